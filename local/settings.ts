@@ -106,6 +106,14 @@ const schema = settingsSchema
       issues.push({ code: 'custom', path: [QUORUM, chain], message, input: quorum });
     }
   })
+  .check(({ value: { [FINALITY]: policies, [EVIDENCE]: evidence }, issues }) => {
+    if (issues.length > 0) return;
+    for (const [chain, policy] of policies) {
+      if (policy !== 'proven' || (evidence.get(chain) ?? 'proven') === 'proven') continue;
+      const message = 'must not be proven beside weaker evidence: only a hash ties blocks to a proof';
+      issues.push({ code: 'custom', path: [FINALITY, chain], message, input: policy });
+    }
+  })
   .transform((set) => ({
     /** Address of the API: by default only this machine can reach it. */
     api: { host: set.HOST, port: set.PORT },

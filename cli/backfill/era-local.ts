@@ -8,6 +8,7 @@ import type { MissingDays } from '../../core/era/missing-days.ts';
 import type { EraFileContext } from '../../core/era/publish-file.ts';
 import { blocksIn } from '../../core/era/sum-file.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
+import { isProofRequired } from '../../core/ingest/hosts.ts';
 import type { EraSums } from '../../core/store/era-sums.ts';
 import { plannedFirstDay } from '../../core/store/first-day.ts';
 import { formatRange, groupIntoRanges } from '../day-ranges.ts';
@@ -56,8 +57,9 @@ export async function backfillLocally(options: EraLocalOptions): Promise<void> {
   const ends = await pMap(files, (name) => runFile(context, threads, name, progress), {
     concurrency: options.concurrency,
   }).finally(progress.end);
-  const { chain, store, from } = context;
-  const joined = await joinEraFiles(store, { firstDay: chain.firstDay, from, now: Date.now() });
+  const { chain, store, from, isProofRequired } = context;
+  const rules = { firstDay: chain.firstDay, now: Date.now(), isProofRequired };
+  const joined = await joinEraFiles(store, { from, ...rules });
   const result: EraResult = {
     chain: served.name,
     files: files.length,
@@ -85,7 +87,8 @@ async function contextOf(served: ServedChain): Promise<EraFileContext> {
   const upstreams = await upstreamsOf(served, undefined);
   const context = requestContext(interrupted);
   const from = await plannedFirstDay(store, chain, served.from, Date.now());
-  return { chain, store, from, clock: systemClock, probe: () => probeChain(served, upstreams, context) };
+  const probe = () => probeChain(served, upstreams, context);
+  return { chain, store, from, clock: systemClock, probe, isProofRequired: isProofRequired(chain, served) };
 }
 
 interface EndedFile {

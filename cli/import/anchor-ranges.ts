@@ -2,9 +2,11 @@ import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import { addDays } from '../../core/figures/calendar.ts';
 import { voteOn } from '../../core/ingest/anchor.ts';
 import { endByRunningDay } from '../../core/ingest/days/connect-days.ts';
+import { isProofRequired } from '../../core/ingest/hosts.ts';
 import { describeBlock } from '../../core/store/compare-figures.ts';
 import { chainStore, type Table } from '../../core/store/table.ts';
 import { type CountedRange, formatRange, groupIntoRanges } from '../day-ranges.ts';
+import type { OperatedService } from '../service.ts';
 import type { ProbedChain } from './hosts.ts';
 import type { PlannedWrite, StoredIndex } from './plan-writes.ts';
 import { dayId } from './validate-rows.ts';
@@ -18,12 +20,17 @@ export interface WriteRange {
 
 /** Returns the ranges of days that no stored blocks continue by hash, so that only hosts can confirm their end. */
 export async function unanchoredRanges(
-  table: Table,
+  { table, chains }: OperatedService,
   writes: readonly PlannedWrite[],
   stored: StoredIndex,
 ): Promise<WriteRange[]> {
   const ranges: WriteRange[] = [];
-  for (const range of rangesOf(writes)) if (!(await isContinued(table, range, stored))) ranges.push(range);
+  for (const range of rangesOf(writes)) {
+    const after = await continuationOf(table, range, stored);
+    const served = chains.find(({ name }) => name === range.chain);
+    const isEnough = after?.isProven || !(served && isProofRequired(served.chain, served));
+    if (after?.parentHash !== range.last.day.last_block.hash || !isEnough) ranges.push(range);
+  }
   return ranges;
 }
 
@@ -37,11 +44,21 @@ const rangesOf = (writes: readonly PlannedWrite[]): WriteRange[] =>
     });
   });
 
-async function isContinued(table: Table, { chain, last }: WriteRange, stored: StoredIndex): Promise<boolean> {
-  const { date: day, last_block } = last.day;
-  const after = stored.get(dayId({ chain, date: addDays(day, 1) }));
-  if (after) return after.parent_hash === last_block.hash;
-  return (await endByRunningDay(chainStore(table, chain), day))?.hash === last_block.hash;
+/** The parent hash of the blocks after a range, and whether the chain proves these to be final. */
+interface Continuation {
+  readonly parentHash: string | undefined;
+  readonly isProven: boolean;
+}
+
+async function continuationOf(
+  table: Table,
+  { chain, last }: WriteRange,
+  stored: StoredIndex,
+): Promise<Continuation | undefined> {
+  const after = stored.get(dayId({ chain, date: addDays(last.day.date, 1) }));
+  if (after) return { parentHash: after.parent_hash, isProven: after.links_to !== undefined };
+  const end = await endByRunningDay(chainStore(table, chain), last.day.date);
+  return end && { parentHash: end.hash, isProven: end.finality.kind !== 'reported' };
 }
 
 export const isIn = ({ chain, dates }: WriteRange, { day }: PlannedWrite): boolean =>
@@ -59,6 +76,8 @@ export async function anchorProblem(range: WriteRange, probe: ProbedChain): Prom
   const result = await voteOn(probe.source, range.last.day.last_block);
   switch (result.kind) {
     case 'supported':
+      if (probe.source.isProofRequired)
+        return unconfirmed("the word of hosts is not enough for finality 'proven'");
       return probe.source.quorum > 1 ? undefined : unconfirmed('a quorum of 1 cannot confirm it');
     case 'contradicted':
       return `the hosts report ${result.by.hash}, not ${describeEnd(range)}`;

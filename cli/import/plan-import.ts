@@ -36,12 +36,11 @@ export async function planImport(
   rows: AsyncIterable<ReadRow>,
   { replace, dryRun }: Options,
 ): Promise<ImportPlan> {
-  const { table } = service;
   const valid = await validateRows(rows, dayOf(Date.now() / 1_000));
   if (valid.days.length + valid.problems.length === 0) {
     throw new CommandError(`${file} has no rows, so nothing was written. Check how it was created.`);
   }
-  const stored = await readStored(table, valid.days, interrupted);
+  const stored = await readStored(service.table, valid.days, interrupted);
   const probeOf = dryRun ? undefined : probeOnce(service, interrupted);
   const connected = await connectWithProgress(valid.days, stored, probeOf);
   const plan = planWrites(
@@ -49,7 +48,7 @@ export async function planImport(
     stored,
     { replace },
   );
-  const unanchored = await unanchoredRanges(table, plan.writes, stored);
+  const unanchored = await unanchoredRanges(service, plan.writes, stored);
   const refused = probeOf ? await refusedRanges(unanchored, probeOf) : [];
   const writes = plan.writes.filter((write) => !refused.some(({ range }) => isIn(range, write)));
   const foreign = connected.flatMap(({ line, problem }) =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type ChainName, chainOf } from '../chains/chains.ts';
 import { systemClock } from '../clock.ts';
 import type { UtcDay } from '../figures/calendar.ts';
-import type { SourceSettings } from '../ingest/hosts.ts';
+import { isProofRequired, type SourceSettings } from '../ingest/hosts.ts';
 import { probeEndpoints } from '../ingest/probe-endpoints.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { type EraSums, getEraSums } from '../store/era-sums.ts';
@@ -124,7 +124,8 @@ async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraC
   const source = await createEraSource(url);
   const from = await plannedFirstDay(store, chain, request.start_date, startedAt);
   const probe = () => probeEndpoints(chain, context, upstreams, request);
-  const end = await runEraFile({ chain, store, from, clock, probe }, name, (begun) =>
+  const rules = { from, clock, probe, isProofRequired: isProofRequired(chain, request) };
+  const end = await runEraFile({ chain, store, ...rules }, name, (begun) =>
     readEraFile(source, { chain, name, clock, signal, begun, onBlocks }),
   );
   if (end.kind === 'refused') throw new Error(`${file}: ${end.reason}`);
@@ -147,7 +148,8 @@ async function joinFiles(request: EraRequest, { store }: EraContext): Promise<Jo
   const chain = chainOf(request.chain);
   const { firstDay } = chain;
   const from = await plannedFirstDay(store, chain, request.start_date, systemClock.now());
-  const joined = await joinEraFiles(store, { firstDay, from, now: systemClock.now() });
+  const rules = { firstDay, now: systemClock.now(), isProofRequired: isProofRequired(chain, request) };
+  const joined = await joinEraFiles(store, { from, ...rules });
   const { files, days, missing, conflicts } = joined;
   const reasons = [
     ...missing.map(({ first, last, reason }) => `${first} to ${last}: ${reason}`),

@@ -26,26 +26,34 @@ interface Joined extends Published {
   readonly unconfirmed: readonly string[];
 }
 
+/** What decides which days are published. */
+export interface PublishRules {
+  /** First day of the chain. */
+  readonly firstDay: UtcDay;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** True when the word of hosts confirms nothing. */
+  readonly isProofRequired: boolean;
+}
+
 /** Days published at once: each waits for a few calls of the table. */
 const CONCURRENCY = 8;
 
 /**
  * Joins the stored sums of all files by hash, and publishes the days that become complete. Idempotent.
- * @param firstDay of the chain
- * @param from first day of its schedule, where the coverage begins
- * @param now milliseconds since 1970
+ * @param from first day of the chain's schedule, where the coverage begins
  */
 export async function joinEraFiles(
   store: ChainStore,
-  { firstDay, from, now }: { readonly firstDay: UtcDay; readonly from: UtcDay; readonly now: number },
+  { from, ...rules }: PublishRules & { readonly from: UtcDay },
 ): Promise<Joined> {
   const files = await listEraSums(store);
-  const published = await publishFiles(store, files, firstDay, now);
+  const published = await publishFiles(store, files, rules);
   // Also the days of a run that ended right after it published them.
   await reconcileFinalDays(store, from);
   await refreshCoverage(store, from);
   const final = await finalDaysAround(store, files);
-  return { ...published, files: files.length, ...findMissingDays(files, final, firstDay) };
+  return { ...published, files: files.length, ...findMissingDays(files, final, rules.firstDay) };
 }
 
 /**
@@ -55,8 +63,7 @@ export async function joinEraFiles(
 export async function publishFiles(
   store: ChainStore,
   files: readonly EraSums[],
-  firstDay: UtcDay,
-  now: number,
+  { firstDay, now, isProofRequired }: PublishRules,
 ): Promise<Published> {
   const ends = endsOf(partsOf(files));
   const final = new Map((await finalDaysAround(store, files)).map((one) => [one.day, one.parentHash]));
@@ -74,12 +81,14 @@ export async function publishFiles(
     }
     return !conflict;
   };
-  await pMap(confirmedDays(files, ends, firstDay), publish, { concurrency: CONCURRENCY });
+  const confirmed = isProofRequired ? [] : confirmedDays(files, ends, firstDay);
+  await pMap(confirmed, publish, { concurrency: CONCURRENCY });
   for (const [day, parentHash] of [...final].toSorted().toReversed()) {
     let finality: Finality | undefined;
     for (const progress of daysBefore(ends, { day, parentHash }, firstDay)) {
       if (final.has(progress.day)) break;
       finality ??= (await getFinalDay(store, day))?.finality ?? reportedBy([]);
+      if (isProofRequired && finality.kind === 'reported') break;
       if (!(await publish({ progress, finality }))) break;
     }
   }

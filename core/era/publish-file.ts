@@ -26,6 +26,8 @@ export interface EraFileContext {
   /** Finds the endpoints that confirm hashes. */
   readonly probe: () => ReturnType<typeof probeEndpoints>;
   readonly clock: Clock;
+  /** True when the word of hosts confirms nothing: only days that the chain proves do. */
+  readonly isProofRequired: boolean;
 }
 
 /**
@@ -53,7 +55,9 @@ export async function publishEraFile(
   }
   if (confirmed.problem !== undefined) return { kind: 'refused', reason: confirmed.problem };
   if (!confirmation) return { kind: 'unfinished' };
-  const { days, conflicts } = await publishFiles(store, [confirmed], chain.firstDay, clock.now());
+  const { firstDay } = chain;
+  const rules = { firstDay, now: clock.now(), isProofRequired: context.isProofRequired };
+  const { days, conflicts } = await publishFiles(store, [confirmed], rules);
   if (days.length > 0) await reconcileDays(store, from, days);
   const [conflict] = conflicts;
   if (conflict) return { kind: 'refused', reason: conflict.reason };
@@ -78,14 +82,17 @@ const unconfirmed = (reason: string): Confirmation => ({ kind: 'unconfirmed', re
  * its final one.
  * @returns undefined for a file that is refused or not summed to its end
  */
-async function confirmationOf({ probe }: EraFileContext, sums: EraSums): Promise<Confirmation | undefined> {
+async function confirmationOf(
+  { probe, isProofRequired }: EraFileContext,
+  sums: EraSums,
+): Promise<Confirmation | undefined> {
   const last = sums.days.at(-1)?.last;
   if (!isSummed(sums) || !last) return undefined;
   // A final hash stays final, whether endpoints respond now or not.
-  if (sums.confirmedBy.length > 0) return { kind: 'confirmed', hosts: sums.confirmedBy };
+  if (sums.confirmedBy.length > 0 && !isProofRequired) return { kind: 'confirmed', hosts: sums.confirmedBy };
   const probed = await probe();
   if (probed.kind !== 'probed') return unconfirmed(probed.reason);
-  const { anchor, quorum, isProofRequired } = probed.source;
+  const { anchor, quorum } = probed.source;
   const { number, hash } = last;
   if (number > anchor.number) return unconfirmed(`block ${number} is not final yet`);
   const vote = await voteOn(probed.source, { number, hash });

@@ -71,7 +71,10 @@ export interface ProvenBlock {
   readonly proof: FinalityProof;
 }
 
-/** Reads the header of a block that is proven to be final from every host, and finds the hosts that report another one. */
+/**
+ * Reads the header of a block that is proven to be final from every host, and finds the hosts that report another one. Each header must
+ * hash to its hash, whatever the policy: otherwise a host could give the proven hash to another block.
+ */
 export async function findProvenAnchor(
   source: Hosts,
   { hash, number, proof }: ProvenBlock,
@@ -79,7 +82,7 @@ export async function findProvenAnchor(
   { readonly kind: 'anchor'; readonly anchor: Anchor; readonly wrong: readonly Host[] } | NoEndpoint
 > {
   const { chain, context } = source;
-  const votes = await pollHosts(source, number);
+  const votes = await pollHosts({ ...source, evidence: 'proven' }, number);
   const isWrong = ({ headers }: Vote) => headers.some((one) => one.hash !== hash);
   const wrong = votes.votes.filter(isWrong);
   const right = votes.votes.filter((vote) => !isWrong(vote) && vote.headers.length > 0);

@@ -20,6 +20,10 @@ export interface SourceSettings {
 export const quorumOf = ({ quorum }: SourceSettings, upstreams: readonly Upstream[]): number =>
   quorum ?? Math.min(2, new Set(upstreams.map(({ endpoint }) => endpoint.provider)).size);
 
+/** Returns whether no host is believed about finality. Chains that prove nothing rely on hosts in any case. */
+export const isProofRequired = (chain: Chain, { finality }: SourceSettings): boolean =>
+  chain.finality !== undefined && finality === 'proven';
+
 /** The chain, its rules and the hosts that vote on its blocks. */
 export interface Hosts {
   readonly chain: Chain;

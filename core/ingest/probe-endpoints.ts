@@ -14,10 +14,11 @@ import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { findAnchor, findProvenAnchor, hostsOf, type ProvenBlock } from './anchor.ts';
-import { getHeader } from './blocks/read-header.ts';
+import { getHeader, isHashed } from './blocks/read-header.ts';
 import { inTime } from './deadline.ts';
 import {
   type Hosts,
+  isProofRequired,
   quorumOf,
   type Reachable,
   type Source,
@@ -39,10 +40,11 @@ export async function probeEndpoints(
   chain: Chain,
   context: RequestContext,
   upstreams: readonly Upstream[],
-  { confirmations = chain.confirmations, evidence = 'proven', quorum, finality }: SourceSettings = {},
+  settings: SourceSettings = {},
   findProof?: FindProof,
 ): Promise<ProbeResult> {
-  const needed = quorumOf({ quorum }, upstreams);
+  const { confirmations = chain.confirmations, evidence = 'proven' } = settings;
+  const needed = quorumOf(settings, upstreams);
   const what = `the finalized block of ${chain.name}`;
   const probes = upstreams.map((upstream) =>
     probeUpstream(context, upstream, what, { chain, evidence }, confirmations),
@@ -52,8 +54,13 @@ export async function probeEndpoints(
       ? { host: answer.value.upstream.endpoint.provider, says: 'reachable' }
       : undefined;
   const first = await inTime(context, probes, read, needed);
-  const isProofRequired = chain.finality !== undefined && finality === 'proven';
-  const rules = { chain, evidence, context, quorum: needed, isProofRequired };
+  const rules = {
+    chain,
+    evidence,
+    context,
+    quorum: needed,
+    isProofRequired: isProofRequired(chain, settings),
+  };
   const result = await fixAnchor(rules, what, first, findProof);
   // A slow host may decide what the others dispute.
   if (result.kind === 'probed' || !first.includes(undefined)) return result;
@@ -76,7 +83,8 @@ async function fixAnchor(
     return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add others']);
   const proven = await findProof(source);
   if (proven?.kind === 'no endpoint') return proven;
-  if (proven) return probeAt(source, proven);
+  // Where blocks are only checked, nothing ties what hosts report to a proven hash.
+  if (proven && (rules.isProofRequired || isHashed(rules, proven.number))) return probeAt(source, proven);
   const found = await findAnchor(source);
   if (found.kind === 'anchor') return { kind: 'probed', source: { ...source, anchor: found.anchor } };
   return found.kind === 'no endpoint' ? noneOf(what, [found, ...failures]) : found;

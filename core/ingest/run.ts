@@ -5,7 +5,7 @@ import type { SummedBlock } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { TableUnavailableError } from '../store/client.ts';
-import { saveConflict } from '../store/conflicts.ts';
+import { saveConflict, settleFinality } from '../store/conflicts.ts';
 import { keepFirstDay } from '../store/first-day.ts';
 import { reconcileFinalDays, reconcileRestatements } from '../store/reconcile.ts';
 import { listRestatements } from '../store/restatements.ts';
@@ -98,6 +98,7 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
   const findProof = (hosts: Hosts) => proveFinal(hosts, store, run.proof);
   const isBelieved = run.finality === 'reported';
+  if (isBelieved) await settleFinality(store);
   const probe = await probeEndpoints(chain, context, upstreams, run, isBelieved ? undefined : findProof);
   if (probe.kind !== 'probed') return probe;
   const { source } = probe;

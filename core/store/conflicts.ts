@@ -31,11 +31,15 @@ const conflictSchema = z.object({
   since: z.iso.datetime(),
 });
 
-/** Saves a conflict, unless one about the same is open. */
+/** Saves a conflict, unless one about the same is open. What keeps finality from being proven may change: then the newest reason counts. */
 export async function saveConflict(store: ChainStore, conflict: OpenConflict): Promise<void> {
   const { day, about, reason, since } = conflict;
-  const item = { day, about, reason, since: new Date(since).toISOString() };
-  await store.table.putIf({ ...conflictKey(store, subjectOf(conflict)), ...item }, isNew);
+  const key = conflictKey(store, subjectOf(conflict));
+  const item = { ...key, day, about, reason, since: new Date(since).toISOString() };
+  const isSaved = await store.table.putIf(item, isNew);
+  if (isSaved || about === undefined) return;
+  const open = await store.table.getItem(key);
+  if (open && open.reason !== reason) await store.table.putIf({ ...open, reason });
 }
 
 /** Milliseconds for which missing evidence of finality is no conflict yet: servers fail now and then. */

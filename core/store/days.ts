@@ -6,7 +6,7 @@ import type { Finality } from '../figures/finality.ts';
 import { decodeFigures, toDayItem } from './day-item.ts';
 import { decodeItem } from './decode-item.ts';
 import { finalityOf, linksToShape, toFinalityAttributes } from './finality-attributes.ts';
-import type { DayLink } from './heirs.ts';
+import type { DayLink, Heir } from './heirs.ts';
 import { dayKey, dayRange } from './keys.ts';
 import { blockRefShape } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
@@ -55,13 +55,18 @@ export async function getFinalDay(store: ChainReader, day: UtcDay): Promise<Fina
 export const putParentHash = (store: ChainStore, day: UtcDay, parentHash: string): Promise<boolean> =>
   addToDay(store, day, { parent_hash: parentHash });
 
-/** Replaces what a day hangs from, as `putParentHash` does. */
-export const putFinality = (store: ChainStore, day: UtcDay, finality: Finality): Promise<boolean> =>
-  addToDay(store, day, toFinalityAttributes(finality));
+/** Replaces what a day hangs from, as `putParentHash` does, unless the day ends with another block by now. */
+export const putFinality = (store: ChainStore, { day, lastHash, finality }: Heir): Promise<boolean> =>
+  addToDay(store, day, toFinalityAttributes(finality), ({ last }) => last.hash === lastHash);
 
-async function addToDay(store: ChainStore, day: UtcDay, attributes: object): Promise<boolean> {
+async function addToDay(
+  store: ChainStore,
+  day: UtcDay,
+  attributes: object,
+  isStill: (figures: DayFigures) => boolean = () => true,
+): Promise<boolean> {
   const item = await store.table.getItem(dayKey(store, day));
-  if (!item) return false;
+  if (!item || !isStill(decodeFigures(store.chain, item))) return false;
   return store.table.putIf({ ...item, ...attributes }, isUnchanged('revision', Number(item.revision)));
 }
 

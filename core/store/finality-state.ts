@@ -66,16 +66,20 @@ export async function getFinality(store: ChainReader): Promise<StoredFinality> {
 
 /**
  * Saves a later state than the one that it continues from, with an optimistic lock on that.
- * @returns what is stored now: of another run, if that was faster
+ * @returns undefined when another run was faster
  */
 export async function saveFinality(
   store: ChainStore,
   before: StoredFinality,
   checkpoint: string,
   state: FinalityState,
-): Promise<StoredFinality> {
+): Promise<StoredFinality | undefined> {
   const after = { sequence: before.sequence + 1, checkpoint };
   const item = { ...finalityKey(store), ...after, state: JSON.stringify(state) };
   const isSaved = await store.table.putIf(item, isUnchanged('sequence', before.sequence));
-  return isSaved ? { ...after, state } : getFinality(store);
+  return isSaved ? { ...after, state } : undefined;
 }
+
+/** Deletes a state, unless another run saved a later one. */
+export const deleteFinality = (store: ChainStore, { sequence }: StoredFinality): Promise<void> =>
+  store.table.deleteItem(finalityKey(store), isUnchanged('sequence', sequence));

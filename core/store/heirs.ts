@@ -11,8 +11,10 @@ export interface DayLink {
   readonly finality: Finality;
 }
 
-interface Heir {
+export interface Heir {
   readonly day: UtcDay;
+  /** Of its last block, which the day after it names. */
+  readonly lastHash: string;
   readonly finality: Finality;
 }
 
@@ -27,7 +29,7 @@ export function heirsOf(days: readonly DayLink[]): readonly Heir[] {
     const continues = after?.day === addDays(link.day, 1) && after.parentHash === link.lastHash;
     const isBetter = after !== undefined && rankOf(after.finality) > rankOf(link.finality);
     const finality: Finality = continues && isBetter && after ? after.finality : link.finality;
-    if (finality !== link.finality) heirs.push({ day: link.day, finality });
+    if (finality !== link.finality) heirs.push({ day: link.day, lastHash: link.lastHash, finality });
     after = { ...link, finality };
   }
   return heirs;

@@ -61,11 +61,13 @@ export function startFastFinality(rules: FastFinalityRules, header: HashedHeader
  * Finds the highest block that votes in some headers make final, and takes over the validators of the next epoch if its block is among
  * the headers and final.
  * @param headers ascending
+ * @param before the headers right before them, of which the votes were followed already
  */
 export function followHeaders(
   rules: FastFinalityRules,
   state: FastFinalityState,
   headers: readonly HashedHeader[],
+  before: readonly HashedHeader[] = [],
 ): FollowResult {
   const found = headers
     .flatMap((header) => attestationIn(header.extraData, formOf(rules, header)) ?? [])
@@ -77,7 +79,7 @@ export function followHeaders(
       ({ from, to }) => from <= attestation.target.number && attestation.target.number <= to,
     );
     const problem = set ? voteProblem(attestation, set) : 'the validators of that epoch are not proven';
-    if (problem === undefined) return advance(rules, state, headers, attestation);
+    if (problem === undefined) return advance(rules, state, [...before, ...headers], attestation);
     reason = `the votes for block ${attestation.source.number} do not count: ${problem}`;
   }
   return refused(reason);

@@ -183,7 +183,7 @@ function advance(
   state: LightClientState,
   update: Update,
   { block, next }: Contents,
-): Advanced {
+): Advanced | { readonly kind: 'known' } {
   const { attested_header: attested, finalized_header: finalized } = update;
   const { slot } = finalized.beacon;
   const period = periodOf(network, state.slot);
@@ -193,6 +193,8 @@ function advance(
   const committees = moves
     ? { committee: state.nextCommittee, nextCommittee: next }
     : { committee: state.committee, nextCommittee: state.nextCommittee ?? (isIn(period) ? next : undefined) };
+  // An update may be early: it then names a committee that cannot be taken over yet.
+  if (slot <= state.slot && committees.nextCommittee === state.nextCommittee) return { kind: 'known' };
   const newest = slot > state.slot ? { slot, root: toHex(headerRoot(finalized.beacon)), block } : {};
   return {
     kind: 'advanced',

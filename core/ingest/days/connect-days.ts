@@ -34,6 +34,8 @@ export async function knownEndOf(
     return { kind: 'known', end: isBelieved ? undefined : end };
   }
   const { figures, finality } = after;
+  // The word of hosts is not enough. The day inherits a proof once the days after it have one.
+  if (source.isProofRequired && finality.kind === 'reported') return { kind: 'known', end: undefined };
   const { first, last, parentHash } = figures;
   const parent = parentHash === undefined ? await readParentHash(source, figures) : fetched(parentHash);
   if (parent.kind !== 'fetched') return parent;

@@ -13,6 +13,6 @@ export async function inheritFinality({ store, from }: DayRun): Promise<void> {
   if (!summary || summary.heirs === 0) return;
   const heirs = heirsOf(linksOf(await listEvidence(store))).slice(0, MAX_DAYS);
   const changed: UtcDay[] = [];
-  for (const { day, finality } of heirs) if (await putFinality(store, day, finality)) changed.push(day);
+  for (const heir of heirs) if (await putFinality(store, heir)) changed.push(heir.day);
   if (changed.length > 0 || summary.heirs === undefined) await refreshCoverage(store, from, changed);
 }

@@ -3,6 +3,7 @@ import type { BeaconNetwork } from '../../chains/finality-rules.ts';
 import type { Committee } from '../../finality/sync-committee/answers.ts';
 import {
   applyUpdate,
+  type Committees,
   checkpointIn,
   committeeIn,
   type LightClientState,
@@ -16,8 +17,8 @@ import type { Begun, Followed } from './followed.ts';
 
 /* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */
 
-/** The sync committees of the states of this process by their roots, 25 KB each. The table keeps their roots alone. */
-const committees = new Map<string, Committee>();
+/** The sync committees of the last state of this process by their roots, 25 KB each. The table keeps their roots alone. */
+let keptCommittees: Committees = new Map();
 
 export interface CommitteeSource {
   readonly network: BeaconNetwork;
@@ -38,47 +39,57 @@ export async function followCommittee(
 ): Promise<Followed<LightClientState>> {
   const { network, servers, context } = source;
   const reasons: string[] = servers.length === 0 ? [NO_SERVER] : [];
+  const following = { ...source, committees: new Map(keptCommittees) };
   let newest = state;
   let isProven = false;
   for (const server of servers) {
-    const result = await followServer(source, server, newest);
+    const result = await followServer(following, server, newest);
     newest = result.state;
     isProven ||= result.isProven;
     reasons.push(...result.reasons);
     const age = context.clock.now() / 1_000 - timeOfSlot(network, newest.slot);
     if (result.isProven && age <= MAX_USUAL_AGE) break;
   }
-  keepCommittees(newest);
+  keepCommittees(following.committees, newest);
   return { state: newest, isProven, reasons };
 }
 
 /** Periods that one request asks for, of the 128 that servers allow. */
 const MAX_UPDATES = 8;
+/** Each reads up to 8 periods: more than a state may be old. */
+const MAX_ROUNDS = 4;
 const answersSchema = z.array(z.unknown()).check(z.maxLength(MAX_UPDATES));
 
+interface Following extends CommitteeSource {
+  readonly committees: Map<string, Committee>;
+}
+
 async function followServer(
-  { network, context }: CommitteeSource,
+  following: Following,
   server: LightClientServer,
   begun: LightClientState,
 ): Promise<Followed<LightClientState>> {
+  const { network, context, committees } = following;
   let state = begun;
   const failed = (reason: string) => ({ state, isProven: false, reasons: [reason] });
   const now = slotAt(network, context.clock.now() / 1_000);
   try {
     const answer = await readLightClientData(server, 'finality_update', context.signal);
-    for (;;) {
+    // However it answers, a server may not keep the others from being asked.
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const result = applyUpdate(network, state, committees, answer, now);
       if (result.kind === 'known') return { state, isProven: true, reasons: [] };
       if (result.kind === 'advanced') return { state: result.state, isProven: true, reasons: [] };
       if (result.kind === 'refused')
         return failed(`${server.host}: its finality update is refused: ${result.reason}`);
       const [before, known] = [state, committees.size];
-      state = await learnCommittees(network, server, state, now, context.signal);
+      state = await learnCommittees(following, server, state, now);
       if (state === before && committees.size === known)
         return failed(
           `${server.host}: its updates lack the sync committee of period ${periodOf(network, state.slot)}`,
         );
     }
+    return failed(`${server.host}: ${MAX_ROUNDS} requests for updates led to no final block`);
   } catch (error) {
     if (!(error instanceof EndpointError)) throw error;
     context.onFault(server.host, error.kind, error.message);
@@ -88,17 +99,22 @@ async function followServer(
 
 /** Reads the committees of a state, each of which must match its root, and moves the state on to later periods. */
 async function learnCommittees(
-  network: BeaconNetwork,
+  following: Following,
   server: LightClientServer,
   begun: LightClientState,
   now: number,
-  signal: AbortSignal,
 ): Promise<LightClientState> {
-  // The update of a period brings the committee of the next one.
-  const from = Math.max(0, periodOf(network, begun.slot) - 1);
+  const { network, committees, context } = following;
+  await learnFromBootstrap(following, server, begun);
+  // The update of a period brings the committee of the next one. A young node has none of the period before the state.
+  const period = periodOf(network, begun.slot);
+  const missing = [begun.committee, begun.nextCommittee ?? ''].findIndex((root) => !committees.has(root));
+  const from = Math.max(0, period + (missing < 0 ? 1 : missing - 1));
   const count = Math.min(MAX_UPDATES, periodOf(network, now) - from + 1);
   const path = `updates?start_period=${from}&count=${count}`;
-  const { data: answers = [] } = answersSchema.safeParse(await readLightClientData(server, path, signal));
+  const { data: answers = [] } = answersSchema.safeParse(
+    await readLightClientData(server, path, context.signal),
+  );
   let state = begun;
   for (const answer of answers) {
     const next = committeeIn(answer);
@@ -112,9 +128,26 @@ async function learnCommittees(
   return state;
 }
 
-function keepCommittees({ committee, nextCommittee }: LightClientState): void {
-  for (const root of committees.keys())
-    if (root !== committee && root !== nextCommittee) committees.delete(root);
+/** Reads the committee of a state that another process saved from the block of that state. */
+async function learnFromBootstrap(
+  { network, committees, context }: Following,
+  server: LightClientServer,
+  { root, committee }: LightClientState,
+): Promise<void> {
+  if (committees.has(committee)) return;
+  try {
+    const answer = await readLightClientData(server, `bootstrap/${root}`, context.signal);
+    const result = startLightClient(network, root, answer);
+    const isIts = result.kind === 'advanced' && result.state.committee === committee;
+    if (isIts && result.learned) committees.set(committee, result.learned);
+  } catch (error) {
+    // Servers keep few of them. The updates bring the committee too.
+    if (!(error instanceof EndpointError)) throw error;
+  }
+}
+
+function keepCommittees(known: Committees, { committee, nextCommittee }: LightClientState): void {
+  keptCommittees = new Map([...known].filter(([root]) => root === committee || root === nextCommittee));
 }
 
 /**
@@ -148,7 +181,7 @@ export async function beginCommittee(
     if (result?.kind === 'refused')
       reasons.push(`${server.host}: its bootstrap is refused: ${result.reason}`);
     if (result?.kind !== 'advanced') continue;
-    if (result.learned) committees.set(result.state.committee, result.learned);
+    if (result.learned) keptCommittees = new Map([[result.state.committee, result.learned]]);
     return { kind: 'begun', state: result.state, checkpoint: root };
   }
   return notBegun(`No server gave the bootstrap of ${root}`, reasons);

@@ -5,13 +5,14 @@ import { type NoEndpoint, noEndpoint } from '../../rpc/failover.ts';
 import type { LightClientServer } from '../../rpc/light-client-server.ts';
 import { saveConflict, settleFinality } from '../../store/conflicts.ts';
 import {
+  deleteFinality,
   type FinalityState,
   getFinality,
   type StoredFinality,
   saveFinality,
 } from '../../store/finality-state.ts';
 import type { ChainStore } from '../../store/table.ts';
-import type { ProvenBlock } from '../anchor.ts';
+import { type ProvenBlock, voteOn } from '../anchor.ts';
 import { readHeaderByHash } from '../blocks/read-header.ts';
 import type { Hosts } from '../hosts.ts';
 import { beginCommittee, followCommittee } from './committee.ts';
@@ -34,6 +35,8 @@ const MAX_WAIT_MS = 24 * 3_600_000;
 /** A state or a checkpoint of a greater age is refused: those who validated then may have left, and may sign what they like. */
 const MAX_AGE_DAYS = { 'sync committee': 14, 'fast finality': 7 } as const;
 const DAY_SECONDS = 86_400;
+/** A quarter of an hour, by which clocks may differ. */
+const MAX_AHEAD_DAYS = 1 / 96;
 
 /**
  * Returns the newest block that the chain proves to be final.
@@ -94,14 +97,15 @@ async function newestState(following: Following): Promise<NewestState> {
   const stored = await getFinality(store);
   if (!settings) return { state: stored.state, reason: 'Only scheduled runs prove which block is final' };
   const begun = await beginState(following, settings, stored);
-  if (typeof begun === 'string') return { state: stored.state, reason: begun };
-  let current = begun;
+  if (begun.kind === 'not begun') return { state: begun.state, reason: begun.reason };
+  // After another run saved, this one saves no more: its state may be older, or begin elsewhere.
+  let current: StoredFinality | undefined = begun;
   const save = async (state: FinalityState) => {
-    if (state !== current.state)
-      current = await saveFinality(store, current, current.checkpoint ?? '', state);
+    if (current && state !== current.state)
+      current = await saveFinality(store, current, begun.checkpoint ?? '', state);
   };
-  if (!current.state) return { reason: 'Another run deleted what was proven' };
-  const { state, isProven, reasons } = await followState(following, settings, current.state, save);
+  if (!begun.state) return { reason: 'Another run deleted what was proven' };
+  const { state, isProven, reasons } = await followState(following, settings, begun.state, save);
   const numbered = await withNumber(following.hosts, state);
   await save(numbered);
   if (numbered.block.number === undefined)
@@ -112,47 +116,57 @@ async function newestState(following: Following): Promise<NewestState> {
 /** Returns the stored state; or one that begins with a checkpoint, where the stored one is too old or another is configured; or why not. */
 async function beginState(
   { finality, hosts, store }: Following,
-  { servers, checkpoint }: FinalitySettings,
+  settings: FinalitySettings,
   stored: StoredFinality,
-): Promise<StoredFinality | string> {
+): Promise<BegunState> {
+  const { checkpoint } = settings;
   const now = hosts.context.clock.now();
-  const isYoung = stored.state !== undefined && !ageProblem(finality, stored.state, now);
-  if (isYoung && (checkpoint === undefined || checkpoint === stored.checkpoint)) return stored;
-  const begun = await beginFinality(finality, hosts, { servers, checkpoint });
-  const problem =
-    begun.kind === 'begun' ? checkpointProblem(finality, begun.state, stored.state, now) : begun.reason;
-  if (problem === undefined && begun.kind === 'begun')
-    return saveFinality(store, stored, begun.checkpoint, begun.state);
-  return isYoung ? stored : (problem ?? '');
+  const isConfigured = checkpoint === undefined || checkpoint === stored.checkpoint;
+  if (isConfigured && stored.state && !ageProblem(finality, stored.state, now))
+    return { kind: 'begun', ...stored };
+  const begun = await beginFinality(finality, hosts, settings);
+  const reason = begun.kind === 'begun' ? ageProblem(finality, begun.state, now) : begun.reason;
+  if (reason === undefined && begun.kind === 'begun') {
+    const saved = await saveFinality(store, stored, begun.checkpoint, begun.state);
+    return { kind: 'begun', ...(saved ?? (await getFinality(store))) };
+  }
+  if (isConfigured) return { kind: 'not begun', state: stored.state, reason: reason ?? '' };
+  // Someone configured another checkpoint, perhaps because the one before was wrong: nothing that follows from that counts any more.
+  await deleteFinality(store, stored);
+  return { kind: 'not begun', reason: `The configured checkpoint is not in use. ${reason}` };
 }
 
+type BegunState =
+  | ({ readonly kind: 'begun' } & StoredFinality)
+  /** With the stored state, which is too old; none when it does not count. */
+  | { readonly kind: 'not begun'; readonly state?: FinalityState | undefined; readonly reason: string };
+
 /** Begins a new state with the configured checkpoint, or with one on which independent sources agree. */
-export const beginFinality = (
+export async function beginFinality(
   finality: FinalityRules,
   hosts: Hosts,
   { servers, checkpoint }: FinalitySettings,
-): Promise<Begun<FinalityState>> =>
-  finality.kind === 'sync committee'
-    ? beginCommittee({ network: finality.network, servers, context: hosts.context }, checkpoint)
-    : beginVotes({ rules: finality.rules, hosts }, checkpoint);
-
-function checkpointProblem(
-  finality: FinalityRules,
-  state: FinalityState,
-  stored: FinalityState | undefined,
-  now: number,
-): string | undefined {
-  if (stored && timeOf(finality, state) <= timeOf(finality, stored))
-    return 'The checkpoint is older than what is proven. Configure a newer one';
-  return ageProblem(finality, state, now);
+): Promise<Begun<FinalityState>> {
+  if (finality.kind === 'fast finality') return beginVotes({ rules: finality.rules, hosts }, checkpoint);
+  const { network } = finality;
+  const begun = await beginCommittee({ network, servers, context: hosts.context }, checkpoint);
+  if (begun.kind !== 'begun' || checkpoint !== undefined) return begun;
+  // Two servers agree, but the hosts, who are others, must have that block too.
+  const { block } = await withNumber(hosts, begun.state);
+  if (block.number === undefined)
+    return { kind: 'not begun', reason: 'No endpoint has the agreed checkpoint' };
+  const vote = await voteOn(hosts, { number: block.number, hash: block.hash });
+  if (vote.kind === 'supported') return begun;
+  return { kind: 'not begun', reason: `The hosts do not support the agreed checkpoint: ${vote.reason}` };
 }
 
 /**
- * Returns why a state is too old to continue.
+ * Returns why a state is too old to continue, or cannot be true.
  * @param now milliseconds since 1970
  */
 export function ageProblem(finality: FinalityRules, state: FinalityState, now: number): string | undefined {
   const days = (now / 1_000 - timeOf(finality, state)) / DAY_SECONDS;
+  if (days < -MAX_AHEAD_DAYS) return 'The checkpoint is of the future. Configure another one';
   if (days <= MAX_AGE_DAYS[finality.kind]) return undefined;
   return `The checkpoint is ${Math.floor(days)} days old, and only ${MAX_AGE_DAYS[finality.kind]} are safe. Configure a newer one`;
 }

@@ -71,8 +71,7 @@ async function followEpochs(
     if (!newest || next > head) return { state, isProven: true, reasons: [] };
     const found = await followEpoch(source, upstream, state, next, newest);
     if (found.state.sets.at(-1) === newest) {
-      const reason = `the validators of the epoch of block ${next} are not proven`;
-      return { state: found.state, isProven: false, reasons: [...found.reasons, reason] };
+      return { state: found.state, isProven: false, reasons: found.reasons };
     }
     state = found.state;
     if (count % SAVE_EVERY === 0) await source.save(state);
@@ -98,12 +97,14 @@ async function followEpoch(
       first = epochBlockAfter(rules, newest.epochBlock, header.timestamp) - EPOCH;
       continue;
     }
+    const result = followHeaders(rules, state, read.value, headers);
     headers = [...headers, ...read.value];
-    const result = followHeaders(rules, state, headers);
     if (result.kind === 'refused') reason = result.reason;
     else if (result.state.sets.at(-1) !== newest) return { state: result.state, isProven: true, reasons: [] };
   }
-  return { state, isProven: false, reasons: [reason] };
+  // The validators after them vote from there on.
+  const missed = `no votes up to block ${newest.to} prove the validators of the epoch of block ${epochBlock}. Configure a newer checkpoint`;
+  return { state, isProven: false, reasons: [reason, missed] };
 }
 
 /** Finds the newest votes that make a block final. */
@@ -190,14 +191,15 @@ const readByHash = (hosts: Hosts, hash: string): Promise<Fetched<HashedHeader>> 
 
 /** Reads the newest epoch block that is final for long, if hosts of two providers report it. */
 async function agreedEpochBlock(rules: FastFinalityRules, hosts: Hosts): Promise<Fetched<HashedHeader>> {
-  const heads = hosts.hosts.flatMap(({ head }) => head ?? []).toSorted((a, b) => a.number - b.number);
-  const [lowest] = heads;
+  const heads = hosts.hosts.flatMap(({ head }) => head ?? []).toSorted((a, b) => b.number - a.number);
+  // Two hosts have it, and one that is stuck cannot hold the start back.
+  const [, head] = heads;
   const what = `a checkpoint of ${hosts.chain.name}`;
   const disagreed = (reasons: readonly string[]) =>
     noEndpoint(what, ['Hosts of two providers must agree on it, or the settings must name one', ...reasons]);
-  if (!lowest || heads.length < 2) return disagreed([]);
-  const length = epochLengthOf(rules, { timestamp: `0x${lowest.timestamp.toString(16)}` });
-  const number = Math.floor((lowest.number - rules.certainAfter) / length) * length;
+  if (!head) return disagreed([]);
+  const length = epochLengthOf(rules, { timestamp: `0x${head.timestamp.toString(16)}` });
+  const number = Math.floor((head.number - rules.certainAfter) / length) * length;
   const reasons: string[] = [];
   for (const upstream of upstreamsFor(hosts)) {
     const read = await readHeaders(hosts, upstream, number, 1);

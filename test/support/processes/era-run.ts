@@ -30,6 +30,7 @@ interface Given {
   /** Called when a file is opened; the run waits for it. */
   readonly onOpen?: (name: string) => Promise<unknown>;
   readonly files?: ReadonlyMap<string, Buffer>;
+  readonly isProofRequired?: boolean;
 }
 
 /** Gives the tests of a file a table and the scene of era files. */
@@ -41,6 +42,7 @@ export function useEraRuns() {
   async function run(names: readonly string[], given: Given = {}) {
     const honest = answerFrom(scene.blocks);
     const { answers = [honest, honest], files = scene.files, signal, onOpen } = given;
+    const { isProofRequired = false } = given;
     await using stack = new AsyncDisposableStack();
     const servers = await Promise.all(answers.map(startJsonRpcServer));
     for (const server of servers) stack.use(server);
@@ -57,10 +59,11 @@ export function useEraRuns() {
     const ends = [];
     for (const name of names.map(eraName)) {
       const sum = (begun?: EraSums) => readEraFile(source, { chain: ETHEREUM, name, clock, signal, begun });
-      const context = { chain: ETHEREUM, store: store(), from: FROM, clock, probe };
+      const context = { chain: ETHEREUM, store: store(), from: FROM, clock, probe, isProofRequired };
       ends.push(await runEraFile(context, name, sum));
     }
-    const joined = await joinEraFiles(store(), { firstDay: FROM, from: FROM, now: clock.now() });
+    const rules = { firstDay: FROM, from: FROM, now: clock.now(), isProofRequired };
+    const joined = await joinEraFiles(store(), rules);
     return { ends, joined };
   }
 

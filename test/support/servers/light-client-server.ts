@@ -42,19 +42,21 @@ export interface ServedBeacon extends AsyncDisposable {
   readonly calls: string[];
 }
 
+type Given = { readonly status?: number; readonly body: string } | undefined;
+
 /**
  * Serves a beacon chain until disposed.
  * @param answer returns an answer in its place; undefined for the true one
  */
 export async function serveBeacon(
   chain: BeaconChain,
-  answer: (path: string) => { readonly status?: number; readonly body: string } | undefined = () => undefined,
+  answer: (path: string) => Given | Promise<Given> = () => undefined,
 ): Promise<ServedBeacon> {
   const calls: string[] = [];
   const server = createServer(async ({ url = '' }, response) => {
     const path = url.replace('/eth/v1/beacon/light_client/', '');
     calls.push(path);
-    const given = answer(path);
+    const given = await answer(path);
     const told = given?.body ?? (await lightClientAnswer(chain, url));
     response.statusCode = given?.status ?? (told === undefined ? 404 : 200);
     response.end(typeof told === 'string' ? told : JSON.stringify(told ?? {}));

@@ -222,6 +222,9 @@ test('settings of proofs are only for chains that carry them', () => {
   const beaconUrls = ['https://b.example/path'];
   const { chains } = configOf({ chains: { ETHEREUM: { finality: 'proven', checkpoint, beaconUrls } } });
   expect(chains[0]).toMatchObject({ name: 'ETHEREUM', finality: 'proven', checkpoint, beaconUrls });
+  expect(() =>
+    configOf({ chains: { ETHEREUM: { finality: 'proven', evidence: 'checked from 9' } } }),
+  ).toThrow('chains.ETHEREUM.finality: expected evidence proven too');
   for (const given of [{ finality: 'proven' }, { checkpoint }])
     expect(() => configOf({ chains: { BASE: given } })).toThrow('BASE has no such proof of finality');
 });

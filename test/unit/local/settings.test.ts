@@ -105,6 +105,13 @@ test('counts the hosts of a quorum by registered domain and port', () => {
   );
 });
 
+test('refuses to require proof of blocks that are only checked', () => {
+  const pair = { FINALITY_BSC: 'proven', EVIDENCE_BSC: 'checked' };
+  expect(() => readSettings(pair)).toThrow(
+    'Invalid environment: FINALITY_BSC must not be proven beside weaker evidence: only a hash ties blocks to a proof.',
+  );
+});
+
 test('reports an invalid URL, not the quorum of its chain', () => {
   expect(() => readSettings({ RPC_URLS_BASE: 'node', QUORUM_BASE: '2' })).toThrow(
     'Invalid environment: RPC_URLS_BASE must be http or https URLs, separated by commas.',

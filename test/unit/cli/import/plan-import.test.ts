@@ -1,5 +1,6 @@
 import { planImport } from '#cli/import/plan-import.ts';
 import { chainOf } from '#core/chains/chains.ts';
+import type { FinalityPolicy } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
@@ -36,18 +37,20 @@ interface Given {
   readonly nodes?: 0 | 1 | 2;
   readonly answer?: NodeAnswer;
   readonly options?: Partial<Parameters<typeof planImport>[3]>;
+  readonly finality?: FinalityPolicy;
 }
 
 /** Plans the import of days from a file that begins in line 1. */
 async function plan(
   days: readonly StoredDay[],
-  { nodes: count = 2, answer = answerWell, options = {} }: Given = {},
+  { nodes: count = 2, answer = answerWell, options = {}, finality }: Given = {},
 ) {
   await using nodes = await startTwoNodes(answer);
   const served = {
     name: 'ETHEREUM' as const,
     chain,
     store: store(),
+    finality,
     createUpstreams: async () => upstreamsOf(chain, nodes.nodes.slice(0, count)),
   };
   const service = { title: 'The service', flags: '', table: table(), chains: [served] };
@@ -71,6 +74,19 @@ test('lets the hosts vote on the last block of each range', async () => {
 test('asks no host about days that a stored day continues by hash', async () => {
   await putStoredDay(table(), two, 0);
   expect(await plan([one])).toEqual({ writes: [one], problems: [], notes: [], calls: [] });
+});
+
+test('lets only days that the chain proves confirm others where it must', async () => {
+  const refused = {
+    writes: [],
+    problems: [{ problem: expect.stringContaining('the word of hosts is not enough') }],
+  };
+  expect(await plan([one, two], { finality: 'proven' })).toMatchObject(refused);
+  await putStoredDay(table(), two, 0);
+  expect(await plan([one], { finality: 'proven' })).toMatchObject(refused);
+  const proven = { ...two, links_to: { slot: 1, root: hash(1) } };
+  await table().putIf({ ...proven, first_block: two.first_block });
+  expect(await plan([one], { finality: 'proven' })).toMatchObject({ writes: [one], problems: [] });
 });
 
 test('asks no host about days that the running day continues', async () => {

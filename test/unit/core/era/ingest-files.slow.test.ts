@@ -65,7 +65,8 @@ test('saves what it has proven when the mirror stops to answer, and continues th
     await using mirror = await startEraMirror(files, hangsAt);
     const source = await createEraSource(`${mirror.url}/`);
     const probe = () => probeEndpoints(ETHEREUM, requestContextWith(), upstreams);
-    const context = { chain: ETHEREUM, store: store(), from: FROM, clock: systemClock, probe };
+    const rules = { from: FROM, clock: systemClock, probe, isProofRequired: false };
+    const context = { chain: ETHEREUM, store: store(), ...rules };
     return await runEraFile(context, name, (begun) =>
       readEraFile(source, { chain: ETHEREUM, name, clock: systemClock, signal, begun }),
     );

@@ -1,7 +1,7 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, eraFileName } from '#bench/ingest/node/era-files.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { reportedBy } from '#core/figures/finality.ts';
+import { type Finality, reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
 import { getCoverage } from '#core/store/coverage.ts';
@@ -18,6 +18,7 @@ import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { ETHEREUM, FROM, unavailable, useEraRuns } from '#test/support/processes/era-run.ts';
 
 const { store, scene, run, storedDays, daysOfScene } = useEraRuns();
+const deleteDay = (day: string) => store().table.deleteItem(dayKey(store(), day));
 
 test('publishes the days of real blocks in four files, those within a file at once and the others joined', async () => {
   const { ends, joined } = await run(FILE_NAMES);
@@ -99,7 +100,7 @@ describe('files that no hosts confirm', () => {
   const alone = () => ({ answers: [answerFrom(scene.blocks)] });
 
   /** Publishes day n of the scene, as the ingest of later days does. */
-  async function publishScene(day: number): Promise<void> {
+  async function publishScene(day: number, finality: Finality = reportedBy(['a.example'])): Promise<void> {
     const ref = (number: number) => refAt(scene.blocks, number);
     const totals = scene.totalsOf(3 * day + 1, 3 * day + 3);
     const progress = {
@@ -109,7 +110,7 @@ describe('files that no hosts confirm', () => {
       totals,
       provenBlocks: 3,
     };
-    expect(await publishDay(store(), { progress, finality: reportedBy(['a.example']) }, 0)).toBeUndefined();
+    expect(await publishDay(store(), { progress, finality }, 0)).toBeUndefined();
   }
 
   const hostsOf = async (day: number) => (await getStoredDay(store(), ERA_DAYS[day] ?? ''))?.confirmed_by;
@@ -127,6 +128,20 @@ describe('files that no hosts confirm', () => {
         reason: expect.stringContaining(`${FILE_NAMES[0]}: its last hash`),
       },
     ]);
+  });
+
+  test('publish nothing on the word of hosts, early or late, where the chain must prove its days', async () => {
+    await run(FILE_NAMES);
+    for (const day of ERA_DAYS) await deleteDay(day);
+    const { joined } = await run(FILE_NAMES, { isProofRequired: true });
+    expect([joined.days, await storedDays()]).toEqual([[], []]);
+    await publishScene(3);
+    await run(FILE_NAMES, { isProofRequired: true });
+    expect(await storedDays()).toEqual(daysOfScene(3));
+    await deleteDay(ERA_DAYS[3] ?? '');
+    await publishScene(3, { kind: 'sync committee', slot: 1, root: '0x12' });
+    await run(FILE_NAMES, { isProofRequired: true });
+    expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
   });
 
   test('publish the days before a final day, each of which the day after it continues', async () => {

@@ -63,6 +63,24 @@ describe('a proven anchor', () => {
       );
   });
 
+  test('must hash to its hash, also where blocks are only checked', async () => {
+    const { hash } = refAt(blocks, 7);
+    await using liar = await startJsonRpcServer((call) => {
+      const given = fork(call);
+      if (!call.params[0] || !('result' in given) || call.params[0] !== '0x7') return given;
+      return { result: { ...(given.result as object), hash } };
+    });
+    const isProofRequired = { evidence: 'checked', finality: 'proven' } as const;
+    const found = await probeEndpoints(
+      ethereum,
+      requestContextWith({}),
+      upstreamsOf(ethereum, [liar]),
+      isProofRequired,
+      async () => ({ kind: 'proven', ...refAt(blocks, 7), proof }),
+    );
+    expect(found.kind).toBe('no endpoint');
+  });
+
   test('is missing while no host has its block', async () => {
     await using liar = await startJsonRpcServer(fork);
     expect(await find([liar], 7, () => {})).toMatchObject({

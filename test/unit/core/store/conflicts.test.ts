@@ -43,6 +43,8 @@ test('missing evidence of finality is a conflict after an hour, and ends with th
   expect(await listConflicts(store(), since + 3_600_000)).toEqual([
     { about: 'finality', day: undefined, reason: 'no server', since },
   ]);
+  await saveConflict(store(), { about: 'finality', reason: 'no votes', since: since + 1 });
+  expect(await listConflicts(store(), since + 3_600_000)).toMatchObject([{ reason: 'no votes', since }]);
   await settleFinality(store());
   expect(await listConflicts(store(), since + 3_600_000)).toEqual([]);
 });

@@ -61,6 +61,23 @@ test.each(recordings)('verifies the recording %s as other clients do', (name) =>
     });
 });
 
+test.each([...recordings, 'made-fulu-1700', 'made-gloas'])(
+  'no update of %s teaches anything twice',
+  (name) => {
+    const recorded = readFixture(name);
+    const client = beginRecording(recorded);
+    let { state } = client;
+    for (const answer of answersOf(recorded)) {
+      const result = applyUpdate(client.network, state, client.committees, answer, LATER);
+      if (result.kind !== 'advanced') continue;
+      expect(result.state).not.toEqual(state);
+      state = result.state;
+      if (result.learned) client.know(result.learned);
+      expect(applyUpdate(client.network, state, client.committees, answer, LATER).kind).not.toBe('advanced');
+    }
+  },
+);
+
 test.each(['made-fulu-1700', 'made-gloas'])('verifies %s, made by the specification', (name) => {
   const recorded = readFixture(name);
   const { state, results } = follow(recorded);

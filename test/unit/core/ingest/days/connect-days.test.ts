@@ -157,6 +157,14 @@ test.each<[string, DayFigures, number]>([
   });
 });
 
+test('a final day that only hosts vouch for ends no day where the chain must prove that', async () => {
+  await put({ ...unconnected(NEXT, 5, 7), parentHash: ref(4).hash });
+  const { result } = await withHosts((run) =>
+    knownEndOf({ ...run, source: { ...run.source, isProofRequired: true } }, DAY),
+  );
+  expect(result).toEqual({ kind: 'known', end: undefined });
+});
+
 describe('connectOlderDays', () => {
   const refresh = () => refreshCoverage(store(), DAY);
   const run = (answer?: NodeAnswer) => withHosts(connectOlderDays, answer);

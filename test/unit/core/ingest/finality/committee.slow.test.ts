@@ -1,6 +1,7 @@
 import { periodOf, slotAt } from '#core/finality/sync-committee/network.ts';
 import { beginCommittee, followCommittee } from '#core/ingest/finality/committee.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
+import { lightClientAnswer } from '#local/finality/beacon-server.ts';
 import { steppedClock } from '#test/support/clock.ts';
 import { sampleChain } from '#test/support/generators/sample-chain.ts';
 import { at } from '#test/support/generators/sample-days.ts';
@@ -74,7 +75,51 @@ test('reads the committees of a known state again in a new process, and accepts 
   beacon.calls.splice(0);
   const { state } = await follow([beacon.server], known);
   expect(state.block).toEqual(hashOf(6));
-  expect(beacon.calls.map((path) => path.split('?')[0])).toEqual(['finality_update', 'updates']);
+  expect(beacon.calls.map((path) => path.split('?')[0])).toEqual([
+    'finality_update',
+    `bootstrap/${known.root}`,
+    'updates',
+  ]);
+});
+
+test('a young node, which lacks the update before a state, gives its committee by the bootstrap of its block', async () => {
+  await using liar = await serveBeacon(lie);
+  await using young = await serveBeacon(truth, (path) => {
+    const [, from = ''] = /start_period=(\d+)/.exec(path) ?? [];
+    return from !== '' && Number(from) < period ? { status: 404, body: '' } : undefined;
+  });
+  final = 40;
+  const known = await begin([young.server]);
+  const period = periodOf(network, known.slot);
+  const other = await beginCommittee(sourceOf([liar.server]), await lie.checkpoint());
+  if (other.kind !== 'begun') throw new Error(other.reason);
+  await followCommittee(sourceOf([liar.server]), other.state);
+  final = 48;
+  expect((await follow([young.server], known)).state.block).toEqual(hashOf(48));
+});
+
+test('a server that gives one update at a time is left for the next one, with what it taught', async () => {
+  await using beacon = await serveBeacon(truth);
+  await using slow = await serveBeacon(truth, async (path) => {
+    if (!path.startsWith('updates')) return undefined;
+    const one = await lightClientAnswer(
+      truth,
+      `/eth/v1/beacon/light_client/${path.replace(/count=.*/, 'count=1')}`,
+    );
+    return { body: JSON.stringify(one) };
+  });
+  const begun = await begin([beacon.server]);
+  final = 70;
+  const alone = await follow([slow.server], begun);
+  expect(alone).toMatchObject({
+    isProven: false,
+    reasons: [expect.stringContaining('4 requests for updates')],
+  });
+  expect(alone.state.slot).toBeGreaterThan(begun.slot);
+  expect(await follow([slow.server, beacon.server], begun)).toMatchObject({
+    isProven: true,
+    state: { block: hashOf(70) },
+  });
 });
 
 describe('a server that', () => {

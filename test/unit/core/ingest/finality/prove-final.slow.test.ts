@@ -1,12 +1,14 @@
 import { proveFinal } from '#core/ingest/finality/prove-final.ts';
 import type { Hosts } from '#core/ingest/hosts.ts';
+import type { LightClientServer } from '#core/rpc/light-client-server.ts';
 import { listConflicts } from '#core/store/conflicts.ts';
-import { getFinality } from '#core/store/finality-state.ts';
+import { deleteFinality, getFinality } from '#core/store/finality-state.ts';
 import { chainStore } from '#core/store/table.ts';
 import { steppedClock } from '#test/support/clock.ts';
-import { sampleChain } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { at } from '#test/support/generators/sample-days.ts';
-import { requestContextWith } from '#test/support/nodes/source.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
 import {
   beaconChainOf,
   developmentEthereum as chain,
@@ -41,6 +43,7 @@ interface Given {
   readonly checkpoint?: string | undefined;
   /** True when no light-client server answers. */
   readonly isDown?: boolean;
+  readonly servers?: readonly LightClientServer[];
   readonly isProofRequired?: boolean;
   /** True for a command or a backfill. */
   readonly isCommand?: boolean;
@@ -57,7 +60,7 @@ async function prove(given: Given = {}) {
   const context = requestContextWith({ clock: steppedClock(now) });
   // No host is asked: the beacon blocks name the number of their block.
   const hosts: Hosts = { chain, evidence: 'proven', quorum: 1, isProofRequired, context, hosts: [] };
-  const servers = given.isDown ? [] : [beacon.server];
+  const servers = given.isDown ? [] : (given.servers ?? [beacon.server]);
   return proveFinal(hosts, store(), given.isCommand ? undefined : { servers, checkpoint });
 }
 const proven = (number: number) =>
@@ -140,20 +143,77 @@ describe('a checkpoint', () => {
     expect(await prove({ checkpoint: await truth.checkpoint() })).toMatchObject(proven(80));
   });
 
-  test('that is configured later begins again only if it is newer', async () => {
-    await prove();
-    final = 12;
-    await prove();
+  test('of the future is refused', async () => {
     final = 8;
-    const older = await truth.checkpoint();
-    final = 12;
-    expect(await prove({ checkpoint: older })).toMatchObject(proven(12));
-    expect((await getFinality(store())).checkpoint).toBe(first);
-    final = 14;
-    const newer = await truth.checkpoint();
-    expect(await prove({ checkpoint: newer })).toMatchObject(proven(14));
-    expect((await getFinality(store())).checkpoint).toBe(newer);
+    const checkpoint = await truth.checkpoint();
+    const now = timeOf(4);
+    expect(await prove({ now, checkpoint, isProofRequired: true })).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringContaining('is of the future'),
+    });
+    expect(await getFinality(store())).toEqual({ sequence: 0 });
   });
+
+  test.each([8, 14])(
+    'that is configured later replaces what is proven, older or newer: block %d',
+    async (number) => {
+      await prove();
+      final = 12;
+      await prove();
+      final = number;
+      const checkpoint = await truth.checkpoint();
+      final = 14;
+      expect(await prove({ checkpoint })).toMatchObject(proven(14));
+      expect((await getFinality(store())).checkpoint).toBe(checkpoint);
+    },
+  );
+
+  test('that is configured later, and that no server has, ends the trust in what was proven before', async () => {
+    await prove();
+    final = 5;
+    const checkpoint = `0x${'12'.repeat(32)}`;
+    expect(await prove({ checkpoint })).toBeUndefined();
+    expect(await prove({ checkpoint, isProofRequired: true })).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringContaining(
+        'The configured checkpoint is not in use. No server gave the bootstrap',
+      ),
+    });
+    expect(await prove({ isCommand: true })).toBeUndefined();
+  });
+
+  test('on which servers agree counts only if the hosts have its block', async () => {
+    await using second = await serveBeacon(truth);
+    const servers = [beacon.server, second.server];
+    const begin = async (answer: NodeAnswer) => {
+      await using node = await startJsonRpcServer(answer);
+      const [upstream] = upstreamsOf(chain, [node]);
+      const context = requestContextWith({ clock: steppedClock(timeOf(4) + MINUTES_LATER) });
+      const host = { name: 'a.test', upstreams: upstream ? [upstream] : [], head: undefined };
+      const rules = { chain, evidence: 'proven', quorum: 1, isProofRequired: false } as const;
+      return await proveFinal({ ...rules, context, hosts: [host] }, store(), { servers });
+    };
+    expect(await begin(answerFrom(sampleChain(times, 'forged')))).toBeUndefined();
+    expect(await begin(answerFrom(blocks))).toMatchObject(proven(4));
+  });
+});
+
+test('a run that was overtaken saves nothing', async () => {
+  await prove();
+  const before = await getFinality(store());
+  final = 5;
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await using slow = await serveBeacon(truth, async () => {
+    asked.resolve();
+    await released.promise;
+    return undefined;
+  });
+  const overtaken = prove({ servers: [slow.server] });
+  await asked.promise;
+  await deleteFinality(store(), before);
+  released.resolve();
+  expect(await overtaken).toMatchObject(proven(5));
+  expect(await getFinality(store())).toEqual({ sequence: 0 });
 });
 
 test('of overlapping runs, each returns a proven block, and the state stays whole', async () => {

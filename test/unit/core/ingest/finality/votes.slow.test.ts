@@ -97,11 +97,28 @@ test('a chain that stops voting proves nothing new, and says so', async () => {
   expect(mute.reasons.join()).toContain('no header has votes that make a block final');
 });
 
+test('says that a newer checkpoint is needed when nobody voted until the next validators took over', async () => {
+  const begun = await begin(20);
+  const plain = sampleChain(times);
+  const { reasons } = await follow([hostOf(plain, 120)], begun);
+  expect(reasons.join()).toMatch(
+    /no votes up to block \d+ prove the validators .* Configure a newer checkpoint/,
+  );
+});
+
 describe('without a configured checkpoint', () => {
   test('begins with the newest settled epoch block that two hosts report', async () => {
     using hosts = serveHosts([hostOf(blocks, 63), hostOf(blocks, 66)], { chain });
     const begun = await beginVotes({ rules, hosts }, undefined);
     expect(begun).toMatchObject({ kind: 'begun', state: { block: refAt(blocks, 60) } });
+  });
+
+  test('one that is stuck does not make it older', async () => {
+    const given = [hostOf(blocks, 30), hostOf(blocks, 63), hostOf(blocks, 66)];
+    using hosts = serveHosts(given, { chain });
+    expect(await beginVotes({ rules, hosts }, undefined)).toMatchObject({
+      state: { block: refAt(blocks, 60) },
+    });
   });
 
   test.each([
