@@ -10,6 +10,7 @@ interface Options {
 export const entries = {
   'get-chains': {},
   'get-days': {},
+  'get-distribution': {},
   'get-fees': {},
   'get-transaction-count': {},
   export: { needsEventStreams: true },

@@ -35,6 +35,7 @@ export async function loadHandlers(
     },
     'get-chains': (await import('../lambda/get-chains.ts')).handler,
     'get-days': (await import('../lambda/get-days.ts')).handler,
+    'get-distribution': (await import('../lambda/get-distribution.ts')).handler,
     'get-fees': (await import('../lambda/get-fees.ts')).handler,
     'get-transaction-count': (await import('../lambda/get-transaction-count.ts')).handler,
   };

@@ -20,7 +20,7 @@ yesterday (UTC). Days before and after have no row either, and are not counted. 
 day. A final day changes only when it is corrected by a restatement. Send \`If-None-Match\` to learn cheaply whether anything
 has changed.
 
-With an \`interval\` other than \`day\`, a row sums up a period. A period has a row only if every day of it, from the chain's first
+With the \`interval\` \`hour\`, each final day has 24 rows. With a longer one than \`day\`, a row sums up a period. A period has a row only if every day of it, from the chain's first
 day on, is final and within the range: a partial sum never looks like a period. \`X-Days-Missing\` still counts days.
 
 ## Relative days

@@ -20,6 +20,8 @@ const common = {
   protocol_transaction_count: 0,
   evidence: 'proven',
   definition_version: 1,
+  measures_version: 1,
+  distribution_version: 1,
   revision: 1,
 } as const;
 
@@ -43,6 +45,11 @@ export const exampleDays: readonly PublicDay[] = [
     transaction_count: 1_482_931,
     execution_fees: 358_557_206_302_700_232_226n,
     blob_fees: 1_234_567_890_123_456n,
+    priority_fees: 92_351_000_000_000_000_000n,
+    gas_used: 161_204_118_327n,
+    failed_transaction_count: 24_190n,
+    blob_count: 31_877n,
+    fee_quantiles: { p10: 790, median: 812, p90: 861 },
     ...blocks(23_812_001, 23_819_160, 1),
     confirmed_by: [],
     links_to: { slot: 13_041_728, root: hashOf('be') },
@@ -55,6 +62,11 @@ export const exampleDays: readonly PublicDay[] = [
     transaction_count: 1_519_077,
     execution_fees: 291_060_000_000_000_000_000n,
     blob_fees: 10_000_000_000_000_000n,
+    priority_fees: 71_900_000_000_000_000_000n,
+    gas_used: 161_377_902_551n,
+    failed_transaction_count: 25_803n,
+    blob_count: 32_004n,
+    fee_quantiles: { p10: 786, median: 809, p90: 858 },
     ...blocks(23_819_161, 23_826_324, 2),
     ingested_at: '2025-11-19T00:16:28.911Z',
   },
@@ -65,6 +77,11 @@ export const exampleDays: readonly PublicDay[] = [
     transaction_count: 1_603_458,
     execution_fees: 304_000_000_000_000_000_000n,
     blob_fees: 1n,
+    priority_fees: 80_120_000_000_000_000_000n,
+    gas_used: 160_990_415_002n,
+    failed_transaction_count: 22_951n,
+    blob_count: 30_550n,
+    fee_quantiles: { p10: 787, median: 811, p90: 859 },
     ...blocks(23_833_491, 23_840_648, 4),
     revision: 2,
     ingested_at: '2025-11-21T09:02:10.377Z',
@@ -81,6 +98,16 @@ export const exampleDays: readonly PublicDay[] = [
     ],
   },
 ];
+
+/** Their distributions, cut to three buckets. */
+export const exampleDistributions = exampleDays.map(({ date, transaction_count }) => ({
+  date,
+  feeCounts: new Map([
+    [790, 148_294],
+    [812, transaction_count - 296_588],
+    [861, 148_294],
+  ]),
+}));
 
 export const exampleChain: ReturnType<typeof chainRow> = {
   chain: 'ETHEREUM',

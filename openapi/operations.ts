@@ -14,8 +14,8 @@ const descriptions: Readonly<Record<keyof typeof exampleQuery, string>> = {
   start_date: 'First day of the range (UTC). It must not be after `end_date`.',
   end_date: 'Last day of the range (UTC), included. The length of the range is not limited.',
   interval:
-    "The length of the period that each row sums up. A period has a row only if all its days, from the chain's first day " +
-    'on, are final and within the range. Its `date` is its first day.',
+    "The length of the time that each row sums up. A period has a row only if all its days, from the chain's first day " +
+    'on, are final and within the range. Its `date` is its first day, and that of an hour is such as `2026-11-21T13`.',
 };
 
 const IF_NONE_MATCH = 'If-None-Match';
@@ -41,22 +41,30 @@ export function parameters() {
     schema: { type: 'string' },
     example: headers.ETag.example,
   };
-  return Object.fromEntries(
-    [...queryParameters, ifNoneMatch].map((parameter) => [parameter.name, parameter]),
-  );
+  const named = [...queryParameters, ifNoneMatch].map((parameter) => [parameter.name, parameter] as const);
+  const interval = queryParameters.find(({ name }) => name === 'interval');
+  const period = { ...interval, schema: componentSchemas().PeriodQuery?.properties?.interval };
+  return Object.fromEntries([...named, [PERIOD, period]]);
 }
+
+/** The component of the input `interval` of a series without hours. */
+const PERIOD = 'period';
 
 const inputRules = 'Other inputs are ignored. An input with conflicting values is answered with 400.';
 const HEAD = 'HEAD gives the same status and headers without a body.';
 
 const parameter = (name: string) => refTo(`parameters/${name}`);
 
-const methodDocs = {
+const methodDocs = (hasHours: boolean) => ({
   GET: {
     description:
       'Send the inputs as query parameters, or as a JSON body with `Content-Type: ' +
       `application/json\`. ${inputRules} ${HEAD}`,
-    input: { parameters: Object.keys(parameters()).map(parameter) },
+    input: {
+      parameters: Object.keys(parameters())
+        .filter((name) => name !== (hasHours ? PERIOD : 'interval'))
+        .map(parameter),
+    },
   },
   POST: {
     description:
@@ -66,11 +74,16 @@ const methodDocs = {
       parameters: [parameter(IF_NONE_MATCH)],
       requestBody: {
         required: false,
-        content: { [JSON_TYPE]: { schema: refTo('schemas/Query'), example: exampleQuery } },
+        content: {
+          [JSON_TYPE]: {
+            schema: refTo(`schemas/${hasHours ? 'Query' : 'PeriodQuery'}`),
+            example: exampleQuery,
+          },
+        },
       },
     },
   },
-};
+});
 
 type Errors = Readonly<Record<number, string>>;
 
@@ -94,15 +107,15 @@ const seriesOperations = ({ handler }: SeriesRoute, errors: Errors) => ({
 });
 
 const seriesOperation = (
-  method: keyof typeof methodDocs,
-  { name, title, description }: SeriesDoc,
+  method: 'GET' | 'POST',
+  { name, title, description, hasHours }: SeriesDoc,
   errors: Errors,
 ) => ({
   operationId: `${method.toLowerCase()}${name}`,
   tags: [TAG],
   summary: title,
-  description: `${description}\n\n${methodDocs[method].description}`,
-  ...methodDocs[method].input,
+  description: `${description}\n\n${methodDocs(hasHours)[method].description}`,
+  ...methodDocs(hasHours)[method].input,
   responses: responsesOf({ 200: name, 304: 'NotModified', ...errors }),
 });
 

@@ -31,7 +31,7 @@ function rowsResponse({ row, headersOf, exampleBody }: SeriesDoc) {
   return {
     description:
       'A row for each final day of the range, in ascending order. A day that is not final has no row: it is never 0, and ' +
-      'never partial. With an `interval` other than `day`, a row for each period of which every day is final and within the range. ' +
+      'never partial. With the `interval` `hour`, a row for each hour of such days; with a longer one than `day`, for each period of which every day is final and within the range. ' +
       'Send `Accept: text/csv` for the same rows as CSV; any other type gives JSON.',
     headers: refsTo([
       'X-Days-Missing',

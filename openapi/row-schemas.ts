@@ -14,6 +14,14 @@ export const amountSchema = z.string().check(z.regex(/^(0|[1-9]\d*)(\.\d{0,17}[1
 
 const amount = (description: string) => z.clone(amountSchema).register(registry, { description });
 
+const dateSchema = z
+  .string()
+  .check(z.regex(/^\d{4}-\d{2}-\d{2}(T\d{2})?$/))
+  .register(registry, {
+    description:
+      'A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`.',
+  });
+
 const time = (description: string) => z.iso.datetime().register(registry, { description });
 
 function nullable<Schema extends z.ZodMiniType>(schema: Schema, description: string) {
@@ -23,7 +31,7 @@ function nullable<Schema extends z.ZodMiniType>(schema: Schema, description: str
 }
 
 z.object({
-  date: daySchema,
+  date: dateSchema,
   transaction_count: count(
     "The number of transactions in the day's blocks, as block explorers count them: failed transactions and those " +
       'that the protocol itself inserted are included. An integer.',
@@ -35,7 +43,7 @@ const FEES =
   'fees, including burned base fees. The unit is the coin of the chain (`X-Fees-Currency`). The value is an exact ' +
   'decimal with up to 18 fractional digits, sent as a string because a floating-point number would lose digits.';
 
-z.object({ date: daySchema, fees: amount(FEES) }).register(registry, {
+z.object({ date: dateSchema, fees: amount(FEES) }).register(registry, {
   id: 'FeesDay',
   description: 'A final day and its value.',
 });
@@ -101,29 +109,70 @@ const restatementSchema = z
     description: 'The figures of a final day before they were replaced on purpose.',
   });
 
+const known = (schema: typeof count | typeof amount, description: string) =>
+  z.optional(schema(`${description} Absent where it is not known.`));
+
+const boundsSchema = z
+  .object({
+    from: amount('The lowest fee in the bucket.'),
+    to: amount('The end of the bucket: all fees in it are lower.'),
+  })
+  .register(registry, { id: 'FeeBounds', description: 'The bounds of the bucket that a fee is in.' });
+
+function feeBounds(share: string) {
+  const schema = z.optional(boundsSchema);
+  registry.add(schema, {
+    description: `The fee that ${share} of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee.`,
+  });
+  return schema;
+}
+
 const partOfFees = (name: PaidPartName) =>
   amount(
     `A part of \`fees\`. ${feeParts[name].description.replace(/^(\w)/, (first) => first.toUpperCase())}.`,
   );
 
 z.object({
-  date: daySchema,
+  date: dateSchema,
   day_count: z.optional(count('The number of days in the period. Absent from rows of a day.')),
   transaction_count: count('As in `TransactionCountDay`.'),
   user_transaction_count: count('`transaction_count` without `protocol_transaction_count`.'),
   protocol_transaction_count: count('The transactions that the protocol itself inserted.'),
   fees: amount('As in `FeesDay`, the sum of the next four.'),
   ...mapPaidAttributes(partOfFees),
+  base_fees: known(
+    amount,
+    'The part of `execution_fees` at the base fee of each block, which most chains burn.',
+  ),
+  priority_fees: known(amount, 'The rest of `execution_fees`: what is paid above the base fee.'),
+  gas_used: z
+    .optional(z.string().check(z.regex(/^\d+$/)))
+    .register(registry, {
+      description:
+        'The sum of the gas of all receipts, an integer, as a string because a number would lose digits.',
+    }),
+  failed_transaction_count: known(count, 'The transactions whose receipt has the status 0.'),
+  blob_count: known(count, 'The number of blobs.'),
+  median_fee: feeBounds('half'),
+  p10_fee: feeBounds('a tenth'),
+  p90_fee: feeBounds('nine tenths'),
   block_count: count('The number of blocks.'),
   first_block: z.optional(blockSchema),
-  last_block: blockSchema,
+  last_block: z.optional(blockSchema),
   evidence: z
     .enum(evidences)
     .register(registry, {
       description:
         '`proven` if every block was recomputed from data that hashes to the finalized block, else `checked`.',
     }),
-  definition_version: count('The version of the definitions that the figures follow.'),
+  definition_version: count(
+    'The version of the definitions of transactions and fees that the figures follow.',
+  ),
+  measures_version: known(
+    count,
+    'The version of the definitions of gas, failures, blobs, base and priority fees, and hours.',
+  ),
+  distribution_version: known(count, 'The version of the buckets of `median_fee`, `p10_fee` and `p90_fee`.'),
   revision: count('1, and one more for each restatement.'),
   ingested_at: time('The time at which these figures became final (UTC).'),
   parent_hash: z
@@ -139,6 +188,18 @@ z.object({
     'A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is ' +
     'the last block before it. A day that an earlier version read may lack `parent_hash` and `finality`. A period has the sums of its days, the first and the last block of all, the weakest ' +
     'evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`.',
+});
+
+z.object({
+  date: daySchema,
+  from: amount(
+    'The lowest fee in the bucket, as an exact decimal of the coin of the chain (`X-Fees-Currency`).',
+  ),
+  to: amount('The end of the bucket: all fees in it are lower.'),
+  transaction_count: count('The number of transactions whose fee is in the bucket.'),
+}).register(registry, {
+  id: 'FeeBucket',
+  description: 'A bucket of fees in which a final day or a period has transactions.',
 });
 
 const coins = [...new Set(chainNames.map((name) => chainOf(name).coin))];

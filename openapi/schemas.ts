@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
-import { chainSchema, dayInputSchema, daySchema, intervalSchema, querySchema } from '../lambda/api/query.ts';
+import {
+  chainSchema,
+  dayInputSchema,
+  daySchema,
+  intervalSchema,
+  MAX_DAYS_OF_HOURS,
+  periodQuerySchema,
+  periodSchema,
+  querySchema,
+} from '../lambda/api/query.ts';
 import { refTo, registry } from './registry.ts';
 import './row-schemas.ts';
 
@@ -20,8 +29,17 @@ registry.add(chainSchema, {
 
 registry.add(intervalSchema, {
   id: 'Interval',
-  description: 'The length of the period that each row sums up. Weeks are ISO weeks, which begin on Monday.',
+  description:
+    'The length of the time that each row sums up. Weeks are ISO weeks, which begin on Monday. A range of hours has ' +
+    `at most ${MAX_DAYS_OF_HOURS} days.`,
 });
+
+registry.add(periodSchema, {
+  id: 'Period',
+  description: 'The length of the period that each row sums up, as `Interval` without hours.',
+});
+
+registry.add(periodQuerySchema, { id: 'PeriodQuery', description: 'As `Query`, without hours.' });
 
 registry.add(querySchema, {
   id: 'Query',

@@ -1,11 +1,11 @@
-import type { PublicDay } from '../core/store/day-row.ts';
 import { days } from '../lambda/api/days.ts';
+import { distribution } from '../lambda/api/distribution.ts';
 import { fees } from '../lambda/api/fees.ts';
 import { type Dated, type MediaType, serializeRows, sliceBody } from '../lambda/api/formats.ts';
 import type { SeriesRoute } from '../lambda/api/routes.ts';
-import type { AnySeries, Series } from '../lambda/api/series.ts';
+import type { AnySeries, Endpoint } from '../lambda/api/series.ts';
 import { transactionCount } from '../lambda/api/transaction-count.ts';
-import { exampleDays } from './examples.ts';
+import { exampleDays, exampleDistributions } from './examples.ts';
 
 /** The documentation of a series. */
 export interface SeriesDoc {
@@ -18,16 +18,20 @@ export interface SeriesDoc {
   /** Returns the body of a response with the example days. */
   readonly exampleBody: (type: MediaType) => string;
   readonly headersOf: AnySeries['headersOf'];
+  readonly hasHours: boolean;
 }
 
-const fromCode = <Row extends Dated>({
-  columnsOf,
-  rowOfDay,
+/** @param days example days, with what the series reads */
+const fromCode = (
+  { day: { columns, rowsOf, headersOf }, hour }: Endpoint,
+  days: readonly Dated[] = exampleDays,
+) => ({
   headersOf,
-}: Omit<Series<PublicDay, Row>, 'read'>) => ({
-  headersOf,
-  exampleBody: (type: MediaType) =>
-    sliceBody(serializeRows(type, columnsOf('day'), exampleDays.map(rowOfDay)), 0, exampleDays.length),
+  hasHours: hour !== undefined,
+  exampleBody: (type: MediaType) => {
+    const rows = days.flatMap((day) => rowsOf(day.date, [day]));
+    return sliceBody(serializeRows(type, columns, rows), 0, rows.length);
+  },
 });
 
 export const seriesDocs: Readonly<Record<SeriesRoute['handler'], SeriesDoc>> = {
@@ -59,5 +63,15 @@ export const seriesDocs: Readonly<Record<SeriesRoute['handler'], SeriesDoc>> = {
       'the block range, anyone with a node can recompute the figures. CSV has the same row in flat columns, with ' +
       '`restatement_count` instead of the restatements.',
     ...fromCode(days),
+  },
+  'get-distribution': {
+    name: 'Distribution',
+    row: 'FeeBucket',
+    title: 'How many transactions paid how much',
+    description:
+      'The number of transactions in each bucket of fees that has any, the lowest fees first. The buckets are fixed and at ' +
+      'most 4 % wide, so that counts add up over days and chains with the same coin. Transactions that pay no fee are not ' +
+      'counted. There are no hours: the interval `hour` gets 400.',
+    ...fromCode(distribution, exampleDistributions),
   },
 };

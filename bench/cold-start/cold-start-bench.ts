@@ -15,25 +15,34 @@ import { serveCannedTable } from './canned-endpoint.ts';
 import { type Invoked, invokeBundle } from './invoke-bundle.ts';
 
 const RUNS = 40;
-const MAX_BYTES = 260_000;
+const MAX_BYTES = 265_000;
 
 /** The attributes that each series is made of. */
 const attributes: Readonly<Record<string, readonly string[]>> = {
   'get-transaction-count': ['transaction_count'],
   'get-fees': Object.keys(mapPaidAttributes(() => undefined)),
   'get-days': Object.keys(publicDayShape),
+  'get-distribution': [],
 };
 
-/** A request for 30 days. */
-const query = { chain: 'ETHEREUM', start_date: addDays(LAST_DAY, -29), end_date: LAST_DAY };
-const event = proxyEventOf({
-  method: 'GET',
-  url: new URL(`https://api.example.com/?${new URLSearchParams(query)}`),
-  headers: { accept: ['application/json'] },
-  body: '',
-  sourceIp: '192.0.2.1',
-  requestId: 'bench',
-});
+/** A row of a day decodes 30 attributes with members; a distribution takes two queries more than its baseline. */
+const bounds: Readonly<Record<string, number>> = { 'get-days': 1.25, 'get-distribution': 1.45 };
+
+/** Days of a request. Each day of a distribution has 300 rows. */
+const daysOf = (name: string): number => (name === 'get-distribution' ? 1 : 30);
+
+function eventOf(name: string) {
+  const start_date = addDays(LAST_DAY, 1 - daysOf(name));
+  const query = new URLSearchParams({ chain: 'ETHEREUM', start_date, end_date: LAST_DAY });
+  return proxyEventOf({
+    method: 'GET',
+    url: new URL(`https://api.example.com/?${query}`),
+    headers: { accept: ['application/json'] },
+    body: '',
+    sourceIp: '192.0.2.1',
+    requestId: 'bench',
+  });
+}
 
 /** Measures the first response of a new instance of a query function, and the size of its bundle. */
 export async function coldStartBench(): Promise<Ratio[]> {
@@ -55,21 +64,24 @@ export async function coldStartBench(): Promise<Ratio[]> {
 }
 
 async function timeRow(name: string, ours: string, baseline: string, home: string): Promise<Ratio> {
-  const runs = await measure(ours, baseline, home, ['date', ...(attributes[name] ?? [])]);
+  const event = eventOf(name);
+  const runs = await measure(event, ours, baseline, home, ['date', ...(attributes[name] ?? [])]);
   if (name === 'get-transaction-count') checkSameBodies(runs);
   const medianOf = (of: 'ours' | 'baseline', time: 'cpuMs' | 'elapsedMs') =>
     median(runs.map((pair) => pair[of][time]));
   const format = (of: 'ours' | 'baseline') =>
     `${medianOf(of, 'cpuMs').toFixed(0)} ms (${medianOf(of, 'elapsedMs').toFixed(0)} elapsed)`;
   return {
-    what: `CPU time of ${name} from import to first response, 30 days; baseline: SDK client and one query for the same attributes`,
+    what: `CPU time of ${name} from import to first response, ${pluralDays(daysOf(name))}; baseline: SDK client and one query for the same attributes`,
     ours: format('ours'),
     other: format('baseline'),
     // CPU time does not depend on the load of this machine, and the function has only about half a vCPU.
     ratio: medianOf('ours', 'cpuMs') / medianOf('baseline', 'cpuMs'),
-    bound: { atMost: 1.2 },
+    bound: { atMost: bounds[name] ?? 1.2 },
   };
 }
+
+const pluralDays = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
 
 type Run = Readonly<Record<'ours' | 'baseline', Invoked>>;
 
@@ -80,6 +92,7 @@ function checkSameBodies(runs: readonly Run[]): void {
 }
 
 async function measure(
+  event: object,
   ours: string,
   baseline: string,
   home: string,

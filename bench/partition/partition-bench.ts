@@ -46,7 +46,7 @@ async function busiestSecond(): Promise<number> {
   const table = createQueryTable('metrics', config);
   const clock = { now: 0 };
   const requests = Array.from({ length: FUNCTIONS }, () => {
-    const cache = createCache(table, transactionCount, () => clock.now)('ETHEREUM');
+    const cache = createCache(table, transactionCount.day, () => clock.now)('ETHEREUM');
     return async () => cache.days(await cache.coverage(), always);
   });
   for (const [index, first] of requests.entries()) {

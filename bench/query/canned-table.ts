@@ -5,7 +5,10 @@ import * as z from 'zod';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Provenance } from '../../core/figures/day-figures.ts';
 import { NO_FEES } from '../../core/figures/fee-parts.ts';
+import { NO_TOTALS } from '../../core/figures/totals.ts';
 import { toDayItem } from '../../core/store/day-item.ts';
+import { toDetailAttributes } from '../../core/store/detail-attributes.ts';
+import { detailsKey } from '../../core/store/keys.ts';
 
 /* A table with prepared responses, so that benchmarks measure the client and not an emulator. */
 
@@ -67,8 +70,14 @@ const provenance: Provenance = {
   finality: { kind: 'reported', hosts },
 };
 
+/** The fees of 1.2 million transactions, in 300 buckets. */
+const details = {
+  hours: Array.from({ length: 24 }, () => NO_TOTALS),
+  feeCounts: new Map(Array.from({ length: 300 }, (_, index) => [700 + index, 4_000])),
+};
+
 /** Items as the ingest stores them, with figures of Ethereum's magnitude. */
-const items = Array.from({ length: DAYS }, (_, index) => {
+const days = Array.from({ length: DAYS }, (_, index) => {
   const execution = 358_558_440_870_590_355_682n + BigInt(index);
   const figures = {
     day: addDays(CANNED_FIRST_DAY, index),
@@ -77,14 +86,31 @@ const items = Array.from({ length: DAYS }, (_, index) => {
       transactions: 1_200_000 + index,
       protocolTransactions: 0,
       fees: { ...NO_FEES, execution, blob: 1_234_567_890_123_456_789n },
+      measures: {
+        gasUsed: 108_000_000_000n + BigInt(index),
+        failedTransactions: 21_000n,
+        priorityFees: 90_558_440_870_590_355_682n,
+        blobs: 25_000n,
+      },
     },
     parentHash: hash,
     first: { number: 7_200 * index, hash },
     last: { number: 7_200 * index + 7_199, hash },
     definitionVersion: 1,
   };
-  return marshall({ chain: 'ETHEREUM', ...toDayItem(figures, provenance, 1) });
+  return marshall({ chain: 'ETHEREUM', ...toDayItem(figures, provenance, 1, details) });
 });
+const detailAttributes = marshall(toDetailAttributes(details));
+/** In the order of their keys. */
+const items = [
+  ...days,
+  ...days.map(
+    (_, index): Record<string, AttributeValue> => ({
+      ...detailAttributes,
+      ...marshall(detailsKey({ chain: 'ETHEREUM' }, { day: addDays(CANNED_FIRST_DAY, index), revision: 1 })),
+    }),
+  ),
+];
 const sizes = items.map((item) => sizeOf({ M: item }));
 
 /** Returns a size in bytes as DynamoDB computes it: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
@@ -137,9 +163,9 @@ function makePage({
   const begin = dates.findIndex((date) => date > after && date >= (first?.S ?? ''));
   const found = dates.findLastIndex((date) => date <= (last?.S ?? ''));
   let bytes = 0;
-  let end = begin;
+  let end = Math.max(0, begin);
   while (end <= found && bytes < PAGE_BYTES) bytes += sizes[end++] ?? 0;
-  const projected = items.slice(begin, end).map((item) => project(item, ProjectionExpression));
+  const projected = items.slice(Math.max(0, begin), end).map((item) => project(item, ProjectionExpression));
   const next =
     end <= found ? { LastEvaluatedKey: marshall({ chain: 'ETHEREUM', date: dates[end - 1] }) } : {};
   return { text: JSON.stringify({ Items: projected, Count: end - begin, ...next }), bytes };

@@ -5,11 +5,11 @@ import { periodBounds } from '../../lambda/api/complete-periods.ts';
 import { createCache } from '../../lambda/api/day-cache.ts';
 import { days } from '../../lambda/api/days.ts';
 import { fees } from '../../lambda/api/fees.ts';
-import { type Dated, JSON_TYPE, sliceBody } from '../../lambda/api/formats.ts';
+import { JSON_TYPE, sliceBody } from '../../lambda/api/formats.ts';
 import { httpHandler } from '../../lambda/api/http-handler.ts';
 import { readQuery } from '../../lambda/api/query.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
-import type { Series } from '../../lambda/api/series.ts';
+import type { Endpoint } from '../../lambda/api/series.ts';
 import { transactionCount } from '../../lambda/api/transaction-count.ts';
 import type { Ratio } from '../ratio.ts';
 import { CANNED_FIRST_DAY, DAYS, LAST_DAY, openCannedTable } from './canned-table.ts';
@@ -40,16 +40,16 @@ export async function queryBench(): Promise<Ratio[]> {
   console.error('query: running each function, a minimal handler and a plain handler alternately');
   return [
     await plainRow(),
-    ...(await seriesRows('transaction_count', transactionCount)),
-    ...(await seriesRows('fees', fees)),
-    ...(await seriesRows('days', days)),
+    ...(await endpointRows('transaction_count', transactionCount)),
+    ...(await endpointRows('fees', fees)),
+    ...(await endpointRows('days', days)),
     ...(await coldRows()),
   ];
 }
 
-const seriesRows = async <Day extends Dated, Row extends Dated>(name: string, series: Series<Day, Row>) => [
-  await timeRow(name, series),
-  await warmUnitsRow(name, series),
+const endpointRows = async (name: string, endpoint: Endpoint) => [
+  await timeRow(name, endpoint),
+  await warmUnitsRow(name, endpoint),
 ];
 
 const createDocumentTable = () => createQueryTable('metrics', openCannedTable().config);
@@ -94,12 +94,9 @@ async function plainRow(): Promise<Ratio> {
   return warmRow(what, () => ours(event, context), baseline, 1, 1 / 50);
 }
 
-async function timeRow<Day extends Dated, Row extends Dated>(
-  name: string,
-  series: Series<Day, Row>,
-): Promise<Ratio> {
-  const ours = queryHandler(series, createDocumentTable());
-  const minimal = await minimalHandler(series);
+async function timeRow(name: string, endpoint: Endpoint): Promise<Ratio> {
+  const ours = queryHandler(endpoint, createDocumentTable());
+  const minimal = await minimalHandler(endpoint);
   const event = eventOf(full);
   const what = `${warm(name)}; baseline: slice of a string in memory, with the same Middy stack and validation`;
   const baseline = () => minimal(event, context);
@@ -107,8 +104,8 @@ async function timeRow<Day extends Dated, Row extends Dated>(
 }
 
 /** The minimum for any response: the Middy stack, validation, and a slice of a prepared string. */
-async function minimalHandler<Day extends Dated, Row extends Dated>(series: Series<Day, Row>) {
-  const cache = createCache(createDocumentTable(), series)('ETHEREUM');
+async function minimalHandler({ day }: Endpoint) {
+  const cache = createCache(createDocumentTable(), day)('ETHEREUM');
   const cached = await cache.days(await cache.coverage(), { first: CANNED_FIRST_DAY, last: LAST_DAY });
   const rows = cached.rowsOf('day', JSON_TYPE);
   const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'private' };
@@ -119,12 +116,9 @@ async function minimalHandler<Day extends Dated, Row extends Dated>(series: Seri
   });
 }
 
-async function warmUnitsRow<Day extends Dated, Row extends Dated>(
-  name: string,
-  series: Series<Day, Row>,
-): Promise<Ratio> {
+async function warmUnitsRow(name: string, endpoint: Endpoint): Promise<Ratio> {
   const { config, takeCost } = openCannedTable();
-  const handler = queryHandler(series, createQueryTable('metrics', config));
+  const handler = queryHandler(endpoint, createQueryTable('metrics', config));
   await handler(eventOf(full), context);
   takeCost();
   const startedAt = Date.now();

@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import { addDays, countDays, dayOf, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import type { StoredDay } from '../../core/store/day-item.ts';
-import { readStoredDays } from '../../core/store/stored-days.ts';
+import { readDaysWithDetails, type StoredDayWithDetails } from '../../core/store/stored-days.ts';
 import { chainStore, type Table } from '../../core/store/table.ts';
 import { writeTextAtomically } from '../day-files/files.ts';
 import { encodeDay } from '../day-files/ndjson.ts';
@@ -84,7 +83,7 @@ async function exportDays(options: Options): Promise<void> {
 async function* daysOf(
   table: Table,
   { chain: chosen, startDate = '0000-01-01', endDate = '9999-12-31', output }: Options,
-): AsyncGenerator<StoredDay> {
+): AsyncGenerator<StoredDayWithDetails> {
   const chains = chainNames.filter((name) => chosen?.includes(name) ?? true);
   const isOnTerminal = output === undefined && process.stdout.isTTY;
   using progress = isOnTerminal ? undefined : startProgressBar('days');
@@ -92,22 +91,23 @@ async function* daysOf(
   let done = 0;
   for (const [index, chain] of chains.entries()) {
     let first: UtcDay | undefined;
-    for await (const day of readStoredDays(chainStore(table, chain), startDate, endDate)) {
+    for await (const stored of readDaysWithDetails(chainStore(table, chain), startDate, endDate)) {
+      const { day } = stored;
       done++;
       first ??= day.date;
       const share = countDays(first, day.date) / countDays(first, later(day.date, last));
       progress?.update((index + share) / chains.length, done, chain);
-      yield day;
+      yield stored;
     }
   }
 }
 
 /** Encodes days, and counts them by chain in `exported`. */
-async function* encodeDays(days: AsyncIterable<StoredDay>, exported: Map<ChainName, ChainExport>) {
-  for await (const day of days) {
+async function* encodeDays(days: AsyncIterable<StoredDayWithDetails>, exported: Map<ChainName, ChainExport>) {
+  for await (const { day, details } of days) {
     const { start_date, days: before } = exported.get(day.chain) ?? { start_date: day.date, days: 0 };
     exported.set(day.chain, { chain: day.chain, start_date, end_date: day.date, days: before + 1 });
-    yield encodeDay(day);
+    yield encodeDay({ day, details });
   }
 }
 

@@ -15,14 +15,16 @@ import {
   validateRpcUrls,
   withExamples,
 } from '../options.ts';
-import { restateAllChecked } from '../restate/all-checked.ts';
+import { restateManyDays } from '../restate/many-days.ts';
 import { type OneDayOptions, restateOneDay } from '../restate/one-day.ts';
+import { addMeasures, allChecked } from '../restate/sweeps.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
   readonly date?: UtcDay;
   readonly reason?: string;
   readonly allChecked?: true;
+  readonly addMeasures?: true;
   readonly limit: number;
   readonly rpcUrl?: readonly string[];
   readonly wait: boolean;
@@ -37,7 +39,11 @@ export const restateCommand = (): Command =>
       'restate',
       'Reads a final day again and replaces its figures. Keeps the old figures with the day, and the reason.',
     )
-      .addOption(chainsOption('chain of the day; with --all-checked, only these chains (default: all)'))
+      .addOption(
+        chainsOption(
+          'chain of the day; with --all-checked or --add-measures, only these chains (default: all)',
+        ),
+      )
       .addOption(dayOption('--date <day>', 'day to restate'))
       .option('--reason <text>', `reason, stored with the day; up to ${MAX_REASON_LENGTH} characters`)
       .addOption(
@@ -47,7 +53,13 @@ export const restateCommand = (): Command =>
         ).conflicts(['date', 'reason']),
       )
       .addOption(
-        new Option('--limit <n>', 'days to restate with --all-checked')
+        new Option(
+          '--add-measures',
+          'read the days again that earlier versions stored without gas, hours and distribution, the newest first',
+        ).conflicts(['date', 'reason', 'allChecked']),
+      )
+      .addOption(
+        new Option('--limit <n>', 'days to read with --all-checked or --add-measures')
           .argParser(readInteger(1, 100_000))
           .default(DEFAULT_LIMIT),
       )
@@ -57,13 +69,15 @@ export const restateCommand = (): Command =>
     'restate --chain ETHEREUM --date 2026-11-18 --reason "verify found other figures"',
     'restate --stage prod --chain BASE --date 2026-11-18 --reason "endpoint served wrong receipts" --no-wait',
     'restate --all-checked --chain POLYGON --limit 30',
+    'restate --add-measures --stage prod --limit 90 --no-wait',
   );
 
 async function restate(options: Options): Promise<void> {
   checkEndpoints(options);
-  if (options.allChecked) {
+  const sweep = options.allChecked ? allChecked : options.addMeasures ? addMeasures : undefined;
+  if (sweep) {
     if (options.rpcUrl) onlyChain(options.chain ?? []);
-    return restateAllChecked(await findService(options), options);
+    return restateManyDays(await findService(options), options, sweep);
   }
   const oneDay = oneDayOf(options);
   return restateOneDay(await findService(options), oneDay);
@@ -83,7 +97,7 @@ function oneDayOf(options: Options): OneDayOptions {
   const { chain: [chain, ...others] = [], date, reason } = options;
   if (!chain || others.length > 0 || date === undefined) {
     throw usageError(
-      'Name the day with one --chain and --date, or choose all unproven days with --all-checked.',
+      'Name the day with one --chain and --date, or choose days with --all-checked or --add-measures.',
     );
   }
   if (reason === undefined || reason.trim() === '') {

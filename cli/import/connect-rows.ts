@@ -56,5 +56,5 @@ async function connectRow(
 }
 
 /** Keeps the order of the attributes, in which equal days have equal lines. */
-const withParent = ({ line, day }: FileDay, parentHash: string | undefined): FileDay =>
-  parentHash === undefined ? { line, day } : { line, day: { ...day, parent_hash: parentHash } };
+const withParent = (row: FileDay, parentHash: string | undefined): FileDay =>
+  parentHash === undefined ? row : { ...row, day: { ...row.day, parent_hash: parentHash } };

@@ -1,8 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
+import { quantilesOf } from '../../core/figures/fee-buckets.ts';
 import { feePartNames, feeParts } from '../../core/figures/fee-parts.ts';
-import type { StoredDay } from '../../core/store/day-item.ts';
+import { addTotals } from '../../core/figures/totals.ts';
+import { figuresOf, type StoredDay } from '../../core/store/day-item.ts';
+import type { StoredDayWithDetails } from '../../core/store/stored-days.ts';
 import type { ReadRow } from '../day-files/ndjson.ts';
 import { CommandError } from '../exit-codes.ts';
 import { formatCount } from '../print.ts';
@@ -13,9 +17,8 @@ export interface RowProblem {
 }
 
 /** A day of the file. */
-export interface FileDay {
+export interface FileDay extends StoredDayWithDetails {
   readonly line: number;
-  readonly day: StoredDay;
 }
 
 export interface ValidatedRows {
@@ -40,7 +43,7 @@ export async function validateRows(rows: AsyncIterable<ReadRow>, today: UtcDay):
   let invalidRows = 0;
   for await (const row of rows) {
     const { line } = row;
-    const found = 'day' in row ? dayProblems(row.day, today) : [row.problem];
+    const found = 'day' in row ? [...dayProblems(row.day, today), ...detailProblems(row)] : [row.problem];
     problems.push(...found.map((problem) => ({ line, problem })));
     if ('day' in row && found.length === 0) days.push(row);
     else if (++invalidRows > MAX_INVALID_ROWS) {
@@ -68,6 +71,26 @@ const TOTALS = [
   ...(['block_count', 'transaction_count', 'protocol_transaction_count'] as const),
   ...feePartNames.map((name) => feeParts[name].attribute),
 ];
+
+/** Returns what does not belong together in a day and its details. */
+export function detailProblems({ day, details }: StoredDayWithDetails): string[] {
+  if (!details)
+    return day.measures_version === undefined ? [] : ['details: missing, but the day has measures'];
+  const { totals } = figuresOf(day);
+  const paid = [...details.feeCounts.values()].reduce((sum, count) => sum + count, 0);
+  const checks: Check[] = [
+    [
+      !isDeepStrictEqual(details.hours.reduce(addTotals), totals),
+      'details: the hours do not add up to the day',
+    ],
+    [paid > day.transaction_count, `details: ${paid} fees of ${day.transaction_count} transactions`],
+    [
+      !isDeepStrictEqual(quantilesOf(details.feeCounts), day.fee_quantiles),
+      'fee_quantiles: not those of the details',
+    ],
+  ];
+  return checks.filter(([isWrong]) => isWrong).map(([, problem]) => problem);
+}
 
 type Check = readonly [isWrong: boolean, problem: string];
 

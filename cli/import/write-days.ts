@@ -3,9 +3,9 @@ import pMap from 'p-map';
 import { chainOf } from '../../core/chains/chains.ts';
 import { addDays, earlier, later } from '../../core/figures/calendar.ts';
 import { deleteCheckpoint } from '../../core/store/checkpoints.ts';
-import { refreshCoverage } from '../../core/store/coverage.ts';
 import type { StoredDay } from '../../core/store/day-item.ts';
 import { plannedFirstDay } from '../../core/store/first-day.ts';
+import { refreshCoverage } from '../../core/store/refresh-coverage.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '../../core/store/stored-days.ts';
 import { chainStore, type Table } from '../../core/store/table.ts';
 import { deleteWaitingDay } from '../../core/store/waiting-days.ts';
@@ -62,9 +62,9 @@ export async function writeDays(
 }
 
 /** Writes in the order of the ingest: the day, then what its next run would continue from; the coverage follows at the end. */
-async function writeDay(table: Table, { day, stored }: PlannedWrite): Promise<boolean> {
+async function writeDay(table: Table, { day, details, stored }: PlannedWrite): Promise<boolean> {
   const store = chainStore(table, day.chain);
-  if (!(await putStoredDay(table, day, stored?.revision ?? 0))) {
+  if (!(await putStoredDay(table, day, stored?.revision ?? 0, details))) {
     // A retry after a lost response finds the day that the first attempt wrote.
     if (!isDeepStrictEqual(await getStoredDay(store, day.date), day)) return false;
   }

@@ -37,9 +37,9 @@ export async function checkReachable(served: ServedChain, upstreams: readonly Up
 export async function request(
   { name, store }: ServedChain,
   date: UtcDay,
-  { reason, isByHand }: { readonly reason: string; readonly isByHand: boolean },
+  { isByHand, ...given }: Pick<Restatement, 'reason' | 'isByHand' | 'addsMeasures'>,
 ): Promise<Restatement> {
-  const restatement = { reason, requestedAt: new Date().toISOString(), isByHand };
+  const restatement = { ...given, requestedAt: new Date().toISOString(), isByHand };
   if (await requestRestatement(store, date, restatement)) return restatement;
   const [checkpoint] = await listRestatements(store, date);
   const pending = checkpoint?.restatement ?? restatement;

@@ -9,16 +9,18 @@ import { decodeConflict, isConflict, type OpenConflict } from '../../core/store/
 import { type Coverage, decodeCoverage } from '../../core/store/coverage.ts';
 import { parseStoredDay, type StoredDay } from '../../core/store/day-item.ts';
 import { InvalidItemError } from '../../core/store/decode-item.ts';
+import { decodeDetails } from '../../core/store/details.ts';
+import { detailsKey, isDetails } from '../../core/store/keys.ts';
 import { type Attributes, fromAttributes } from '../../core/store/query-table.ts';
 import type { Item } from '../../core/store/table.ts';
 import { CommandError } from '../exit-codes.ts';
-import { dayProblems } from '../import/validate-rows.ts';
+import { dayProblems, detailProblems } from '../import/validate-rows.ts';
 import type { ReadFile } from './export-folder.ts';
 
-/** A final day of an export, and its item as it was stored. */
+/** A final day of an export, and its items as they were stored: that of its details, if it has any, and its own. */
 export interface ExportedDay {
   readonly day: StoredDay;
-  readonly item: Item;
+  readonly items: readonly Item[];
 }
 
 /** The items of a chain in an export. */
@@ -93,13 +95,15 @@ function decodeChain(chain: ChainName, items: readonly Item[]): ExportedChain {
   const conflicts: OpenConflict[] = [];
   const problems: string[] = [];
   let coverage: Coverage | undefined;
+  const details = new Map(items.filter(isDetails).map((item) => [item.date, item]));
   for (const item of items) {
     try {
       if (item.date === 'coverage') coverage = decodeCoverage({ chain }, item);
       else if (/^\d/.test(String(item.date))) {
-        const day = decodeDay(chain, item, today);
-        days.set(day.date, { day, item });
-      } else if (isConflict(item)) conflicts.push(decodeConflict(chain, item));
+        const exported = decodeDay(chain, item, details, today);
+        days.set(exported.day.date, exported);
+      } else if (isDetails(item)) continue;
+      else if (isConflict(item)) conflicts.push(decodeConflict(chain, item));
       else {
         const { day, restatement } = decodeCheckpoint({ chain, rules: chainOf(chain).rules }, item);
         if (restatement) restatements.push({ day, restatement });
@@ -113,9 +117,20 @@ function decodeChain(chain: ChainName, items: readonly Item[]): ExportedChain {
 }
 
 /** @throws InvalidItemError for a day that the table should not have had */
-function decodeDay(chain: ChainName, item: Item, today: UtcDay): StoredDay {
+function decodeDay(
+  chain: ChainName,
+  item: Item,
+  allDetails: ReadonlyMap<unknown, Item>,
+  today: UtcDay,
+): ExportedDay {
+  const refuse = (...problems: readonly string[]) => {
+    throw new InvalidItemError({ chain, date: String(item.date) }, problems.join(', '));
+  };
   const parsed = parseStoredDay(item);
-  const problems = 'day' in parsed ? dayProblems(parsed.day, today) : [parsed.problem];
-  if ('day' in parsed && problems.length === 0) return parsed.day;
-  throw new InvalidItemError({ chain, date: String(item.date) }, problems.join(', '));
+  if ('problem' in parsed) return refuse(parsed.problem);
+  const { day } = parsed;
+  const own = allDetails.get(detailsKey({ chain }, { day: day.date, revision: day.revision }).date);
+  const details = own && decodeDetails({ chain }, own);
+  const problems = [...dayProblems(day, today), ...detailProblems({ day, details })];
+  return problems.length === 0 ? { day, items: own ? [own, item] : [item] } : refuse(...problems);
 }

@@ -5,9 +5,9 @@ import { systemClock } from '../../core/clock.ts';
 import { TableUnavailableError } from '../../core/store/client.ts';
 import { describeChanges } from '../../core/store/compare-figures.ts';
 import { saveConflict } from '../../core/store/conflicts.ts';
-import { refreshCoverage, restoreCoverage } from '../../core/store/coverage.ts';
 import { figuresOf, type StoredDay } from '../../core/store/day-item.ts';
 import { newFirstDay } from '../../core/store/first-day.ts';
+import { refreshCoverage, restoreCoverage } from '../../core/store/refresh-coverage.ts';
 import { requestRestatement } from '../../core/store/restatements.ts';
 import { readStoredDays } from '../../core/store/stored-days.ts';
 import { chainStore, isNew, type Table } from '../../core/store/table.ts';
@@ -66,8 +66,8 @@ export async function writeMissing(
   let written = 0;
   await pMap(
     days,
-    async ({ item }) => {
-      await putPatiently(table, item, signal);
+    async ({ items }) => {
+      for (const item of items) await putPatiently(table, item, signal);
       onWritten(++written);
     },
     { concurrency: CONCURRENCY, signal },

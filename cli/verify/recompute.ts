@@ -1,6 +1,6 @@
 import type { BlockRef, SummedBlock } from '../../core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import { type DayFigures, DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
+import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
 import { type BlockStream, openBlockStream } from '../../core/ingest/blocks/block-stream.ts';
 import { searchIn } from '../../core/ingest/days/find-day-start.ts';
@@ -10,11 +10,12 @@ import type { Upstream } from '../../core/rpc/upstream.ts';
 import { probeChain } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
+import type { DetailedDay } from './day-parts.ts';
 
 /** A day recomputed from a single endpoint. */
 export interface Recomputed {
   readonly host: string;
-  readonly figures: DayFigures;
+  readonly figures: DetailedDay;
   readonly progress: DayProgress;
   /** The first block of a later day. */
   readonly next: BlockRef;
@@ -95,13 +96,21 @@ async function recompute(
   const start = startDayProgress(day, before && { number: before.number, hash: before.hash });
   const stream = openBlockStream(source, { block: start.last, notBefore: start.notBefore }, end.before);
   const progress = await readDay(stream, start, onBlock);
-  const { totals, parentHash, first } = progress;
+  const { totals, parentHash, first, hours, feeCounts } = progress;
   const last = { number: end.before.number, hash: end.before.hash };
   return {
     host,
     progress,
     next: end.first,
-    figures: { day, totals, parentHash, first, last, definitionVersion: DEFINITION_VERSION },
+    figures: {
+      day,
+      totals,
+      parentHash,
+      first,
+      last,
+      definitionVersion: DEFINITION_VERSION,
+      details: { hours, feeCounts },
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import { feeParts, mapFeeAttributes } from '../../core/figures/fee-parts.ts';
-import { abbreviate, differingParts, keysOf, partsOfDay } from '../../core/store/compare-figures.ts';
+import { measures } from '../../core/figures/measures.ts';
+import { abbreviate, differingParts, keysOf } from '../../core/store/compare-figures.ts';
 import { commandLine, formatCount, formatTable, pluralize } from '../print.ts';
+import { partsOf } from './day-parts.ts';
 import { type DayProof, showProof } from './proof.ts';
 import { type CrossCheck, isEqual, isVerified, type Outcome, type Verification } from './verify-days.ts';
 
@@ -8,7 +10,7 @@ import { type CrossCheck, isEqual, isVerified, type Outcome, type Verification }
 export function documentOf(outcome: Outcome) {
   if (!isVerified(outcome)) return { chain: outcome.chain, date: outcome.day, reason: outcome.reason };
   const { chain, stored, recomputed, proof, reasons, crossCheck } = outcome;
-  const [a, b] = [partsOfDay(stored), partsOfDay(recomputed.figures)];
+  const [a, b] = [partsOf(stored), partsOf(recomputed.figures)];
   return {
     chain,
     date: stored.day,
@@ -70,7 +72,7 @@ function anchorCell({ anchor }: DayProof): string {
 
 function showDay(day: Verification, flags: string): string {
   const { chain, stored, recomputed, proof, reasons } = day;
-  const [a, b] = [partsOfDay(stored), partsOfDay(recomputed.figures)];
+  const [a, b] = [partsOf(stored), partsOf(recomputed.figures)];
   return [
     `${chain} ${stored.day}, recomputed from ${recomputed.host}`,
     ...reasons.map((reason) => `Skipped ${reason}`),
@@ -102,13 +104,15 @@ function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verificati
   return [advice + restate];
 }
 
-type DayParts = ReturnType<typeof partsOfDay>;
+type DayParts = Omit<ReturnType<typeof partsOf>, 'hours' | 'distribution'> &
+  Partial<ReturnType<typeof partsOf>>;
 
 const LABELS: Readonly<Record<string, string>> = {
   block_count: 'blocks',
   transaction_count: 'transactions',
   protocol_transaction_count: 'protocol transactions',
   ...mapFeeAttributes((name) => `${feeParts[name].label}, wei`),
+  ...Object.fromEntries(Object.values(measures).map(({ attribute, label }) => [attribute, label])),
   parent_hash: 'parent',
   first_block: 'first block',
   last_block: 'last block',

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { SummedBlock } from '../../core/figures/block.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import type { DayFigures } from '../../core/figures/day-figures.ts';
-import { differingParts, partsOfDay } from '../../core/store/compare-figures.ts';
+import { differingParts } from '../../core/store/compare-figures.ts';
 import { getDay } from '../../core/store/days.ts';
+import { getDetailsOfDay } from '../../core/store/details.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { commandLine, pluralize } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
+import { type DetailedDay, partsOf } from './day-parts.ts';
 import { type DayProof, dayProofOf, isCertain } from './proof.ts';
 import { type Recomputed, type RecomputeOptions, recomputeFromFirst } from './recompute.ts';
 
@@ -21,7 +22,7 @@ export interface ChainDay {
 /** A stored day compared with its blocks. */
 export interface Verification {
   readonly chain: string;
-  readonly stored: DayFigures;
+  readonly stored: DetailedDay;
   readonly recomputed: Recomputed;
   readonly proof: DayProof;
   /** The failures of the endpoints tried before. */
@@ -49,7 +50,7 @@ export type Outcome = Verification | NotVerified;
 export const isVerified = (outcome: Outcome): outcome is Verification => 'recomputed' in outcome;
 
 export const isEqual = ({ stored, recomputed }: Pick<Verification, 'stored' | 'recomputed'>): boolean =>
-  differingParts(partsOfDay(stored), partsOfDay(recomputed.figures)).length === 0;
+  differingParts(partsOf(stored), partsOf(recomputed.figures)).length === 0;
 
 export interface VerifyOptions {
   readonly endpointsOf: (served: ServedChain) => Promise<VerifyEndpoints>;
@@ -90,14 +91,15 @@ async function verifyOne(
   const { endpointsOf, signal } = options;
   signal.throwIfAborted();
   try {
-    const stored = await getDay(served.store, day);
-    if (!stored) {
+    const figures = await getDay(served.store, day);
+    if (!figures) {
       const coverage = commandLine(options.flags, 'coverage', '--chain', served.name);
       throw new CommandError(
         `${served.name} ${day} is not final, so it cannot be verified. To see its final days:\n  ${coverage}`,
       );
     }
     const context = requestContext(signal);
+    const stored = { ...figures, details: await getDetailsOfDay(served.store, day) };
     return await verifyDay(served, stored, await endpointsOf(served), { context, onBlock });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -112,7 +114,7 @@ async function verifyOne(
  */
 export async function verifyDay(
   served: ServedChain,
-  stored: DayFigures,
+  stored: DetailedDay,
   endpoints: VerifyEndpoints,
   options: RecomputeOptions,
 ): Promise<Verification> {
@@ -132,7 +134,7 @@ export async function verifyDay(
   }
 }
 
-function crossCheck(stored: DayFigures, first: Recomputed, second: Recomputed): CrossCheck {
+function crossCheck(stored: DetailedDay, first: Recomputed, second: Recomputed): CrossCheck {
   const { host } = second;
   if (isEqual({ stored: first.figures, recomputed: second })) return { kind: 'endpoints agree', host };
   return { kind: 'endpoints disagree', host, isStored: isEqual({ stored, recomputed: second }) };

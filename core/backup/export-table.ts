@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type ChainName, chainNames } from '../chains/chains.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
-import { conflictRange, coverageRange, dayRange, restatementRange } from '../store/keys.ts';
+import { conflictRange, coverageRange, dayRange, detailsRange, restatementRange } from '../store/keys.ts';
 import { type Attributes, rawPages } from '../store/query-table.ts';
 import { encodeManifest, fileNameOf, MANIFEST, type Manifest, sha256Of } from './manifest.ts';
 
@@ -13,7 +13,7 @@ interface Exported {
 }
 
 /**
- * Exports what no run can rebuild from the chain alone: final days with their earlier figures, the coverage, which keeps the first day
+ * Exports what no run can rebuild from the chain alone: final days with their earlier figures and their details, the coverage, which keeps the first day
  * and the revision of entity tags, requested restatements and open conflicts. Progress is left out: the next runs read those blocks again.
  * @param put writes a file; the manifest comes last
  */
@@ -46,7 +46,7 @@ export async function exportTable(
  */
 async function readItems({ client, name }: Exported, chain: ChainName): Promise<Attributes[]> {
   const items: Attributes[] = [];
-  for (const range of [dayRange, coverageRange, restatementRange, conflictRange]) {
+  for (const range of [dayRange, detailsRange, coverageRange, restatementRange, conflictRange]) {
     for await (const page of rawPages(client, name, range({ chain }))) items.push(...page);
   }
   return items;

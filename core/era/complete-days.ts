@@ -1,7 +1,8 @@
 import { addDays, type UtcDay } from '../figures/calendar.ts';
+import { sumFeeCounts } from '../figures/fee-buckets.ts';
 import { reportedBy } from '../figures/finality.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
-import { addTotals } from '../figures/totals.ts';
+import { addTotals, NO_TOTALS } from '../figures/totals.ts';
 import type { CompleteDay } from '../ingest/days/publish-day.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import { isSummed } from './sum-file.ts';
@@ -58,6 +59,8 @@ const joined = (a: DayProgress, b: DayProgress): DayProgress => ({
   parentHash: a.parentHash,
   first: a.first,
   totals: addTotals(a.totals, b.totals),
+  hours: a.hours.map((hour, index) => addTotals(hour, b.hours[index] ?? NO_TOTALS)),
+  feeCounts: sumFeeCounts([a.feeCounts, b.feeCounts]),
   provenBlocks: a.provenBlocks + b.provenBlocks,
   hosts: [...new Set([...a.hosts, ...b.hosts])].toSorted(),
 });

@@ -34,8 +34,8 @@ export interface SumRun {
 
 /** Blocks between two turns of the event loop, in which the next bytes of the file arrive. */
 const BLOCKS_PER_TURN = 16;
-/** Far more days than the 8,192 blocks of a file span; each takes part of an item of 400 KB. */
-const MAX_DAYS = 400;
+/** Far more days than the 8,192 blocks of a file span; each takes up to 8 KB of an item of 400 KB. */
+const MAX_DAYS = 40;
 
 /** Returns whether all blocks of a file are summed. */
 export const isSummed = ({ problem, count, first, days }: EraSums): boolean =>
@@ -167,7 +167,7 @@ function proveNext(
   const changed = header && excessProblem(chain.rules, header, proven);
   if (changed) throw new EraFileError(`block ${number}: ${changed}`);
   const { hash, parentHash, timestamp, blobGas } = proven;
-  return { number, hash, parentHash, timestamp, blobGas, totals: proof.totals, isProven: true, host };
+  return { number, hash, parentHash, timestamp, blobGas, ...proof.sums, isProven: true, host };
 }
 
 function addTo(days: DayProgress[], block: SummedBlock): void {

@@ -1,11 +1,14 @@
+import { boundsOf } from './fee-buckets.ts';
 import { feeParts, type mapPaidAttributes, type PaidPartName, sumPaidParts } from './fee-parts.ts';
 
-const WEI_PER_COIN = 10n ** 18n;
+/** Digits of wei after the point of a coin. */
+const DECIMALS = 18;
 
-/** Formats wei as an exact decimal of the coin without trailing zeros: `1500000000000000000n` is `1.5`. */
+/** Formats wei, 0 or more, as an exact decimal of the coin without trailing zeros: `1500000000000000000n` is `1.5`. */
 export function coinAmount(wei: bigint): string {
-  const fraction = (wei % WEI_PER_COIN).toString().padStart(18, '0').replace(/0+$/, '');
-  const whole = (wei / WEI_PER_COIN).toString();
+  const digits = wei.toString().padStart(DECIMALS + 1, '0');
+  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
+  const whole = digits.slice(0, -DECIMALS);
   return fraction ? `${whole}.${fraction}` : whole;
 }
 
@@ -19,6 +22,28 @@ export const paidAmount = (days: readonly PaidFees[]): string =>
 /** Returns one part of what senders paid on all these days, as an exact decimal of the coin. */
 export const paidPartAmount = (days: readonly PaidFees[], name: PaidPartName): string =>
   coinAmount(sumPart(days, name));
+
+/** Returns a sum of wei as an exact decimal of the coin, or undefined. */
+export const knownAmount = (wei: bigint | undefined): string | undefined =>
+  wei === undefined ? undefined : coinAmount(wei);
+
+interface AmountBounds {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A distribution has hundreds of buckets a day, the same every day. */
+const knownBounds: AmountBounds[] = [];
+
+/** Returns the bounds of a bucket as exact decimals of the coin: at least `from`, less than `to`. */
+export function amountBounds(bucket: number): AmountBounds {
+  const known = knownBounds[bucket];
+  if (known) return known;
+  const { from, to } = boundsOf(bucket);
+  const bounds = { from: coinAmount(from), to: coinAmount(to) };
+  knownBounds[bucket] = bounds;
+  return bounds;
+}
 
 const sumPart = (days: readonly PaidFees[], name: PaidPartName): bigint =>
   days.reduce((sum, day) => sum + day[feeParts[name].attribute], 0n);

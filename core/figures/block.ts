@@ -25,6 +25,8 @@ export interface BlockRef {
 /** A valid block, reduced to its sums and its place in the chain. */
 export interface ValidBlock extends BlockHeader {
   readonly totals: Totals;
+  /** The bucket of the fee of each transaction that pays one (`fee-buckets.ts`). */
+  readonly feeBuckets: readonly number[];
   /** True when every figure follows from the block's hash. */
   readonly isProven: boolean;
 }

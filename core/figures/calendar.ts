@@ -5,6 +5,8 @@
 export type UtcDay = string;
 
 export const SECONDS_PER_DAY = 86_400;
+export const SECONDS_PER_HOUR = 3_600;
+export const HOURS_PER_DAY = 24;
 
 /** The last second of the year 9999, in seconds since 1970. Later days do not fit `YYYY-MM-DD`. */
 export const LAST_SECOND = 253_402_300_799;

@@ -37,6 +37,8 @@ export interface Restatement {
   readonly requestedAt: string;
   /** Set for `restate --rpc-url`: only runs for this very day work on it, because they read the operator's endpoints. */
   readonly isByHand?: boolean | undefined;
+  /** Set for `restate --add-measures`: only adds what an earlier version did not store, and replaces no figure. */
+  readonly addsMeasures?: boolean | undefined;
 }
 
 /**

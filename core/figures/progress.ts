@@ -1,5 +1,7 @@
 import type { BlockRef, SummedBlock } from './block.ts';
-import { addDays, startOfDay, type UtcDay } from './calendar.ts';
+import { addDays, HOURS_PER_DAY, SECONDS_PER_HOUR, startOfDay, type UtcDay } from './calendar.ts';
+import type { DayDetails } from './day-details.ts';
+import { countFees, NO_FEE_COUNTS } from './fee-buckets.ts';
 import { addTotals, NO_TOTALS, type Totals } from './totals.ts';
 
 /** The parent hash of genesis. */
@@ -15,6 +17,8 @@ export const startDayProgress = (day: UtcDay, before: DayProgress['last']): DayP
   last: before && { number: before.number, hash: before.hash, host: before.host },
   notBefore: startOfDay(day),
   totals: NO_TOTALS,
+  hours: Array.from({ length: HOURS_PER_DAY }, () => NO_TOTALS),
+  feeCounts: NO_FEE_COUNTS,
   provenBlocks: 0,
   hosts: [],
 });
@@ -25,21 +29,24 @@ export const isAfter = ({ day }: DayProgress, { timestamp }: SummedBlock): boole
 
 /** Returns the progress after the day's next block. */
 export function advance(progress: DayProgress, block: SummedBlock): DayProgress {
-  const { first, totals, provenBlocks, hosts } = progress;
+  const { day, first, totals, hours, feeCounts, provenBlocks, hosts } = progress;
   const { number, hash, timestamp, host } = block;
+  const hour = Math.floor((timestamp - startOfDay(day)) / SECONDS_PER_HOUR);
   return {
     ...progress,
     first: first ?? { number, hash },
     last: { number, hash, host },
     notBefore: timestamp,
     totals: addTotals(totals, block.totals),
+    hours: hours.with(hour, addTotals(hours[hour] ?? NO_TOTALS, block.totals)),
+    feeCounts: countFees(feeCounts, block.feeBuckets),
     provenBlocks: provenBlocks + (block.isProven ? 1 : 0),
     hosts: hosts.includes(host) ? hosts : [...hosts, host].toSorted(),
   };
 }
 
 /** The state of reading a day: everything that a later run needs to continue. */
-export interface DayProgress {
+export interface DayProgress extends DayDetails {
   readonly day: UtcDay;
   /** Hash of the last block before the day. */
   readonly parentHash: string;

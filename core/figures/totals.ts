@@ -1,4 +1,5 @@
 import { type Fees, NO_FEES, sumFees } from './fee-parts.ts';
+import { type Measures, NO_MEASURES, sumMeasures } from './measures.ts';
 
 /** The sums of any number of blocks. Fees are in wei. */
 export interface Totals {
@@ -7,9 +8,16 @@ export interface Totals {
   readonly transactions: number;
   readonly protocolTransactions: number;
   readonly fees: Fees;
+  readonly measures: Measures;
 }
 
-export const NO_TOTALS: Totals = { blocks: 0, transactions: 0, protocolTransactions: 0, fees: NO_FEES };
+export const NO_TOTALS: Totals = {
+  blocks: 0,
+  transactions: 0,
+  protocolTransactions: 0,
+  fees: NO_FEES,
+  measures: NO_MEASURES,
+};
 
 export function addTotals(a: Totals, b: Totals): Totals {
   return {
@@ -17,5 +25,6 @@ export function addTotals(a: Totals, b: Totals): Totals {
     transactions: a.transactions + b.transactions,
     protocolTransactions: a.protocolTransactions + b.protocolTransactions,
     fees: sumFees([a.fees, b.fees]),
+    measures: sumMeasures([a.measures, b.measures]),
   };
 }

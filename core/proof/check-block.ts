@@ -13,9 +13,11 @@ import {
 import { inElement, ProofError, present, unknownRule } from './encoding/proof-error.ts';
 import { hashedBody } from './hashed-body.ts';
 import type { CheckedBlock, CheckedReceipt } from './json/rpc-types.ts';
+import { GAS_PER_BLOB } from './prices/blob-fee.ts';
 import { feeCap } from './prices/effective-gas-price.ts';
 import { checkBounds } from './prices/price-bounds.ts';
 import {
+  measuresOf,
   type Proof,
   type ProvenBlock,
   type ProvenTransaction,
@@ -157,7 +159,22 @@ function price(
     sender: () => receipt.from,
     miner: () => present('miner of the block', block.miner),
   });
-  return { type, gasUsed, fees, isProtocol };
+  const baseFee = block.baseFeePerGas == null ? undefined : BigInt(block.baseFeePerGas);
+  const isFailed = receipt.status == null ? undefined : Number(receipt.status) === 0;
+  const measures = measuresOf(fees, {
+    gasUsed,
+    isFailed,
+    blobs: blobsOf(rules, type, receipt),
+    price: effectiveGasPrice,
+    baseFee,
+  });
+  return { type, fees, measures, isProtocol };
+}
+
+/** The OP stack states a footprint as the blob gas of other types. */
+function blobsOf(rules: Rules, type: number, { blobGasUsed }: CheckedReceipt): bigint | undefined {
+  if (type === BLOB) return amount('blobGasUsed', blobGasUsed) / GAS_PER_BLOB;
+  return isKnownType(rules, type) ? 0n : undefined;
 }
 
 const amount = (name: string, value: string | null | undefined): bigint => BigInt(present(name, value));

@@ -8,6 +8,7 @@ import { priceContext } from './prices/price-context.ts';
 import type { StatedPrices } from './prices/prices.ts';
 import {
   linkOf,
+  type Outcome,
   type Proof,
   type ProvenBlock,
   type ProvenTransaction,
@@ -32,12 +33,12 @@ function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): 
   const number = toCount(block.number, 'number');
   const body = hashedBody(chain, number, hash, block, receipts);
   const hashed = proveTransactions(chain, body.transactions, block.transactionsRoot);
-  const gas = proveReceipts(chain.rules, block, hashed, body.receipts, body.transactions);
+  const outcomes = proveReceipts(chain.rules, block, hashed, body.receipts, body.transactions);
   const context = priceContext(chain, block);
   const proven = hashed.map((transaction, index) => {
     const receipt = body.receipts[index] as RpcReceipt;
     const source = body.transactions[index] as RpcTransaction;
-    const { priced, stated } = price(context, source, transaction, gas[index] as bigint, index);
+    const { priced, stated } = price(context, source, transaction, outcomes[index] as Outcome, index);
     checkStated(stated, receipt, index);
     return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
   });

@@ -2,9 +2,17 @@ import type { Chain } from '../chains/chains.ts';
 import { ProofError } from './encoding/proof-error.ts';
 import { proveRoot } from './encoding/trie-root.ts';
 import { priceContext } from './prices/price-context.ts';
-import { linkOf, type Proof, type ProvenBlock, price, proofOf, unprovenIn } from './proven-block.ts';
+import {
+  linkOf,
+  type Outcome,
+  type Proof,
+  type ProvenBlock,
+  price,
+  proofOf,
+  unprovenIn,
+} from './proven-block.ts';
 import { decodeRawHeader } from './raw/raw-header.ts';
-import { hashedReceipts, readCumulativeGas } from './raw/raw-receipts.ts';
+import { hashedReceipts, readOutcome } from './raw/raw-receipts.ts';
 import { decodeRawTransaction } from './raw/raw-transactions.ts';
 import { checkReceiptCount, proveGas } from './receipts.ts';
 
@@ -29,15 +37,14 @@ function proveRaw(chain: Chain, raw: BlockBytes): ProvenBlock {
   proveRoot('transactions', raw.transactions, header.transactionsRoot);
   proveRoot('receipts', hashedReceipts(chain, raw.receipts), header.receiptsRoot);
   const hashed = raw.transactions.map((payload, index) => decodeRawTransaction(chain, payload, index));
-  const cumulative = hashed.map(({ type }, index) => ({
-    cumulativeGasUsed: readCumulativeGas(raw.receipts[index] as Uint8Array, type, index),
-  }));
+  const stated = hashed.map(({ type }, index) => readOutcome(raw.receipts[index] as Uint8Array, type, index));
   const sources = hashed.map(({ source }) => source);
-  const gas = proveGas(header, sources, cumulative);
+  const gas = proveGas(header, sources, stated);
+  const outcomes = stated.map(({ isFailed }, index) => ({ isFailed, gasUsed: gas[index] as bigint }));
   const context = priceContext(chain, { ...header, transactions: sources });
   const transactions = hashed.map(
     (transaction, index) =>
-      price(context, transaction.source, transaction, gas[index] as bigint, index).priced,
+      price(context, transaction.source, transaction, outcomes[index] as Outcome, index).priced,
   );
   return { ...linkOf(header, header.hash), unproven, transactions };
 }

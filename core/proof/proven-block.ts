@@ -1,8 +1,10 @@
 import type { Chain } from '../chains/chains.ts';
 import { type Unproven, unprovenOf } from '../chains/provable.ts';
-import type { BlobGas, BlockHeader } from '../figures/block.ts';
+import type { BlobGas, BlockHeader, ValidBlock } from '../figures/block.ts';
 import { LAST_SECOND } from '../figures/calendar.ts';
-import { exceedAllCoins, type Fees, NO_FEES, sumFees } from '../figures/fee-parts.ts';
+import { bucketOf } from '../figures/fee-buckets.ts';
+import { exceedAllCoins, type Fees, NO_FEES, sumFees, totalFees } from '../figures/fee-parts.ts';
+import { type Measures, NO_MEASURES, sumMeasures } from '../figures/measures.ts';
 import type { Totals } from '../figures/totals.ts';
 import { toCount } from './encoding/hex.ts';
 import { ProofError, type Refusal, refusalOf } from './encoding/proof-error.ts';
@@ -27,32 +29,53 @@ export interface ProvenBlock {
 
 export interface ProvenTransaction {
   readonly type: number;
-  readonly gasUsed: bigint;
   readonly fees: Fees;
+  readonly measures: Measures;
   /** True for transactions that the protocol itself put into the block. */
   readonly isProtocol: boolean;
 }
 
 /** A block with its totals, or why it is refused: the first field that contradicts the hashes or, in a checked block, another field. */
-export type Proof = { readonly proven: ProvenBlock; readonly totals: Totals } | { readonly refused: Refusal };
+export type Proof =
+  | { readonly proven: ProvenBlock; readonly sums: Pick<ValidBlock, 'totals' | 'feeBuckets'> }
+  | { readonly refused: Refusal };
 
 /** Polygon's pseudo-transaction, in a body that lists it. */
-export const STATE_SYNC: ProvenTransaction = { type: 0, gasUsed: 0n, fees: NO_FEES, isProtocol: true };
+export const STATE_SYNC: ProvenTransaction = {
+  type: 0,
+  fees: NO_FEES,
+  measures: NO_MEASURES,
+  isProtocol: true,
+};
 
 const totalsOf = ({ transactions }: ProvenBlock): Totals => ({
   blocks: 1,
   transactions: transactions.length,
   protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length,
   fees: sumFees(transactions.map(({ fees }) => fees)),
+  measures: sumMeasures(transactions.map(({ measures }) => measures)),
 });
+
+/** A retryable's submission pays nothing: its redeem does. */
+const feeBucketsOf = ({ transactions }: ProvenBlock): number[] =>
+  transactions
+    .map(({ fees }) => totalFees(fees))
+    .filter((fee) => fee > 0n)
+    .map(bucketOf);
+
+/** Any header has fewer. The gas of a year of such blocks fits into the 38 digits that the table keeps. */
+const MAX_GAS = 2n ** 64n;
 
 /** Runs a proof or the checks of a block, which throw ProofError. */
 export function proofOf(prove: () => ProvenBlock): Proof {
   try {
     const proven = prove();
     const totals = totalsOf(proven);
-    if (!exceedAllCoins(totals.fees)) return { proven, totals };
-    throw new ProofError('transactions', 'their fees are more than all coins');
+    if (exceedAllCoins(totals.fees))
+      throw new ProofError('transactions', 'their fees are more than all coins');
+    if ((totals.measures.gasUsed ?? 0n) >= MAX_GAS)
+      throw new ProofError('gasUsed', 'it is more than 64 bits');
+    return { proven, sums: { totals, feeBuckets: feeBucketsOf(proven) } };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     return { refused: refusalOf(error) };
@@ -84,14 +107,50 @@ export const linkOf = (header: RpcHeader, hash: string): BlockHeader => ({
   blobGas: readBlobGas(header),
 });
 
+/** The outcome of a transaction, from its receipt. */
+export interface Outcome {
+  readonly gasUsed: bigint;
+  /** Undefined before Byzantium, when receipts had a state root in place of a status (EIP-658). */
+  readonly isFailed: boolean | undefined;
+}
+
+interface Measured extends Outcome {
+  readonly blobs: bigint | undefined;
+  /** Wei per gas. */
+  readonly price: bigint;
+  /** Wei per gas; undefined where it is not known. */
+  readonly baseFee: bigint | undefined;
+}
+
+/** Returns the measures of one transaction. @param fees what it paid: nothing on some chains, whatever its gas */
+export const measuresOf = (fees: Fees, { gasUsed, isFailed, blobs, price, baseFee }: Measured): Measures => ({
+  gasUsed,
+  failedTransactions: isFailed === undefined ? undefined : BigInt(isFailed),
+  priorityFees:
+    fees.execution === 0n
+      ? 0n
+      : baseFee === undefined
+        ? undefined
+        : gasUsed * (price > baseFee ? price - baseFee : 0n),
+  blobs,
+});
+
 /** Prices one transaction of a block. */
 export function price(
   context: PriceContext,
   source: PricedMembers,
   hashed: Pick<HashedTransaction, 'type' | 'payload'>,
-  gasUsed: bigint,
+  outcome: Outcome,
   index: number,
 ): { readonly priced: ProvenTransaction; readonly stated: StatedPrices } {
-  const { fees, isProtocol, stated } = priceTransaction(context, source, hashed, gasUsed, index);
-  return { priced: { type: hashed.type, gasUsed, fees, isProtocol }, stated };
+  const { fees, isProtocol, price, blobs, stated } = priceTransaction(
+    context,
+    source,
+    hashed,
+    outcome.gasUsed,
+    index,
+  );
+  // Before London, nothing was burned.
+  const measures = measuresOf(fees, { ...outcome, blobs, price, baseFee: context.baseFee ?? 0n });
+  return { priced: { type: hashed.type, fees, measures, isProtocol }, stated };
 }

@@ -7,6 +7,7 @@ import { RlpWriter } from './encoding/rlp.ts';
 import { checkRoot, createTrieLeaves, proveRoot, type TrieLeaves, trieRoot } from './encoding/trie-root.ts';
 import { decodeReceipt } from './json/decode-block.ts';
 import { LEAF, type PricedMembers, type RpcBlock, type RpcReceipt } from './json/rpc-types.ts';
+import type { Outcome } from './proven-block.ts';
 import { writeHashes } from './transaction-fields.ts';
 import type { HashedTransaction } from './transactions.ts';
 
@@ -43,7 +44,7 @@ const isSinceCanyon = (rules: Rules, timestamp: string): boolean =>
 /**
  * Checks that receipts are those of `transactions`, in order, and hash to the block's receiptsRoot.
  * @param sources the transactions as the node gave them
- * @returns the gas that each transaction used
+ * @returns the outcome of each transaction
  * @throws ProofError naming the receipt's field or the root
  */
 export function proveReceipts(
@@ -52,14 +53,15 @@ export function proveReceipts(
   transactions: readonly HashedTransaction[],
   receipts: readonly RpcReceipt[],
   sources: readonly Pick<PricedMembers, 'gas'>[],
-): readonly bigint[] {
+): readonly Outcome[] {
   checkReceiptCount(transactions, receipts);
   for (const [index, receipt] of receipts.entries()) {
     inElement('receipts', index, () => proveIdentity(transactions[index] as HashedTransaction, receipt));
   }
   if (receipts.some((receipt) => LEAF in receipt)) proveLeaves(receipts, block.receiptsRoot);
   else proveRoot('receipts', encodeReceipts(rules, block, transactions, receipts), block.receiptsRoot);
-  return proveGas(block, sources, receipts);
+  const gas = proveGas(block, sources, receipts);
+  return receipts.map((receipt, index) => ({ gasUsed: gas[index] as bigint, isFailed: isFailed(receipt) }));
 }
 
 /** Returns a function that hashes the receipts of a block one by one, and keeps none of their logs. @param types of its transactions */
@@ -147,10 +149,16 @@ function writeDepositNonce({ depositNonce, depositReceiptVersion }: RpcReceipt, 
  * derived. A root of another length, or of zeros, is none.
  */
 function writeOutcome({ status, root }: RpcReceipt): void {
-  const hasRoot = root?.length === 2 + 2 * 32 && /[1-9a-f]/i.test(root.slice(2));
-  if (hasRoot || status === undefined || status === null) writer.fixed(root, 32, 'status');
+  if (hasRoot(root) || status === undefined || status === null) writer.fixed(root, 32, 'status');
   else writer.quantity(status, 'status');
 }
+
+const hasRoot = (root: RpcReceipt['root']): boolean =>
+  root?.length === 2 + 2 * 32 && /[1-9a-f]/i.test(root.slice(2));
+
+/** Returns undefined where the receipt has a root, because then no hash covers a status. */
+const isFailed = ({ status, root }: RpcReceipt): boolean | undefined =>
+  hasRoot(root) || status === undefined || status === null ? undefined : Number(status) === 0;
 
 function writeLogs(logs: RpcReceipt['logs']): void {
   const mark = writer.size();

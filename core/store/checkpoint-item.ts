@@ -2,9 +2,12 @@ import * as z from 'zod/mini';
 import { type RuleSpan, rulesKey } from '../chains/rules-key.ts';
 import { startOfDay, type UtcDay } from '../figures/calendar.ts';
 import { DEFINITION_VERSION, type Restatement } from '../figures/day-figures.ts';
+import { DISTRIBUTION_VERSION } from '../figures/fee-buckets.ts';
 import type { Finality } from '../figures/finality.ts';
+import { MEASURES_VERSION } from '../figures/measures.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { decodeItem } from './decode-item.ts';
+import { detailsOf, detailsShape, toDetailAttributes } from './detail-attributes.ts';
 import { finalityOf, linksToShape, toFinalityAttributes } from './finality-attributes.ts';
 import { dayOfCheckpoint } from './keys.ts';
 import {
@@ -33,6 +36,9 @@ export interface Checkpoint {
 
 const blockRefSchema = z.object(blockRefShape);
 
+/** Progress with measures of another meaning starts over. */
+const MEASURE_VERSIONS = `${MEASURES_VERSION} ${DISTRIBUTION_VERSION}`;
+
 const progressSchema = withTotals(
   z.object({
     // Absent in checkpoints of earlier versions: their days start over.
@@ -45,6 +51,9 @@ const progressSchema = withTotals(
     proven_blocks: z._default(integer, 0),
     // Absent in progress of earlier versions, whose rules are not known: their days start over.
     rules: z.string(),
+    // As are the next, in progress without measures.
+    measure_versions: z.literal(MEASURE_VERSIONS),
+    ...detailsShape,
     ...totalsShape,
   }),
 );
@@ -60,6 +69,7 @@ const checkpointSchema = z.object({
   reason: z.optional(z.string()),
   requested_at: z.optional(z.string()),
   is_by_hand: z.optional(z.boolean()),
+  adds_measures: z.optional(z.boolean()),
 });
 
 type OfChain = Pick<ChainReader, 'rules'>;
@@ -67,6 +77,7 @@ type OfChain = Pick<ChainReader, 'rules'>;
 /** Returns progress as attributes, with a name of the rules that its sums follow. */
 export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress) => ({
   rules: rulesKey(rules, spanOf(progress)),
+  measure_versions: MEASURE_VERSIONS,
   parent_hash: progress.parentHash,
   first_block: progress.first,
   last_block: progress.last,
@@ -74,6 +85,7 @@ export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress) 
   endpoint_hosts: progress.hosts,
   proven_blocks: progress.provenBlocks,
   ...totalsToAttributes(progress.totals),
+  ...toDetailAttributes(progress),
 });
 
 /** From midnight on, since the time of the day's first block is not kept. */
@@ -96,6 +108,7 @@ export const toCheckpointItem = (
   reason: restatement?.reason,
   requested_at: restatement?.requestedAt,
   is_by_hand: restatement?.isByHand,
+  adds_measures: restatement?.addsMeasures,
 });
 
 export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, value: unknown): Checkpoint {
@@ -112,7 +125,12 @@ export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, va
     anchoredBy: item.anchored_by && finalityOf(item.anchored_by),
     restatement:
       item.reason !== undefined && item.requested_at !== undefined
-        ? { reason: item.reason, requestedAt: item.requested_at, isByHand: item.is_by_hand }
+        ? {
+            reason: item.reason,
+            requestedAt: item.requested_at,
+            isByHand: item.is_by_hand,
+            addsMeasures: item.adds_measures,
+          }
         : undefined,
   };
 }
@@ -131,6 +149,7 @@ export function decodeProgress({ rules }: OfChain, day: UtcDay, value: unknown):
     last: data.last_block,
     notBefore: data.not_before,
     totals: totalsFromAttributes(data),
+    ...detailsOf(data),
     hosts: data.endpoint_hosts,
     provenBlocks: data.proven_blocks,
   };

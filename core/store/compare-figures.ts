@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../figures/block.ts';
 import type { DayFigures } from '../figures/day-figures.ts';
+import { mapMeasureAttributes } from '../figures/measures.ts';
 import { totalsToAttributes } from './shared-attributes.ts';
 
 /** Returns the figures of a day by attribute name; fees in wei. */
@@ -12,12 +13,20 @@ export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion 
   definition_version: definitionVersion,
 });
 
-/** Returns the names of the parts that differ. Days of earlier versions state no parent hash, which is no difference. */
+/** Parts that days of earlier versions lack, which is no difference. */
+const LATER_PARTS: ReadonlySet<string> = new Set([
+  'parent_hash',
+  'hours',
+  'distribution',
+  ...Object.keys(mapMeasureAttributes(() => 0)),
+]);
+
+/** Returns the names of the parts that differ. */
 export const differingParts = <Parts extends object>(a: Parts, b: Parts): readonly (keyof Parts & string)[] =>
   keysOf(a).filter(
     (part) =>
       !isDeepStrictEqual(a[part], b[part]) &&
-      (part !== 'parent_hash' || (a[part] !== undefined && b[part] !== undefined)),
+      !(LATER_PARTS.has(part) && (a[part] === undefined || b[part] === undefined)),
   );
 
 export const keysOf = <Parts extends object>(parts: Parts) => Object.keys(parts) as (keyof Parts & string)[];

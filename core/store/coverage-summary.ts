@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { Evidence } from '../figures/day-figures.ts';
-import { finalSince, linksOf, type listEvidence } from './days.ts';
-import { heirsOf } from './heirs.ts';
 import { integer } from './shared-attributes.ts';
-import type { ChainReader } from './table.ts';
 
 /** Sums over all final days, those before `from` included. */
 export interface Summary {
@@ -43,20 +40,3 @@ export const toSummaryAttributes = (summary: Summary): SummaryAttributes => ({
   unconnected_days: summary.unconnectedDays,
   heirs: summary.heirs,
 });
-
-/** @param days all final days, ascending */
-export async function summarize(
-  store: ChainReader,
-  days: Awaited<ReturnType<typeof listEvidence>>,
-): Promise<Summary | undefined> {
-  const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return undefined;
-  const proven = days.filter(({ evidence }) => evidence === 'proven').length;
-  return {
-    firstDay: first.date,
-    lastFinalAt: await finalSince(store, last.date),
-    daysByEvidence: { proven, checked: days.length - proven },
-    unconnectedDays: days.filter(({ parent_hash }) => parent_hash === undefined).length,
-    heirs: heirsOf(linksOf(days)).length,
-  };
-}

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
 import { chainNames } from '../chains/chains.ts';
+import type { DayDetails } from '../figures/day-details.ts';
 import { type DayFigures, evidences, HOST_PATTERN, type Provenance } from '../figures/day-figures.ts';
+import { DISTRIBUTION_VERSION, quantilesOf } from '../figures/fee-buckets.ts';
+import { MEASURES_VERSION } from '../figures/measures.ts';
 import { decodeItem, describeIssues } from './decode-item.ts';
 import { linksToShape, toFinalityAttributes } from './finality-attributes.ts';
 import {
   blockRefShape,
   integer,
+  quantilesSchema,
   totalsFromAttributes,
   totalsShape,
   totalsToAttributes,
@@ -20,6 +24,14 @@ const hashSchema = z.string().check(z.regex(HASH));
 const blockSchema = z.strictObject({ ...blockRefShape, hash: hashSchema });
 
 const counter = z.pipe(z.bigint().check(z.minimum(1n)), z.transform(Number));
+
+/** Absent in days that earlier versions stored. */
+const measuredShape = {
+  measures_version: z.optional(counter),
+  distribution_version: z.optional(counter),
+  // Absent where no transaction pays a fee, too.
+  fee_quantiles: z.optional(quantilesSchema),
+};
 
 const figuresShape = {
   ...totalsShape,
@@ -39,6 +51,7 @@ const revisionShape = {
   evidence: z._default(z.enum(evidences), 'checked'),
   proven_blocks: z._default(integer, 0),
   confirmed_by: z._default(z.array(z.string().check(z.regex(HOST_PATTERN))), []),
+  ...measuredShape,
   ...linksToShape,
 };
 
@@ -61,8 +74,13 @@ const storedDaySchema = withTotals(
 /** All attributes of a final day's item, with the figures before each restatement. Fees are wei. */
 export type StoredDay = z.output<typeof storedDaySchema>;
 
-/** Returns an item with its figures and provenance. */
-export const toDayItem = (day: DayFigures, provenance: Provenance, revision: number) => ({
+/** Returns an item with its figures and provenance. @param details absent of days without measures */
+export const toDayItem = (
+  day: DayFigures,
+  provenance: Provenance,
+  revision: number,
+  details?: DayDetails,
+) => ({
   date: day.day,
   ...withFormerNames(totalsToAttributes(day.totals)),
   parent_hash: day.parentHash,
@@ -76,6 +94,14 @@ export const toDayItem = (day: DayFigures, provenance: Provenance, revision: num
   evidence: provenance.evidence,
   proven_blocks: provenance.provenBlocks,
   ...toFinalityAttributes(provenance.finality),
+  ...(details && toMeasuredAttributes(details)),
+});
+
+/** Returns what a day states about its details. */
+export const toMeasuredAttributes = ({ feeCounts }: DayDetails) => ({
+  measures_version: MEASURES_VERSION,
+  distribution_version: DISTRIBUTION_VERSION,
+  fee_quantiles: quantilesOf(feeCounts),
 });
 
 const figuresSchema = withTotals(z.object({ date: z.string(), ...figuresShape }));

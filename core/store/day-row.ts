@@ -1,48 +1,70 @@
 import * as z from 'zod/mini';
-import { paidAmount, paidPartAmount } from '../figures/amounts.ts';
+import { amountBounds, knownAmount, paidAmount, paidPartAmount } from '../figures/amounts.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { cutReason, evidences } from '../figures/day-figures.ts';
+import { type FeeCounts, type FeeQuantiles, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
 import { mapPaidAttributes } from '../figures/fee-parts.ts';
 import type { Finality } from '../figures/finality.ts';
+import { mapMeasureAttributes, sumKnown } from '../figures/measures.ts';
 import { finalityOf, linksToShape } from './finality-attributes.ts';
-import { blockRefShape, integer } from './shared-attributes.ts';
+import {
+  bigint,
+  blockRefShape,
+  integer,
+  optionalBigint,
+  optionalInteger,
+  quantilesSchema,
+} from './shared-attributes.ts';
 
 /* The public row of a day, or of a period of days, from the attributes of day items. */
 
 const blockSchema = z.object(blockRefShape);
 
-const countsShape = { transaction_count: integer, ...mapPaidAttributes(() => z.bigint()) };
+const countsShape = { transaction_count: integer, ...mapPaidAttributes(() => bigint) };
 
-const restatedSchema = z.object({
-  ...countsShape,
-  revision: integer,
-  reason: z.string(),
-  restated_at: z.string(),
-});
+const restatedSchema = z.lazy(() =>
+  z.object({ ...countsShape, revision: integer, reason: z.string(), restated_at: z.string() }),
+);
 
-/** The attributes of a day item that its public row is made of. */
-export const publicDayShape = {
+/** The sums of a day or of an hour that public rows are made of. */
+export const publicTotalsShape = {
   ...countsShape,
   protocol_transaction_count: integer,
   block_count: integer,
+  // Absent where they do not follow from the blocks, and in days of earlier versions.
+  ...mapMeasureAttributes(() => optionalBigint),
+};
+
+/** What an hour has of its day. */
+export const publicVersionsShape = {
+  // Days of release 0.1.0 have none: no block was proven.
+  evidence: z._default(z.enum(evidences), 'checked'),
+  definition_version: integer,
+  measures_version: optionalInteger,
+  revision: integer,
+  ingested_at: z.string(),
+};
+
+/** The attributes of a day item that its public row is made of. */
+export const publicDayShape = {
+  ...publicTotalsShape,
+  ...publicVersionsShape,
   // Absent in days that earlier versions stored, until they are connected.
   parent_hash: z.optional(z.string()),
   first_block: z.optional(blockSchema),
   last_block: blockSchema,
-  // Days of release 0.1.0 have none: no block was proven, and no host is known.
-  evidence: z._default(z.enum(evidences), 'checked'),
+  // Days of release 0.1.0 have none: no host is known.
   confirmed_by: z._default(z.array(z.string()), []),
   ...linksToShape,
-  definition_version: integer,
-  revision: integer,
-  ingested_at: z.string(),
+  distribution_version: optionalInteger,
+  fee_quantiles: z.optional(quantilesSchema),
   restated: z.optional(z.array(restatedSchema)),
 };
 
 export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
 
-/** The public row of a day or of a period. */
-export interface PublicRow extends ReturnType<typeof figuresOf> {
+/** The public row of an hour, a day or a period. Measures are undefined where they are not known. */
+export interface PublicRow extends ReturnType<typeof figuresOf>, ReturnType<typeof measuresOf>, FeeBounds {
   readonly date: UtcDay;
   /** Only of a period: its days since the chain's first. */
   readonly day_count?: number;
@@ -60,6 +82,8 @@ export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow =>
   parent_hash: day.parent_hash,
   finality: isKnown(day) ? finalityOf(day) : undefined,
   ...(restated.length > 0 && { restatements: restated.map(restatementRow) }),
+  ...measuresOf([day]),
+  ...feeBoundsOf(day.fee_quantiles, day.distribution_version),
 });
 
 /** Days of 0.1.0 name no host, and are not connected until a run has read their parent. */
@@ -71,10 +95,30 @@ const isKnown = ({ parent_hash, confirmed_by, links_to }: Omit<PublicDay, 'date'
  * @param date first day of the period
  * @param days all its days since the chain's first, ascending
  */
-export const periodRow = (date: UtcDay, days: readonly PublicDay[]): PublicRow => ({
+export function periodRow(date: UtcDay, days: readonly CountedDay[]): PublicRow {
+  const counts = days.map(({ feeCounts }) => feeCounts).filter((one) => one !== undefined);
+  const quantiles = counts.length < days.length ? undefined : quantilesOf(sumFeeCounts(counts));
+  return {
+    date,
+    day_count: days.length,
+    ...figuresOf(days),
+    ...measuresOf(days),
+    ...feeBoundsOf(quantiles, lowest(days.map((day) => day.distribution_version))),
+  };
+}
+
+/** A day with its distribution, which is undefined when an earlier version stored the day. */
+export type CountedDay = PublicDay & { readonly feeCounts: FeeCounts | undefined };
+
+/** An hour with what it has of its day. `date` is such as `2026-11-21T13`. */
+export type PublicHour = { readonly date: string } & z.output<
+  z.ZodMiniObject<typeof publicTotalsShape & typeof publicVersionsShape>
+>;
+
+export const hourRow = ({ date, ...hour }: PublicHour): PublicRow => ({
   date,
-  day_count: days.length,
-  ...figuresOf(days),
+  ...figuresOf([hour]),
+  ...measuresOf([hour]),
 });
 
 const restatementRow = (old: z.output<typeof restatedSchema>) => ({
@@ -86,7 +130,7 @@ const restatementRow = (old: z.output<typeof restatedSchema>) => ({
   fees: paidAmount([old]),
 });
 
-type Figures = Omit<PublicDay, 'date' | 'restated'>;
+type Figures = Omit<PublicHour, 'date'> & Partial<Pick<PublicDay, 'first_block' | 'last_block'>>;
 
 /** Sums days. Takes the weakest evidence, the lowest definition version, and the latest revision and time. */
 function figuresOf(days: readonly Figures[]) {
@@ -101,6 +145,7 @@ function figuresOf(days: readonly Figures[]) {
     ...mapPaidAttributes((name) => paidPartAmount(days, name)),
     block_count: count((day) => day.block_count),
     first_block: days.find((day) => day.first_block)?.first_block,
+    // An hour has none.
     last_block: days.at(-1)?.last_block,
     evidence: days.every(({ evidence }) => evidence === 'proven')
       ? ('proven' as const)
@@ -113,3 +158,46 @@ function figuresOf(days: readonly Figures[]) {
 
 /** Imported times may have any number of fractional digits, so they do not compare as text. */
 const laterTime = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? b : a);
+
+/** Sums the measures of days. One that a day lacks is undefined. */
+function measuresOf(days: readonly Figures[]) {
+  const sum = (name: keyof Figures & MeasureAttribute) => sumKnown(days.map((day) => day[name]));
+  const [priority, execution] = [sum('priority_fees'), sumKnown(days.map((day) => day.execution_fees))];
+  return {
+    failed_transaction_count: knownCount(sum('failed_transaction_count')),
+    base_fees: knownAmount(sumKnown([execution, priority && -priority])),
+    priority_fees: knownAmount(priority),
+    // As text, because a year of gas may exceed what a JSON number holds exactly.
+    gas_used: sum('gas_used')?.toString(),
+    blob_count: knownCount(sum('blob_count')),
+    measures_version: lowest(days.map((day) => day.measures_version)),
+  };
+}
+
+type MeasureAttribute = keyof ReturnType<typeof mapMeasureAttributes>;
+
+const knownCount = (sum: bigint | undefined): number | undefined =>
+  sum === undefined ? undefined : Number(sum);
+
+/** Returns the lowest version, or undefined where a day has none. */
+const lowest = (versions: readonly (number | undefined)[]): number | undefined =>
+  versions.reduce((low, version) =>
+    low === undefined || version === undefined ? undefined : Math.min(low, version),
+  );
+
+type Bounds = ReturnType<typeof amountBounds>;
+
+interface FeeBounds {
+  readonly median_fee?: Bounds | undefined;
+  readonly p10_fee?: Bounds | undefined;
+  readonly p90_fee?: Bounds | undefined;
+  readonly distribution_version?: number | undefined;
+}
+
+/** Returns the typical fees as the bounds of their buckets: none where no transaction pays a fee. */
+const feeBoundsOf = (quantiles: FeeQuantiles | undefined, version: number | undefined): FeeBounds => ({
+  median_fee: quantiles && amountBounds(quantiles.median),
+  p10_fee: quantiles && amountBounds(quantiles.p10),
+  p90_fee: quantiles && amountBounds(quantiles.p90),
+  distribution_version: version,
+});

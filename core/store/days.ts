@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
 import type { BlockRef } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
+import type { DayDetails } from '../figures/day-details.ts';
 import { type DayFigures, evidences, type Provenance } from '../figures/day-figures.ts';
+import { DISTRIBUTION_VERSION } from '../figures/fee-buckets.ts';
 import type { Finality } from '../figures/finality.ts';
-import { decodeFigures, toDayItem } from './day-item.ts';
+import { MEASURES_VERSION, mapMeasureAttributes } from '../figures/measures.ts';
+import { decodeFigures, toDayItem, toMeasuredAttributes } from './day-item.ts';
 import { decodeItem } from './decode-item.ts';
+import { putDetails } from './details.ts';
 import { finalityOf, linksToShape, toFinalityAttributes } from './finality-attributes.ts';
 import type { DayLink, Heir } from './heirs.ts';
 import { dayKey, dayRange } from './keys.ts';
-import { blockRefShape } from './shared-attributes.ts';
+import { blockRefShape, integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
@@ -20,10 +24,15 @@ export async function putDay(
   store: ChainStore,
   figures: DayFigures,
   provenance: Provenance,
+  details?: DayDetails,
 ): Promise<boolean> {
   const revision = 1;
+  if (details) await putDetails(store, { day: figures.day, revision }, details);
   await saveUnsentEvent(store, { day: figures.day, revision });
-  return store.table.putIf({ chain: store.chain, ...toDayItem(figures, provenance, revision) }, isNew);
+  return store.table.putIf(
+    { chain: store.chain, ...toDayItem(figures, provenance, revision, details) },
+    isNew,
+  );
 }
 
 /** Reads the figures of one day; returns undefined when it is not final. */
@@ -54,6 +63,25 @@ export async function getFinalDay(store: ChainReader, day: UtcDay): Promise<Fina
  */
 export const putParentHash = (store: ChainStore, day: UtcDay, parentHash: string): Promise<boolean> =>
   addToDay(store, day, { parent_hash: parentHash });
+
+/**
+ * Adds measures and details to a day that an earlier version stored, as `putParentHash` does.
+ * @param figures of the stored day, but for the measures
+ */
+export async function putMeasures(
+  store: ChainStore,
+  { day, totals }: DayFigures,
+  details: DayDetails,
+): Promise<boolean> {
+  const item = await store.table.getItem(dayKey(store, day));
+  const revision = Number(item?.revision);
+  await putDetails(store, { day, revision }, details);
+  const measured = {
+    ...mapMeasureAttributes((name) => totals.measures[name]),
+    ...toMeasuredAttributes(details),
+  };
+  return store.table.putIf({ ...item, ...measured }, isUnchanged('revision', revision));
+}
 
 /** Replaces what a day hangs from, as `putParentHash` does, unless the day ends with another block by now. */
 export const putFinality = (store: ChainStore, { day, lastHash, finality }: Heir): Promise<boolean> =>
@@ -111,6 +139,26 @@ export async function listCheckedDays(store: ChainReader, first: UtcDay): Promis
     .map((item) => decodeItem(checkedDaySchema, store.chain, item))
     .filter(({ evidence }) => evidence === 'checked')
     .map(({ date, first_block }) => ({ day: date, first: first_block }));
+}
+
+const measuredSchema = z.object({
+  date: z.string(),
+  measures_version: z._default(integer, 0),
+  distribution_version: z._default(integer, 0),
+});
+
+/** Lists the final days from `first` on that lack measures of the current definitions, ascending. */
+export async function listUnmeasuredDays(store: ChainReader, first: UtcDay): Promise<UtcDay[]> {
+  const items = await queryItems(store.table, {
+    ...dayRange(store, first),
+    ProjectionExpression: '#date, measures_version, distribution_version',
+  });
+  return items
+    .map((item) => decodeItem(measuredSchema, store.chain, item))
+    .filter(
+      (day) => day.measures_version < MEASURES_VERSION || day.distribution_version < DISTRIBUTION_VERSION,
+    )
+    .map(({ date }) => date);
 }
 
 const evidenceSchema = z.object({

@@ -4,10 +4,13 @@ import { blockRefShape, integer } from './shared-attributes.ts';
 
 /* What a day hangs from: hosts in `confirmed_by`, or evidence of the chain in `links_to`, whose kind follows from its members. */
 
-const linksTo = z.union([
-  z.strictObject({ slot: integer, root: z.string() }),
-  z.strictObject({ source: z.object(blockRefShape), target: z.object(blockRefShape) }),
-]);
+// Lazy, because few days have it, and a schema takes time in the cold start of a query function.
+const linksTo = z.lazy(() =>
+  z.union([
+    z.strictObject({ slot: integer, root: z.string() }),
+    z.strictObject({ source: z.object(blockRefShape), target: z.object(blockRefShape) }),
+  ]),
+);
 
 /** Absent where only hosts vouch for a day. */
 export const linksToShape = { links_to: z.optional(linksTo) };

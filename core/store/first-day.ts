@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
 import { addDays, dayOf, later, type UtcDay } from '../figures/calendar.ts';
-import { beginCoverage, getCoverage } from './coverage.ts';
+import { getCoverage } from './coverage.ts';
+import { beginCoverage } from './refresh-coverage.ts';
 import type { ChainReader, ChainStore } from './table.ts';
 
 /** A chain without a start date begins this many days before its first run. */

@@ -12,6 +12,7 @@ import type { UtcDay } from '../figures/calendar.ts';
  *   `conflict#finality`: the chain's own evidence of finality is missing
  * - `finality`: the newest block that the chain has proven to be final
  * - `lag`: how far the ingest is behind the chain
+ * - `details#2026-11-18#000001`: the hours of a revision of a day, and counts of its fees
  * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
  * - `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
  * - `era#mainnet-00012-4bb7de2e.era1`: the sums of an era file
@@ -32,6 +33,7 @@ const RESTATEMENT = 'restatement#';
 const WAITING = 'waiting#';
 const SUSPECT = 'suspect#';
 const EVENT = 'event#';
+const DETAILS = 'details#';
 const ERA = 'era#';
 export const CONFLICT = 'conflict#';
 const FIRST_DAY: UtcDay = '0000-01-01';
@@ -61,11 +63,30 @@ export const suspectKey = (
   { host, process }: { readonly host: string; readonly process: string },
 ): ItemKey => ({ chain, date: `${SUSPECT}${host}#${process}` });
 
+export interface DayRevision {
+  readonly day: UtcDay;
+  readonly revision: number;
+}
+
 /** Revisions have six digits, so that their order is that of the keys. */
-export const unsentEventKey = (
-  { chain }: OfChain,
-  { day, revision }: { readonly day: UtcDay; readonly revision: number },
-): ItemKey => ({ chain, date: `${EVENT}${day}#${String(revision).padStart(6, '0')}` });
+const revisionOf = ({ day, revision }: DayRevision): string => `${day}#${String(revision).padStart(6, '0')}`;
+
+export const unsentEventKey = ({ chain }: OfChain, of: DayRevision): ItemKey => ({
+  chain,
+  date: EVENT + revisionOf(of),
+});
+
+export const detailsKey = ({ chain }: OfChain, of: DayRevision): ItemKey => ({
+  chain,
+  date: DETAILS + revisionOf(of),
+});
+
+/** Returns whether an item is one of details, by its sort key. */
+export const isDetails = ({ date }: { readonly date?: unknown }): boolean => String(date).startsWith(DETAILS);
+
+/** Returns the query of the details of all revisions of the days from `first` to `last`, both included. */
+export const detailsRange = (ofChain: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) =>
+  dayRange(ofChain, DETAILS + first, `${DETAILS}${last}$`);
 
 /** Returns the query of the final days from `first` to `last`, both included. */
 export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) => ({

@@ -1,9 +1,10 @@
 import { addDays, type UtcDay } from '../figures/calendar.ts';
-import { cutReason } from '../figures/day-figures.ts';
+import { cutReason, type Restatement } from '../figures/day-figures.ts';
 import { deleteCheckpoint, getCheckpoint, listCheckpoints } from './checkpoints.ts';
 import { settleConflictsAround } from './conflicts.ts';
-import { getCoverage, refreshCoverage } from './coverage.ts';
+import { getCoverage } from './coverage.ts';
 import { getDay } from './days.ts';
+import { refreshCoverage } from './refresh-coverage.ts';
 import { listRestatements, requestRestatement, restatementState } from './restatements.ts';
 import type { ChainStore } from './table.ts';
 import { deleteWaitingDay, discardWaitingDay, listNotedDays } from './waiting-days.ts';
@@ -55,20 +56,25 @@ export async function reconcileRestatements(store: ChainStore, from: UtcDay, day
   for (const checkpoint of await listRestatements(store, day)) {
     const { day: restated, restatement } = checkpoint;
     if (!restatement || (await restatementState(store, restated, restatement)) === 'open') continue;
-    const [figures, dayBefore] = [await getDay(store, restated), await getDay(store, addDays(restated, -1))];
-    if (figures?.parentHash !== undefined && dayBefore && dayBefore.last.hash !== figures.parentHash) {
-      const reason = followingReason(restatement.reason);
-      await requestRestatement(store, dayBefore.day, { ...restatement, reason });
-    }
-    const after = await getCheckpoint(store, addDays(restated, 1));
-    if (figures && after.progress && after.progress.parentHash !== figures.last.hash) {
-      await startDayOver(store, after.day);
-    }
+    if (!restatement.addsMeasures) await reconcileAround(store, restated, restatement);
     // The coverage tells caches that a final day has changed.
     await refreshCoverage(store, from, [restated]);
-    await settleConflictsAround(store, restated);
     await deleteCheckpoint(store, checkpoint);
   }
+}
+
+/** Completes what a replaced day means for the days around it. */
+async function reconcileAround(store: ChainStore, restated: UtcDay, restatement: Restatement): Promise<void> {
+  const [figures, dayBefore] = [await getDay(store, restated), await getDay(store, addDays(restated, -1))];
+  if (figures?.parentHash !== undefined && dayBefore && dayBefore.last.hash !== figures.parentHash) {
+    const reason = followingReason(restatement.reason);
+    await requestRestatement(store, dayBefore.day, { ...restatement, reason });
+  }
+  const after = await getCheckpoint(store, addDays(restated, 1));
+  if (figures && after.progress && after.progress.parentHash !== figures.last.hash) {
+    await startDayOver(store, after.day);
+  }
+  await settleConflictsAround(store, restated);
 }
 
 const FOLLOWING = 'the day after was restated: ';

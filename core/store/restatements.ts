@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../figures/calendar.ts';
+import type { DayDetails } from '../figures/day-details.ts';
 import type { DayFigures, Provenance, Restatement } from '../figures/day-figures.ts';
 import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
 import { toDayItem } from './day-item.ts';
 import { decodeItem } from './decode-item.ts';
+import { putDetails } from './details.ts';
 import { checkpointKey, dayKey, restatementRange } from './keys.ts';
 import { integer, withTotals } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
@@ -41,6 +43,7 @@ const restatedDaySchema = withTotals(
     date: z.string(),
     revision: integer,
     restated: z._default(z.array(z.looseObject({ reason: z.string(), requested_at: z.string() })), []),
+    measures_version: z.optional(integer),
   }),
 );
 
@@ -60,6 +63,7 @@ export async function replaceDay(
   figures: DayFigures,
   provenance: Provenance,
   restatement: Restatement,
+  details?: DayDetails,
 ): Promise<boolean> {
   const stored = await store.table.getItem(dayKey(store, figures.day));
   const { chain, date: _date, restated, ...old } = decodeItem(restatedDaySchema, store.chain, stored);
@@ -69,16 +73,17 @@ export async function replaceDay(
   const restatedAt = provenance.ingestedAt.toISOString();
   const item = {
     chain,
-    ...toDayItem(figures, provenance, revision),
+    ...toDayItem(figures, provenance, revision, details),
     restated: [...restated, { ...old, reason, requested_at: requestedAt, restated_at: restatedAt }],
   };
+  if (details) await putDetails(store, { day: figures.day, revision }, details);
   await saveUnsentEvent(store, { day: figures.day, revision });
   return store.table.putIf(item, isUnchanged('revision', old.revision));
 }
 
 /**
  * Reads the state of a restatement from its day.
- * @returns `open` until the day is replaced, then `done`; `void` when the day is not final
+ * @returns `open` until the day is replaced or has measures, then `done`; `void` when the day is not final
  */
 export async function restatementState(
   store: ChainReader,
@@ -87,7 +92,9 @@ export async function restatementState(
 ): Promise<'open' | 'void' | 'done'> {
   const stored = await store.table.getItem(dayKey(store, day));
   if (!stored) return 'void';
-  return decodeItem(restatedDaySchema, store.chain, stored).restated.some(isReplacedBy(restatement))
-    ? 'done'
-    : 'open';
+  const { restated, measures_version } = decodeItem(restatedDaySchema, store.chain, stored);
+  const isDone = restatement.addsMeasures
+    ? measures_version !== undefined
+    : restated.some(isReplacedBy(restatement));
+  return isDone ? 'done' : 'open';
 }

@@ -1,19 +1,29 @@
 import * as z from 'zod/mini';
 import { feeParts, mapFeeAttributes, mapFeeParts } from '../figures/fee-parts.ts';
+import { mapMeasureAttributes, mapMeasures, measures } from '../figures/measures.ts';
 import type { Totals } from '../figures/totals.ts';
 /* Attributes that day and checkpoint items share. */
 
-export const integer = z.pipe(z.bigint(), z.transform(Number));
+/** One schema for all, because each takes time in the cold start of a query function. */
+export const bigint = z.bigint();
+export const optionalBigint = z.optional(bigint);
+export const integer = z.pipe(bigint, z.transform(Number));
+export const optionalInteger = z.optional(integer);
 export const blockRefShape = { number: integer, hash: z.string() };
+
+/** Buckets. */
+export const quantilesSchema = z.object({ p10: integer, median: integer, p90: integer });
 
 export const totalsShape = {
   block_count: integer,
   transaction_count: integer,
   protocol_transaction_count: integer,
-  ...mapFeeAttributes(() => z.bigint()),
+  ...mapFeeAttributes(() => bigint),
+  // Absent where they do not follow from the blocks, and in what earlier versions stored.
+  ...mapMeasureAttributes(() => optionalBigint),
 };
 
-type TotalsAttributes = { readonly [Name in keyof typeof totalsShape]: z.output<(typeof totalsShape)[Name]> };
+type TotalsAttributes = Readonly<z.output<z.ZodMiniObject<typeof totalsShape>>>;
 
 /** Returns totals as attributes, fees in wei. DynamoDB keeps 38 digits of a number exactly. */
 export const totalsToAttributes = (totals: Totals): TotalsAttributes => ({
@@ -21,6 +31,7 @@ export const totalsToAttributes = (totals: Totals): TotalsAttributes => ({
   transaction_count: totals.transactions,
   protocol_transaction_count: totals.protocolTransactions,
   ...mapFeeAttributes((name) => totals.fees[name]),
+  ...mapMeasureAttributes((name) => totals.measures[name]),
 });
 
 export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({
@@ -28,6 +39,7 @@ export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({
   transactions: item.transaction_count,
   protocolTransactions: item.protocol_transaction_count,
   fees: mapFeeParts((name) => item[feeParts[name].attribute]),
+  measures: mapMeasures((name) => item[measures[name].attribute]),
 });
 
 /**

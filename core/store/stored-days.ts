@@ -1,5 +1,7 @@
 import type { UtcDay } from '../figures/calendar.ts';
+import type { DayDetails } from '../figures/day-details.ts';
 import { decodeStoredDay, type StoredDay } from './day-item.ts';
+import { putDetails, readDetails } from './details.ts';
 import { dayKey, dayRange } from './keys.ts';
 import { withFormerNames } from './shared-attributes.ts';
 import { type ChainReader, chainStore, isUnchanged, type Table } from './table.ts';
@@ -20,6 +22,27 @@ export async function* readStoredDays(
   for await (const items of pages) yield* items.map(decodeStoredDay);
 }
 
+/** A day with what is stored apart from it; undefined when an earlier version stored it. */
+export interface StoredDayWithDetails {
+  readonly day: StoredDay;
+  readonly details?: DayDetails | undefined;
+}
+
+/** Reads days as `readStoredDays` does, with their details. */
+export async function* readDaysWithDetails(
+  store: ChainReader,
+  first: UtcDay,
+  last: UtcDay,
+): AsyncGenerator<StoredDayWithDetails> {
+  for await (const items of store.table.queryPages(dayRange(store, first, last))) {
+    const days = items.map(decodeStoredDay);
+    const [start, end] = [days[0]?.date, days.at(-1)?.date];
+    if (start === undefined || end === undefined) continue;
+    const detailsOf = await readDetails(store, { first: start, last: end });
+    yield* days.map((day) => ({ day, details: detailsOf({ day: day.date, revision: day.revision }) }));
+  }
+}
+
 /** Reads one day; returns undefined when it is not final. */
 export async function getStoredDay(store: ChainReader, day: UtcDay): Promise<StoredDay | undefined> {
   const item = await store.table.getItem(dayKey(store, day));
@@ -27,11 +50,19 @@ export async function getStoredDay(store: ChainReader, day: UtcDay): Promise<Sto
 }
 
 /**
- * Writes a day over the revision that is stored. Saves first that its event is to be sent.
+ * Writes a day over the revision that is stored. Saves first its details, and that its event is to be sent.
  * @param before the stored revision, or 0 when none is stored
  * @returns false when another writer changed the day since
  */
-export async function putStoredDay(table: Table, day: StoredDay, before: number): Promise<boolean> {
-  await saveUnsentEvent(chainStore(table, day.chain), { day: day.date, revision: day.revision });
+export async function putStoredDay(
+  table: Table,
+  day: StoredDay,
+  before: number,
+  details?: DayDetails,
+): Promise<boolean> {
+  const store = chainStore(table, day.chain);
+  const of = { day: day.date, revision: day.revision };
+  if (details) await putDetails(store, of, details);
+  await saveUnsentEvent(store, of);
   return table.putIf(withFormerNames(day), isUnchanged('revision', before));
 }

@@ -1,8 +1,9 @@
 import type { Chain } from '../../core/chains/chains.ts';
-import { addDays, earlier, type Interval, later, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Coverage } from '../../core/store/coverage.ts';
-import { completePeriods, type DayRange } from './complete-periods.ts';
+import { completePeriods, type DayRange, type Period } from './complete-periods.ts';
 import { type Dated, type MediaType, type SerializedRows, serializeRows } from './formats.ts';
+import type { QueryInterval } from './query.ts';
 import type { Series } from './series.ts';
 
 /** All final days of a chain within a range, with their rows as the API returns them. */
@@ -16,12 +17,12 @@ export interface CachedDays<Day extends Dated = Dated> {
   /** A range of one day for each of the days. */
   readonly dayRanges: readonly DayRange[];
   /** Returns the rows of an interval in a format. They are serialized once, at the first request. */
-  readonly rowsOf: (interval: Interval, type: MediaType) => CachedRows;
+  readonly rowsOf: (interval: QueryInterval, type: MediaType) => CachedRows;
 }
 
 /** The rows of an interval. */
 interface CachedRows extends SerializedRows {
-  /** The days of each row: its row is served only if a range contains all of them. */
+  /** The days of each row: it is served only if a range contains all of them. */
   readonly ranges: readonly DayRange[];
 }
 
@@ -31,14 +32,14 @@ export function toCachedDays<Day extends Dated, Row extends Dated>(
   cached: Pick<CachedDays<Day>, 'revision' | 'range' | 'days'>,
 ): CachedDays<Day> {
   const dayRanges = cached.days.map(({ date }) => ({ first: date, last: date }));
-  const serialize = (interval: Interval, type: MediaType): CachedRows => {
-    const columns = series.columnsOf(interval);
-    if (interval === 'day') {
-      return { ranges: dayRanges, ...serializeRows(type, columns, cached.days.map(series.rowOfDay)) };
-    }
-    const ranges = completePeriods(cached.days, interval, firstDay);
-    const rows = ranges.map(({ date, days }) => series.rowOfPeriod(date, days));
-    return { ranges, ...serializeRows(type, columns, rows) };
+  const serialize = (interval: QueryInterval, type: MediaType): CachedRows => {
+    const periods: readonly Period<Day>[] =
+      interval === 'day' || interval === 'hour'
+        ? cached.days.map((day) => ({ date: day.date, first: day.date, last: day.date, days: [day] }))
+        : completePeriods(cached.days, interval, firstDay);
+    const rows = periods.map(({ date, days }) => series.rowsOf(date, days));
+    const ranges = periods.flatMap((period, index) => (rows[index] ?? []).map(() => period));
+    return { ranges, ...serializeRows(type, series.columns, rows.flat()) };
   };
   const serialized = new Map<string, CachedRows>();
   return {

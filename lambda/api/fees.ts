@@ -2,18 +2,22 @@ import * as z from 'zod/mini';
 import { paidAmount } from '../../core/figures/amounts.ts';
 import { mapPaidAttributes } from '../../core/figures/fee-parts.ts';
 import { dayReader } from '../../core/store/day-reader.ts';
+import { hourReader } from '../../core/store/hour-reader.ts';
 import type { Dated } from './formats.ts';
-import { feesHeaders, type Series } from './series.ts';
+import { type Endpoint, feesHeaders, hourly, type Series } from './series.ts';
 
-const read = dayReader(mapPaidAttributes(() => z.bigint()));
+const shape = mapPaidAttributes(() => z.bigint());
+
+const read = dayReader(shape);
 
 type PaidFees = Awaited<ReturnType<typeof read>>[number];
 
-/** Everything that senders paid, as an exact decimal of the chain's coin. */
-export const fees: Series<PaidFees, Dated & { readonly fees: string }> = {
+const days: Series<PaidFees, Dated & { readonly fees: string }> = {
   read,
-  rowOfDay: (day) => ({ date: day.date, fees: paidAmount([day]) }),
-  rowOfPeriod: (date, days) => ({ date, fees: paidAmount(days) }),
-  columnsOf: () => ({ date: (row) => row.date, fees: (row) => row.fees }),
+  rowsOf: (date, days) => [{ date, fees: paidAmount(days) }],
+  columns: { date: (row) => row.date, fees: (row) => row.fees },
   headersOf: feesHeaders,
 };
+
+/** Everything that senders paid, as an exact decimal of the chain's coin. */
+export const fees: Endpoint = { day: days, period: days, hour: hourly(days, hourReader(shape, {})) };

@@ -2,23 +2,26 @@ import type { TableReader } from '../../core/store/table.ts';
 import { createCache } from './day-cache.ts';
 import { daysResponse, notModifiedResponse, type QueryContext } from './days-response.ts';
 import { entityTag } from './entity-tag.ts';
-import type { Dated } from './formats.ts';
 import { httpHandler } from './http-handler.ts';
 import { matchesIfNoneMatch } from './if-none-match.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
-import { readQuery } from './query.ts';
-import type { Series } from './series.ts';
+import { periodQuerySchema, querySchema, readQuery } from './query.ts';
+import { type AnySeries, type Endpoint, seriesOf } from './series.ts';
 
-/** Creates the Lambda handler of the endpoint that serves a series. */
-export function queryHandler<Day extends Dated, Row extends Dated>(
-  series: Series<Day, Row>,
-  table: TableReader,
-) {
-  const cacheOf = createCache(table, series);
+/** Creates the Lambda handler of an endpoint. */
+export function queryHandler(endpoint: Endpoint, table: TableReader) {
+  const caches = new Map<AnySeries, ReturnType<typeof createCache>>();
+  const cacheOf = (series: AnySeries) => {
+    const cache = caches.get(series) ?? createCache(table, series);
+    caches.set(series, cache);
+    return cache;
+  };
+  const schema = endpoint.hour ? querySchema : periodQuerySchema;
   return httpHandler(async (event, mediaType) => {
     const yesterday = lastCompleteDay();
-    const query = readQuery(event, yesterday);
-    const cache = cacheOf(query.chain);
+    const query = readQuery(event, yesterday, schema);
+    const series = seriesOf(endpoint, query.interval);
+    const cache = cacheOf(series)(query.chain);
     const coverage = await cache.coverage();
     const context: QueryContext = { headersOf: series.headersOf, query, mediaType, coverage, yesterday };
     const tag = entityTag(context);

@@ -1,7 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { chainNames } from '../../core/chains/chains.ts';
-import { DAYS_AGO, intervals, resolveRelativeDay, type UtcDay } from '../../core/figures/calendar.ts';
+import {
+  countDays,
+  DAYS_AGO,
+  intervals,
+  resolveRelativeDay,
+  type UtcDay,
+} from '../../core/figures/calendar.ts';
 import { functionProblems, ProblemError } from './problem.ts';
 
 export const daySchema = z.iso.date();
@@ -23,13 +29,25 @@ export const chainSchema = z.enum(chainNames, {
   error: ({ input }) => `${input === undefined ? 'is required:' : 'must be'} one of ${chainNames.join(', ')}`,
 });
 
-export const intervalSchema = z._default(
-  z.enum(intervals, { error: () => `must be one of ${intervals.join(', ')}` }),
-  'day',
-);
+/** The intervals of a query: hours of days, days, and periods of days. */
+const queryIntervals = ['hour', ...intervals] as const;
+
+export type QueryInterval = (typeof queryIntervals)[number];
+
+const oneOf = (known: readonly QueryInterval[]) =>
+  z._default(z.enum(known, { error: () => `must be one of ${known.join(', ')}` }), 'day');
+
+export const intervalSchema = oneOf(queryIntervals);
+export const periodSchema = oneOf(intervals);
 
 /** The input of every series. Days are UTC, and both ends are included. */
 export const querySchema = z.object({ chain: chainSchema, ...rangeSchema.shape, interval: intervalSchema });
+
+/** The input of an endpoint without hours. */
+export const periodQuerySchema = z.object({ ...querySchema.shape, interval: periodSchema });
+
+/** Days of a query for hours. Their rows with everything fit into a response. */
+export const MAX_DAYS_OF_HOURS = 92;
 
 export interface DayQuery extends Readonly<z.output<typeof querySchema>> {
   /** True if a day was given relative to today. */
@@ -46,11 +64,13 @@ const fields = Object.keys(querySchema.shape);
 /**
  * Reads the query of a request from its query parameters, its JSON body or both.
  * @param yesterday the last complete day
+ * @param schema of an endpoint without hours
  * @throws ProblemError with status 400 and every invalid field
  */
 export function readQuery(
   { body, multiValueQueryStringParameters }: QueryEvent,
   yesterday: UtcDay,
+  schema: typeof querySchema = querySchema,
 ): DayQuery {
   const input: Record<string, unknown> = {};
   const errors: { field: string; message: string }[] = [];
@@ -64,7 +84,7 @@ export function readQuery(
     if (values.size > 1) errors.push({ field, message: 'has conflicting values; send it once' });
   }
   input.chain = upperCased(input.chain);
-  const query = querySchema.safeParse(input);
+  const query = schema.safeParse(input);
   const conflicting = new Set(errors.map(({ field }) => field));
   for (const { path, message } of query.error?.issues ?? []) {
     const field = String(path[0]);
@@ -74,6 +94,14 @@ export function readQuery(
   const range = given && resolveRange(given, yesterday);
   if (range && range.start_date > range.end_date) {
     errors.push({ field: 'end_date', message: 'must not be before start_date' });
+  }
+  if (
+    range &&
+    query.data?.interval === 'hour' &&
+    countDays(range.start_date, range.end_date) > MAX_DAYS_OF_HOURS
+  ) {
+    const message = `must be at most ${MAX_DAYS_OF_HOURS - 1} days after start_date with the interval hour; request further days apart`;
+    errors.push({ field: 'end_date', message });
   }
   if (query.success && range && errors.length === 0) return { ...query.data, ...range };
   throw new ProblemError({

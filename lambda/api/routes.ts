@@ -10,6 +10,7 @@ export const seriesRoutes = [
   { path: `${ROOT}/transaction_count`, handler: 'get-transaction-count', methods: seriesMethods },
   { path: `${ROOT}/fees`, handler: 'get-fees', methods: seriesMethods },
   { path: `${ROOT}/days`, handler: 'get-days', methods: seriesMethods },
+  { path: `${ROOT}/distribution`, handler: 'get-distribution', methods: seriesMethods },
 ] as const;
 
 /** The route with one row for each chain, without input. */

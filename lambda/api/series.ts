@@ -1,30 +1,57 @@
 import type { Chain } from '../../core/chains/chains.ts';
-import type { Interval, UtcDay } from '../../core/figures/calendar.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
+import type { HourlyDay } from '../../core/store/hour-reader.ts';
 import type { ChainReader } from '../../core/store/table.ts';
 import type { Columns, Dated } from './formats.ts';
+import type { QueryInterval } from './query.ts';
 
 /**
- * The rows that an endpoint serves. A row takes three steps: `read` returns the attributes of days, `rowOfDay` or `rowOfPeriod` makes a
- * JSON object of them, and `columnsOf` the cells of CSV. Each series has a file of its own, because a function builds all schemas of its
+ * The rows that an endpoint serves. A row takes three steps: `read` returns the attributes of days, `rowsOf` makes JSON objects of
+ * those of a day or a period, and `columns` the cells of CSV. Each series has a file of its own, because a function builds all schemas of its
  * bundle when it starts.
  */
 export interface Series<Day extends Dated, Row extends Dated> {
-  /** Reads the final days from `first` to `last`, both included, ascending. */
+  /** Reads the final days from `first` to `last`, both included, ascending, without those that have no row. */
   readonly read: (store: ChainReader, first: UtcDay, last: UtcDay) => Promise<readonly Day[]>;
-  readonly rowOfDay: (day: Day) => Row;
   /**
-   * Sums up a period.
-   * @param date its first day
-   * @param days all its days since the chain's first, ascending
+   * @param date the day, or the first day of the period
+   * @param days the day, or all days of the period since the chain's first, ascending
    */
-  readonly rowOfPeriod: (date: UtcDay, days: readonly Day[]) => Row;
-  readonly columnsOf: (interval: Interval) => Columns<Row>;
+  readonly rowsOf: (date: UtcDay, days: readonly Day[]) => readonly Row[];
+  readonly columns: Columns<Row>;
   /** Returns the response headers that only this series has. */
   readonly headersOf: (chain: Chain) => Record<string, string>;
 }
 
+/** Returns the series of hours that corresponds to one of days: an hour has the same attributes. */
+export const hourly = <Day extends Dated, Row extends Dated>(
+  { rowsOf, columns, headersOf }: Omit<Series<Day, Row>, 'read'>,
+  read: (store: ChainReader, first: UtcDay, last: UtcDay) => Promise<readonly HourlyDay<Omit<Day, 'date'>>[]>,
+): Series<HourlyDay<Omit<Day, 'date'>>, Row> => ({
+  columns,
+  headersOf,
+  read,
+  rowsOf: (_, days) =>
+    days.flatMap(({ hours }) => hours.flatMap((hour) => rowsOf(hour.date, [hour as Day & Dated]))),
+});
+
 /** Any series, where its types do not matter. */
-export type AnySeries = Series<never, never>;
+// biome-ignore lint/suspicious/noExplicitAny: no other type accepts the functions of all series
+export type AnySeries = Series<any, any>;
+
+/** The series of an endpoint, by the interval of a query. */
+export interface Endpoint {
+  readonly day: AnySeries;
+  /** Weeks to years. */
+  readonly period: AnySeries;
+  /** Absent where there are no hours. */
+  readonly hour?: AnySeries;
+}
+
+export function seriesOf({ day, period, hour = day }: Endpoint, interval: QueryInterval): AnySeries {
+  if (interval === 'day') return day;
+  return interval === 'hour' ? hour : period;
+}
 
 /** Returns the headers of a series with fees. */
 export const feesHeaders = ({ coin }: Chain): Record<string, string> => ({ 'X-Fees-Currency': coin });

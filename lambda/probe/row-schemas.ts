@@ -18,6 +18,7 @@ export const rowSchemas = {
     last_block: z.object({ number: count, hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)) }),
     evidence: z.enum(['proven', 'checked']),
   }),
+  'get-distribution': z.object({ date, from: amount, to: amount, transaction_count: count }),
   'get-chains': z.object({
     chain: z.string(),
     last_final_day: z.nullable(date),

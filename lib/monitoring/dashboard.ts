@@ -11,6 +11,7 @@ import {
   SingleValueWidget,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { QueryApi } from '../api/query-api.ts';
 import type { Backfill } from '../backfill/backfill.ts';
@@ -126,10 +127,8 @@ function functionWidgets({ functions }: Resources): IWidget[] {
       'Errors',
       functions.map(({ node, function: one }) => one.metricErrors({ label: node.id })),
     ),
-    graph(
-      'Throttles',
-      functions.map(({ node, function: one }) => one.metricThrottles({ label: node.id })),
-    ),
+    // All functions of an account share its concurrency.
+    graph('Throttles in the account', [LambdaFunction.metricAllThrottles({ label: 'all functions' })]),
     logGraph('GB-seconds an hour', GB_SECONDS, functions),
   ];
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { encodeDay } from '#cli/day-files/ndjson.ts';
 import { exitCodes } from '#cli/exit-codes.ts';
-import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
+import { getCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { eventually } from './eventually.ts';
@@ -22,7 +23,7 @@ const DURATION = { limitMs: 600_000, pauseMs: 3_000 };
 /** Imports days with the command line. */
 export async function importDays({ commands, folder }: Project, days: readonly StoredDay[]): Promise<void> {
   const file = join(folder, 'days.ndjson');
-  writeFileSync(file, days.map(encodeDay).join(''));
+  writeFileSync(file, days.map((day) => encodeDay({ day })).join(''));
   await commands(['import', file]);
 }
 

@@ -12,7 +12,7 @@ import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } 
 const MAX_FILE = 16 * 1024 ** 2;
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-const row = JSON.parse(encodeDay(restatedDay()));
+const row = JSON.parse(encodeDay({ day: restatedDay() }));
 const line = fc.oneof(
   { weight: 5, arbitrary: changed(row).map((changed) => JSON.stringify(changed)) },
   { weight: 1, arbitrary: hostileJson.map((value) => JSON.stringify(value)) },

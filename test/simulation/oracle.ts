@@ -2,24 +2,39 @@ import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
+import { boundsOf } from '#core/figures/fee-buckets.ts';
+import type { Totals } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { decodeStoredDay, figuresOf } from '#core/store/day-item.ts';
 import { listFinalDays, listUnconnectedDays } from '#core/store/days.ts';
+import { getDetails } from '#core/store/details.ts';
 import { listRestatements } from '#core/store/restatements.ts';
 import { type ChainStore, chainStore, type Table } from '#core/store/table.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
 
 /** Figures with the ground that they stand on. */
-type JudgedDay = DayFigures & { readonly evidence: 'proven' | 'checked'; readonly provenBlocks: number };
+interface JudgedDay extends DayFigures {
+  readonly evidence: 'proven' | 'checked';
+  readonly provenBlocks: number;
+  readonly hours: readonly Totals[];
+  /** Numbers of transactions by the lowest fee of their bucket. */
+  readonly feeCounts: ReadonlyMap<bigint, number>;
+}
 
-async function readDay({ table, chain }: ChainStore, day: UtcDay) {
+async function readDay(store: ChainStore, day: UtcDay) {
+  const { table, chain } = store;
   const { Item } = await table.documents.send(
     new GetCommand({ TableName: table.name, Key: { chain, date: day }, ConsistentRead: true }),
   );
   if (!Item) return undefined;
   const stored = decodeStoredDay(Item);
   const { evidence, proven_blocks: provenBlocks } = stored;
-  return { revision: stored.revision, judged: { ...figuresOf(stored), evidence, provenBlocks } };
+  const { revision } = stored;
+  const details = await getDetails(store, { day, revision });
+  if (!details) throw new ViolationError(`${day} has no details of revision ${revision}`);
+  const { hours } = details;
+  const feeCounts = new Map([...details.feeCounts].map(([bucket, count]) => [boundsOf(bucket).from, count]));
+  return { revision, judged: { ...figuresOf(stored), evidence, provenBlocks, hours, feeCounts } };
 }
 
 /** A violated invariant. */
@@ -48,9 +63,20 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
   const expectedOf = (day: UtcDay): JudgedDay | undefined => {
     const found = expected.get(day);
     if (!found) return undefined;
-    const { parentHash, first, last, provenBlocks, isStartHashed, ...totals } = found;
+    const { parentHash, first, last, provenBlocks, isStartHashed, hours, feeCounts, ...totals } = found;
     const evidence = provenBlocks === totals.blocks && isStartHashed ? 'proven' : 'checked';
-    return { day, totals, parentHash, first, last, definitionVersion: 1, evidence, provenBlocks };
+    return {
+      day,
+      totals,
+      parentHash,
+      first,
+      last,
+      definitionVersion: 1,
+      evidence,
+      provenBlocks,
+      hours,
+      feeCounts,
+    };
   };
   let violation: ViolationError | undefined;
   const unconnected = new Set<UtcDay>();

@@ -1,9 +1,13 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
+import type { DayDetails } from '#core/figures/day-details.ts';
 import type { DayFigures, Provenance } from '#core/figures/day-figures.ts';
+import { bucketOf, countFees } from '#core/figures/fee-buckets.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { reportedBy } from '#core/figures/finality.ts';
-import { refreshCoverage } from '#core/store/coverage.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putDay } from '#core/store/days.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { chainStore } from '#core/store/table.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
@@ -52,20 +56,25 @@ test('the same seed gives the same simulation', async () => {
   expect(await watch(scenario)).toEqual(await watch(scenario));
 });
 
+const oneWei = { ...NO_TOTALS, fees: { ...NO_FEES, execution: 1n } };
+
 describe('the oracle', () => {
   let chain: RandomChain;
   let right: DayFigures;
+  let details: DayDetails;
   let proven: Provenance;
   beforeAll(async () => {
     chain = await randomChain('bsc', randomFrom(1), { firstDay: '2026-01-01', days: 3 });
     const expected = chain.expected.get('2026-01-02') ?? never('the second day');
-    const { parentHash, first, last, provenBlocks, isStartHashed: _, ...totals } = expected;
+    const { parentHash, first, last, provenBlocks, isStartHashed: _, hours, feeCounts, ...totals } = expected;
+    const bucketed = new Map([...feeCounts].map(([from, count]) => [bucketOf(from), count]));
+    details = { hours, feeCounts: bucketed };
     right = { day: '2026-01-02', totals, parentHash, first, last, definitionVersion: 1 };
     proven = provenance({ evidence: 'proven', provenBlocks, finality: reportedBy(['a.test']) });
   });
-  const looking = async (figures: DayFigures, stored = proven) => {
+  const looking = async (figures: DayFigures, stored = proven, counted = details) => {
     const { table } = await startInProcessTable();
-    await putDay(chainStore(table, chain.chain), figures, stored);
+    await putDay(chainStore(table, chain.chain), figures, stored, counted);
     return { table, oracle: oracleOf(chain, table) };
   };
 
@@ -93,6 +102,14 @@ describe('the oracle', () => {
     const { oracle } = await looking(figures);
     await expect(oracle.checkDay(figures.day)).rejects.toThrow(`${figures.day} is visible as`);
     await expect(oracle.checkCoverage()).rejects.toThrow(ViolationError);
+  });
+
+  test.each<[string, (right: DayDetails) => DayDetails]>([
+    ['an hour with one wei too many', ({ hours, ...rest }) => ({ ...rest, hours: hours.with(3, oneWei) })],
+    ['one fee too many', (given) => ({ ...given, feeCounts: countFees(given.feeCounts, [700]) })],
+  ])('finds %s', async (_, change) => {
+    const { oracle } = await looking(right, proven, change(details));
+    await expect(oracle.checkDay(right.day)).rejects.toThrow('is visible as');
   });
 
   test('finds a day that is not proven', async () => {

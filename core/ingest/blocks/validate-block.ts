@@ -75,7 +75,7 @@ function sum({ name }: Chain, number: number, fault: FaultKind, run: () => Proof
     if (header.number !== number) {
       return { refused: `${name} block ${number}: the node answered with block ${header.number}` };
     }
-    return { value: { ...header, totals: proof.totals, isProven: unproven === undefined } };
+    return { value: { ...header, ...proof.sums, isProven: unproven === undefined } };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     return refuse(refusalOf(error));

@@ -5,11 +5,11 @@ import { type Finality, reportedBy } from '../../figures/finality.ts';
 import { type DayProgress, startDayProgress } from '../../figures/progress.ts';
 import type { NoEndpoint } from '../../rpc/failover.ts';
 import type { Checkpoint } from '../../store/checkpoint-item.ts';
-import { getCheckpoint } from '../../store/checkpoints.ts';
+import { deleteCheckpoint, getCheckpoint } from '../../store/checkpoints.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
-import { refreshCoverage } from '../../store/coverage.ts';
 import { getDay } from '../../store/days.ts';
 import { reconcileRestatements, startDayOver } from '../../store/reconcile.ts';
+import { refreshCoverage } from '../../store/refresh-coverage.ts';
 import { listRestatements } from '../../store/restatements.ts';
 import { putWaitingDay } from '../../store/waiting-days.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
@@ -20,7 +20,7 @@ import { type Conflict, conflict, type Orphaned, type RunOutcome } from '../outc
 import { knownEndOf } from './connect-days.ts';
 import { checkStart, findDayStart } from './find-day-start.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { type CompleteDay, republishDay } from './publish-day.ts';
+import { addMeasures, type CompleteDay, republishDay } from './publish-day.ts';
 import { finalizeDay, publishWaitingDays } from './publish-waiting-days.ts';
 import { type DayRun, discard, type KnownEnd, type ReadOutcome, readDay } from './read-day.ts';
 import { ruleChange } from './rule-change.ts';
@@ -192,12 +192,14 @@ async function finishDay(
 
 /** @returns why the day is not restated, if it is not */
 async function restateDay(
-  { source, store, from, stats, sendEvents }: DayRun,
+  run: DayRun,
   day: CompleteDay,
   restatement: Restatement,
   now: number,
 ): Promise<RunOutcome | undefined> {
+  const { source, store, from, stats, sendEvents } = run;
   const { progress } = day;
+  if (restatement.addsMeasures) return measureDay(run, day, restatement, now);
   const start = await checkStart(source, progress);
   if (start.kind === 'no endpoint') return start;
   if (start.kind === 'late start') {
@@ -209,6 +211,23 @@ async function restateDay(
   await reconcileRestatements(store, from, progress.day);
   stats.restated.push(progress.day);
   await sendEvents();
+  return undefined;
+}
+
+/** @returns why the measures of a day are not added, if they are not */
+async function measureDay(
+  { store, from, stats }: DayRun,
+  day: CompleteDay,
+  restatement: Restatement,
+  now: number,
+): Promise<RunOutcome | undefined> {
+  const { progress } = day;
+  const problem = await addMeasures(store, day, now);
+  // A day with other figures is to be restated, and would be read in vain with each run.
+  if (problem?.kind === 'conflict') await deleteCheckpoint(store, { day: progress.day, restatement });
+  if (problem) return problem;
+  await reconcileRestatements(store, from, progress.day);
+  stats.measured.push(progress.day);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { addDays, dayOf, type UtcDay } from '../../figures/calendar.ts';
 import { getCheckpoint } from '../../store/checkpoints.ts';
-import { refreshCoverage } from '../../store/coverage.ts';
 import { getDay } from '../../store/days.ts';
+import { refreshCoverage } from '../../store/refresh-coverage.ts';
 import { type BlockReader, createBlockReader } from '../blocks/block-stream.ts';
 import { conflict, type RunOutcome } from '../outcomes.ts';
 import { connectOlderDays } from './connect-days.ts';

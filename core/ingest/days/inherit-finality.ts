@@ -1,7 +1,8 @@
 import type { UtcDay } from '../../figures/calendar.ts';
-import { getCoverage, refreshCoverage } from '../../store/coverage.ts';
+import { getCoverage } from '../../store/coverage.ts';
 import { linksOf, listEvidence, putFinality } from '../../store/days.ts';
 import { heirsOf } from '../../store/heirs.ts';
+import { refreshCoverage } from '../../store/refresh-coverage.ts';
 import type { DayRun } from './read-day.ts';
 
 /** Days that change in one run. The coverage lists at most 64 changed days. */

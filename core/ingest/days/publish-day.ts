@@ -1,4 +1,5 @@
 import { addDays, type UtcDay } from '../../figures/calendar.ts';
+import type { DayDetails } from '../../figures/day-details.ts';
 import {
   type DayFigures,
   DEFINITION_VERSION,
@@ -9,7 +10,7 @@ import type { Finality } from '../../figures/finality.ts';
 import type { DayProgress } from '../../figures/progress.ts';
 import { SOFTWARE_VERSION } from '../../software-version.ts';
 import { describeBlock, describeChanges, describeStart, isContiguous } from '../../store/compare-figures.ts';
-import { getDay, putDay, queryDays } from '../../store/days.ts';
+import { getDay, putDay, putMeasures, queryDays } from '../../store/days.ts';
 import { replaceDay } from '../../store/restatements.ts';
 import type { ChainStore } from '../../store/table.ts';
 import { type Conflict, conflict } from '../outcomes.ts';
@@ -33,21 +34,45 @@ export async function publishDay(
   complete: CompleteDay,
   now: number,
 ): Promise<Conflict | undefined> {
-  const { figures, provenance } = itemOf(store, complete, now);
+  const { figures, provenance, details } = itemOf(store, complete, now);
   const before = await daysAround(store, figures.day);
   const gap = contiguityProblem(store, figures, before);
   if (gap) return gap;
   // A day that is final is not written: that would send its event again, perhaps after that of a later revision.
   // A neighbor that another run published meanwhile was not visible before: the later of the two sees the other now.
-  if (!before.day && (await putDay(store, figures, provenance)))
+  if (!before.day && (await putDay(store, figures, provenance, details)))
     return contiguityProblem(store, figures, await daysAround(store, figures.day));
   const stored = before.day ?? (await getDay(store, figures.day));
+  return differenceFrom(store, stored, figures, provenance);
+}
+
+/**
+ * Adds measures to a final day of an earlier version. Its revision stays, because its figures do.
+ * @returns `overtaken` when another run replaced the day since; a conflict when its figures are not those of its blocks
+ */
+export async function addMeasures(
+  store: ChainStore,
+  complete: CompleteDay,
+  now: number,
+): Promise<Conflict | { readonly kind: 'overtaken' } | undefined> {
+  const { figures, provenance, details } = itemOf(store, complete, now);
+  const difference = differenceFrom(store, await getDay(store, figures.day), figures, provenance);
+  if (difference) return difference;
+  return (await putMeasures(store, figures, details)) ? undefined : { kind: 'overtaken' };
+}
+
+function differenceFrom(
+  { chain }: ChainStore,
+  stored: DayFigures | undefined,
+  figures: DayFigures,
+  { hosts }: Provenance,
+): Conflict | undefined {
   const changes = stored ? describeChanges(stored, figures) : 'the stored day was deleted';
   if (changes === '') return undefined;
   return conflict(
     figures.day,
-    `${store.chain} ${figures.day} is final with other figures than its blocks give now (stored → read from ` +
-      `${provenance.hosts.join(', ')}): ${changes}. ` +
+    `${chain} ${figures.day} is final with other figures than its blocks give now (stored → read from ` +
+      `${hosts.join(', ')}): ${changes}. ` +
       'The stored figures stay. Run verify for this day, and restate it if it is wrong.',
   );
 }
@@ -59,8 +84,8 @@ export async function republishDay(
   restatement: Restatement,
   now: number,
 ): Promise<boolean> {
-  const { figures, provenance } = itemOf(store, complete, now);
-  return replaceDay(store, figures, provenance, restatement);
+  const { figures, provenance, details } = itemOf(store, complete, now);
+  return replaceDay(store, figures, provenance, restatement, details);
 }
 
 /** A day and its neighbors, where they are final. */
@@ -99,8 +124,8 @@ function itemOf(
   { chain }: ChainStore,
   { progress, finality, isStartChecked }: CompleteDay,
   now: number,
-): { figures: DayFigures; provenance: Provenance } {
-  const { day, totals, provenBlocks, parentHash, first, last, hosts } = progress;
+): { figures: DayFigures; provenance: Provenance; details: DayDetails } {
+  const { day, totals, hours, feeCounts, provenBlocks, parentHash, first, last, hosts } = progress;
   if (!last) throw new Error(`${chain} has no block at or before ${day}, so that day has no figures`);
   return {
     figures: {
@@ -119,5 +144,6 @@ function itemOf(
       provenBlocks,
       finality,
     },
+    details: { hours, feeCounts },
   };
 }

@@ -3,9 +3,9 @@ import { type Finality, reportedBy } from '../../figures/finality.ts';
 import type { DayProgress } from '../../figures/progress.ts';
 import type { NoEndpoint } from '../../rpc/failover.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
-import { refreshCoverage } from '../../store/coverage.ts';
 import { getDay } from '../../store/days.ts';
 import { reconcileDays, startDayOver } from '../../store/reconcile.ts';
+import { refreshCoverage } from '../../store/refresh-coverage.ts';
 import {
   discardWaitingDay,
   listDiscardedDays,

@@ -15,6 +15,9 @@ export interface TransactionPrice {
   readonly fees: Fees;
   /** True when the protocol put the transaction into the block. */
   readonly isProtocol: boolean;
+  /** Wei per gas. */
+  readonly price: bigint;
+  readonly blobs: bigint;
   readonly stated: StatedPrices;
 }
 
@@ -49,8 +52,8 @@ export function priceTransaction(
       sender: () => senderOf(context, transaction, type, payload),
       miner: () => context.miner,
     });
-    if (isUnpaid(context.rules, type)) return { fees: NO_FEES, isProtocol, stated: {} };
-    return { isProtocol, ...paidFees(context, transaction, type, payload, gasUsed, price) };
+    if (isUnpaid(context.rules, type)) return { fees: NO_FEES, isProtocol, price, blobs: 0n, stated: {} };
+    return { isProtocol, price, ...paidFees(context, transaction, type, payload, gasUsed, price) };
   });
 }
 
@@ -70,7 +73,7 @@ function paidFees(
   payload: Uint8Array,
   gasUsed: bigint,
   price: bigint,
-): Pick<TransactionPrice, 'fees' | 'stated'> {
+): Pick<TransactionPrice, 'fees' | 'blobs' | 'stated'> {
   const l1 = l1Charges(context, payload, gasUsed);
   const blob = type === BLOB ? blobCharges(context, transaction) : NO_BLOBS;
   const { l1Data, operator } = l1;
@@ -86,17 +89,22 @@ function paidFees(
       operator,
       blob: blob.fee,
     }),
+    blobs: blob.blobs,
     stated: hasGasAlone ? gasPrice : { ...gasPrice, ...l1.stated, ...blob.stated },
   };
 }
 
 const NOTHING: StatedPrices = {};
-const NO_BLOBS = { fee: 0n, stated: NOTHING };
+const NO_BLOBS = { fee: 0n, blobs: 0n, stated: NOTHING };
 
 function blobCharges({ blobGasPrice }: PriceContext, { blobVersionedHashes = [] }: PricedMembers) {
   const gas = blobGasOf(blobVersionedHashes);
   const price = blobGasPrice();
-  return { fee: gas * price, stated: { blobGasUsed: gas, blobGasPrice: price } };
+  return {
+    fee: gas * price,
+    blobs: BigInt(blobVersionedHashes.length),
+    stated: { blobGasUsed: gas, blobGasPrice: price },
+  };
 }
 
 const NO_L1_CHARGES = { l1Data: 0n, operator: 0n, stated: NOTHING };

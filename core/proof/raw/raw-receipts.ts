@@ -3,6 +3,7 @@ import { OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import { inElement, ProofError } from '../encoding/proof-error.ts';
 import { RlpWriter } from '../encoding/rlp.ts';
 import { createListReader } from '../encoding/rlp-reader.ts';
+import type { Outcome } from '../proven-block.ts';
 import { typeOfPayload } from './raw-transactions.ts';
 
 const writer = new RlpWriter();
@@ -35,18 +36,24 @@ function hashedDeposit(payload: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads the cumulative gas of a receipt.
+ * Reads the status and the cumulative gas of a receipt.
  * @param payload type byte and RLP, as the receiptsRoot covers it
  * @param type of its transaction
  * @throws ProofError naming the receipt
  */
-export function readCumulativeGas(payload: Uint8Array, type: number, index: number): bigint {
+export function readOutcome(
+  payload: Uint8Array,
+  type: number,
+  index: number,
+): Pick<Outcome, 'isFailed'> & { readonly cumulativeGasUsed: bigint } {
   return inElement('receipts', index, () => {
     if (typeOfPayload(payload) !== type) {
       throw new ProofError('type', `${typeOfPayload(payload)} is not the type of its transaction, ${type}`);
     }
     const items = createListReader(payload, '', type === 0 ? 0 : 1);
-    items.skip('status');
-    return items.integer('cumulativeGasUsed');
+    const status = items.payload('status');
+    // A longer one is the state root that stood in its place before Byzantium.
+    const isFailed = status.length > 1 ? undefined : status.length === 0;
+    return { isFailed, cumulativeGasUsed: items.integer('cumulativeGasUsed') };
   });
 }

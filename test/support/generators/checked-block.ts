@@ -52,7 +52,7 @@ export function check(chain: Chain, { block, receipts }: Answers): Totals {
   // The decoders write into what they get.
   const [given, of] = structuredClone([block, receipts]);
   const checked = checkBlock(chain, decodeCheckedBlock(given), decodeCheckedReceipts(of));
-  if ('totals' in checked) return checked.totals;
+  if ('sums' in checked) return checked.sums.totals;
   const { field, problem, isRuleChange } = checked.refused;
   throw new ProofError(field, `${field}: ${problem}`, { isRuleChange });
 }

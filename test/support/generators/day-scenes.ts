@@ -67,6 +67,12 @@ export const ethereum: Scene = {
     transactions: 3,
     protocolTransactions: 0,
     fees: { ...NO_FEES, execution: 21_000n * (17n + 15n + 15n), blob: 262_144n * BigInt(BLOB_PRICE) },
+    measures: {
+      gasUsed: 63_000n,
+      failedTransactions: 0n,
+      priorityFees: 21_000n * (17n + 15n + 15n - 3n * BigInt(BASE_FEE)),
+      blobs: 2n,
+    },
   },
 };
 
@@ -99,6 +105,12 @@ export const base: Scene = {
     transactions: 3,
     protocolTransactions: 1,
     fees: { ...NO_FEES, execution: 21_000n * (15n + 17n), l1Data: 2n * L1_FEE, operator: 2n * OPERATOR_FEE },
+    measures: {
+      gasUsed: 63_000n,
+      failedTransactions: 0n,
+      priorityFees: 21_000n * (15n + 17n - 2n * BigInt(BASE_FEE)),
+      blobs: 0n,
+    },
   },
 };
 
@@ -124,6 +136,7 @@ export const arbitrum: Scene = {
     transactions: 3,
     protocolTransactions: 1,
     fees: { ...NO_FEES, execution: 2n * 21_000n * BigInt(BASE_FEE) },
+    measures: { gasUsed: 42_000n, failedTransactions: 0n, priorityFees: 0n, blobs: 0n },
   },
 };
 
@@ -136,6 +149,12 @@ export const plain = (name: 'BSC' | 'POLYGON'): Scene => ({
     transactions: 3,
     protocolTransactions: 0,
     fees: { ...NO_FEES, execution: 21_000n * (17n + 15n + 17n) },
+    measures: {
+      gasUsed: 63_000n,
+      failedTransactions: 0n,
+      priorityFees: 21_000n * (17n + 15n + 17n - 3n * BigInt(BASE_FEE)),
+      blobs: 0n,
+    },
   },
 });
 

@@ -70,5 +70,5 @@ const totalsOf = (blocks: readonly RawBlock[]): Totals =>
       decodeReceipts(structuredClone(receipts)),
     );
     if ('refused' in proof) throw new Error(proof.refused.problem);
-    return addTotals(sum, proof.totals);
+    return addTotals(sum, proof.sums.totals);
   }, NO_TOTALS);

@@ -1,12 +1,13 @@
 import { exportTable } from '#core/backup/export-table.ts';
 import { saveCheckpoint } from '#core/store/checkpoints.ts';
-import { refreshCoverage } from '#core/store/coverage.ts';
 import { saveLag } from '#core/store/lag.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { requestRestatement } from '#core/store/restatements.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { saveSuspect } from '#core/store/suspects.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { discardWaitingDay } from '#core/store/waiting-days.ts';
+import { withDetails } from './details.ts';
 import { restatedDay, storedDay, storedDays } from './stored-days.ts';
 
 /** An open request of an operator. */
@@ -15,7 +16,11 @@ export const REQUEST = { reason: 'a node lied', requestedAt: '2025-11-25T08:00:0
 /** Stores days of two chains, and an item of every other kind. */
 export async function fillTable(table: Table, days = 5): Promise<void> {
   const [first, ...others] = storedDays(days);
-  for (const day of [restatedDay(first), ...others]) await putStoredDay(table, day, 0);
+  await putStoredDay(table, restatedDay(first), 0);
+  for (const plain of others) {
+    const { day, details } = withDetails(plain);
+    await putStoredDay(table, day, 0, details);
+  }
   await putStoredDay(table, storedDay({ chain: 'BASE', date: '2025-11-19' }), 0);
   const store = chainStore(table, 'BSC');
   for (const chain of [store, chainStore(table, 'BASE')]) {

@@ -1,6 +1,8 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
-import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
+import { boundsOf } from '#core/figures/fee-buckets.ts';
+import { advance, startDayProgress } from '#core/figures/progress.ts';
+import { addTotals } from '#core/figures/totals.ts';
 import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
 import { excessProblem } from '#core/proof/prices/excess-blob-gas.ts';
 import { randomFrom } from './random.ts';
@@ -73,11 +75,20 @@ describe.each(families)('%s', (family, types) => {
 
   test('expects the figures that follow from the blocks, proven wherever their family can be', () => {
     for (const { chain, blocks, expected } of chains) {
-      for (const [day, { parentHash, first, last, provenBlocks, isStartHashed: _, ...totals }] of expected) {
+      for (const [day, { parentHash, first, last, provenBlocks, ...rest }] of expected) {
+        const { isStartHashed: _, hours, feeCounts, ...totals } = rest;
         const ofDay = blocks.filter((block) => dayOf(timeOf(block)) === day);
         const valid = ofDay.map((block) => validate(chain, block));
-        const sum = (all: Totals, one: (typeof valid)[number]) => addTotals(all, one.totals);
-        expect(totals).toEqual(valid.reduce(sum, NO_TOTALS));
+        const read = valid.reduce(
+          (progress, block) => advance(progress, { ...block, host: 'a.example' }),
+          startDayProgress(day, undefined),
+        );
+        expect(totals).toEqual(read.totals);
+        expect(hours).toEqual(read.hours);
+        expect(feeCounts).toEqual(
+          new Map([...read.feeCounts].map(([bucket, count]) => [boundsOf(bucket).from, count])),
+        );
+        expect(read.hours.reduce(addTotals)).toEqual(read.totals);
         expect(provenBlocks).toBe(valid.filter(({ isProven }) => isProven).length);
         expect(first?.hash).toBe(ofDay[0]?.header.hash);
         expect(parentHash).toBe(ofDay[0]?.header.parentHash ?? last.hash);

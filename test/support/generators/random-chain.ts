@@ -13,7 +13,7 @@ import { type Forks, forksWithin } from './random-forks.ts';
 import type { BlockPlace } from './random-place.ts';
 import { randomAccount } from './random-signatures.ts';
 import { daysFrom, randomTimes } from './random-times.ts';
-import { randomAmount } from './random-transactions.ts';
+import { type RandomTransaction, randomAmount } from './random-transactions.ts';
 import { type Json, NO_HASH, type RawHeader } from './seal.ts';
 
 export type Family = Rules['family'];
@@ -44,6 +44,10 @@ interface ExpectedDay extends Totals {
   readonly provenBlocks: number;
   /** A hash covers the time of the last block before the day. */
   readonly isStartHashed: boolean;
+  /** By the hour (UTC). */
+  readonly hours: readonly Totals[];
+  /** Numbers of transactions by the lowest fee of their bucket. */
+  readonly feeCounts: ReadonlyMap<bigint, number>;
 }
 
 const nameOf: Record<Family, ChainName> = {
@@ -82,7 +86,7 @@ export async function randomChain(family: Family, random: Random, span: Span): P
     const content = number === 0 ? { transactions: [] } : randomContent(chain, random, place);
     const block = randomBlock(chain, random, place, parent.hash, content.transactions, content.l1);
     const sibling = number > 0 ? siblingOf(chain, random, forks, { place, parent, content }) : undefined;
-    made.push({ day, block, sibling, content, isProvable: isProvable(chain, number) });
+    made.push({ day, block, sibling, content, place, isProvable: isProvable(chain, number) });
   }
   return {
     chain,
@@ -100,6 +104,7 @@ interface Made {
   readonly block: RandomBlock;
   readonly sibling: RandomBlock | undefined;
   readonly content: Content;
+  readonly place: BlockPlace;
   readonly isProvable: boolean;
 }
 
@@ -154,16 +159,12 @@ const refOf = ({ block: { header } }: Made): BlockRef => ({
   hash: header.hash,
 });
 
-function expectedDay({ rules }: Chain, made: readonly Made[], day: UtcDay): ExpectedDay {
-  const ofDay = made.filter((one) => one.day === day);
-  const last = made.findLast((one) => one.day <= day);
-  const before = made.findLast((one) => one.day < day);
-  if (!last) throw new Error(`no block at or before ${day}`);
-  const transactions = ofDay.flatMap(({ content }) => content.transactions);
-  const stateSyncs = ofDay.filter(({ block }) => isInBody(block)).length;
+function expectedTotals(rules: Rules, made: readonly Made[]): Totals {
+  const transactions = made.flatMap(({ content }) => content.transactions);
+  const stateSyncs = made.filter(({ block }) => isInBody(block)).length;
   const sum = (part: keyof Fees) => transactions.reduce((total, { paid }) => total + paid[part], 0n);
   return {
-    blocks: ofDay.length,
+    blocks: made.length,
     transactions: transactions.length + stateSyncs,
     protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length + stateSyncs,
     fees: {
@@ -173,6 +174,70 @@ function expectedDay({ rules }: Chain, made: readonly Made[], day: UtcDay): Expe
       blob: sum('blob'),
       retryableDoubleCount: sum('retryableDoubleCount'),
     },
+    measures: expectedMeasures(rules, made),
+  };
+}
+
+function expectedMeasures({ family }: Rules, made: readonly Made[]): Totals['measures'] {
+  let [gasUsed, failed, tips, blobs] = [0n, 0n, 0n, 0n];
+  let [isOutcomeKnown, isBaseFeeKnown] = [true, true];
+  for (const { content, place, isProvable } of made) {
+    for (const { gasUsed: gas, succeeded, price, paid, json } of content.transactions) {
+      gasUsed += gas;
+      blobs += BigInt((json.blobVersionedHashes as unknown[] | undefined)?.length ?? 0);
+      if (place.isOld) isOutcomeKnown = false;
+      else if (!succeeded) failed += 1n;
+      // Nothing says whether a block that is only checked and has no base fee is from before London.
+      const isChecked = family === 'arbitrum' && !isProvable;
+      if (paid.execution > 0n && isChecked && place.baseFee === undefined) isBaseFeeKnown = false;
+      if (paid.execution > 0n) tips += gas * (price - (place.baseFee ?? 0n));
+    }
+  }
+  return {
+    gasUsed,
+    failedTransactions: isOutcomeKnown ? failed : undefined,
+    priorityFees: isBaseFeeKnown ? tips : undefined,
+    blobs,
+  };
+}
+
+/** Multiplies by 1.04, keeps three digits, and begins again at each power of ten. */
+function lowestOfBucket(fee: bigint): bigint {
+  let [bound, unit] = [100n, 1n];
+  if (fee < bound) return fee;
+  for (;;) {
+    let next = (bound * 104n) / 100n;
+    const isOver = next >= 1_000n;
+    if (isOver) next = 1_000n;
+    if (fee < next * unit) return bound * unit;
+    [bound, unit] = isOver ? [100n, unit * 10n] : [next, unit];
+  }
+}
+
+function expectedFeeCounts(transactions: readonly RandomTransaction[]): Map<bigint, number> {
+  const counts = new Map<bigint, number>();
+  for (const { paid } of transactions) {
+    const fee = paid.execution + paid.l1Data + paid.operator + paid.blob;
+    if (fee > 0n) counts.set(lowestOfBucket(fee), (counts.get(lowestOfBucket(fee)) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function expectedDay({ rules }: Chain, made: readonly Made[], day: UtcDay): ExpectedDay {
+  const ofDay = made.filter((one) => one.day === day);
+  const last = made.findLast((one) => one.day <= day);
+  const before = made.findLast((one) => one.day < day);
+  if (!last) throw new Error(`no block at or before ${day}`);
+  const hourOf = ({ place }: Made) => Math.floor((place.timestamp % 86_400) / 3_600);
+  return {
+    ...expectedTotals(rules, ofDay),
+    hours: Array.from({ length: 24 }, (_, hour) =>
+      expectedTotals(
+        rules,
+        ofDay.filter((one) => hourOf(one) === hour),
+      ),
+    ),
+    feeCounts: expectedFeeCounts(ofDay.flatMap(({ content }) => content.transactions)),
     parentHash: before?.block.header.hash ?? NO_HASH,
     first: ofDay[0] && refOf(ofDay[0]),
     last: refOf(last),

@@ -58,7 +58,16 @@ export function refAt(blocks: readonly RawBlock[], number: number): BlockRef {
 export function summedBlock(blocks: readonly RawBlock[], number: number, host: string): SummedBlock {
   const { hash, parentHash, timestamp } = blockAt(blocks, number).header;
   const totals = { ...NO_TOTALS, blocks: 1, transactions: number % 3 };
-  return { number, hash, parentHash, timestamp: Number(timestamp), host, isProven: true, totals };
+  return {
+    number,
+    hash,
+    parentHash,
+    timestamp: Number(timestamp),
+    host,
+    isProven: true,
+    totals,
+    feeBuckets: [],
+  };
 }
 
 /** Returns the sums of blocks `first` to `last` of a sample chain. */

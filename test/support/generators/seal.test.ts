@@ -17,7 +17,7 @@ test('a sealed block is proven', () => {
     proven: {
       number: 2,
       hash: block.header.hash,
-      transactions: [{ gasUsed: 21_000n }, { gasUsed: 21_000n }],
+      transactions: [{ measures: { gasUsed: 21_000n } }, { measures: { gasUsed: 21_000n } }],
     },
   });
 });
@@ -29,7 +29,10 @@ test('an altered block that is sealed again is proven with another hash', () => 
     receipts: block.receipts.map((r) => ({ ...r, gasUsed: '0x5209' })),
   });
   expect(proofOf(altered)).toMatchObject({
-    proven: { hash: altered.header.hash, transactions: [{ gasUsed: 21_001n }, { gasUsed: 21_001n }] },
+    proven: {
+      hash: altered.header.hash,
+      transactions: [{ measures: { gasUsed: 21_001n } }, { measures: { gasUsed: 21_001n } }],
+    },
   });
   expect(altered.header.hash).not.toBe(block.header.hash);
 });

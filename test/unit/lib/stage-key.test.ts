@@ -17,7 +17,7 @@ test('the key encrypts the table, all logs, the queues, the reports, the exports
   const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
   expect(replica.SSESpecification).toEqual({ KMSMasterKeyId: kmsKeyArn });
   for (const [type, field, count] of [
-    ['AWS::Logs::LogGroup', 'KmsKeyId', 10],
+    ['AWS::Logs::LogGroup', 'KmsKeyId', 11],
     ['AWS::SQS::Queue', 'KmsMasterKeyId', 2],
     ['AWS::SNS::Topic', 'KmsMasterKeyId', 2],
   ] as const) {
@@ -66,6 +66,7 @@ test('each role may use the key through the services that it needs alone', () =>
     ApigettransactioncountRole: [read],
     ApigetfeesRole: [read],
     ApigetdaysRole: [read],
+    ApigetdistributionRole: [read],
     ApigetchainsRole: [read],
     ApipagesRole: [],
   });

@@ -1,10 +1,13 @@
-import { refreshCoverage } from '#core/store/coverage.ts';
+import { HOURS_PER_DAY } from '#core/figures/calendar.ts';
+import { NO_FEE_COUNTS } from '#core/figures/fee-buckets.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { readAnnouncements } from '#local/announcement.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '#local/embedded-table.ts';
-import { exampleDays, exampleQuery } from '#openapi/examples.ts';
+import { exampleDays, exampleDistributions, exampleQuery } from '#openapi/examples.ts';
 import { storedDay } from '#test/support/generators/stored-days.ts';
 import { errorsOf, headerErrorsOf, headerValue, readOperations } from '#test/support/openapi.ts';
 import { API_KEY, startServiceProcess } from '#test/support/processes/service-process.ts';
@@ -31,7 +34,11 @@ beforeAll(async () => {
   // No host confirms days that are invented, so `import` would refuse them.
   const endpoint = readAnnouncements().get(Number(new URL(url).port))?.tableUrl ?? '';
   const table = createDocumentTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
-  for (const day of days) await putStoredDay(table, day, 0);
+  for (const day of days) {
+    const feeCounts = exampleDistributions.find(({ date }) => date === day.date)?.feeCounts ?? NO_FEE_COUNTS;
+    const hours = Array.from({ length: HOURS_PER_DAY }, () => NO_TOTALS);
+    await putStoredDay(table, day, 0, { hours, feeCounts });
+  }
   await refreshCoverage(chainStore(table, exampleQuery.chain), days[0]?.date ?? '');
 });
 afterAll(() => service.dispose());
@@ -90,7 +97,7 @@ test.each(examples)('$method $path returns the example of $type', async (given) 
 });
 
 test('each series has a JSON and a CSV example for each method', () => {
-  expect(examples).toHaveLength(12);
+  expect(examples).toHaveLength(16);
 });
 
 test.each(operations)('$method $path answers 304 to its own ETag', async (operation) => {
@@ -112,7 +119,7 @@ test('POST needs no body if it has query parameters', async () => {
     const { status } = await fetch(`${url}${path}?${new URLSearchParams(exampleQuery)}`, { method, headers });
     expect(status).toBe(200);
   }
-  expect.assertions(6);
+  expect.assertions(8);
 });
 
 test('ignores undocumented inputs and refuses conflicting ones', async () => {

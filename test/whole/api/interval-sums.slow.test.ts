@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { addDays, intervals } from '#core/figures/calendar.ts';
-import { refreshCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore, type TableReader } from '#core/store/table.ts';
 import { days } from '#lambda/api/days.ts';

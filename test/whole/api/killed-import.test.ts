@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { refreshCoverages } from '#cli/import/write-days.ts';
-import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';

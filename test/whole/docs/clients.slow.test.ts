@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
-import { refreshCoverage } from '#core/store/coverage.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';

@@ -44,7 +44,12 @@ const bscScene: Scene = {
   ...bsc,
   own: { miner: miner.address },
   pairs: [...bsc.pairs, { transaction: { ...systemCall, ...signLegacy(miner, systemCall, bsc.chain.id) } }],
-  totals: { ...bsc.totals, transactions: 4, protocolTransactions: 1 },
+  totals: {
+    ...bsc.totals,
+    transactions: 4,
+    protocolTransactions: 1,
+    measures: { ...bsc.totals.measures, gasUsed: (bsc.totals.measures.gasUsed ?? 0n) + 21_000n },
+  },
 };
 
 const mixHashOf = (version: number, tips: number): string =>

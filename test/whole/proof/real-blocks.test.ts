@@ -46,7 +46,11 @@ describe.each([fullBlockFolders.committed, fullBlockFolders.shared])('%s', (fold
       expect(transactions).toHaveLength(block.transactions.length);
       for (const [index, receipt] of receipts.entries()) {
         const transaction = transactions[index] as ProvenTransaction;
-        expect(transaction.gasUsed).toBe(BigInt(receipt.gasUsed ?? 0));
+        expect(transaction.measures).toMatchObject({
+          gasUsed: BigInt(receipt.gasUsed ?? 0),
+          failedTransactions: receipt.status == null ? undefined : BigInt(Number(receipt.status) === 0),
+          blobs: BigInt(block.transactions[index]?.blobVersionedHashes?.length ?? 0),
+        });
         expect(comparable(transaction.fees, receipt)).toBe(
           statedFee(receipt, block.transactions[index] as RpcTransaction),
         );

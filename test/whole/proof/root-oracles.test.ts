@@ -107,14 +107,19 @@ test('receipts hash to the root of ethereumjs, and use the difference of their c
         const receiptsRoot = await oracleRoot(rows.map(({ payload }) => payload));
         const block = { receiptsRoot, gasUsed: `0x${cumulative.toString(16)}`, timestamp: '0x0' } as RpcBlock;
         const hashed = rows.map(({ type }) => ({ hash: HASH, type, payload: new Uint8Array() }));
-        const gas = proveReceipts(
+        const outcomes = proveReceipts(
           chainOf('OPTIMISM').rules,
           block,
           hashed,
           rows.map(({ rpc }) => rpc),
           [],
         );
-        expect(gas).toEqual(random.map(({ gasUsed }) => gasUsed));
+        expect(outcomes).toEqual(
+          random.map(({ gasUsed, outcome }) => ({
+            gasUsed,
+            isFailed: 'root' in outcome ? undefined : BigInt(outcome.status) === 0n,
+          })),
+        );
       },
     ),
   );

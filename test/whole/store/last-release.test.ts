@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import { getCheckpoint } from '#core/store/checkpoints.ts';
-import { refreshCoverage } from '#core/store/coverage.ts';
 import { figuresOf, type StoredDay } from '#core/store/day-item.ts';
 import { putDay } from '#core/store/days.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { replaceDay } from '#core/store/restatements.ts';
 import { formerNames } from '#core/store/shared-attributes.ts';
 import { getStoredDay, putStoredDay } from '#core/store/stored-days.ts';

@@ -1,9 +1,10 @@
 import { backfillCommand } from '#cli/commands/backfill.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
+import { NO_MEASURES } from '#core/figures/measures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
@@ -133,7 +134,12 @@ describe('start', () => {
     const totals = { blocks: 3, transactions: 0, protocolTransactions: 0 };
     const fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, retryableDoubleCount: 0n };
     const last = { number: 7, hash: hashOf('sample 7') };
-    const figures = { day: whole[1] ?? '', totals: { ...totals, fees }, last, definitionVersion: 1 };
+    const figures = {
+      day: whole[1] ?? '',
+      totals: { ...totals, fees, measures: NO_MEASURES },
+      last,
+      definitionVersion: 1,
+    };
     await putDay(store(), figures, provenance());
     await using account = await startAccount();
     const { stdout, stderr } = await start(account, [...since, '--yes', '--json']);

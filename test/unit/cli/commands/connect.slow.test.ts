@@ -1,6 +1,7 @@
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
+import { getCoverage } from '#core/store/coverage.ts';
 import { getDay, putDay } from '#core/store/days.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { DAY, sampleBlock, sampleBlocks } from '#test/support/generators/sample-days.ts';

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 const write = (days: readonly StoredDay[], ...more: string[]) =>
-  writeFileSync(file, [...days.map(encodeDay), ...more].join(''));
+  writeFileSync(file, [...days.map((day) => encodeDay({ day })), ...more].join(''));
 /** Stores the day after these days, which continues them, so that no host is asked. */
 const putDayAfter = (days: readonly StoredDay[]) => {
   const { date = '', last_block = blockAt(0) } = days.at(-1) ?? {};

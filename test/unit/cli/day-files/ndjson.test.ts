@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { encodeDay, readRows } from '#cli/day-files/ndjson.ts';
+import { anyDetails, withDetails } from '#test/support/generators/details.ts';
 import { anyStoredDay, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
 
 async function* chunksOf(text: string, size: number) {
@@ -11,26 +12,46 @@ test('reads the days that it wrote, whatever the size of chunks', async () => {
   const lists = fc.array(anyStoredDay, { maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(lists, fc.integer({ min: 1, max: 500 }), async (days, size) => {
-      const text = days.map(encodeDay).join('');
+      const text = days.map((day) => encodeDay({ day })).join('');
       expect(await read(text, size)).toEqual(days.map((day, index) => ({ line: index + 1, day })));
     }),
     { numRuns: 40 },
   );
 });
 
+test('reads the details that it wrote beside a day, and names what is wrong with them', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyStoredDay, anyDetails, async (day, details) => {
+      expect(await read(encodeDay({ day, details }))).toEqual([{ line: 1, day, details }]);
+    }),
+    { numRuns: 20 },
+  );
+  const { day, details } = withDetails(storedDay());
+  const row = JSON.parse(encodeDay({ day, details }));
+  for (const wrong of [7, { hours: row.details.hours }, { ...row.details, hours: { gas_used: [1] } }])
+    expect(await read(JSON.stringify({ ...row, details: wrong }))).toEqual([
+      { line: 1, problem: expect.stringMatching(/^details: /) },
+    ]);
+});
+
 test('reads files of release 0.1.0, which named the retryable double count otherwise', async () => {
-  const text = encodeDay(restatedDay()).replaceAll('retryable_double_count', 'fees_reported_twice');
+  const text = encodeDay({ day: restatedDay() }).replaceAll('retryable_double_count', 'fees_reported_twice');
   expect(await read(text)).toEqual([{ line: 1, day: restatedDay() }]);
 });
 
 test('reads rows of 0.1.0, which proved no block, as checked', async () => {
-  const { evidence: _, proven_blocks: __, confirmed_by: ___, ...old } = JSON.parse(encodeDay(storedDay()));
+  const {
+    evidence: _,
+    proven_blocks: __,
+    confirmed_by: ___,
+    ...old
+  } = JSON.parse(encodeDay({ day: storedDay() }));
   const day = storedDay({ evidence: 'checked', proven_blocks: 0, confirmed_by: [] });
   expect(await read(JSON.stringify(old))).toEqual([{ line: 1, day }]);
 });
 
 test('counts blank lines, and accepts CRLF and a last line without line break', async () => {
-  const row = encodeDay(storedDay()).trimEnd();
+  const row = encodeDay({ day: storedDay() }).trimEnd();
   const rows = await read(`${row}\r\n\r\n\n{"chain"\n${row}`);
   expect(rows).toEqual([
     { line: 1, day: storedDay() },
@@ -72,10 +93,11 @@ test('accepts brackets within text', async () => {
   const day = restatedDay();
   const reason = '[{'.repeat(50);
   const changed = { ...day, restated: day.restated?.map((old) => ({ ...old, reason })) };
-  expect(await read(encodeDay(changed))).toEqual([{ line: 1, day: changed }]);
+  expect(await read(encodeDay({ day: changed }))).toEqual([{ line: 1, day: changed }]);
 });
 
-const changedRow = (change: object) => JSON.stringify({ ...JSON.parse(encodeDay(storedDay())), ...change });
+const changedRow = (change: object) =>
+  JSON.stringify({ ...JSON.parse(encodeDay({ day: storedDay() })), ...change });
 const problemOf = async (change: object) => {
   const [row] = await read(changedRow(change));
   return row && 'problem' in row ? row.problem : undefined;
@@ -107,7 +129,7 @@ test.each<[string, object, string]>([
 });
 
 test('reports every problem of a row, including those of earlier revisions', async () => {
-  const { restated, ...row } = JSON.parse(encodeDay(restatedDay()));
+  const { restated, ...row } = JSON.parse(encodeDay({ day: restatedDay() }));
   const [{ reason: _, ...old }] = restated;
   expect(await problemOf({ ...row, blob_fees: 'x', restated: [{ ...old, mood: 'bad' }] })).toBe(
     'blob_fees is missing or invalid, restated.0.reason is missing or invalid, restated.0.mood is unknown',

@@ -1,6 +1,9 @@
 import type { ReadRow } from '#cli/day-files/ndjson.ts';
-import { dayProblems, validateRows } from '#cli/import/validate-rows.ts';
+import { dayProblems, detailProblems, validateRows } from '#cli/import/validate-rows.ts';
+import type { DayDetails } from '#core/figures/day-details.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
+import { withDetails } from '#test/support/generators/details.ts';
 import {
   blockAt,
   emptyAfter,
@@ -18,6 +21,19 @@ const validate = async (days: readonly StoredDay[]) => {
 };
 const [one = storedDay(), two = storedDay()] = storedDays(2);
 const TODAY = '2025-11-25';
+
+test('accepts details that add up to their day, and refuses others', () => {
+  const { day, details } = withDetails(storedDay());
+  expect(detailProblems({ day, details })).toEqual([]);
+  expect(detailProblems({ day: storedDay() })).toEqual([]);
+  expect(detailProblems({ day })).toEqual(['details: missing, but the day has measures']);
+  const problemOf = (given: Partial<DayDetails>, other: Partial<StoredDay> = {}) =>
+    detailProblems({ day: { ...day, ...other }, details: { ...details, ...given } });
+  expect(problemOf({}, { gas_used: 21_001n })).toEqual(['details: the hours do not add up to the day']);
+  expect(problemOf({ hours: details.hours.with(0, details.hours[1] ?? NO_TOTALS) })).toHaveLength(1);
+  expect(problemOf({ feeCounts: new Map([[300, 10]]) })).toEqual(['details: 10 fees of 9 transactions']);
+  expect(problemOf({ feeCounts: new Map([[301, 9]]) })).toEqual(['fee_quantiles: not those of the details']);
+});
 
 test.each([
   ['of blocks', storedDay()],

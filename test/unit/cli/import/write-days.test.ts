@@ -34,7 +34,7 @@ const write = (days: readonly StoredDay[], stored: readonly StoredDay[] = []) =>
 const readAll = (from: Table) =>
   Array.fromAsync(readStoredDays(chainStore(from, 'BSC'), '0000-01-01', '9999-12-31'));
 
-const encode = (days: readonly StoredDay[]) => days.map(encodeDay).join('');
+const encode = (days: readonly StoredDay[]) => days.map((day) => encodeDay({ day })).join('');
 async function* chunk(text: string) {
   yield text;
 }

@@ -13,7 +13,7 @@ jest.mock('#core/clock.ts', () => {
 });
 
 const { table, store } = useStore('BSC');
-const exported: readonly ExportedDay[] = storedDays(3).map((day) => ({ day, item: { ...day } }));
+const exported: readonly ExportedDay[] = storedDays(3).map((day) => ({ day, items: [{ ...day }] }));
 const write = (to: Table, onWritten = (_days: number) => {}) =>
   writeMissing(to, exported, { signal: new AbortController().signal, onWritten });
 

@@ -2,8 +2,10 @@ import { type DayAnchor, showProof } from '#cli/verify/proof.ts';
 import { showDays } from '#cli/verify/report.ts';
 import type { CrossCheck, Verification } from '#cli/verify/verify-days.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
+import { NO_MEASURES } from '#core/figures/measures.ts';
 import { advance, startDayProgress } from '#core/figures/progress.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 
@@ -13,6 +15,7 @@ const totals = {
   transactions: 1,
   protocolTransactions: 0,
   fees: { ...NO_FEES, execution: 10n ** 24n },
+  measures: NO_MEASURES,
 };
 const figures = (given: Partial<DayFigures> = {}): DayFigures => ({
   day: '2026-11-18',
@@ -25,9 +28,10 @@ const figures = (given: Partial<DayFigures> = {}): DayFigures => ({
 const block: SummedBlock = {
   ...ref(4),
   parentHash: hashOf(3),
-  timestamp: 40,
+  timestamp: startOfDay('2026-11-18') + 40,
   host: 'a.example',
   totals,
+  feeBuckets: [],
   isProven: true,
 };
 const proof = {

@@ -1,10 +1,11 @@
 import type { ServedChain } from '#cli/service.ts';
+import type { DetailedDay } from '#cli/verify/day-parts.ts';
 import { recomputeFromFirst } from '#cli/verify/recompute.ts';
 import { documentOf, showDays } from '#cli/verify/report.ts';
 import { isEqual, verifyDay, verifyDays } from '#cli/verify/verify-days.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
+import { NO_MEASURES } from '#core/figures/measures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
@@ -41,7 +42,7 @@ const reasonOf = ({ host }: JsonRpcServer) =>
   `${host}: its newest finalized block, 3, is from 2026-11-18T00:00:12.000Z, before the day ends`;
 
 /** Returns the day as the ingest stores it from a node. */
-async function storedFrom(node: JsonRpcServer): Promise<DayFigures> {
+async function storedFrom(node: JsonRpcServer): Promise<DetailedDay> {
   const { recomputed } = await recomputeFromFirst(
     servedWith(accepting),
     DAY,
@@ -52,7 +53,7 @@ async function storedFrom(node: JsonRpcServer): Promise<DayFigures> {
 }
 
 const verify = (
-  stored: DayFigures,
+  stored: DetailedDay,
   primary: readonly JsonRpcServer[],
   secondary: readonly JsonRpcServer[] = [],
   given: Partial<ServedChain> = {},
@@ -175,7 +176,22 @@ test('skips an endpoint with a block that does not hash to its hash, and names t
   expect(day.reasons).toEqual([
     expect.stringContaining(`${liar.host}: ETHEREUM block 2: receipts[0].effectiveGasPrice: 0x1 is not 2`),
   ]);
-  expect(documentOf(day)).toMatchObject({ equal: false, differing: ['execution_fees'] });
+  expect(documentOf(day)).toMatchObject({
+    equal: false,
+    differing: ['execution_fees', 'hours', 'distribution'],
+  });
+});
+
+test('finds hours and distributions that are not those of the blocks, and asks none of days without them', async () => {
+  await using node = await startNode();
+  const stored = await storedFrom(node);
+  const [first, second, ...others] = stored.details?.hours ?? [];
+  if (!first || !second) throw new Error('A day has 24 hours');
+  const moved = { hours: [second, first, ...others], feeCounts: new Map([[5, 1]]) };
+  const wrong = await verify({ ...stored, details: moved }, [node]);
+  expect(documentOf(wrong)).toMatchObject({ equal: false, differing: ['hours', 'distribution'] });
+  const older = await verify({ ...stored, details: undefined }, [node]);
+  expect(documentOf(older)).toMatchObject({ equal: true, differing: [] });
 });
 
 test('needs no second endpoint to contradict the stored figures with proven ones', async () => {
@@ -216,7 +232,13 @@ test('documents a day that matches neither endpoint', async () => {
   await using node = await startNode();
   await using liar = await startNode(oneWrongFee);
   const [first, last] = [refAt(sampleBlocks, 1), refAt(sampleBlocks, 3)];
-  const totals = { blocks: 3, transactions: 3, protocolTransactions: 0, fees: NO_FEES };
+  const totals = {
+    blocks: 3,
+    transactions: 3,
+    protocolTransactions: 0,
+    fees: NO_FEES,
+    measures: NO_MEASURES,
+  };
   const stored = { day: DAY, totals, first, last, definitionVersion: 1 };
   const day = await verify(stored, [liar, node], [], accepting);
   expect(documentOf(day)).toEqual({
@@ -224,7 +246,7 @@ test('documents a day that matches neither endpoint', async () => {
     date: DAY,
     endpoint: liar.host,
     equal: false,
-    differing: ['block_count', 'transaction_count', 'execution_fees', 'last_block'],
+    differing: ['block_count', 'transaction_count', 'execution_fees', 'gas_used', 'last_block'],
     stored: expect.objectContaining({ execution_fees: 0n, last_block: last }),
     recomputed: expect.objectContaining({ execution_fees: 168_000n, first_block: first }),
     proof: {

@@ -23,6 +23,7 @@ test('exports days, coverages and requested restatements, and leaves out progres
   expect(keysIn(files.get('BASE.ndjson.gz'))).toEqual(['2025-11-19', 'coverage']);
   expect(keysIn(files.get('BSC.ndjson.gz'))).toEqual([
     ...['2025-11-18', '2025-11-19', '2025-11-20'],
+    ...['details#2025-11-19#000001', 'details#2025-11-20#000001'],
     'coverage',
     'restatement#2025-11-19',
   ]);
@@ -33,7 +34,7 @@ test('exports days, coverages and requested restatements, and leaves out progres
     exported_at: NOW.toISOString(),
     software_version: SOFTWARE_VERSION,
     chains: [
-      expect.objectContaining({ chain: 'BSC', items: 5, days: 3, last_day: '2025-11-20' }),
+      expect.objectContaining({ chain: 'BSC', items: 7, days: 3, last_day: '2025-11-20' }),
       expect.objectContaining({ chain: 'BASE', items: 2, days: 1, first_day: '2025-11-19' }),
     ],
   });

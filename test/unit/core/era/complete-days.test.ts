@@ -25,6 +25,8 @@ const blocks = (day: string, first: number, last: number, fork = '', forkedAt = 
     last: { number: last, hash: hash(last) },
     notBefore: startOfDay(day),
     totals: { ...NO_TOTALS, blocks: last - first + 1, transactions: last - first + 1 },
+    hours: [{ ...NO_TOTALS, blocks: last - first + 1 }],
+    feeCounts: new Map([[700 + (first % 3), last - first + 1]]),
     provenBlocks: last - first + 1,
     hosts: ['mirror.example'],
   };

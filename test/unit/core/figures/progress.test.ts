@@ -1,7 +1,7 @@
 import type { SummedBlock } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
-import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { advance, isAfter, NO_PARENT, startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 
 const DAY = '2026-11-20';
@@ -14,7 +14,8 @@ const summed = (number: number, timestamp: number, host = 'a.example'): SummedBl
   timestamp,
   host,
   isProven: true,
-  totals: { blocks: 1, transactions: number, protocolTransactions: 0, fees: NO_FEES },
+  totals: { ...NO_TOTALS, blocks: 1, transactions: number },
+  feeBuckets: [number, 700],
 });
 
 const start = startDayProgress(DAY, { number: 9, hash: hashOf(9) });
@@ -27,7 +28,9 @@ test('startProgress has no totals, and the day before as its last block', () => 
     parentHash: hashOf(9),
     last: { number: 9, hash: hashOf(9) },
     notBefore: MIDNIGHT,
-    totals: { blocks: 0, transactions: 0, protocolTransactions: 0, fees: NO_FEES },
+    totals: NO_TOTALS,
+    hours: Array.from({ length: 24 }, () => NO_TOTALS),
+    feeCounts: new Map(),
     provenBlocks: 0,
     hosts: [],
   });
@@ -42,7 +45,20 @@ test('advance sums blocks and keeps the first and the last, the last with its ho
     first: { number: 10, hash: hashOf(10) },
     last: { number: 12, hash: hashOf(12), host: 'a.example' },
     notBefore: MIDNIGHT + 86_399,
-    totals: { blocks: 3, transactions: 33, protocolTransactions: 0, fees: NO_FEES },
+    totals: { ...NO_TOTALS, blocks: 3, transactions: 33 },
+    hours: Array.from({ length: 24 }, (_, hour) =>
+      hour === 0
+        ? { ...NO_TOTALS, blocks: 2, transactions: 21 }
+        : hour === 23
+          ? { ...NO_TOTALS, blocks: 1, transactions: 12 }
+          : NO_TOTALS,
+    ),
+    feeCounts: new Map([
+      [10, 1],
+      [700, 3],
+      [11, 1],
+      [12, 1],
+    ]),
     provenBlocks: 3,
     hosts: ['a.example'],
   });

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { mapFeeParts } from '#core/figures/fee-parts.ts';
+import { mapMeasures } from '#core/figures/measures.ts';
 import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
 
 const totals = fc
   .tuple(fc.nat(), fc.nat(), fc.nat(), fc.bigInt({ min: 0n, max: 2n ** 100n }))
   .map(([blocks, transactions, protocolTransactions, wei]): Totals => {
     const fees = mapFeeParts((name) => wei * BigInt(name.length));
-    return { blocks, transactions, protocolTransactions, fees };
+    const measures = mapMeasures((name) => (wei % 7n === 0n ? undefined : wei * BigInt(name.length)));
+    return { blocks, transactions, protocolTransactions, fees, measures };
   });
 
 test('addTotals is associative, and no totals change nothing', () => {
@@ -19,11 +21,18 @@ test('addTotals is associative, and no totals change nothing', () => {
 });
 
 test('addTotals adds each part up', () => {
-  const one: Totals = { blocks: 1, transactions: 2, protocolTransactions: 3, fees: mapFeeParts(() => 4n) };
+  const one: Totals = {
+    blocks: 1,
+    transactions: 2,
+    protocolTransactions: 3,
+    fees: mapFeeParts(() => 4n),
+    measures: mapMeasures(() => 5n),
+  };
   expect(addTotals(one, one)).toEqual({
     blocks: 2,
     transactions: 4,
     protocolTransactions: 6,
     fees: mapFeeParts(() => 8n),
+    measures: mapMeasures(() => 10n),
   });
 });

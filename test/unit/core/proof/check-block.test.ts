@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
 import { addressOf, hashOf } from '#test/support/generators/builders.ts';
 import { type Answers, answersOf, check } from '#test/support/generators/checked-block.ts';
 import { hex, type Json } from '#test/support/generators/seal.ts';
@@ -22,9 +23,19 @@ test('sums a complete block', () => {
     transactions: 3,
     protocolTransactions: 0,
     fees: { ...NO_FEES, execution: 3n * 21_000n * 2n },
+    // The receipts state no status, and the header no base fee.
+    measures: { gasUsed: 63_000n, failedTransactions: undefined, priorityFees: undefined, blobs: 0n },
   });
-  const empty = { blocks: 1, transactions: 0, protocolTransactions: 0, fees: NO_FEES };
+  const empty = { ...NO_TOTALS, blocks: 1 };
   expect(check(ethereum, answersOf(0))).toEqual(empty);
+});
+
+test('a footprint that the OP stack states as blob gas is no blob', () => {
+  const base = check(
+    chainOf('BASE'),
+    answersOf(3, (receipt) => ({ ...receipt, blobGasUsed: hex(1_000_000), l1Fee: '0x0' })),
+  );
+  expect(base.measures.blobs).toBe(0n);
 });
 
 test('refuses a receipt list that is one short', () => {

@@ -148,7 +148,7 @@ describe("Polygon's state-sync pseudo-transaction", () => {
     prove({ ...empty, block: { ...empty.block, transactions }, receipts });
 
   test('counts when the body lists it, with or without a receipt', () => {
-    const proven = { gasUsed: 0n, isProtocol: true };
+    const proven = { measures: { gasUsed: 0n, failedTransactions: 0n }, isProtocol: true };
     for (const receipts of [[], [receipt()], [{ ...receipt(), transactionHash: '0x' }]]) {
       expect(withIt([transaction()], receipts)).toMatchObject({ proven: { transactions: [proven] } });
     }

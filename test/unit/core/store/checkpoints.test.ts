@@ -3,6 +3,7 @@ import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import type { DayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { Checkpoint } from '#core/store/checkpoint-item.ts';
 import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
@@ -24,7 +25,14 @@ const progress = (transactions: number): DayProgress => ({
     transactions,
     protocolTransactions: 0,
     fees: { ...NO_FEES, execution: 10n ** 37n + 1n },
+    measures: { gasUsed: 2n ** 60n, failedTransactions: 3n, priorityFees: undefined, blobs: 0n },
   },
+  hours: Array.from({ length: 24 }, (_, hour) => ({ ...NO_TOTALS, blocks: hour })),
+  feeCounts: new Map([
+    [1, 1],
+    [700, 1_200_000],
+    [900, 128],
+  ]),
   provenBlocks: 4,
   hosts: ['a.example', 'b.example'],
 });

@@ -6,7 +6,6 @@ import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveCheckpoint } from '#core/store/checkpoints.ts';
-import { refreshCoverage } from '#core/store/coverage.ts';
 import {
   getDay,
   listFinalDays,
@@ -15,6 +14,7 @@ import {
   putParentHash,
   queryDays,
 } from '#core/store/days.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { replaceDay, requestRestatement, restatementState } from '#core/store/restatements.ts';
 import { chainStore } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
@@ -41,6 +41,7 @@ const itemOf = (day: string) => table().getItem({ chain: 'BSC', date: day });
 
 test('figures with up to 38 digits are read as they were stored', async () => {
   const wei = fc.bigInt({ min: 0n, max: 10n ** 38n - 1n });
+  const known = fc.option(wei, { nil: undefined });
   const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
   const days = fc.record({
     totals: fc.record({
@@ -48,6 +49,7 @@ test('figures with up to 38 digits are read as they were stored', async () => {
       transactions: count,
       protocolTransactions: count,
       fees: fc.record({ execution: wei, l1Data: wei, operator: wei, blob: wei, retryableDoubleCount: wei }),
+      measures: fc.record({ gasUsed: known, failedTransactions: known, priorityFees: known, blobs: known }),
     }),
   });
   let number = 0;

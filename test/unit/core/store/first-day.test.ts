@@ -1,6 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
+import { getCoverage } from '#core/store/coverage.ts';
 import { keepFirstDay, newFirstDay, plannedFirstDay } from '#core/store/first-day.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { store } = useStore('BSC');

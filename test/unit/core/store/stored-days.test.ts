@@ -1,7 +1,7 @@
 import type { UtcDay } from '#core/figures/calendar.ts';
-import { refreshCoverage } from '#core/store/coverage.ts';
 import { figuresOf } from '#core/store/day-item.ts';
 import { getDay, putDay } from '#core/store/days.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { replaceDay } from '#core/store/restatements.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
 import { provenance } from '#test/support/generators/builders.ts';

@@ -88,7 +88,7 @@ test('replaced days stay sorted and unique, and drop days that are gone', () => 
 describe('stale ranges', () => {
   const days = ['2026-11-01', '2026-11-02', '2026-11-04'].map((each) => row(each));
   const cached = (given = {}) =>
-    toCachedDays(transactionCount, chain, {
+    toCachedDays(transactionCount.day, chain, {
       revision: 5,
       range: range('2026-11-01', '2026-11-04'),
       days,
@@ -138,7 +138,7 @@ describe('stale ranges', () => {
 describe('rows', () => {
   const cached = (days: readonly ReturnType<typeof row>[], firstDay = chain.firstDay) =>
     toCachedDays(
-      transactionCount,
+      transactionCount.day,
       { firstDay },
       { revision: 1, range: range('2026-10-01', '2026-11-30'), days },
     );

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { type ChainName, chainNames } from '#core/chains/chains.ts';
 import { addDays, earlier, type UtcDay } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
 import { dayKey } from '#core/store/keys.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { type DayRange, periodBounds } from '#lambda/api/complete-periods.ts';
@@ -31,7 +31,7 @@ async function scene(tables: InProcessTable) {
     return handle(request);
   });
   const clock = { now: 1_000_000 };
-  const cacheOf = createCache(client, transactionCount, () => clock.now);
+  const cacheOf = createCache(client, transactionCount.day, () => clock.now);
   const serve = async (wanted: DayRange, chain: ChainName = 'BSC') => {
     const cache = cacheOf(chain);
     const coverage = await cache.coverage();

@@ -37,7 +37,7 @@ const coverage = {
 };
 
 const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryContext => ({
-  headersOf: transactionCount.headersOf,
+  headersOf: transactionCount.day.headersOf,
   query: { ...query, ...part },
   mediaType: JSON_TYPE,
   coverage,
@@ -45,16 +45,16 @@ const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryC
   ...given,
 });
 
-const ofFees = { headersOf: fees.headersOf };
+const ofFees = { headersOf: fees.day.headersOf };
 
 const respond = (given: Partial<QueryContext> = {}, part: object = {}, known: typeof days = days) => {
   const context = contextOf(given, part);
   const cached = { revision: 4, range: { first: '2020-05-30', last: '2026-11-20' }, days: known };
   const chain = chainOf('POLYGON');
   const all =
-    context.headersOf === fees.headersOf
-      ? toCachedDays(fees, chain, cached)
-      : toCachedDays(transactionCount, chain, cached);
+    context.headersOf === fees.day.headersOf
+      ? toCachedDays(fees.day, chain, cached)
+      : toCachedDays(transactionCount.day, chain, cached);
   return daysResponse(context, entityTag(context), all);
 };
 

@@ -151,7 +151,15 @@ test.each(intervals)('accepts the interval %s', (interval) => {
 test.each(['Month', 'decade', '', null, 7])('refuses the interval %p by its name', (interval) => {
   expect(errorsOf(inBody({ ...valid, interval, chain: 'X' }))).toEqual({
     chain: expect.stringContaining('must be one of'),
-    interval: 'must be one of day, week, month, quarter, year',
+    interval: 'must be one of hour, day, week, month, quarter, year',
+  });
+});
+
+test('accepts hours of 92 days, and refuses those of more with the limit', () => {
+  const hours = { ...valid, interval: 'hour', start_date: '2026-08-21' };
+  expect(read(inBody(hours))).toMatchObject({ interval: 'hour' });
+  expect(errorsOf(inBody({ ...hours, start_date: '2026-08-20' }))).toEqual({
+    end_date: expect.stringContaining('must be at most 91 days after start_date with the interval hour'),
   });
 });
 

@@ -1,12 +1,17 @@
+import { amountBounds } from '#core/figures/amounts.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { refreshCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { dayKey } from '#core/store/keys.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { days } from '#lambda/api/days.ts';
+import { distribution } from '#lambda/api/distribution.ts';
+import { fees } from '#lambda/api/fees.ts';
 import { CSV_TYPE } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
+import { transactionCount } from '#lambda/api/transaction-count.ts';
+import { withDetails } from '#test/support/generators/details.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { DAY as SAMPLE_DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import { blockAt, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
@@ -26,6 +31,9 @@ const put = async (day: StoredDay) => {
 const requestDays = (query: Readonly<Record<string, string>>, accept?: string) =>
   requestRows(queryHandler(days, table()), query, accept);
 
+/** The cells of a day of an earlier version. */
+const NO_MEASURES = ','.repeat(13);
+
 const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
 
 test('serves the row of a day as documented, in JSON and CSV', async () => {
@@ -42,18 +50,111 @@ test('serves the row of a day as documented, in JSON and CSV', async () => {
   expect(await requestDays(DAY, CSV_TYPE)).toBe(
     'date,transaction_count,user_transaction_count,protocol_transaction_count,fees,execution_fees,l1_data_fees,' +
       'operator_fees,blob_fees,block_count,first_block_number,first_block_hash,last_block_number,last_block_hash,evidence,' +
-      'definition_version,revision,ingested_at,parent_hash,finality,finality_hosts,finality_slot,finality_hash,restatement_count\r\n' +
+      'definition_version,revision,ingested_at,parent_hash,finality,finality_hosts,finality_slot,finality_hash,restatement_count,' +
+      'failed_transaction_count,base_fees,priority_fees,gas_used,blob_count,measures_version,median_fee_from,median_fee_to,' +
+      'p10_fee_from,p10_fee_to,p90_fee_from,p90_fee_to,distribution_version\r\n' +
       '2025-11-18,9,5,4,1.000000000000000011,1.000000000000000001,0.000000000000000002,0.000000000000000001,' +
       `0.000000000000000007,4,1,${first.hash},4,${last.hash},proven,1,1,2025-11-21T00:05:00.000Z,` +
-      `${parent.hash},reported,a.example b.example:8545,,,0\r\n`,
+      `${parent.hash},reported,a.example b.example:8545,,,0${NO_MEASURES}\r\n`,
   );
+});
+
+describe('a day with measures', () => {
+  const { day, details } = withDetails(storedDay());
+  beforeEach(async () => {
+    await putStoredDay(table(), day, 0, details);
+    await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
+  });
+  const measures = {
+    failed_transaction_count: 1,
+    base_fees: '0.999999999999999996',
+    priority_fees: '0.000000000000000005',
+    gas_used: '21000',
+    blob_count: 0,
+    measures_version: 1,
+  };
+
+  test('states them, and typical fees as the bounds of their bucket', async () => {
+    const [row] = JSON.parse(await requestDays(DAY));
+    const bounds = amountBounds(300);
+    expect(row).toMatchObject({
+      ...measures,
+      median_fee: bounds,
+      p10_fee: bounds,
+      p90_fee: bounds,
+      distribution_version: 1,
+    });
+  });
+
+  test('has 24 hours on each series, which add up to it', async () => {
+    const hours = JSON.parse(await requestDays({ ...DAY, interval: 'hour' }));
+    expect(hours.map(({ date }: { date: string }) => date).slice(0, 2)).toEqual([
+      '2025-11-18T00',
+      '2025-11-18T01',
+    ]);
+    expect(hours).toHaveLength(24);
+    expect(hours[0]).toMatchObject({ transaction_count: 0, fees: '0', gas_used: '0' });
+    expect(hours[1]).toMatchObject({ transaction_count: 9, ...measures, revision: 1, evidence: 'proven' });
+    expect(hours[1]).not.toHaveProperty('first_block');
+    for (const [endpoint, name] of [
+      [fees, 'fees'],
+      [transactionCount, 'transaction_count'],
+    ] as const) {
+      const rows = JSON.parse(
+        await requestRows(queryHandler(endpoint, table()), { ...DAY, interval: 'hour' }),
+      );
+      expect(rows).toEqual(
+        hours.map((hour: Record<string, unknown>) => ({ date: hour.date, [name]: hour[name] })),
+      );
+    }
+  });
+
+  test('has a distribution, whose counts of a period are those of its days', async () => {
+    const request = (query: object) => requestRows(queryHandler(distribution, table()), { ...DAY, ...query });
+    expect(JSON.parse(await request({}))).toEqual([
+      { date: '2025-11-18', ...amountBounds(300), transaction_count: 9 },
+    ]);
+  });
+});
+
+test('a period sums measures and distributions, and takes its typical fees from all its transactions', async () => {
+  const week = { start_date: '2020-08-24', end_date: '2020-08-30', interval: 'week' };
+  for (const [index, bucket] of [300, 310].entries()) {
+    const blocks = { first_block: blockAt(4 * index + 1), last_block: blockAt(4 * index + 4) };
+    const given = storedDay({ date: addDays(FIRST_DAY, index), transaction_count: 9 + index, ...blocks });
+    const { day, details } = withDetails(given, bucket);
+    await putStoredDay(table(), day, 0, details);
+  }
+  await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
+  expect(JSON.parse(await requestDays(week))).toMatchObject([
+    { gas_used: '42000', median_fee: amountBounds(310), p10_fee: amountBounds(300), distribution_version: 1 },
+  ]);
+  expect(JSON.parse(await requestRows(queryHandler(distribution, table()), week))).toEqual([
+    { date: '2020-08-24', ...amountBounds(300), transaction_count: 9 },
+    { date: '2020-08-24', ...amountBounds(310), transaction_count: 10 },
+  ]);
+});
+
+test('a day of an earlier version has no hours and no distribution, and leaves its period without measures', async () => {
+  const { day, details } = withDetails(
+    storedDay({ date: '2025-11-19', first_block: blockAt(5), last_block: blockAt(8) }),
+  );
+  await put(storedDay());
+  await putStoredDay(table(), day, 0, details);
+  await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
+  const range = { ...DAY, end_date: '2025-11-19' };
+  const datesOf = (body: string) => [
+    ...new Set(JSON.parse(body).map(({ date }: { date: string }) => date.slice(0, 10))),
+  ];
+  expect(datesOf(await requestDays({ ...range, interval: 'hour' }))).toEqual(['2025-11-19']);
+  expect(datesOf(await requestRows(queryHandler(distribution, table()), range))).toEqual(['2025-11-19']);
 });
 
 test('a day of an earlier version, of which no host is known, is final by the word of none', async () => {
   await put(storedDay({ parent_hash: blockAt(0).hash, confirmed_by: [] }));
   const [row] = JSON.parse(await requestDays(DAY));
   expect(row.finality).toEqual({ kind: 'reported', hosts: [] });
-  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},reported,,,,0\r\n`);
+  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},reported,,,,0${NO_MEASURES}\r\n`);
 });
 
 test.each([
@@ -71,7 +172,7 @@ test.each([
   await put(storedDay({ parent_hash: blockAt(0).hash, confirmed_by: [], links_to }));
   const [row] = JSON.parse(await requestDays(DAY));
   expect(row.finality).toEqual(finality);
-  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},${cells}\r\n`);
+  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},${cells}${NO_MEASURES}\r\n`);
 });
 
 test('a day without blocks has no first block', async () => {
@@ -93,7 +194,7 @@ test('a restated day has its old figures', async () => {
       fees: '100000000000000000000.000000000000000006',
     },
   ]);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/,1\r\n$/);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/,1,{13}\r\n$/);
 });
 
 test('serves days of release 0.1.0 as checked, without parent and finality', async () => {
@@ -103,7 +204,7 @@ test('serves days of release 0.1.0 as checked, without parent and finality', asy
   const [row] = JSON.parse(await requestDays(DAY));
   expect(row).toMatchObject({ evidence: 'checked' });
   for (const name of ['parent_hash', 'finality']) expect(row).not.toHaveProperty(name);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,,,0\r\n$/);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,,,0,{13}\r\n$/);
 });
 
 test('a warm function serves the parent hash of an older day that a run has connected', async () => {
@@ -151,5 +252,7 @@ test('a period has the weakest evidence, the lowest version and the latest of th
   });
   for (const name of ['parent_hash', 'finality', 'restatements']) expect(week).not.toHaveProperty(name);
   const csv = await requestDays({ ...range, interval: 'week' }, CSV_TYPE);
-  expect(csv).toMatch(/^date,day_count,transaction_count,.*,ingested_at\r\n2025-12-29,7,63,/);
+  expect(csv).toMatch(
+    /^date,day_count,transaction_count,.*,ingested_at,failed_transaction_count,.*\r\n2025-12-29,7,63,/,
+  );
 });

@@ -73,7 +73,7 @@ test('lets only its methods and paths invoke a function', () => {
   for (const { Principal, SourceArn } of permissions) {
     expect(Principal).toBe('apigateway.amazonaws.com');
     expect(nameOf(SourceArn)).toMatch(
-      /\/(GET|HEAD|POST)\/api\/chain-insights\/(chains|days|fees|transaction_count)$/,
+      /\/(GET|HEAD|POST)\/api\/chain-insights\/(chains|days|distribution|fees|transaction_count)$/,
     );
   }
 });

@@ -15,6 +15,7 @@ test('samples the API: the first request of each second, and one percent of the 
     ApigettransactioncountFunction: 'Active',
     ApigetfeesFunction: 'Active',
     ApigetdaysFunction: 'Active',
+    ApigetdistributionFunction: 'Active',
     ApigetchainsFunction: 'Active',
     ApipagesFunction: 'Active',
   });

@@ -1,6 +1,7 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
+import { bucketOf } from '#core/figures/fee-buckets.ts';
 import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { blockResponse, hex, type Json, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
@@ -42,7 +43,9 @@ test('proves and sums a block', () => {
         transactions: 2,
         protocolTransactions: 0,
         fees: expect.objectContaining({ execution: 21_000n * (7n + 9n) }),
+        measures: { gasUsed: 42_000n, failedTransactions: 0n, priorityFees: 21_000n * (7n + 9n), blobs: 0n },
       },
+      feeBuckets: [bucketOf(21_000n * 7n), bucketOf(21_000n * 9n)],
     },
   });
 });

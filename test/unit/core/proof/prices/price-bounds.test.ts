@@ -115,6 +115,6 @@ describeFullBlocks(fullBlockFolders.committed, (names) => {
   test.each(names)('%s keeps all bounds', (name) => {
     const { chain, block, receipts } = readFullBlock(fullBlockFolders.committed, name);
     const checked = checkBlock(chainOf(chain), decodeCheckedBlock(block), decodeCheckedReceipts(receipts));
-    expect(checked).toHaveProperty('totals.transactions', receipts.length);
+    expect(checked).toHaveProperty('sums.totals.transactions', receipts.length);
   });
 });

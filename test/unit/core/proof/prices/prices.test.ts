@@ -80,6 +80,8 @@ test('a blob transaction pays for its gas and its blobs', () => {
   };
   expect(priceTransaction(context({}), transaction, hashed(3), 1_000n, 0)).toEqual({
     fees: { ...NO_FEES, execution: 101_000n, blob: 786_432n },
+    price: 101n,
+    blobs: 2n,
     isProtocol: false,
     stated: { effectiveGasPrice: 101n, blobGasUsed: 262_144n, blobGasPrice: 3n },
   });
@@ -105,7 +107,7 @@ test('an OP stack transaction pays for gas, L1 and the operator, and a deposit p
 
   const depositor = '0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001';
   const deposit = priceTransaction(onBase, { from: depositor }, hashed(0x7e), 10n, 0);
-  expect(deposit).toEqual({ fees: NO_FEES, isProtocol: true, stated: {} });
+  expect(deposit).toEqual({ fees: NO_FEES, price: 0n, blobs: 0n, isProtocol: true, stated: {} });
 });
 
 test("an Arbitrum retryable's submission is only a double count", () => {
@@ -119,6 +121,8 @@ test('the price of no gas is not compared, since nodes differ and it enters no f
   const onArbitrum = context({ rules: chainOf('ARBITRUM').rules });
   expect(priceTransaction(onArbitrum, {}, hashed(0x6a), 0n, 0)).toEqual({
     fees: NO_FEES,
+    price: 100n,
+    blobs: 0n,
     isProtocol: true,
     stated: {},
   });

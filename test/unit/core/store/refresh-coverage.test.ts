@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { putDay, putParentHash } from '#core/store/days.ts';
 import {
   beginCoverage,
-  getCoverage,
   lastContiguousDay,
   refreshCoverage,
   restoreCoverage,
   withChanges,
-} from '#core/store/coverage.ts';
-import { putDay, putParentHash } from '#core/store/days.ts';
+} from '#core/store/refresh-coverage.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { useStore } from '#test/support/tables/table.ts';

@@ -1,0 +1,169 @@
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
+import type { Upstream } from '../../core/rpc/upstream.ts';
+import { differingParts, partsOfDay } from '../../core/store/compare-figures.ts';
+import { getDay } from '../../core/store/days.ts';
+import { shareOfDay } from '../day-ranges.ts';
+import { upstreamsOf } from '../endpoints.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { DayWork } from '../ingest-day.ts';
+import { interrupted } from '../interrupt.ts';
+import { type CommonOptions, withRpcUrl } from '../options.ts';
+import { commandLine, pluralize, printNote, printResult } from '../print.ts';
+import { startProgressBar } from '../progress.ts';
+import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
+import { checkReachable, performRestatement, request } from './one-day.ts';
+import { type FoundDay, findDays, type Sweep } from './sweeps.ts';
+
+export interface ManyDaysOptions extends CommonOptions {
+  readonly chain?: readonly ChainName[];
+  readonly limit: number;
+  readonly rpcUrl?: readonly string[];
+  readonly wait: boolean;
+}
+
+interface DayReport {
+  readonly chain: ChainName;
+  readonly date: UtcDay;
+  /** Names of the figures that changed. */
+  readonly changed?: readonly string[];
+  /** The reason that the day could not be restated. */
+  readonly reason?: string;
+}
+
+/** Reads the days of a sweep again: the newest first, up to a limit. Running it again continues with the others. */
+export async function restateManyDays(
+  service: OperatedService,
+  options: ManyDaysOptions,
+  sweep: Sweep,
+): Promise<void> {
+  const chains = chainsOf(service, options.chain);
+  const { found, notes } = await findDays(chains, sweep);
+  for (const note of notes) printNote(note);
+  const chosen = found.slice(0, options.limit);
+  if (chosen.length > 0) {
+    const verb = options.wait ? sweep.words.doing : sweep.words.requesting;
+    printNote(`${verb} ${chosen.length} of ${sweep.days(found.length)} (--limit ${options.limit}).`);
+  }
+  const reports = options.wait ? await restateNow(chosen, options, sweep) : await requestAll(chosen, sweep);
+  const remaining = (await findDays(chains, sweep)).found.length;
+  conclude({ service, options, sweep, reports, remaining, hasOthers: notes.length > 0 });
+}
+
+async function requestAll(days: readonly FoundDay[], sweep: Sweep): Promise<DayReport[]> {
+  for (const { served, day } of days) await request(served, day, { ...sweep.request, isByHand: false });
+  return days.map(({ served, day }) => ({ chain: served.name, date: day }));
+}
+
+/** Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. */
+async function restateNow(
+  days: readonly FoundDay[],
+  { rpcUrl }: ManyDaysOptions,
+  sweep: Sweep,
+): Promise<DayReport[]> {
+  const reports: DayReport[] = [];
+  using progress = startProgressBar('blocks');
+  const createUpstreams = oncePerChain(async (served) => {
+    const upstreams = await upstreamsOf(served, rpcUrl);
+    await checkReachable(served, upstreams);
+    return upstreams;
+  });
+  const unreachable = new Set<ServedChain>();
+  let blocks = 0;
+  for (const [index, { served, day }] of days.entries()) {
+    if (unreachable.has(served)) continue;
+    const onBlock: DayWork['onBlock'] = (read, { timestamp }) => {
+      blocks += 1;
+      const note = `${served.name} ${read}, day ${index + 1} of ${days.length}`;
+      progress.update((index + shareOfDay(read, timestamp)) / days.length, blocks, note);
+    };
+    const work = { served, signal: interrupted, onBlock };
+    const result = await restateDay(createUpstreams, work, day, sweep);
+    if (interrupted.aborted) break;
+    if (result.isUnreachable) unreachable.add(served);
+    reports.push(result.report);
+  }
+  return reports;
+}
+
+/** Requests the restatement by hand: a day that no endpoint can prove must not stop the service's own runs. */
+async function restateDay(
+  createUpstreams: (served: ServedChain) => Promise<readonly Upstream[]>,
+  work: Omit<DayWork, 'upstreams'>,
+  date: UtcDay,
+  sweep: Sweep,
+): Promise<{ readonly report: DayReport; readonly isUnreachable?: boolean }> {
+  const { name: chain, store } = work.served;
+  try {
+    const upstreams = await createUpstreams(work.served);
+    const before = await getDay(store, date);
+    await request(work.served, date, { ...sweep.request, isByHand: true });
+    const result = await performRestatement({ ...work, upstreams }, date);
+    if (result.state === 'failed') {
+      return { report: { chain, date, reason: result.reason }, isUnreachable: result.isUnreachable };
+    }
+    const after = await getDay(store, date);
+    const changed = before && after ? differingParts(partsOfDay(before), partsOfDay(after)) : [];
+    return { report: { chain, date, changed } };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { report: { chain, date, reason: error.message }, isUnreachable: true };
+  }
+}
+
+interface Conclusion {
+  readonly service: OperatedService;
+  readonly options: ManyDaysOptions;
+  readonly sweep: Sweep;
+  readonly reports: readonly DayReport[];
+  readonly remaining: number;
+  /** True when days were left out. */
+  readonly hasOthers: boolean;
+}
+
+function conclude({ service, options, sweep, reports, remaining, hasOthers }: Conclusion): void {
+  const failed = reports.filter(({ reason }) => reason !== undefined);
+  const done = reports.filter(({ reason }) => reason === undefined);
+  const state = !options.wait ? 'requested' : sweep.request.addsMeasures ? 'measured' : 'restated';
+  const text = [
+    ...describeDone(done, options.wait, sweep),
+    ...failed.map(({ chain, date, reason }) => `${chain} ${date} failed: ${reason}`),
+    remaining === 0
+      ? describeEnd(sweep, reports, hasOthers || (!options.wait && reports.length > 0))
+      : `${sweep.days(remaining)} ${remaining === 1 ? 'remains' : 'remain'}.`,
+  ];
+  printResult(options, { [state]: done, failed, remaining }, text.join('\n'));
+  if (remaining > 0) printNote(`To continue: ${lineToContinue(service.flags, options, sweep)}`);
+  if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
+  else if (failed.length > 0) process.exitCode = exitCodes.checkFailed;
+}
+
+/** @param isSomeLeft true when days were left out, or are only requested */
+function describeEnd({ words }: Sweep, reports: readonly DayReport[], isSomeLeft: boolean): string {
+  return `Every ${isSomeLeft ? 'other ' : ''}${words.all}${reports.length === 0 ? ` ${words.none}` : ''}`;
+}
+
+function describeDone(days: readonly DayReport[], wait: boolean, { words }: Sweep): string[] {
+  if (days.length === 0) return [];
+  const count = pluralize(days.length, 'day');
+  if (!wait) return [`${words.requested} ${count}. The next ingest runs perform them.`];
+  const changed = days.filter((day) => day.changed && day.changed.length > 0);
+  return [
+    words.done.replace('DAYS', count),
+    ...changed.map(({ chain, date, changed = [] }) => `${chain} ${date} changed: ${changed.join(', ')}`),
+  ];
+}
+
+function lineToContinue(
+  flags: string,
+  { chain, limit, rpcUrl, wait }: ManyDaysOptions,
+  sweep: Sweep,
+): string {
+  const parameters = [
+    ...(chain ? ['--chain', ...chain] : []),
+    ...['--limit', String(limit)],
+    ...(wait ? [] : ['--no-wait']),
+  ];
+  const line = commandLine(flags, 'restate', sweep.flag, ...parameters);
+  return withRpcUrl(line, rpcUrl);
+}

@@ -1,0 +1,9 @@
+import type { FeeCounts } from './fee-buckets.ts';
+import type { Totals } from './totals.ts';
+
+/** What is stored apart from a day's figures. It follows from the same blocks. */
+export interface DayDetails {
+  /** The totals of each hour (UTC), 24 of them. */
+  readonly hours: readonly Totals[];
+  readonly feeCounts: FeeCounts;
+}

@@ -1,0 +1,90 @@
+/*
+ * The buckets that fees of transactions are counted in, the same for all chains, so that counts add up. Below 100 wei each wei has its
+ * own. Above, buckets begin at numbers of three digits and zeros: 100, then each bound times 1.04, rounded down, and at the next power of
+ * ten again.
+ */
+
+/** Version of the buckets in docs/definitions.md. */
+export const DISTRIBUTION_VERSION = 1;
+
+const BASE = 100;
+
+/** The first three digits of the bounds: 100, 104, 108 … 974. */
+const BOUNDS: readonly number[] = Array.from(
+  (function* () {
+    for (let bound = BASE; bound < 10 * BASE; bound = Math.floor((bound * 104) / 100)) yield bound;
+  })(),
+);
+
+/** Place of the bucket in its power of ten, by the first three digits of a fee. */
+const PLACES = new Uint8Array(10 * BASE);
+for (const [place, bound] of BOUNDS.entries()) PLACES.fill(place, bound);
+
+/** Returns the index of a fee's bucket. Indexes ascend with fees. @param fee wei, above 0 */
+export function bucketOf(fee: bigint): number {
+  const digits = fee.toString();
+  if (digits.length < 3) return Number(digits);
+  return BASE + (digits.length - 3) * BOUNDS.length + (PLACES[Number(digits.slice(0, 3))] as number);
+}
+
+/** The fees in a bucket, in wei: at least `from` and less than `to`. */
+export interface FeeBounds {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+export const boundsOf = (bucket: number): FeeBounds => ({ from: startOf(bucket), to: startOf(bucket + 1) });
+
+function startOf(bucket: number): bigint {
+  if (bucket < BASE) return BigInt(bucket);
+  const place = bucket - BASE;
+  const power = Math.floor(place / BOUNDS.length);
+  return BigInt(BOUNDS[place % BOUNDS.length] as number) * 10n ** BigInt(power);
+}
+
+/** Numbers of transactions by the bucket of their fee. */
+export type FeeCounts = ReadonlyMap<number, number>;
+
+export const NO_FEE_COUNTS: FeeCounts = new Map();
+
+/** Adds transactions, one in each bucket of a list. */
+export function countFees(counts: FeeCounts, buckets: readonly number[]): FeeCounts {
+  if (buckets.length === 0) return counts;
+  const sum = new Map(counts);
+  for (const bucket of buckets) sum.set(bucket, (sum.get(bucket) ?? 0) + 1);
+  return sum;
+}
+
+export function sumFeeCounts(all: readonly FeeCounts[]): FeeCounts {
+  const sum = new Map<number, number>();
+  for (const counts of all)
+    for (const [bucket, count] of counts) sum.set(bucket, (sum.get(bucket) ?? 0) + count);
+  return sum;
+}
+
+/** Lists counts, the lowest fees first. */
+export const sortedCounts = (counts: FeeCounts): readonly (readonly [bucket: number, count: number])[] =>
+  [...counts].toSorted(([a], [b]) => a - b);
+
+const quantiles = { p10: 10, median: 50, p90: 90 } as const;
+type Quantile = keyof typeof quantiles;
+
+/** Buckets of fees that a tenth, half and nine tenths of the transactions do not exceed. */
+export type FeeQuantiles = Readonly<Record<Quantile, number>>;
+
+/** Returns the buckets by the nearest rank: that of the ⌈p × n⌉-th lowest fee. Undefined when no transaction pays a fee. */
+export function quantilesOf(counts: FeeCounts): FeeQuantiles | undefined {
+  const sorted = sortedCounts(counts);
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return undefined;
+  const at = (percent: number): number => {
+    const rank = Math.ceil((percent * total) / 100);
+    let seen = 0;
+    for (const [bucket, count] of sorted) {
+      seen += count;
+      if (seen >= rank) return bucket;
+    }
+    throw new Error(`No transaction has the rank ${rank} of ${total}`);
+  };
+  return { p10: at(quantiles.p10), median: at(quantiles.median), p90: at(quantiles.p90) };
+}

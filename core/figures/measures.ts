@@ -1,0 +1,49 @@
+/*
+ * What the blocks say beyond transactions and fees. A measure is undefined where it does not follow from the blocks' bytes, and so is
+ * any sum with it.
+ */
+
+interface Measure {
+  /** Name in stored items. */
+  readonly attribute: string;
+  /** Name for people. */
+  readonly label: string;
+}
+
+export const measures = {
+  gasUsed: { attribute: 'gas_used', label: 'gas used' },
+  /** Transactions whose receipt has the status 0. */
+  failedTransactions: { attribute: 'failed_transaction_count', label: 'failed transactions' },
+  /** Wei: the part of the execution fees above the base fee. */
+  priorityFees: { attribute: 'priority_fees', label: 'priority fees, wei' },
+  blobs: { attribute: 'blob_count', label: 'blobs' },
+} as const satisfies Record<string, Measure>;
+
+export type MeasureName = keyof typeof measures;
+
+export type Measures = Readonly<Record<MeasureName, bigint | undefined>>;
+
+const measureNames = Object.keys(measures) as readonly MeasureName[];
+
+/** Returns an object with a value for each measure, by the measure's name. */
+export const mapMeasures = <T>(toValue: (name: MeasureName) => T) =>
+  Object.fromEntries(measureNames.map((name) => [name, toValue(name)])) as Record<MeasureName, T>;
+
+/** Returns an object with a value for each measure, by the measure's attribute. */
+export const mapMeasureAttributes = <T>(toValue: (name: MeasureName) => T) =>
+  Object.fromEntries(measureNames.map((name) => [measures[name].attribute, toValue(name)])) as Record<
+    (typeof measures)[MeasureName]['attribute'],
+    T
+  >;
+
+export const NO_MEASURES: Measures = mapMeasures(() => 0n);
+
+/** Adds values up. Returns undefined when one of them is. */
+export const sumKnown = (values: readonly (bigint | undefined)[]): bigint | undefined =>
+  values.reduce((sum, value) => (sum === undefined || value === undefined ? undefined : sum + value), 0n);
+
+export const sumMeasures = (all: readonly Measures[]): Measures =>
+  mapMeasures((name) => sumKnown(all.map((one) => one[name])));
+
+/** Version of the measures and of hours in docs/definitions.md, as `DEFINITION_VERSION` is that of transactions and fees. */
+export const MEASURES_VERSION = 1;

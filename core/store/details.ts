@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import type { UtcDay } from '../figures/calendar.ts';
+import type { DayDetails } from '../figures/day-details.ts';
+import { decodeItem } from './decode-item.ts';
+import { detailsOf, detailsShape, toDetailAttributes } from './detail-attributes.ts';
+import { type DayRevision, dayKey, detailsKey, detailsRange } from './keys.ts';
+import { type ChainReader, type ChainStore, queryItems } from './table.ts';
+
+/* Hours and counts of fees of final days, apart from the days, so that requests for days read none of them. */
+
+const schema = z.object(detailsShape);
+
+/**
+ * Stores the details of a revision of a day. Each writer of a day does it before it writes the day, so that no crash leaves a day without
+ * them. Until then no reader finds them, because their key has the revision.
+ */
+export async function putDetails(store: ChainStore, of: DayRevision, details: DayDetails): Promise<void> {
+  await store.table.putIf({ ...detailsKey(store, of), ...toDetailAttributes(details) });
+}
+
+/** Reads the details of a revision of a day; returns undefined when an earlier version stored it. */
+export async function getDetails(store: ChainReader, of: DayRevision): Promise<DayDetails | undefined> {
+  const item = await store.table.getItem(detailsKey(store, of));
+  return item && decodeDetails(store, item);
+}
+
+/** @throws InvalidItemError */
+export const decodeDetails = ({ chain }: Pick<ChainReader, 'chain'>, item: unknown): DayDetails =>
+  detailsOf(decodeItem(schema, chain, item));
+
+/** Reads the details of a final day; returns undefined when an earlier version stored it. */
+export async function getDetailsOfDay(store: ChainReader, day: UtcDay): Promise<DayDetails | undefined> {
+  const item = await store.table.getItem(dayKey(store, day));
+  return item && getDetails(store, { day, revision: Number(item.revision) });
+}
+
+/** Reads the details of the days from `first` to `last`, both included, of all their revisions. @returns a function that finds them */
+export async function readDetails(
+  store: ChainReader,
+  { first, last }: { readonly first: UtcDay; readonly last: UtcDay },
+): Promise<(of: DayRevision) => DayDetails | undefined> {
+  const items = await queryItems(store.table, detailsRange(store, first, last));
+  const byKey = new Map(items.map((item) => [item.date, item]));
+  return (of) => {
+    const item = byKey.get(detailsKey(store, of).date);
+    return item && decodeDetails(store, item);
+  };
+}

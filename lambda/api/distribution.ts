@@ -1,0 +1,51 @@
+import { amountBounds } from '../../core/figures/amounts.ts';
+import { type FeeCounts, sortedCounts, sumFeeCounts } from '../../core/figures/fee-buckets.ts';
+import { dayReader } from '../../core/store/day-reader.ts';
+import { readDetail } from '../../core/store/detail-reader.ts';
+import { feeCountsSchema } from '../../core/store/fee-counts.ts';
+import { integer } from '../../core/store/shared-attributes.ts';
+import type { Dated } from './formats.ts';
+import { type Endpoint, feesHeaders, type Series } from './series.ts';
+
+interface CountedDay extends Dated {
+  readonly feeCounts: FeeCounts;
+}
+
+/** A bucket with at least one transaction. */
+interface BucketRow extends Dated {
+  /** The fees in the bucket, as exact decimals of the chain's coin: at least `from`, less than `to`. */
+  readonly from: string;
+  readonly to: string;
+  readonly transaction_count: number;
+}
+
+const readRevisions = dayReader({ revision: integer });
+
+const days: Series<CountedDay, BucketRow> = {
+  read: async (store, first, last) => {
+    const [revisions, countsOf] = await Promise.all([
+      readRevisions(store, first, last),
+      readDetail(store, { first, last }, 'fee_counts', feeCountsSchema),
+    ]);
+    return revisions.flatMap(({ date, revision }) => {
+      const feeCounts = countsOf({ day: date, revision });
+      return feeCounts ? [{ date, feeCounts }] : [];
+    });
+  },
+  rowsOf: (date, counted) =>
+    sortedCounts(sumFeeCounts(counted.map(({ feeCounts }) => feeCounts))).map(([bucket, count]) => ({
+      date,
+      ...amountBounds(bucket),
+      transaction_count: count,
+    })),
+  columns: {
+    date: (row) => row.date,
+    from: (row) => row.from,
+    to: (row) => row.to,
+    transaction_count: (row) => row.transaction_count,
+  },
+  headersOf: feesHeaders,
+};
+
+/** The number of transactions by what they paid. */
+export const distribution: Endpoint = { day: days, period: days };
