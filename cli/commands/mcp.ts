@@ -62,18 +62,24 @@ function keyFromEnvironment(): string {
 
 const DAY = 'UTC; YYYY-MM-DD, `yesterday`, or a number of days before today, such as `30-days-ago`';
 
-const query = {
+const range = {
   chain: z.enum(chainNames).describe('the chain'),
   start_date: z.string().describe(`first day, included; ${DAY}`),
   end_date: z.string().describe(`last day, included; ${DAY}`),
-  interval: z
-    .enum(intervals)
-    .default('day')
-    .describe('length of the period that each row sums up; a row of a period has the date of its first day'),
 };
+const period = z
+  .enum(intervals)
+  .default('day')
+  .describe('length of the period that each row sums up; a row of a period has the date of its first day');
+const hourOrPeriod = z
+  .enum(['hour', ...intervals])
+  .default('day')
+  .describe(
+    `${period.description}. \`hour\`: 24 rows a day, dated such as 2026-11-21T13 (UTC), for at most 92 days`,
+  );
 
 const ROWS =
-  'Rows are ascending, one per final day or complete period. `days_missing` counts the days of the range that have no figure ' +
+  'Rows are ascending, of each final day or complete period. `days_missing` counts the days of the range that have no figure ' +
   'although they are over: a sum over the rows leaves them out, so mention them.';
 const FEES =
   "Fees are exact decimals of the chain's coin (`currency`), in strings with up to 18 fractional digits: everything that senders " +
@@ -88,9 +94,14 @@ const TRANSACTION_COUNTS =
   'Returns the number of transactions on a chain per UTC day or period, failed transactions and those of the protocol included.';
 const DAYS =
   'Returns everything that is known about each UTC day or period of a chain: user and protocol transactions, the four parts of the ' +
-  `fees, first and last block with their hashes, evidence, finality, revision and restatements. ${FEES} \`evidence\` is \`proven\` when ` +
+  'fees, base and priority fees, gas, failed transactions, blobs, the bounds of the median, p10 and p90 fee of a transaction, first ' +
+  `and last block with their hashes, evidence, finality, revision and restatements. A figure that is absent is not known, and not 0. ${FEES} \`evidence\` is \`proven\` when ` +
   'every block was recomputed from data that hashes to the finalized block, and `checked` when consistency checks had to do. ' +
   '`finality` says why the block that a day hangs from is final: the chain proves it, or these hosts reported it.';
+
+const DISTRIBUTION =
+  'Returns how many transactions of a chain paid how much, per UTC day or period: a row for each bucket of fees, at least `from` and less ' +
+  'than `to`, in coins (`currency`). Counts of the same bucket may be added. A day has hundreds of rows: request few days, or a period.';
 
 /** Creates an MCP server whose tools read the API. https://modelcontextprotocol.io/specification */
 function mcpServer(api: ChainInsights): McpServer {
@@ -102,10 +113,11 @@ function mcpServer(api: ChainInsights): McpServer {
   const addSeries = (
     name: string,
     text: string,
-    read: ChainInsights['days' | 'fees' | 'transactionCount'],
+    read: ChainInsights['days' | 'distribution' | 'fees' | 'transactionCount'],
+    interval: typeof period | typeof hourOrPeriod = hourOrPeriod,
   ) => {
     const description = `${text} ${ROWS}`;
-    server.registerTool(name, { annotations, description, inputSchema: query }, (input) =>
+    server.registerTool(name, { annotations, description, inputSchema: { ...range, interval } }, (input) =>
       answer(async () => {
         const { rows, daysMissing, dataThrough, currency } = await read(input);
         return { rows, days_missing: daysMissing, data_through: dataThrough, currency };
@@ -115,6 +127,7 @@ function mcpServer(api: ChainInsights): McpServer {
   addSeries('get_transaction_counts', TRANSACTION_COUNTS, api.transactionCount);
   addSeries('get_fees', `Returns the fees paid on a chain per UTC day or period. ${FEES}`, api.fees);
   addSeries('get_days', DAYS, api.days);
+  addSeries('get_distribution', DISTRIBUTION, api.distribution, period);
   return server;
 }
 

@@ -28,6 +28,8 @@ TIMEOUT_S = 30
 # A client that has to wait longer should rather fail: the quota of a key resets after hours.
 MAX_RETRY_AFTER_S = 60
 FIRST_PAUSE_S = 0.25
+# Columns of a frame that are exact: fees, bounds of buckets, and gas, which pandas would round where a row has none.
+EXACT = re.compile(r"(^|_)fees$|_fee_(from|to)$|^(from|to|gas_used)$")
 # A gateway or a proxy says so when the service did not respond.
 TRANSIENT = (502, 503, 504)
 
@@ -62,7 +64,9 @@ class Rows:
         return len(self.rows)
 
     def frame(self) -> pandas.DataFrame:
-        """Returns a data frame indexed by date. Fees are Decimal objects, which keep every digit.
+        """Returns a data frame indexed by date or hour (UTC). Fees and gas are Decimal objects, which keep every digit.
+
+        A figure that is not known is NaN.
 
         Raises ImportError without pandas.
         """
@@ -71,8 +75,8 @@ class Rows:
         frame = pandas.json_normalize(self.rows, sep="_")
         if frame.empty:
             return frame
-        for name in [column for column in frame.columns if column == "fees" or column.endswith("_fees")]:
-            frame[name] = frame[name].map(Decimal)
+        for name in filter(EXACT.search, frame.columns):
+            frame[name] = frame[name].map(Decimal, na_action="ignore")
         return frame.assign(date=pandas.to_datetime(frame["date"])).set_index("date")
 
 
@@ -86,7 +90,8 @@ class _NoRedirect(HTTPRedirectHandler):
 class ChainInsights:
     """The API. Every method raises ChainInsightsError.
 
-    Days are `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. A request that was throttled,
+    Days are `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. The interval is `hour`, of at most
+    92 days and not of a distribution, `day`, `week`, `month`, `quarter` or `year`. A request that was throttled,
     that failed on the way or that the service could not answer is repeated: after the seconds in Retry-After, or after a growing pause,
     whichever is longer.
     """
@@ -105,8 +110,12 @@ class ChainInsights:
         return self._series("fees", chain, start_date, end_date, interval)
 
     def days(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
-        """Returns everything that is published about a day: fee parts, blocks, evidence, finality, restatements."""
+        """Returns everything that is published about a day: fee parts, gas, typical fees, blocks, evidence, finality, restatements."""
         return self._series("days", chain, start_date, end_date, interval)
+
+    def distribution(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
+        """Returns how many transactions paid how much: several rows a day or period, the lowest fees first."""
+        return self._series("distribution", chain, start_date, end_date, interval)
 
     def chains(self) -> list[dict[str, Any]]:
         """Returns the chains of the service, and the state of their data."""

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from decimal import Decimal, getcontext
 from urllib.request import Request, urlopen
 
@@ -16,6 +17,8 @@ MAX_LINKS = 10_000
 ZERO = "0x" + "0" * 40
 L1_ATTRIBUTES_DEPOSITOR = "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001"
 JOVIAN = 1_764_691_201
+BLOB_GAS = 131_072
+RANKS = (("median", 50), ("p10", 10), ("p90", 90))
 PARTS = ("execution_fees", "l1_data_fees", "operator_fees", "blob_fees")
 
 getcontext().prec = 60
@@ -68,10 +71,41 @@ def fees_of(chain, block, receipt):
     return execution, integer(receipt, "l1Fee"), scaled + integer(receipt, "operatorFeeConstant"), 0
 
 
+def measures_of(block, receipt, execution):
+    """Returns the priority fees in wei, the number of blobs, whether it failed, and the gas of a transaction."""
+    gas, price = int(receipt["gasUsed"], 16), int(receipt["effectiveGasPrice"], 16)
+    tip = max(0, price - integer(block, "baseFeePerGas")) if execution > 0 else 0
+    blobs = integer(receipt, "blobGasUsed") // BLOB_GAS if integer(receipt, "type") == 0x3 else 0
+    return gas * tip, int(receipt.get("status") == "0x0"), blobs, gas
+
+
+def bounds_of(fee):
+    """Returns the first fee of a fee's bucket and that of the next one: each begins 4 % above the one before, in three digits."""
+    digits = str(fee)
+    if len(digits) < 3:
+        return fee, fee + 1
+    unit, start = 10 ** (len(digits) - 3), 100
+    while True:
+        end = min(1000, start * 104 // 100)
+        if int(digits[:3]) < end:
+            return start * unit, end * unit
+        start = end
+
+
+def typical_fee(counts, percent):
+    """Returns the bounds of the fee at a rank, from the number of transactions by the first fee of their bucket."""
+    left = -(-percent * sum(counts.values()) // 100)
+    for start in sorted(counts):
+        left -= counts[start]
+        if left <= 0:
+            return bounds_of(start)
+    return None
+
+
 def recompute(chain, first, last, parent):
     """Sums up the blocks of a day, each of which must be the child of the one before. Days of earlier versions may lack the parent."""
     counts = {"block_count": 0, "transaction_count": 0, "protocol_transaction_count": 0}
-    fees = [0, 0, 0, 0]
+    fees, measures, buckets = [0, 0, 0, 0], [0, 0, 0, 0], Counter()
     for number in range(first["number"], last["number"] + 1):
         block = rpc("eth_getBlockByNumber", hex(number), True)
         receipts = {receipt["transactionHash"]: receipt for receipt in rpc("eth_getBlockReceipts", hex(number))}
@@ -86,11 +120,33 @@ def recompute(chain, first, last, parent):
             # Without a receipt: Polygon's old state-sync transaction, on some nodes.
             if receipt is None or is_protocol(chain, block, receipt):
                 counts["protocol_transaction_count"] += 1
-            if receipt is not None:
-                fees = [sum(pair) for pair in zip(fees, fees_of(chain, block, receipt))]
+            if receipt is None:
+                continue
+            paid = fees_of(chain, block, receipt)
+            fees = [sum(pair) for pair in zip(fees, paid)]
+            measures = [sum(pair) for pair in zip(measures, measures_of(block, receipt, paid[0]))]
+            if sum(paid) > 0:
+                buckets[bounds_of(sum(paid))[0]] += 1
     if parent != last["hash"]:
         sys.exit(f"Your node has another block {last['number']}.")
-    return {**counts, "fees": sum(fees), **dict(zip(PARTS, fees))}
+    priority, failed, blobs, gas = measures
+    figures = {**counts, "fees": sum(fees), **dict(zip(PARTS, fees))}
+    return figures, {
+        **{"gas_used": str(gas), "failed_transaction_count": failed},
+        **{"base_fees": fees[0] - priority, "priority_fees": priority, "blob_count": blobs},
+        **{f"{name}_fee": typical_fee(buckets, percent) for name, percent in RANKS},
+    }
+
+
+def shown(name, value):
+    """Returns a figure as text: served ones are amounts of coins, recomputed ones are wei."""
+    if value is None or name.endswith("count") or name == "gas_used":
+        return value
+    if isinstance(value, dict):
+        return " to ".join(f"{Decimal(value[end]):.18f}" for end in ("from", "to"))
+    if isinstance(value, tuple):
+        return " to ".join(f"{Decimal(end).scaleb(-18):.18f}" for end in value)
+    return f"{Decimal(value) if isinstance(value, str) else Decimal(value).scaleb(-18):.18f}"
 
 
 def header(number):
@@ -154,14 +210,15 @@ def main(chain="ETHEREUM", date="yesterday"):
         sys.exit(f"{chain} {date} is not final, or has no block.")
     is_exact = True
     row = rows[0]
-    figures = recompute(chain, row["first_block"], row["last_block"], row.get("parent_hash"))
-    for name, value in figures.items():
-        served = row[name]
-        shown = value if name.endswith("count") else Decimal(value).scaleb(-18)
-        is_same = shown == served if name.endswith("count") else shown == Decimal(served)
-        text = f"{shown:.18f}" if isinstance(shown, Decimal) else shown
-        print(f"{name:28}{text}  {'as served' if is_same else f'OTHER THAN SERVED: {served}'}")
-        is_exact = is_exact and is_same
+    figures, measures = recompute(chain, row["first_block"], row["last_block"], row.get("parent_hash"))
+    for name, value in {**figures, **measures}.items():
+        text, served = shown(name, value), shown(name, row.get(name))
+        # A row may lack a measure.
+        is_skipped = name in measures and name not in row
+        is_same = text == served and not is_skipped
+        result = "as served" if is_same else "not served" if is_skipped else f"OTHER THAN SERVED: {served}"
+        print(f"{name:28}{'none' if text is None else text}  {result}")
+        is_exact = is_exact and (is_same or is_skipped)
     print(f"{'finality':28}{finality_of(row)}")
     sys.exit(0 if is_exact else 1)
 

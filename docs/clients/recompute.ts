@@ -12,11 +12,13 @@ interface Block {
   readonly parentHash: string;
   readonly timestamp: string;
   readonly miner: string;
-  readonly transactions: readonly { readonly hash: string; readonly type?: string }[];
+  readonly baseFeePerGas?: string;
+  readonly transactions: readonly { readonly hash: string; readonly blobVersionedHashes?: string[] }[];
 }
-/** Nodes leave out what a chain or a type does not have. */
+/** Nodes leave out what a chain, its era or a type does not have. */
 interface Receipt extends Record<'gasUsed' | 'effectiveGasPrice' | 'transactionHash' | 'from', string> {
   readonly type?: string;
+  readonly status?: string;
   readonly to: string | null;
   readonly blobGasUsed?: string;
   readonly blobGasPrice?: string;
@@ -58,13 +60,25 @@ function isProtocol(chain: string, block: Block, receipt: Receipt): boolean {
   return chain !== 'ETHEREUM' && type === 0x7e && from === L1_ATTRIBUTES_DEPOSITOR;
 }
 
-const parts = ['execution_fees', 'l1_data_fees', 'operator_fees', 'blob_fees'] as const;
+/* The sums of a day by their names in its row. */
+const counts = { block_count: 0n, transaction_count: 0n, protocol_transaction_count: 0n, fees: 0n };
+const parts = { execution_fees: 0n, l1_data_fees: 0n, operator_fees: 0n, blob_fees: 0n };
+const measures = {
+  gas_used: 0n,
+  failed_transaction_count: 0n,
+  base_fees: 0n,
+  priority_fees: 0n,
+  blob_count: 0n,
+};
+type Sums = typeof counts & typeof parts & typeof measures;
+/** Percents of the transactions that pay a fee. */
+const typicalFees = { median_fee: 50, p10_fee: 10, p90_fee: 90 };
 
 /** Returns the parts of what the sender of a transaction paid, in wei. */
 function feesOf(chain: string, block: Block, receipt: Receipt) {
   const { gasUsed, effectiveGasPrice, blobGasUsed, blobGasPrice } = receipt;
   const type = Number(receipt.type ?? 0);
-  const paid = { execution_fees: 0n, l1_data_fees: 0n, operator_fees: 0n, blob_fees: 0n };
+  const paid = { ...parts };
   // Deposits, state-sync transactions, and submissions of retryables, whose gas the redeem pays.
   if ([0x7e, 0x7d, 0x7f].includes(type) || (chain === 'ARBITRUM' && type === 0x69)) return paid;
   const gas = BigInt(gasUsed);
@@ -78,12 +92,48 @@ function feesOf(chain: string, block: Block, receipt: Receipt) {
   return paid;
 }
 
+/** The first three digits of the fees at which buckets begin, from 100 wei on, and the end of the last. */
+const BOUNDS = [100];
+for (let bound = 100; bound < 1_000; BOUNDS.push(bound))
+  bound = Math.min(1_000, Math.floor((bound * 104) / 100));
+
+/** Returns the bounds of the bucket that a fee is in, in wei: it begins at the first, and ends before the second. */
+function bucketOf(fee: bigint): readonly [from: bigint, to: bigint] {
+  if (fee < 100n) return [fee, fee + 1n];
+  const power = 10n ** BigInt(fee.toString().length - 3);
+  const next = BOUNDS.findIndex((bound) => bound > Number(fee / power));
+  return [BigInt(BOUNDS[next - 1] ?? 0) * power, BigInt(BOUNDS[next] ?? 0) * power];
+}
+
+/** Returns the part of a day's sums that is one transaction's. */
+function figuresOf(chain: string, block: Block, blobs: number, receipt?: Receipt): Partial<Sums> {
+  const counted = { transaction_count: 1n, blob_count: BigInt(blobs) };
+  // Without a receipt: Polygon's old state-sync transaction, on some nodes.
+  if (!receipt) return { ...counted, protocol_transaction_count: 1n };
+  const paid = feesOf(chain, block, receipt);
+  const gas = BigInt(receipt.gasUsed);
+  // Nothing is above the base fee where no gas is paid for.
+  const tip = paid.execution_fees - gas * BigInt(block.baseFeePerGas ?? 0);
+  const priority = tip > 0n ? tip : 0n;
+  return {
+    ...counted,
+    ...paid,
+    protocol_transaction_count: BigInt(isProtocol(chain, block, receipt)),
+    fees: Object.values(paid).reduce((sum, wei) => sum + wei),
+    gas_used: gas,
+    failed_transaction_count: BigInt(Number(receipt.status ?? 1) === 0),
+    base_fees: paid.execution_fees - priority,
+    priority_fees: priority,
+  };
+}
+
 /** Sums up the blocks of a day, each of which must be the child of the one before. */
 async function recompute(chain: string, row: DayDetails) {
   const { first_block: first, last_block: last } = row;
-  if (!first) throw new Error('The day has no block.');
-  const fees = { execution_fees: 0n, l1_data_fees: 0n, operator_fees: 0n, blob_fees: 0n };
-  const counts = { block_count: 0, transaction_count: 0, protocol_transaction_count: 0 };
+  if (!first || !last) throw new Error('The day has no block.');
+  const sums: Sums = { ...counts, ...parts, ...measures };
+  /** Numbers of transactions by the fee at which their bucket begins. */
+  const buckets = new Map<bigint, number>();
   // Days that earlier versions read may lack it.
   let parent = row.parent_hash;
   for (let number = first.number; number <= last.number; number++) {
@@ -96,28 +146,54 @@ async function recompute(chain: string, row: DayDetails) {
     if (isOther || block.parentHash !== (parent ?? block.parentHash))
       throw new Error(`Your node's block ${number} or its parent differs. Try another node.`);
     parent = block.hash;
-    counts.block_count += 1;
-    counts.transaction_count += block.transactions.length;
+    sums.block_count += 1n;
     const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
-    for (const { hash } of block.transactions) {
-      const receipt = byHash.get(hash);
-      // Without a receipt: Polygon's old state-sync transaction, on some nodes.
-      if (!receipt || isProtocol(chain, block, receipt)) counts.protocol_transaction_count += 1;
-      const paid = receipt && feesOf(chain, block, receipt);
-      for (const part of parts) fees[part] += paid?.[part] ?? 0n;
+    for (const { hash, blobVersionedHashes = [] } of block.transactions) {
+      const figures = figuresOf(chain, block, blobVersionedHashes.length, byHash.get(hash));
+      for (const [name, value] of Object.entries(figures)) sums[name as keyof Sums] += value;
+      if (!figures.fees) continue;
+      const [from] = bucketOf(figures.fees);
+      buckets.set(from, (buckets.get(from) ?? 0) + 1);
     }
   }
   if (parent !== last.hash) throw new Error(`Your node has another block ${last.number}.`);
-  return { ...counts, fees: Object.values(fees).reduce((sum, wei) => sum + wei), ...fees };
+  return { sums, buckets };
 }
 
-interface Bootstrap {
-  readonly data: {
-    readonly header: {
-      readonly beacon: { readonly slot: string };
-      readonly execution: { readonly block_number: string; readonly block_hash: string };
-    };
-  };
+const boundsText = (from: bigint, to: bigint) => `${coinsOf(from)} to ${coinsOf(to)}`;
+
+/** Returns the bucket of the fee that some percent of the transactions that pay one do not exceed. */
+function typicalFee(buckets: ReadonlyMap<bigint, number>, percent: number): string {
+  const sorted = [...buckets].sort(([a], [b]) => (a < b ? -1 : 1));
+  let rank = Math.ceil((sorted.reduce((sum, [, count]) => sum + count, 0) * percent) / 100);
+  for (const [from, count] of sorted) {
+    rank -= count;
+    if (rank <= 0) return boundsText(...bucketOf(from));
+  }
+  return 'none';
+}
+
+/** Formats a value of the row as the program formats its own. */
+function servedText(name: string, value: unknown): string {
+  if (name.endsWith('fees')) return coinsOf(weiOf(String(value)));
+  if (!(name in typicalFees)) return String(value);
+  const { from, to } = value as Record<'from' | 'to', string>;
+  return boundsText(weiOf(from), weiOf(to));
+}
+
+/** Prints a recomputed figure, and if the row has another one. It may lack a measure. */
+function compare(row: DayDetails, name: string, text: string) {
+  const value = row[name as keyof DayDetails];
+  const isSkipped = value === undefined && (name in measures || name in typicalFees);
+  const served = isSkipped ? undefined : servedText(name, value);
+  const result = text === served ? 'as served' : isSkipped ? 'not served' : `OTHER THAN SERVED: ${served}`;
+  console.log(`${name.padEnd(28)}${text}  ${result}`);
+  if (text !== served && !isSkipped) process.exitCode = 1;
+}
+
+interface BeaconHeader {
+  readonly beacon: { readonly slot: string };
+  readonly execution: { readonly block_number: string; readonly block_hash: string };
 }
 
 type Header = Pick<Block, 'hash' | 'parentHash'>;
@@ -142,7 +218,7 @@ async function linkTo(last: { number: number; hash: string }, final: { number: n
 /** Reads the block that a beacon block contains, from a beacon node of your choice. */
 async function blockOfBeacon(slot: number, root: string) {
   const url = `${BEACON_URL}/eth/v1/beacon/light_client/bootstrap/${root}`;
-  const answer = await fetch(url).then((response) => response.json() as Promise<Bootstrap>);
+  const answer = (await (await fetch(url)).json()) as { readonly data: { readonly header: BeaconHeader } };
   const { beacon, execution } = answer.data.header;
   if (Number(beacon.slot) !== slot) throw new Error(`Your beacon node has ${root} at slot ${beacon.slot}.`);
   return { number: Number(execution.block_number), hash: execution.block_hash };
@@ -174,13 +250,10 @@ async function main([chain = 'ETHEREUM', date = 'yesterday']: string[]) {
   const { rows } = await api.days({ chain: chain as Chain, start_date: date, end_date: date });
   const [row] = rows;
   if (!row) throw new Error(`${chain} ${date} is not final.`);
-  for (const [name, value] of Object.entries(await recompute(chain, row))) {
-    const served = row[name as keyof DayDetails];
-    const isSame = typeof value === 'bigint' ? value === weiOf(String(served)) : value === served;
-    const shown = typeof value === 'bigint' ? coinsOf(value) : value;
-    console.log(`${name.padEnd(28)}${shown}  ${isSame ? 'as served' : `OTHER THAN SERVED: ${served}`}`);
-    if (!isSame) process.exitCode = 1;
-  }
+  const { sums, buckets } = await recompute(chain, row);
+  for (const [name, value] of Object.entries(sums))
+    compare(row, name, name.endsWith('fees') ? coinsOf(value) : String(value));
+  for (const [name, percent] of Object.entries(typicalFees)) compare(row, name, typicalFee(buckets, percent));
   console.log(`${'finality'.padEnd(28)}${await finalityOf(row)}`);
 }
 

@@ -2,14 +2,16 @@
 
 /** A final day and its value. */
 export type TransactionCountDay = {
-    date: Day;
+    /** A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`. */
+    date: string;
     /** The number of transactions in the day's blocks, as block explorers count them: failed transactions and those that the protocol itself inserted are included. An integer. */
     transaction_count: number;
 };
 
 /** A final day and its value. */
 export type FeesDay = {
-    date: Day;
+    /** A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`. */
+    date: string;
     /** Everything that senders paid on the day for inclusion and execution: execution, L1 data, operator and blob fees, including burned base fees. The unit is the coin of the chain (`X-Fees-Currency`). The value is an exact decimal with up to 18 fractional digits, sent as a string because a floating-point number would lose digits. */
     fees: string;
 };
@@ -56,9 +58,18 @@ export type Restatement = {
     fees: string;
 };
 
+/** The bounds of the bucket that a fee is in. */
+export type FeeBounds = {
+    /** The lowest fee in the bucket. */
+    from: string;
+    /** The end of the bucket: all fees in it are lower. */
+    to: string;
+};
+
 /** A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is the last block before it. A day that an earlier version read may lack `parent_hash` and `finality`. A period has the sums of its days, the first and the last block of all, the weakest evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`. */
 export type DayDetails = {
-    date: Day;
+    /** A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`. */
+    date: string;
     /** The number of days in the period. Absent from rows of a day. */
     day_count?: number;
     /** As in `TransactionCountDay`. */
@@ -77,14 +88,34 @@ export type DayDetails = {
     operator_fees: string;
     /** A part of `fees`. EIP-4844: blob gas used times its price. */
     blob_fees: string;
+    /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
+    base_fees?: string;
+    /** The rest of `execution_fees`: what is paid above the base fee. Absent where it is not known. */
+    priority_fees?: string;
+    /** The sum of the gas of all receipts, an integer, as a string because a number would lose digits. */
+    gas_used?: string;
+    /** The transactions whose receipt has the status 0. Absent where it is not known. */
+    failed_transaction_count?: number;
+    /** The number of blobs. Absent where it is not known. */
+    blob_count?: number;
+    /** The fee that half of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee. */
+    median_fee?: FeeBounds;
+    /** The fee that a tenth of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee. */
+    p10_fee?: FeeBounds;
+    /** The fee that nine tenths of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee. */
+    p90_fee?: FeeBounds;
     /** The number of blocks. */
     block_count: number;
     first_block?: Block;
-    last_block: Block;
+    last_block?: Block;
     /** `proven` if every block was recomputed from data that hashes to the finalized block, else `checked`. */
     evidence: "proven" | "checked";
-    /** The version of the definitions that the figures follow. */
+    /** The version of the definitions of transactions and fees that the figures follow. */
     definition_version: number;
+    /** The version of the definitions of gas, failures, blobs, base and priority fees, and hours. Absent where it is not known. */
+    measures_version?: number;
+    /** The version of the buckets of `median_fee`, `p10_fee` and `p90_fee`. Absent where it is not known. */
+    distribution_version?: number;
     /** 1, and one more for each restatement. */
     revision: number;
     /** The time at which these figures became final (UTC). */
@@ -94,6 +125,17 @@ export type DayDetails = {
     finality?: Finality;
     /** Only for a restated day, the oldest first. */
     restatements?: Restatement[];
+};
+
+/** A bucket of fees in which a final day or a period has transactions. */
+export type FeeBucket = {
+    date: Day;
+    /** The lowest fee in the bucket, as an exact decimal of the coin of the chain (`X-Fees-Currency`). */
+    from: string;
+    /** The end of the bucket: all fees in it are lower. */
+    to: string;
+    /** The number of transactions whose fee is in the bucket. */
+    transaction_count: number;
 };
 
 /** A chain and the state of its data. A field without a known value is null. */
@@ -156,16 +198,36 @@ export const Chain = {
     POLYGON: "POLYGON"
 } as const;
 
-/** The length of the period that each row sums up. Weeks are ISO weeks, which begin on Monday. */
-export type Interval = "day" | "week" | "month" | "quarter" | "year";
+/** The length of the time that each row sums up. Weeks are ISO weeks, which begin on Monday. A range of hours has at most 92 days. */
+export type Interval = "hour" | "day" | "week" | "month" | "quarter" | "year";
 
 export const Interval = {
+    hour: "hour",
     day: "day",
     week: "week",
     month: "month",
     quarter: "quarter",
     year: "year"
 } as const;
+
+/** The length of the period that each row sums up, as `Interval` without hours. */
+export type Period = "day" | "week" | "month" | "quarter" | "year";
+
+export const Period = {
+    day: "day",
+    week: "week",
+    month: "month",
+    quarter: "quarter",
+    year: "year"
+} as const;
+
+/** As `Query`, without hours. */
+export type PeriodQuery = {
+    chain: Chain;
+    start_date: DayInput;
+    end_date: DayInput;
+    interval?: Period;
+};
 
 /** A chain, the days from `start_date` to `end_date`, both included, and the interval of the rows. */
 export type Query = {

@@ -1,4 +1,12 @@
-import type { Chain, ChainStatus, DayDetails, FeesDay, Interval, TransactionCountDay } from './api.ts';
+import type {
+  Chain,
+  ChainStatus,
+  DayDetails,
+  FeeBucket,
+  FeesDay,
+  Interval,
+  TransactionCountDay,
+} from './api.ts';
 import { type Connection, fetchJson } from './fetch-json.ts';
 
 export type * from './api.ts';
@@ -11,7 +19,7 @@ export interface Query {
   readonly chain: Chain | Lowercase<Chain>;
   readonly start_date: string;
   readonly end_date: string;
-  /** Length of the period that a row sums up; `day` by default. */
+  /** Length of the time that a row sums up; `day` by default. A range of hours has at most 92 days, and a distribution has no hours. */
   readonly interval?: Interval;
 }
 
@@ -30,8 +38,10 @@ export interface Rows<Row> {
 export interface ChainInsights {
   readonly transactionCount: (query: Query) => Promise<Rows<TransactionCountDay>>;
   readonly fees: (query: Query) => Promise<Rows<FeesDay>>;
-  /** Everything that is published about a day: fee parts, blocks, evidence, finality, restatements. */
+  /** Everything that is published about a day: fee parts, gas, typical fees, blocks, evidence, finality, restatements. */
   readonly days: (query: Query) => Promise<Rows<DayDetails>>;
+  /** Transactions counted by their fee: several rows a day or period, the lowest fees first. */
+  readonly distribution: (query: Query) => Promise<Rows<FeeBucket>>;
   /** The chains of the service, and the state of their data. */
   readonly chains: () => Promise<readonly ChainStatus[]>;
 }
@@ -57,6 +67,7 @@ export function chainInsights(connection: Connection): ChainInsights {
     transactionCount: series('transaction_count'),
     fees: series('fees'),
     days: series('days'),
+    distribution: series('distribution'),
     chains: async () => (await fetchJson(connection, 'chains')).body as ChainStatus[],
   };
 }

@@ -7,18 +7,29 @@ import { useServer } from '#test/support/servers/serve.ts';
 
 const ROWS = [
   {
-    date: '2025-11-01',
+    date: '2025-11-01T13',
     fees: '0.1',
     execution_fees: '0.000000000000000001',
+    gas_used: '90071992547409931',
+    median_fee: { from: '0.00002', to: '0.0000208' },
     last_block: { number: 9, hash: '0x9' },
   },
 ];
+const OLD_ROW = {
+  date: '2025-11-01T14',
+  fees: '0',
+  execution_fees: '0',
+  last_block: { number: 9, hash: '0x9' },
+};
+let rows: readonly object[] = ROWS;
+const requests: (string | undefined)[] = [];
 let failures = 0;
-const server = createServer((_, response) => {
+const server = createServer(({ url }, response) => {
+  requests.push(url);
   if (failures-- > 0) return response.destroy();
   return response
     .writeHead(200, { 'Content-Type': 'application/json', 'X-Days-Missing': '2', 'X-Fees-Currency': 'ETH' })
-    .end(JSON.stringify(ROWS));
+    .end(JSON.stringify(rows));
 });
 const url = useServer(server);
 
@@ -43,6 +54,34 @@ const hasPandas = spawnSync('python3', ['-c', 'import pandas']).status === 0;
   const { stdout } = await python(`${open}; ${show}`);
   expect(stdout).toContain('0.000000000000000001');
   expect(stdout).toContain('last_block_number');
+});
+
+(hasPandas ? test : test.skip)(
+  'a frame of hours has timestamps, exact gas and bounds, and nothing where a row has none',
+  async () => {
+    rows = [...ROWS, OLD_ROW];
+    const show = `frame = api.days("BASE", "2025-11-01", "2025-11-01", "hour").frame()
+for name in ["gas_used", "median_fee_from", "median_fee_to"]: print(*frame[name])
+print(*frame.index)`;
+    expect(await python(`${open}\n${show}`)).toEqual({
+      code: 0,
+      stdout: '90071992547409931 nan\n0.00002 nan\n0.0000208 nan\n2025-11-01 13:00:00 2025-11-01 14:00:00\n',
+      stderr: '',
+    });
+  },
+);
+
+testWith('python3')('requests hours and the distribution', async () => {
+  requests.length = 0;
+  const range = '"base", "2025-11-01", "2025-11-30"';
+  expect(await python(`${open}; api.fees(${range}, "hour"); api.distribution(${range})`)).toMatchObject({
+    code: 0,
+  });
+  const query = '?chain=base&start_date=2025-11-01&end_date=2025-11-30';
+  expect(requests).toEqual([
+    `/api/chain-insights/fees${query}&interval=hour`,
+    `/api/chain-insights/distribution${query}`,
+  ]);
 });
 
 testWith('python3')('says what is missing where pandas is not installed', async () => {

@@ -45,6 +45,17 @@ test.each<[string, (response: ServerResponse) => void]>([
   );
 });
 
+test('requests hours and the distribution', async () => {
+  await client().days({ ...query, interval: 'hour' });
+  const { rows } = await client().distribution(query);
+  expect(rows).toHaveLength(1);
+  const range = '?chain=base&start_date=30-days-ago&end_date=yesterday';
+  expect(requests).toEqual([
+    `/api/chain-insights/days${range}&interval=hour`,
+    `/api/chain-insights/distribution${range}`,
+  ]);
+});
+
 test('fails with the problem of the API, without a repetition', async () => {
   const problem = {
     title: 'Bad Request',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { dayEvent } from '#core/events/day-events.ts';
+import { bucketOf } from '#core/figures/fee-buckets.ts';
 import { DayEventTargets } from '#docs/events/day-event-targets.ts';
 import { propertiesOf } from '#test/support/stack.ts';
 
@@ -28,7 +29,13 @@ test('the sample event is one that the service sends', () => {
     blob_fees: 0n,
   }));
   const { kind, ...linksTo } = finality;
-  const item = { ...bigints(row), ...paid, links_to: bigints(linksTo), restated };
+  const bucket = (name: string) => BigInt(bucketOf(weiOf(row[name].from)));
+  const measured = {
+    gas_used: BigInt(row.gas_used),
+    priority_fees: weiOf(row.priority_fees),
+    fee_quantiles: { median: bucket('median_fee'), p10: bucket('p10_fee'), p90: bucket('p90_fee') },
+  };
+  const item = { ...bigints(row), ...paid, ...measured, links_to: bigints(linksTo), restated };
   expect(kind).toBe('sync committee');
   const event = dayEvent(chain, item, row.revision);
   const { source, 'detail-type': type, detail } = sample;

@@ -26,6 +26,14 @@ const commands = ['node recompute.ts', 'python3 recompute.py'];
 
 const OTHER = { parent_hash: `0x${'0'.repeat(64)}` };
 
+/** A day that an earlier version read. */
+const withoutMeasures = (rows: Rows) =>
+  rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).filter(([name]) => !/^gas|^failed|^base_|^prior|^blob_c|_fee$/.test(name)),
+    ),
+  );
+
 /** One chain of each family. */
 const names: readonly ChainName[] = ['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'POLYGON'];
 
@@ -57,7 +65,7 @@ testWith('python3')('each figure of a day follows from the blocks of a node', as
     const node = [urls?.[0], ...(beaconUrls ?? []).map((beacon) => `BEACON_URL=${beacon}`)].join(' ');
     const byNode = await recompute('node recompute.ts', node, url, chain);
     expect(byNode).toMatchObject({ code: 0, stdout: expect.not.stringContaining('OTHER'), stderr: '' });
-    expect(byNode.stdout.match(/as served/g)).toHaveLength(8);
+    expect(byNode.stdout.match(/as served/g)).toHaveLength(16);
     expect(byNode.stdout).toMatch(finalities[chain] ?? REPORTED);
     expect(await recompute('python3 recompute.py', node, url, chain)).toEqual(byNode);
   }
@@ -76,6 +84,21 @@ testWith('python3')('each figure of a day follows from the blocks of a node', as
     for (const command of commands) {
       const stderr = expect.stringMatching(problem);
       expect(await recompute(command, node, proxy.url)).toMatchObject({ code: 1, stderr });
+    }
+  }
+  for (const [replace, code, lines] of [
+    [withoutMeasures, 0, [/^gas_used +\d+ {2}not served$/m, /^median_fee +[\d.]+ to [\d.]+ {2}not served$/m]],
+    [
+      (rows: Rows) => rows.map((row) => ({ ...row, gas_used: '1', p10_fee: { from: '2', to: '3' } })),
+      1,
+      [/^gas_used .+SERVED: 1$/m, /^p10_fee .+SERVED: 2\.0{18} to 3\.0{18}$/m],
+    ],
+  ] as const) {
+    await using proxy = await startProxy(url, replace);
+    for (const command of commands) {
+      const recomputed = await recompute(command, node, proxy.url);
+      expect(recomputed.code).toBe(code);
+      for (const line of lines) expect(recomputed.stdout).toMatch(line);
     }
   }
   for (const command of commands) {

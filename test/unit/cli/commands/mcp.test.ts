@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { refreshCoverage } from '#core/store/coverage.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
+import { withDetails } from '#test/support/generators/details.ts';
 import { servedDay } from '#test/support/generators/served-days.ts';
 import { runCli } from '#test/support/processes/cli-process.ts';
 import { serve } from '#test/support/servers/serve.ts';
@@ -17,7 +18,8 @@ afterAll(() => Promise.all(opened.map((client) => client.close())));
 const { url } = useApi(
   async (table) => {
     for (const day of days) {
-      await putStoredDay(table, servedDay('BASE', day, { transaction_count: 9, fees: '0.1' }), 0);
+      const stored = withDetails(servedDay('BASE', day, { transaction_count: 9, fees: '0.1' }));
+      await putStoredDay(table, stored.day, 0, stored.details);
     }
     await refreshCoverage(chainStore(table, 'BASE'), '2025-11-01');
   },
@@ -64,6 +66,20 @@ test('tools give the rows of the API, with the coin and the number of missing da
   expect(chains).toContainEqual(expect.objectContaining({ chain: 'BASE', last_final_day: '2025-11-02' }));
 });
 
+test('a tool gives hours, and another the transactions by their fee', async () => {
+  const client = await connect(KEY);
+  const hours = JSON.parse((await callTool(client, 'get_days', { ...range, interval: 'hour' })).text).rows;
+  expect(hours).toHaveLength(48);
+  expect(hours[1]).toMatchObject({ date: '2025-11-01T01', fees: '0.1', gas_used: '21000' });
+  const { rows, currency } = JSON.parse((await callTool(client, 'get_distribution', range)).text);
+  expect(currency).toBe('ETH');
+  expect(rows).toEqual(
+    days.map((date) => ({ date, from: expect.any(String), to: expect.any(String), transaction_count: 9 })),
+  );
+  const refused = await callTool(client, 'get_distribution', { ...range, interval: 'hour' });
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('interval') });
+});
+
 test('tools describe units, evidence and missing days, and only read', async () => {
   const { tools } = await (await connect(KEY)).listTools();
   expect(tools.map(({ name }) => name)).toEqual([
@@ -71,6 +87,7 @@ test('tools describe units, evidence and missing days, and only read', async () 
     'get_transaction_counts',
     'get_fees',
     'get_days',
+    'get_distribution',
   ]);
   for (const { annotations } of tools) expect(annotations?.readOnlyHint).toBe(true);
   for (const { description } of tools.slice(1)) expect(description).toContain('days_missing');

@@ -7,6 +7,7 @@ import { requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay, putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { listUnsentEvents, saveUnsentEvent } from '#core/store/unsent-events.ts';
+import { withDetails } from '#test/support/generators/details.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { completeDays, DAY, publishWrongly, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import { anyStoredDay, restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
@@ -57,6 +58,27 @@ describe('the event of a day', () => {
       'detail-type': 'Day Restated',
       detail: { revision: 2, restatements: [{ revision: 1, reason: old?.reason, transaction_count: 9 }] },
     });
+  });
+
+  test('has the measures and the typical fees as the API returns them', async () => {
+    const { day } = withDetails(storedDay(), 300);
+    expect(dayEvent('BSC', await itemOf(day), 1)?.detail).toMatchObject({
+      gas_used: '21000',
+      failed_transaction_count: 1,
+      base_fees: '0.999999999999999996',
+      priority_fees: '0.000000000000000005',
+      blob_count: 0,
+      median_fee: { from: '0.000000000000165', to: '0.000000000000171' },
+    });
+  });
+
+  test('has no measure that its revision lacks, though a later one has it', async () => {
+    const { chain: _chain, date: _date, ...old } = storedDay();
+    const times = { requested_at: '2025-11-22T08:00:00Z', restated_at: '2025-11-22T09:00:00.000Z' };
+    const restated = [{ ...old, reason: 'a node lied', ...times }];
+    const item = await itemOf(withDetails(storedDay({ revision: 2, restated })).day);
+    expect(JSON.stringify(dayEvent('BSC', item, 1))).not.toMatch(/gas_used|base_fees|median_fee|_version":0/);
+    expect(dayEvent('BSC', item, 2)?.detail.gas_used).toBe('21000');
   });
 
   test('cuts a reason that was stored before reasons had a limit', async () => {
