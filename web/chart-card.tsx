@@ -11,6 +11,7 @@ import { coverageText } from './coverage.ts';
 import { CoverageBadge } from './coverage-badge.tsx';
 import { download } from './downloads.ts';
 import { EventList } from './event-list.tsx';
+import { figures, isSum } from './figures.ts';
 import { renderImage } from './image.ts';
 import { chainLabel, chartNotes, fileName, fullTitle, viewTitle } from './labels.ts';
 import type { DateRange } from './periods.ts';
@@ -94,6 +95,13 @@ function messageOf(content: Content | undefined, shown: View): ComponentChildren
       </div>
     );
   if (content.rows.length > 0) return undefined;
+  if (content.columns.some((rows) => rows.length > 0))
+    return (
+      <Message
+        title={`${figures[shown.figure]}: not known in this range.`}
+        text="Days that an earlier version read lack it, and so do hours of typical fees."
+      />
+    );
   const reasons = content.coverages.map(
     (coverage) => `${chainLabel(coverage.chain)} ${coverageText(coverage)}`,
   );
@@ -131,7 +139,7 @@ function Tools(props: ToolsProps) {
       <Button disabled={!isZoomed} onClick={resetZoom}>
         Reset zoom
       </Button>
-      {toggle('7-day average', 'hasAverage', shown.interval !== 'day')}
+      {toggle('7-day average', 'hasAverage', shown.interval !== 'day' || !isSum(shown.figure))}
       {toggle('Log', 'isLog', isStacked)}
       {toggle('Events', 'hasEvents')}
       {isEmbedded ? (

@@ -1,9 +1,10 @@
 import { area, line } from 'd3-shape';
-import { type Interval, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import { eventsBetween } from './events.ts';
 import { gapMarks } from './gap-marks.ts';
 import { type Geometry, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
 import { chainLabel } from './labels.ts';
+import { dayOfDate, type Step, startOf } from './periods.ts';
 import { chainsIn, type Line, type Panel, type Points } from './plot.ts';
 import { formatTickValue } from './ticks.ts';
 import type { ChosenDay } from './view.ts';
@@ -12,7 +13,7 @@ interface Props {
   readonly geometry: Geometry;
   readonly panel: Panel;
   readonly dates: readonly UtcDay[];
-  readonly interval: Interval;
+  readonly interval: Step;
   readonly hasEvents: boolean;
   /** Day that is shown in full. */
   readonly chosen: ChosenDay | undefined;
@@ -34,7 +35,7 @@ export function Chart({ geometry, panel, dates, interval, hasEvents, chosen }: P
       {gapMarks(geometry, panel.lines, dates, interval).map(({ chain, first, x, y, width }) => (
         <g class={`chain-${chain}`} key={`${chain} ${first}`}>
           <rect class="gap" x={x} y={y} width={width} height={MARK.height}>
-            <title>{`${chainLabel(chain)}: no final figure`}</title>
+            <title>{`${chainLabel(chain)}: no figure`}</title>
           </rect>
         </g>
       ))}
@@ -47,7 +48,7 @@ export function Chart({ geometry, panel, dates, interval, hasEvents, chosen }: P
 }
 
 function verticalAt({ x, top, bottom }: Geometry, date: UtcDay) {
-  const at = x(startOfDay(date));
+  const at = x(startOf(date));
   return { x1: at, x2: at, y1: top, y2: bottom };
 }
 
@@ -81,8 +82,8 @@ interface LineProps extends Pick<Props, 'geometry' | 'dates' | 'hasEvents'> {
 }
 
 function ChainLine({ line: drawn, geometry: { x, y }, dates, hasEvents, width }: LineProps) {
-  const { chain, points, floor, faint, isRestated } = drawn;
-  const at = (index: number) => x(startOfDay(dates[index] ?? ''));
+  const { chain, points, floor, faint, band, isRestated } = drawn;
+  const at = (index: number) => x(startOf(dates[index] ?? ''));
   const pathOf = (of: Points) =>
     line<number | null>(
       (_, index) => at(index),
@@ -96,6 +97,7 @@ function ChainLine({ line: drawn, geometry: { x, y }, dates, hasEvents, width }:
   return (
     <g class={`series chain-${chain}`}>
       {floor && <path class="area" d={areaOf(points, floor, at, y)} />}
+      {band && <path class="area band" d={areaOf(band.high, band.low, at, y)} />}
       {faint && <path class="line faint" d={pathOf(faint)} stroke-width={1} />}
       <path class="line" data-chain={chain} d={pathOf(points)} stroke-width={faint ? 2.5 : width} />
       {dots(isolatedIndexes(points), 'dot', 2.5)}
@@ -134,12 +136,12 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
 /** Draws a line at each event, with its name where there is room before the next name. */
 function Events({ geometry, panel, dates }: Pick<Props, 'geometry' | 'panel' | 'dates'>) {
   const { x, top, bottom, right } = geometry;
-  const events = eventsBetween(chainsIn(panel.lines), dates[0] ?? '', dates.at(-1) ?? '');
+  const events = eventsBetween(chainsIn(panel.lines), dayOfDate(dates[0] ?? ''), dates.at(-1) ?? '');
   let end = Number.NEGATIVE_INFINITY;
   return (
     <g class="events">
       {events.map(({ date, name, chains }) => {
-        const at = x(startOfDay(date));
+        const at = x(startOf(date));
         const width = name.length * 6.2 + 8;
         const isNamed = at - 3 > end && at + width < right + 40;
         if (isNamed) end = at + width;

@@ -1,14 +1,14 @@
 import type { HTMLAttributes } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChainName } from '../core/chains/chains.ts';
-import { startOfDay, type UtcDay } from '../core/figures/calendar.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import { Chart } from './chart.tsx';
 import { chartKeyAction } from './chart-keys.ts';
 import { rangeOfDates } from './dates.ts';
 import { gapMarkAt, gapMarks } from './gap-marks.ts';
 import { type Geometry, geometryOf } from './geometry.ts';
 import { panelDescription, readOut } from './labels.ts';
-import type { DateRange } from './periods.ts';
+import { type DateRange, startOf } from './periods.ts';
 import type { Line, Panel, Plot } from './plot.ts';
 import { type CursorProps, Tooltip } from './tooltip.tsx';
 import { type Point, usePointer } from './use-pointer.ts';
@@ -184,7 +184,7 @@ function chainNear({ lines }: Panel, index: number, distance: (line: Line) => nu
 /** Draws a line at the cursor's date, and a dot on each chain's line. */
 function Cursor({ geometry, panel, dates, cursor }: CursorProps) {
   const { x, y, top, bottom } = geometry;
-  const at = x(startOfDay(dates[cursor] ?? ''));
+  const at = x(startOf(dates[cursor] ?? ''));
   return (
     <>
       <line class="cursor" x1={at} x2={at} y1={top} y2={bottom} />

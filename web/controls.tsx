@@ -1,9 +1,9 @@
 import type { TargetedEvent } from 'preact';
 import type { ChainName } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
-import { figures, isFigure } from './figures.ts';
+import { figures, isFigure, isSum } from './figures.ts';
 import { chainLabel } from './labels.ts';
-import { intervalLabels, isInterval } from './periods.ts';
+import { hasHours, intervalLabels, isInterval } from './periods.ts';
 import { FIRST_DAY, isMode, modes, presetNames, presetRange, type View } from './view.ts';
 
 interface Props {
@@ -13,6 +13,10 @@ interface Props {
   readonly today: UtcDay;
   readonly onChange: (change: Partial<View>) => void;
 }
+
+const { hour: _, ...daily } = intervalLabels;
+/** For figures that cannot be added. */
+const { stacked: __, share: ___, ...unstacked } = modes;
 
 /** The row of controls that stays in view. */
 export function Controls({ view, served, today, onChange }: Props) {
@@ -28,14 +32,14 @@ export function Controls({ view, served, today, onChange }: Props) {
       <Choice
         label="Period"
         value={interval}
-        options={intervalLabels}
+        options={hasHours(view) ? intervalLabels : daily}
         onChoose={(text) => isInterval(text) && onChange({ interval: text })}
       />
       <RangeChoice {...{ view, today, onChange }} />
       <Choice
         label="Mode"
         value={mode}
-        options={modes}
+        options={isSum(figure) ? modes : unstacked}
         onChoose={(text) => isMode(text) && onChange({ mode: text })}
       />
       <Chips {...{ view, served, onChange }} />

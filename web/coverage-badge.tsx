@@ -1,12 +1,12 @@
-import type { Interval } from '../core/figures/calendar.ts';
 import { type ChainStatus, statusOf } from './api-client.ts';
 import { type ChainGaps, coverageSummary, coverageText, groupByText } from './coverage.ts';
 import { chainLabel } from './labels.ts';
+import type { Step } from './periods.ts';
 
 interface Props {
   readonly coverages: readonly ChainGaps[];
   readonly statuses: readonly ChainStatus[];
-  readonly interval: Interval;
+  readonly interval: Step;
 }
 
 /** States in a few words whether days are missing, and lists them when opened. */

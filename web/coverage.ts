@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import { addDays, earlier, type Interval, later, type UtcDay } from '../core/figures/calendar.ts';
-import { type DateRange, periodsBetween } from './periods.ts';
+import { addDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
+import { type DateRange, periodsBetween, type Step } from './periods.ts';
 
 /** The days of a range that have no figure, by their reason. Each list has contiguous stretches, ascending. */
 export interface ChainGaps {
@@ -64,7 +64,7 @@ const clip = (ranges: readonly DateRange[], first: UtcDay, last: UtcDay): DateRa
     .filter(({ start_date, end_date }) => start_date <= end_date);
 
 /** Counts the days or periods of some stretches of them. */
-const countPeriods = (ranges: readonly DateRange[], interval: Interval): number =>
+const countPeriods = (ranges: readonly DateRange[], interval: Step): number =>
   ranges.reduce(
     (sum, { start_date, end_date }) => sum + periodsBetween(start_date, end_date, interval).length,
     0,
@@ -78,13 +78,13 @@ export const listDays = (ranges: readonly DateRange[]): string =>
     )
     .join(', ');
 
-const countOf = (number: number, unit: Interval): string =>
+const countOf = (number: number, unit: Step): string =>
   `${number.toLocaleString('en')} ${unit}${number === 1 ? '' : 's'}`;
 
 /** Sums up the coverage of several chains in a few words. */
 export function coverageSummary(
   coverages: readonly ChainGaps[],
-  interval: Interval,
+  interval: Step,
 ): { readonly text: string; readonly isMissing: boolean } {
   const sum = (of: (coverage: ChainGaps) => number) =>
     coverages.reduce((total, coverage) => total + of(coverage), 0);

@@ -1,27 +1,27 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import {
-  addDays,
-  earlier,
-  endOfPeriod,
-  type Interval,
-  later,
-  startOfPeriod,
-  type UtcDay,
-} from '../core/figures/calendar.ts';
+import { addDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
 import { type ChainDays, type ChainStatus, type DayRow, statusOf } from './api-client.ts';
 import { type ChainGaps, coverageOf } from './coverage.ts';
-import { type DateRange, periodsBetween } from './periods.ts';
+import {
+  type DateRange,
+  dayOfDate,
+  daysStep,
+  endOf,
+  periodsBetween,
+  type Step,
+  startOfStep,
+} from './periods.ts';
 import type { View } from './view.ts';
 
 /** Returns true if a period has days of the chain, and all of them are in a range. */
 function isWithin(
   chain: ChainName,
   start: UtcDay,
-  interval: Interval,
+  interval: Step,
   { start_date, end_date }: DateRange,
 ): boolean {
   const { firstDay } = chainOf(chain);
-  const last = endOfPeriod(interval, start);
+  const last = endOf(interval, start);
   return later(start, firstDay) >= start_date && last >= firstDay && last <= end_date;
 }
 
@@ -30,11 +30,11 @@ export const rowsWithin = (chain: ChainName, { rows }: ChainDays, view: View): r
   rows.filter(({ date }) => isWithin(chain, date, view.interval, view));
 
 /** Returns the first day of which a figure is expected: that of the first period of which the service can have every day. */
-export function firstExpected(chain: ChainName, status: ChainStatus | undefined, interval: Interval): UtcDay {
+export function firstExpected(chain: ChainName, status: ChainStatus | undefined, interval: Step): UtcDay {
   const { firstDay } = chainOf(chain);
   const first = status?.firstFinalDay ?? firstDay;
-  const start = startOfPeriod(interval, first);
-  return later(start, firstDay) >= first ? first : addDays(endOfPeriod(interval, start), 1);
+  const start = startOfStep(interval, first);
+  return later(start, firstDay) >= first ? first : addDays(endOf(interval, start), 1);
 }
 
 /**
@@ -60,26 +60,29 @@ export function viewCoverage(
   today: UtcDay,
 ): ChainGaps {
   const { interval } = view;
-  const covered = days.rows.map(({ date }) => ({ start_date: date, end_date: endOfPeriod(interval, date) }));
+  const covered = days.rows.map(({ date }) => ({
+    start_date: interval === 'hour' ? dayOfDate(date) : date,
+    end_date: endOf(interval, date),
+  }));
   const range = { start_date: view.start_date, end_date: earlier(view.end_date, addDays(today, -1)) };
-  const whole = interval === 'day' ? range : wholePeriods(chain, range, interval);
+  const whole = daysStep(interval) === 'day' ? range : wholePeriods(chain, range, interval);
   const last = days.dataThrough ?? status?.lastFinalDay;
   const first = status?.firstFinalDay ? firstExpected(chain, status, interval) : days.rows[0]?.date;
   return coverageOf(chain, whole, covered, { first, last, waiting: status?.waitingDays });
 }
 
 /** Returns the part of a range that consists of whole periods of a chain; an empty range if there is none. */
-function wholePeriods(chain: ChainName, range: DateRange, interval: Interval): DateRange {
+function wholePeriods(chain: ChainName, range: DateRange, interval: Step): DateRange {
   const starts = periodsBetween(range.start_date, range.end_date, interval).filter((start) =>
     isWithin(chain, start, interval, range),
   );
   const [first, last] = [starts[0], starts.at(-1)];
   if (!first || !last) return { start_date: addDays(range.end_date, 1), end_date: range.end_date };
-  return { start_date: first, end_date: endOfPeriod(interval, last) };
+  return { start_date: first, end_date: endOf(interval, last) };
 }
 
 /** Returns the range of the days from one date of the axis to another. */
-export const rangeOfDates = (first: UtcDay, last: UtcDay, interval: Interval): DateRange => ({
-  start_date: startOfPeriod(interval, first),
-  end_date: endOfPeriod(interval, last),
+export const rangeOfDates = (first: UtcDay, last: UtcDay, interval: Step): DateRange => ({
+  start_date: startOfStep(interval, first),
+  end_date: endOf(interval, last),
 });

@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import type { BlockRef } from '../core/figures/block.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
-import { formatExact, groupThousands, toNumber } from './amounts.ts';
+import { groupThousands } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { amountOf, type Figure, figures, partFigures } from './figures.ts';
+import { Measures, Split } from './day-figures.tsx';
+import { partFigures } from './figures.ts';
 import { Finality, Hash } from './finality.tsx';
 import { chainLabel } from './labels.ts';
 import { periodLabel } from './periods.ts';
@@ -20,6 +21,8 @@ interface Props {
   readonly chains: readonly ChainName[];
   readonly today: UtcDay;
   readonly onChoose: (day: ChosenDay | undefined) => void;
+  /** Shows the hours of the day. */
+  readonly onHours: () => void;
 }
 
 /** Shows everything that is known about one day of one chain. */
@@ -38,7 +41,7 @@ export function DayPanel(props: Props) {
   );
 }
 
-function DayHeader({ day: { chain, date }, chains, today, onChoose }: Props) {
+function DayHeader({ day: { chain, date }, chains, today, onChoose, onHours }: Props) {
   const names = [...new Set([...chains, chain])];
   const choose = (text: string) => {
     const chosen = names.find((name) => name === text);
@@ -68,6 +71,7 @@ function DayHeader({ day: { chain, date }, chains, today, onChoose }: Props) {
         <Button disabled={addDays(date, 1) >= today} onClick={() => move(1)}>
           Day after ›
         </Button>
+        <Button onClick={onHours}>Hours</Button>
         <Button onClick={() => onChoose(undefined)}>Close</Button>
       </div>
     </header>
@@ -86,6 +90,16 @@ function Content({ day: { chain }, row }: Pick<Props, 'day'> & { readonly row: D
         row={row}
         unit=""
       />
+      {row.base_fees !== undefined && (
+        <Split
+          title="Execution fees"
+          total="execution_fees"
+          parts={['base_fees', 'priority_fees']}
+          row={row}
+          unit={chainOf(chain).coin}
+        />
+      )}
+      {row.gas_used !== undefined && <Measures row={row} chain={chain} />}
       <Blocks row={row} />
       <div>
         <h3>Evidence</h3>
@@ -104,63 +118,6 @@ function Content({ day: { chain }, row }: Pick<Props, 'day'> & { readonly row: D
       </div>
       <Restatements row={row} />
     </div>
-  );
-}
-
-interface SplitProps {
-  readonly title: string;
-  readonly total: Figure;
-  readonly parts: readonly Figure[];
-  readonly row: DayRow;
-  readonly unit: string;
-}
-
-/** Shows a figure and its parts, as a bar and with every digit. */
-function Split({ title, total, parts, row, unit }: SplitProps) {
-  const sum = toNumber(amountOf(row, total));
-  const shares = parts.map((part) => ({
-    part,
-    percentage: sum === 0 ? 0 : (100 * toNumber(amountOf(row, part))) / sum,
-  }));
-  const exact = (figure: Figure) => groupThousands(formatExact(amountOf(row, figure)));
-  return (
-    <div>
-      <h3>{title}</h3>
-      <p class="exact">
-        <strong>{exact(total)}</strong> {unit}
-      </p>
-      <ShareBar shares={shares} />
-      <dl class="rows">
-        {shares.map(({ part, percentage }, index) => (
-          <div key={part}>
-            <dt>
-              <i class={`key part-${index}`} />
-              {figures[part]}
-            </dt>
-            <dd>
-              {exact(part)} <small>{`${percentage.toFixed(1)}\u00a0%`}</small>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
-}
-
-interface Share {
-  readonly part: Figure;
-  readonly percentage: number;
-}
-
-function ShareBar({ shares }: { readonly shares: readonly Share[] }) {
-  const startOf = (index: number) =>
-    shares.slice(0, index).reduce((sum, { percentage }) => sum + percentage, 0);
-  return (
-    <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      {shares.map(({ part, percentage }, index) => (
-        <rect key={part} class={`part-${index}`} x={startOf(index)} width={percentage} height="6" />
-      ))}
-    </svg>
   );
 }
 

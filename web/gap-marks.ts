@@ -1,12 +1,7 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import {
-  endOfPeriod,
-  type Interval,
-  SECONDS_PER_DAY,
-  startOfDay,
-  type UtcDay,
-} from '../core/figures/calendar.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UtcDay } from '../core/figures/calendar.ts';
 import { type Geometry, MARK } from './geometry.ts';
+import { endOf, type Step, startOf } from './periods.ts';
 import type { Line } from './plot.ts';
 
 /** Dates without a figure, as indexes, and their mark below the axis, in CSS pixels. */
@@ -27,11 +22,11 @@ export const gapMarks = (
   { x, left, right, bottom }: Pick<Geometry, 'x' | 'left' | 'right' | 'bottom'>,
   lines: readonly Pick<Line, 'chain' | 'firstDay' | 'amounts'>[],
   dates: readonly UtcDay[],
-  interval: Interval,
+  interval: Step,
 ): GapMark[] =>
   lines.flatMap(({ chain, firstDay, amounts }, row) => {
-    const at = (index: number) => x(startOfDay(dates[index] ?? dates.at(-1) ?? ''));
-    const half = (x(SECONDS_PER_DAY) - x(0)) / 2;
+    const at = (index: number) => x(startOf(dates[index] ?? dates.at(-1) ?? ''));
+    const half = (x(interval === 'hour' ? SECONDS_PER_HOUR : SECONDS_PER_DAY) - x(0)) / 2;
     return gapsOf(amounts, dates, firstDay, interval).map((gap) => {
       const [from, to] = [Math.max(left, at(gap.first) - half), Math.min(right, at(gap.last) + half)];
       const width = Math.max(MARK.minWidth, to - from);
@@ -53,10 +48,10 @@ export function gapMarkAt(
 }
 
 /** Returns the stretches of dates at which a line has no figure, as first and last index, since `firstDay`. */
-function gapsOf(amounts: Line['amounts'], dates: readonly UtcDay[], firstDay: UtcDay, interval: Interval) {
+function gapsOf(amounts: Line['amounts'], dates: readonly UtcDay[], firstDay: UtcDay, interval: Step) {
   const gaps: { first: number; last: number }[] = [];
   for (const [index, date] of dates.entries()) {
-    if (amounts[index] !== undefined || endOfPeriod(interval, date) < firstDay) continue;
+    if (amounts[index] !== undefined || endOf(interval, date) < firstDay) continue;
     const current = gaps.at(-1);
     if (current?.last === index - 1) current.last = index;
     else gaps.push({ first: index, last: index });

@@ -1,8 +1,9 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import { endOfPeriod, type UtcDay } from '../core/figures/calendar.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import { type Amount, sumAmounts, toNumber } from './amounts.ts';
-import type { ChainDays } from './api-client.ts';
-import { amountOf, unitOf } from './figures.ts';
+import type { ChainDays, DayRow } from './api-client.ts';
+import { amountOf, exactOf, isSum, type TypicalFee, unitOf } from './figures.ts';
+import { endOf } from './periods.ts';
 import type { Mode, View } from './view.ts';
 
 /** The chains of a view that were loaded, with their days or periods. */
@@ -29,6 +30,10 @@ export interface Line {
   readonly floor?: Points;
   /** Drawn faintly behind an average. */
   readonly faint?: Points;
+  /** The fees that a tenth and nine tenths of the transactions do not exceed, around the median. */
+  readonly band?: { readonly low: Points; readonly high: Points };
+  /** Texts with every known digit, where the amounts are only near. */
+  readonly exact?: readonly (string | undefined)[];
   readonly isRestated: readonly boolean[];
 }
 
@@ -62,14 +67,15 @@ export function plotOf(series: readonly PlottedSeries[], dates: readonly UtcDay[
       firstDay,
       amounts,
       isRestated: rows.map((row) => row !== undefined && row.revision > 1),
-      ...(hasAverage && interval === 'day' && { averages: weekAverages(amounts) }),
+      ...(hasAverage && interval === 'day' && isSum(figure) && { averages: weekAverages(amounts) }),
+      ...(!isSum(figure) && typicalOf(rows, mode)),
     };
   });
   const groups = Map.groupBy(lines, ({ chain }) =>
     mode === 'indexed' ? 'first figure = 100' : unitOf(figure, chain),
   );
   const isStarted = (chain: ChainName, index: number) =>
-    endOfPeriod(interval, dates[index] ?? '') >= chainOf(chain).firstDay;
+    endOf(interval, dates[index] ?? '') >= chainOf(chain).firstDay;
   const panels = Array.from(groups, ([unit, group]) => ({
     unit: mode === 'share' ? `% of ${unit}` : unit,
     lines: drawnLines(group, options, isStarted),
@@ -77,7 +83,16 @@ export function plotOf(series: readonly PlottedSeries[], dates: readonly UtcDay[
   return { dates, panels };
 }
 
-type BareLine = Pick<Line, 'chain' | 'firstDay' | 'amounts' | 'averages' | 'isRestated'>;
+/** Returns what is drawn of a typical fee besides its line. */
+function typicalOf(rows: readonly (DayRow | undefined)[], mode: Mode): Pick<Line, 'band' | 'exact'> {
+  const pointsOf = (fee: TypicalFee) => rows.map((row) => toPoint(row && amountOf(row, fee)));
+  return {
+    exact: rows.map((row) => row && exactOf(row, 'median_fee')),
+    ...(mode === 'lines' && { band: { low: pointsOf('p10_fee'), high: pointsOf('p90_fee') } }),
+  };
+}
+
+type BareLine = Omit<Line, 'points' | 'floor' | 'faint'>;
 type IsStarted = (chain: ChainName, index: number) => boolean;
 
 /** Adds the points of a mode to lines of one unit. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import { addDays, earlier, endOfPeriod, later, type UtcDay } from '../core/figures/calendar.ts';
+import { addDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
 import { type Api, ApiError, type ChainStatus } from './api-client.ts';
 import { Cards } from './cards.tsx';
 import { ChartCard } from './chart-card.tsx';
@@ -9,7 +9,7 @@ import { CurlPanel } from './curl-panel.tsx';
 import { DayPanel } from './day-panel.tsx';
 import { chainLabel } from './labels.ts';
 import { Notices } from './notices.tsx';
-import type { DateRange } from './periods.ts';
+import { type DateRange, dayOfDate, daysStep, endOf } from './periods.ts';
 import { dayQuery } from './queries.ts';
 import { FigureTable } from './table.tsx';
 import { useDays } from './use-days.ts';
@@ -42,8 +42,8 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   }, [refusal]);
   const content = loading.state === 'loaded' ? loading.content : undefined;
   const select = (chain: ChainName, date: UtcDay) => {
-    if (view.interval === 'day') change({ day: { chain, date } });
-    else change({ interval: 'day', ...daysOfPeriod(chain, date, endOfPeriod(view.interval, date), today) });
+    if (daysStep(view.interval) === 'day') change({ day: { chain, date: dayOfDate(date) } });
+    else change({ interval: 'day', ...daysOfPeriod(chain, date, endOf(view.interval, date), today) });
   };
   const zoom = (range: DateRange) => {
     setPreview(undefined);
@@ -82,7 +82,18 @@ function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'lin
   if (found instanceof ApiError) return null;
   const row = found ? found.rows.find(({ date }) => date === view.day?.date) : 'loading';
   const choose = (day: ChosenDay | undefined) => (day ? change({ day }) : closeDay());
-  return <DayPanel day={view.day} row={row} chains={view.chains} today={today} onChoose={choose} />;
+  const { date } = view.day;
+  const showHours = () => change({ interval: 'hour', start_date: date, end_date: date });
+  return (
+    <DayPanel
+      day={view.day}
+      row={row}
+      chains={view.chains}
+      today={today}
+      onChoose={choose}
+      onHours={showHours}
+    />
+  );
 }
 
 interface DetailsProps extends Pick<Props, 'api'> {

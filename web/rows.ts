@@ -1,21 +1,28 @@
 import type { ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
-import { type Amount, formatExact, formatRounded, sumAmounts } from './amounts.ts';
+import { type Amount, formatRounded, sumAmounts } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
-import { amountOf, type Figure, isFee, unitOf } from './figures.ts';
+import { amountOf, exactOf, type Figure, isFee, isSum, unitOf } from './figures.ts';
 
 /** One day or period of several chains. */
 export interface TableRow {
   readonly date: UtcDay;
   /** One figure per chain, in the order of the chains; undefined, which is not 0, where none is final. */
   readonly amounts: readonly (Amount | undefined)[];
+  /** The same with every digit. */
+  readonly exact: readonly (string | undefined)[];
 }
 
 /** Joins chains by date. Returns the dates on which at least one chain has a figure, ascending. */
 export function joinRows(columns: readonly (readonly DayRow[])[], figure: Figure): TableRow[] {
-  const byDate = columns.map((rows) => new Map(rows.map((row) => [row.date, amountOf(row, figure)])));
+  const byDate = columns.map((rows) => new Map(rows.map((row) => [row.date, row])));
   const dates = new Set(byDate.flatMap((column) => [...column.keys()]));
-  return [...dates].toSorted().map((date) => ({ date, amounts: byDate.map((column) => column.get(date)) }));
+  return [...dates].toSorted().flatMap((date) => {
+    const rows = byDate.map((column) => column.get(date));
+    const amounts = rows.map((row) => row && amountOf(row, figure));
+    if (amounts.every((amount) => amount === undefined)) return [];
+    return [{ date, amounts, exact: rows.map((row) => row && exactOf(row, figure)) }];
+  });
 }
 
 /** A column to sort by, or the date; and the direction. */
@@ -44,8 +51,8 @@ export const columnTotals = (rows: readonly TableRow[], count: number): Amount[]
 const [DIGIT_SPACE, POINT_SPACE] = ['\u2007', '\u2008'];
 
 /** Formats the figures of one column so that their decimal points align at the right edge. */
-export function alignColumn(amounts: readonly (Amount | undefined)[]): (string | undefined)[] {
-  const texts = amounts.map((amount) => (amount === undefined ? undefined : formatRounded(amount)));
+export function alignColumn(amounts: readonly (Amount | undefined)[], digits = 5): (string | undefined)[] {
+  const texts = amounts.map((amount) => (amount === undefined ? undefined : formatRounded(amount, digits)));
   const decimalsOf = (text = '') => text.split('.')[1]?.length ?? 0;
   const widest = texts.reduce((max, text) => Math.max(max, decimalsOf(text)), 0);
   return texts.map((text) => {
@@ -61,10 +68,13 @@ export function alignColumn(amounts: readonly (Amount | undefined)[]): (string |
  */
 export function toCsv(figure: Figure, chains: readonly ChainName[], rows: readonly TableRow[]): string {
   const unit = (chain: ChainName) => (isFee(figure) ? `_${unitOf(figure, chain)}` : '');
-  const columns = chains.length === 1 ? [figure] : chains.map((chain) => `${chain}_${figure}${unit(chain)}`);
-  const lines = rows.map(({ date, amounts }) => [
+  // A typical fee has two columns, its bounds.
+  const ends = isSum(figure) ? [''] : ['_from', '_to'];
+  const names = chains.length === 1 ? [figure] : chains.map((chain) => `${chain}_${figure}${unit(chain)}`);
+  const columns = names.flatMap((name) => ends.map((end) => `${name}${end}`));
+  const lines = rows.map(({ date, exact }) => [
     date,
-    ...amounts.map((one) => (one === undefined ? '' : formatExact(one))),
+    ...exact.flatMap((one) => ends.map((_, end) => one?.split(' to ')[end] ?? '')),
   ]);
   return [['date', ...columns], ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 }

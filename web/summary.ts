@@ -19,11 +19,12 @@ export interface Latest extends DatedAmount {
 /** @param rows days, not periods, ascending */
 export function latestOf(rows: readonly DayRow[], figure: Figure): Latest | undefined {
   const row = rows.at(-1);
-  if (!row) return undefined;
-  const amount = amountOf(row, figure);
+  const amount = row && amountOf(row, figure);
+  if (!row || amount === undefined) return undefined;
   const change = (days: number) => {
     const before = rows.findLast(({ date }) => date === addDays(row.date, -days));
-    return before && changeFrom(amountOf(before, figure), amount);
+    const earlier = before && amountOf(before, figure);
+    return earlier === undefined ? undefined : changeFrom(earlier, amount);
   };
   return { date: row.date, amount, row, changes: { day: change(1), week: change(7), month: change(30) } };
 }
@@ -31,17 +32,20 @@ export function latestOf(rows: readonly DayRow[], figure: Figure): Latest | unde
 /** The sum and the highest figure of a range. */
 export interface Total {
   readonly sum: Amount;
-  /** Number of days or periods. */
+  /** Number of days or periods that state the figure. */
   readonly count: number;
   readonly peak: DatedAmount;
 }
 
 export function totalOf(rows: readonly DayRow[], figure: Figure): Total | undefined {
-  const amounts = rows.map((row) => ({ date: row.date, amount: amountOf(row, figure) }));
+  const amounts = rows.flatMap((row) => {
+    const amount = amountOf(row, figure);
+    return amount === undefined ? [] : [{ date: row.date, amount }];
+  });
   const [first] = amounts;
   if (!first) return undefined;
   const peak = amounts.reduce((highest, one) => (one.amount > highest.amount ? one : highest), first);
-  return { sum: sumAmounts(amounts.map(({ amount }) => amount)), count: rows.length, peak };
+  return { sum: sumAmounts(amounts.map(({ amount }) => amount)), count: amounts.length, peak };
 }
 
 /** A chain of the view with the figures of its card. */

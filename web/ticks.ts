@@ -1,4 +1,12 @@
-import { type CountableTimeInterval, type TimeInterval, utcDay, utcMonday, utcMonth, utcYear } from 'd3-time';
+import {
+  type CountableTimeInterval,
+  type TimeInterval,
+  utcDay,
+  utcHour,
+  utcMonday,
+  utcMonth,
+  utcYear,
+} from 'd3-time';
 import { SECONDS_PER_DAY } from '../core/figures/calendar.ts';
 
 /** A tick of the time axis. */
@@ -12,11 +20,13 @@ export interface Tick {
 const everyNth = (period: CountableTimeInterval, step: number): TimeInterval =>
   period.filter((date) => period.count(new Date(0), date) % step === 0);
 
+const hourSteps = [1, 3, 6, 12].map((step) => [step / 24, utcHour.every(step)] as const);
 const monthSteps = [1, 2, 3, 6].map((step) => [step * 30, utcMonth.every(step)] as const);
 const yearSteps = [1, 2, 5].map((step) => [step * 365, utcYear.every(step)] as const);
 
 /** Periods that begin with a tick, with their number of days. */
 const steps: readonly (readonly [days: number, period: TimeInterval | null])[] = [
+  ...hourSteps,
   [1, utcDay],
   [2, everyNth(utcDay, 2)],
   [7, utcMonday],
@@ -47,6 +57,8 @@ export function timeTicks(first: number, last: number, max: number, periodDays =
 /** Formats a tick. The first month and each January have the year. */
 function labelOf(date: Date, length: number, isFirst: boolean): string {
   const year = String(date.getUTCFullYear());
+  const hour = date.getUTCHours();
+  if (length < 1 && hour > 0) return `${String(hour).padStart(2, '0')}:00`;
   if (length < 30) return `${date.getUTCDate()} ${month.format(date)}`;
   if (length >= 365 || date.getUTCMonth() === 0) return year;
   return isFirst ? `${month.format(date)} ${year}` : month.format(date);

@@ -1,9 +1,10 @@
-import { endOfPeriod, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import { formatRounded, toNumber } from './amounts.ts';
 import { eventsBetween } from './events.ts';
+import { absence } from './figures.ts';
 import type { Geometry } from './geometry.ts';
 import { chainLabel } from './labels.ts';
-import { periodLabel } from './periods.ts';
+import { dayOfDate, endOf, periodLabel, startOf } from './periods.ts';
 import { chainsIn, type Line, type Panel } from './plot.ts';
 import type { View } from './view.ts';
 
@@ -19,11 +20,11 @@ export interface CursorProps {
 /** Shows the figures at the cursor, the highest first. */
 export function Tooltip({ geometry, panel, dates, cursor, view }: CursorProps) {
   const date = dates[cursor] ?? '';
-  const at = geometry.x(startOfDay(date));
+  const at = geometry.x(startOf(date));
   const isRight = at < (geometry.left + geometry.right) / 2;
   const style = isRight ? { left: `${at + 14}px` } : { right: `${geometry.width - at + 14}px` };
   const events = view.hasEvents
-    ? eventsBetween(chainsIn(panel.lines), date, endOfPeriod(view.interval, date))
+    ? eventsBetween(chainsIn(panel.lines), dayOfDate(date), endOf(view.interval, date))
     : [];
   const lines = panel.lines.toSorted((a, b) => height(b, cursor) - height(a, cursor));
   return (
@@ -52,13 +53,13 @@ const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumF
 
 function Value({ line, index, view }: { readonly line: Line; readonly index: number; readonly view: View }) {
   const amount = line.amounts[index];
-  if (amount === undefined) return <em>no final figure</em>;
+  if (amount === undefined) return <em>{absence(view.figure)}</em>;
   const average = line.averages?.[index];
   const point = line.points[index];
   const share = (point ?? 0) - (line.floor?.[index] ?? 0);
   return (
     <span class="value">
-      {formatRounded(amount)}
+      {line.exact?.[index] ?? formatRounded(amount)}
       {average !== undefined && <small> ⌀ {formatRounded(average)}</small>}
       {view.mode === 'share' && point != null && <small> {percent.format(share)} %</small>}
       {view.mode === 'indexed' && point != null && <small> {percent.format(point)}</small>}

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { dayOf, type UtcDay } from '../core/figures/calendar.ts';
 import { fullTitle } from './labels.ts';
 import type { DateRange } from './periods.ts';
-import { formatView, type ParsedView, parseView, type View } from './view.ts';
+import { drawable, formatView, type ParsedView, parseView, type View } from './view.ts';
 
 /** Returns the current UTC day. */
 export const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
@@ -34,7 +34,8 @@ export function useView() {
   useLayoutEffect(() => {
     document.title = `${fullTitle(view)} · Chain Insights`;
   }, [view]);
-  const show = (changed: View, state: ZoomState) => {
+  const show = (given: View, state: ZoomState) => {
+    const changed = drawable(given);
     history.pushState(state, '', `?${formatView(changed)}`);
     setLinked({ view: changed, problems: [], ...state });
   };

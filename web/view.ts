@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
-import { addDays, earlier, type Interval, startOfPeriod, type UtcDay } from '../core/figures/calendar.ts';
-import { type Figure, isFigure } from './figures.ts';
-import { type DateRange, isInterval } from './periods.ts';
+import { addDays, earlier, startOfPeriod, type UtcDay } from '../core/figures/calendar.ts';
+import { type Figure, isFigure, isSum } from './figures.ts';
+import { type DateRange, hasHours, isInterval, MAX_DAYS_OF_HOURS, type Step } from './periods.ts';
 
 /** Labels of the ways to draw the same figures. */
 export const modes = { lines: 'Lines', stacked: 'Stacked', share: '100 %', indexed: 'Indexed' } as const;
@@ -20,7 +20,7 @@ export interface View extends DateRange {
   /** In the order of `chainNames`. */
   readonly chains: readonly ChainName[];
   readonly figure: Figure;
-  readonly interval: Interval;
+  readonly interval: Step;
   readonly mode: Mode;
   readonly isLog: boolean;
   /** True if the 7-day average is drawn. */
@@ -89,6 +89,13 @@ export function formatView(view: View): string {
   return new URLSearchParams(parameters).toString().replaceAll('%2C', ',');
 }
 
+/** Replaces what cannot be drawn: hours of a long range, and stacks of figures that cannot be added. */
+export const drawable = (view: View): View => ({
+  ...view,
+  interval: view.interval === 'hour' && !hasHours(view) ? 'day' : view.interval,
+  mode: isSum(view.figure) || view.mode === 'indexed' ? view.mode : 'lines',
+});
+
 /** A view, and one sentence for each part of its link that could not be followed. */
 export interface ParsedView {
   readonly view: View;
@@ -114,7 +121,7 @@ export function parseView(query: string, today: UtcDay): ParsedView {
   const { chains, problem: chainProblem } = parseChains(parameters.get('chains'), defaults.chains);
   const { range, problem: rangeProblem } = parseRange(parameters, defaults, today);
   const { day, problem: dayProblem } = parseDay(parameters.get('day'), today);
-  const view: View = {
+  const given: View = {
     chains,
     ...range,
     figure: choose('metric', isFigure, defaults.figure),
@@ -125,9 +132,17 @@ export function parseView(query: string, today: UtcDay): ParsedView {
     hasEvents: parameters.get('events') !== 'off',
     ...(day && { day }),
   };
+  const view = drawable(given);
+  const drawProblems = [
+    view.interval !== given.interval &&
+      `Hours are shown of up to ${MAX_DAYS_OF_HOURS} days. This page shows days instead.`,
+    view.mode !== given.mode && 'Typical fees cannot be added. This page shows lines instead.',
+  ];
   return {
     view,
-    problems: [chainProblem, rangeProblem, dayProblem, ...problems].filter((one) => one !== undefined),
+    problems: [chainProblem, rangeProblem, dayProblem, ...problems, ...drawProblems].filter(
+      (one) => typeof one === 'string',
+    ),
   };
 }
 

@@ -101,9 +101,12 @@ const requestForm = (document: OpenApiDocument, { id, parameters }: Endpoint): H
   <output class="answer" aria-label="Response" tabindex="0" hidden></output>
 </form>`;
 
+/** Of the API, which offers shorter ones first. */
+const DEFAULT_INTERVAL = 'day';
+
 const inputOf = (id: string, name: string, { enum: values }: Schema): Html =>
   values
-    ? html`<select id="${id}" name="${name}" aria-describedby="${id}-note">${values.map((value) => html`<option>${value}</option>`)}</select>`
+    ? html`<select id="${id}" name="${name}" aria-describedby="${id}-note">${values.map((value) => html`<option${value === DEFAULT_INTERVAL ? html` selected` : ''}>${value}</option>`)}</select>`
     : html`<input id="${id}" name="${name}" value="${defaults[name]}" aria-describedby="${id}-note">`;
 
 function codeTabs({ id, path, parameters }: Endpoint): Html {

@@ -1,14 +1,7 @@
 import { createServer } from 'node:http';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { coinAmount } from '#core/figures/amounts.ts';
-import {
-  addDays,
-  countDays,
-  endOfPeriod,
-  type Interval,
-  later,
-  startOfPeriod,
-} from '#core/figures/calendar.ts';
+import { addDays, countDays, endOfPeriod, later, startOfPeriod } from '#core/figures/calendar.ts';
 import { pageResponse } from '#lambda/pages/page-response.ts';
 import { readSite } from '#lambda/pages/site.ts';
 import { endServer, listen } from '#local/listen.ts';
@@ -17,7 +10,7 @@ import { dayRow } from '#test/support/generators/day-rows.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import type { DayRow } from '#web/api-client.ts';
 import { buildSite } from '#web/build.ts';
-import { isInterval } from '#web/periods.ts';
+import { isInterval, periodsBetween, type Step } from '#web/periods.ts';
 
 /*
  * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no
@@ -65,10 +58,14 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
   });
 }
 
-function rowsOf(chain: ChainName, start: string, end: string, interval: Interval): DayRow[] {
+function rowsOf(chain: ChainName, start: string, end: string, interval: Step): DayRow[] {
   const dates = Array.from({ length: countDays(start, end) }, (_, index) => addDays(start, index));
   const days = dates.flatMap((date) => cannedDay(chain, date) ?? []);
   if (interval === 'day') return days;
+  if (interval === 'hour')
+    return days.flatMap((day) =>
+      periodsBetween(day.date, day.date, 'hour').map((date) => ({ ...day, date })),
+    );
   const periods = Map.groupBy(days, ({ date }) => startOfPeriod(interval, date));
   return [...periods].flatMap(([date, of]) => {
     const first = later(date, chainOf(chain).firstDay);

@@ -1,5 +1,6 @@
 import { dayRow } from '#test/support/generators/day-rows.ts';
 import { datesOf, rowsWithin, viewCoverage } from '#web/dates.ts';
+import { periodsBetween } from '#web/periods.ts';
 import { parseView } from '#web/view.ts';
 
 const TODAY = '2026-11-22';
@@ -67,4 +68,21 @@ test('expects the period in which both the chain and the service began', () => {
     { start_date: '2023-06-15', end_date: '2023-06-30' },
     { start_date: '2023-08-01', end_date: '2023-08-31' },
   ]);
+});
+
+describe('by the hour', () => {
+  const hours = { ...view, chains: ['BASE'], interval: 'hour', start_date: '2026-11-20' } as const;
+  const statuses = [statusOf('BASE', '2026-11-01')];
+  const rows = periodsBetween('2026-11-20', '2026-11-20', 'hour').map((date) => dayRow(date));
+
+  test('the axis has 24 hours of each day', () => {
+    const dates = datesOf(hours, statuses, TODAY);
+    expect([dates.length, dates[0], dates.at(-1)]).toEqual([48, '2026-11-20T00', '2026-11-21T23']);
+    expect(rowsWithin('BASE', { rows, dataThrough: undefined }, hours)).toHaveLength(24);
+  });
+
+  test('a day without hours is missing', () => {
+    const { missing } = viewCoverage('BASE', { rows, dataThrough: '2026-11-21' }, hours, statuses[0], TODAY);
+    expect(missing).toEqual([{ start_date: '2026-11-21', end_date: '2026-11-21' }]);
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { refreshCoverage } from '#core/store/coverage.ts';
+import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { servedDay } from '#test/support/generators/served-days.ts';

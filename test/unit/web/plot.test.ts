@@ -135,3 +135,41 @@ describe('the 7-day average', () => {
     );
   });
 });
+
+describe('a typical fee', () => {
+  const bounds = (from: string, to: string) => ({ from, to });
+  const rows = [
+    dayRow('2026-11-01', {
+      p10_fee: bounds('0.1', '0.3'),
+      median_fee: bounds('1', '3'),
+      p90_fee: bounds('10', '30'),
+    }),
+    // An earlier version read it.
+    dayRow('2026-11-02'),
+  ];
+  const typical = { ...ethereum, days: { rows, dataThrough: undefined } };
+  const linesOf = (options: Partial<View>) =>
+    plotOf([typical], dates.slice(0, 2), { ...view, figure: 'median_fee', ...options }).panels[0]?.lines[0];
+
+  test('is drawn at the middle of its bounds, in a band, and keeps the bounds', () => {
+    expect(linesOf({})).toMatchObject({
+      points: [2, null],
+      band: { low: [0.2, null], high: [20, null] },
+      exact: ['1 to 3', undefined],
+    });
+  });
+
+  test('has no band when it is indexed, and never an average', () => {
+    expect(linesOf({ mode: 'indexed', hasAverage: true })).not.toHaveProperty('band');
+    expect(linesOf({ hasAverage: true })).not.toHaveProperty('averages');
+  });
+});
+
+test('a figure that a day does not state is a gap', () => {
+  const gas = {
+    ...base,
+    days: { rows: [dayRow('2026-11-01', { gas_used: '0' }), dayRow('2026-11-02')], dataThrough: undefined },
+  };
+  const [panel] = plotOf([gas], dates.slice(0, 2), { ...view, figure: 'gas_used' }).panels;
+  expect(panel).toMatchObject({ unit: 'gas', lines: [{ points: [0, null] }] });
+});

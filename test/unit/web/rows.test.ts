@@ -73,9 +73,24 @@ test('pads figures so that their decimal points align', () => {
 });
 
 test('formats one chain as CSV with the name of the figure', () => {
-  const one = rows.map(({ date, amounts }) => ({ date, amounts: amounts.slice(0, 1) })).slice(0, 2);
+  const one = rows
+    .map(({ date, amounts, exact }) => ({ date, amounts: amounts.slice(0, 1), exact: exact.slice(0, 1) }))
+    .slice(0, 2);
   expect(toCsv('fees', ['ETHEREUM'], one)).toBe(
     'date,fees\r\n2026-11-18,358.558440870590355682\r\n2026-11-19,0\r\n',
+  );
+});
+
+const bounds = (from: string, to: string) => ({ from, to });
+const typical = dayRow('2026-11-18', { median_fee: bounds('0.000205', '0.000213') });
+
+test('a typical fee keeps its bounds, of which a chart draws the middle', () => {
+  const typicalRows = joinRows([[typical, dayRow('2026-11-19')]], 'median_fee');
+  expect(typicalRows).toEqual([
+    { date: '2026-11-18', amounts: [parseAmount('0.000209')], exact: ['0.000205 to 0.000213'] },
+  ]);
+  expect(toCsv('median_fee', ['BSC'], typicalRows)).toBe(
+    'date,median_fee_from,median_fee_to\r\n2026-11-18,0.000205,0.000213\r\n',
   );
 });
 

@@ -34,3 +34,14 @@ test('adds up a range exactly, and finds its peak', () => {
   });
   expect(totalOf([], 'fees')).toBeUndefined();
 });
+
+test('adds up and compares only days that state the figure', () => {
+  const days = [
+    dayRow('2026-11-01', { gas_used: '2' }),
+    dayRow('2026-11-02'),
+    dayRow('2026-11-03', { gas_used: '5' }),
+  ];
+  expect(totalOf(days, 'gas_used')).toMatchObject({ sum: parseAmount('7'), count: 2 });
+  expect(latestOf(days, 'gas_used')?.changes.day).toBeUndefined();
+  expect(latestOf(days.slice(0, 2), 'gas_used')).toBeUndefined();
+});

@@ -86,3 +86,11 @@ test.each([
 ])('formats the value %p as %p', (value, text) => {
   expect(formatTickValue(value)).toBe(text);
 });
+
+test('a day by the hour has ticks on full hours, and its date at midnight', () => {
+  const start = startOfDay('2026-11-20');
+  expect(timeTicks(start, start + 30 * 3_600, 12, 1 / 24).map(({ label }) => label)).toEqual([
+    ...['20 Nov', '03:00', '06:00', '09:00', '12:00', '15:00', '18:00', '21:00'],
+    ...['21 Nov', '03:00', '06:00'],
+  ]);
+});

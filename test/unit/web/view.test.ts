@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { chainNames } from '#core/chains/chains.ts';
-import { addDays, type Interval } from '#core/figures/calendar.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { type Figure, figures } from '#web/figures.ts';
-import { intervalLabels } from '#web/periods.ts';
-import { formatView, type Mode, modes, parseView, presetRange, type View } from '#web/view.ts';
+import { intervalLabels, type Step } from '#web/periods.ts';
+import { drawable, formatView, type Mode, modes, parseView, presetRange, type View } from '#web/view.ts';
 
 const TODAY = '2026-11-22';
 
@@ -17,7 +17,7 @@ const views: fc.Arbitrary<View> = fc
   .record({
     chains: fc.subarray([...chainNames]),
     figure: keysOf<Figure>(figures),
-    interval: keysOf<Interval>(intervalLabels),
+    interval: keysOf<Step>(intervalLabels),
     start_date: fc.nat(4_000).map((days) => addDays('2015-07-30', days)),
     end_date: fc.nat(1_600).map((days) => addDays('2026-07-30', days)),
     mode: keysOf<Mode>(modes),
@@ -26,7 +26,7 @@ const views: fc.Arbitrary<View> = fc
     hasEvents: fc.boolean(),
     day: fc.option(chosenDays, { nil: undefined }),
   })
-  .map(({ day, ...view }) => ({ ...view, ...(day && { day }) }));
+  .map(({ day, ...view }) => drawable({ ...view, ...(day && { day }) }));
 
 test('parsing a formatted view returns the same view without problems', () => {
   fc.assert(
@@ -87,7 +87,12 @@ test('links of earlier releases keep their meaning', () => {
 test.each([
   ['chains=ETHEREUM,SOLANA', 'This page does not know the chain SOLANA. It knows ETHEREUM, '],
   ['metric=toString', 'This page knows no metric “toString”. It shows “fees” instead.'],
-  ['interval=hour', 'This page knows no interval “hour”. It shows “day” instead.'],
+  ['interval=minute', 'This page knows no interval “minute”. It shows “day” instead.'],
+  [
+    'interval=hour&start_date=2026-01-01&end_date=2026-11-01',
+    'Hours are shown of up to 92 days. This page shows days instead.',
+  ],
+  ['metric=median_fee&mode=stacked', 'Typical fees cannot be added. This page shows lines instead.'],
   ['mode=pie', 'This page knows no mode “pie”. It shows “lines” instead.'],
   ['start_date=2026-11-01', 'The link has no valid days: a missing end_date. This page shows 2026-08-24 to'],
   ['start_date=2026-02-30&end_date=2026-03-01', 'The link has no valid days: start_date “2026-02-30”. '],
