@@ -54,7 +54,7 @@ export const endOf = (step: Step, date: string): UtcDay =>
 export const startOfStep = (step: Step, date: string): UtcDay =>
   step === 'hour' ? dayOfDate(date) : startOfPeriod(step, date);
 
-/** Returns the steps that sum up whole days. */
+/** Returns the steps that sum up complete days. */
 export const daysStep = (step: Step): Interval => (step === 'hour' ? 'day' : step);
 
 const HOURS: readonly string[] = Array.from(
