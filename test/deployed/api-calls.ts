@@ -3,7 +3,7 @@ import { request } from 'undici';
 import * as z from 'zod';
 import type { UtcDay } from '#core/figures/calendar.ts';
 import { eventually } from './eventually.ts';
-import { expectedRows, expectedWeeks, type KnownChain } from './known-chain.ts';
+import { expectedHours, expectedRows, expectedWeeks, type KnownChain } from './known-chain.ts';
 import { gapOf, type Target } from './options.ts';
 import type { Report } from './report.ts';
 import { ORIGIN } from './stage-settings.ts';
@@ -67,7 +67,7 @@ export async function responsesOf(api: Api, chains: readonly KnownChain[]): Prom
 }
 
 const FIRST_SERIES = ['transaction_count', 'fees'] as const;
-const SERIES = [...FIRST_SERIES, 'days'] as const;
+const SERIES = [...FIRST_SERIES, 'days', 'distribution'] as const;
 
 /** A chain with those of its days that must be final. */
 export interface Expected {
@@ -83,6 +83,8 @@ const rowsSchema = z.array(
       ({
         evidence,
         definition_version,
+        measures_version,
+        distribution_version,
         revision,
         ingested_at,
         parent_hash,
@@ -91,6 +93,21 @@ const rowsSchema = z.array(
         ...figures
       }) => figures,
     ),
+);
+
+/** Hours without the members that days are compared by. */
+const hoursSchema = z.array(
+  rowsSchema.element.transform(
+    ({
+      user_transaction_count,
+      protocol_transaction_count,
+      execution_fees,
+      l1_data_fees,
+      operator_fees,
+      blob_fees,
+      ...figures
+    }) => figures,
+  ),
 );
 
 /** Checks every figure of a chain, requested in three ways. */
@@ -147,6 +164,11 @@ export async function checkResponses(report: Report, api: Api, { chain, final }:
   await report.check('interval=week returns the sums of the complete weeks', async () => {
     const { text } = await call(api, { path, query: { ...query, interval: 'week' } });
     deepEqual(JSON.parse(text), expectedWeeks(chain, final));
+  });
+  await report.check('interval=hour returns 24 hours of each day', async () => {
+    const { text } = await call(api, { path: `${BASE}/days`, query: { ...query, interval: 'hour' } });
+    const rows = hoursSchema.parse(JSON.parse(text));
+    deepEqual(rows, expectedHours(chain, final));
   });
   await report.check('chains returns the final days of the chain', async () => {
     const { text } = await call(api, { path: `${BASE}/chains` });

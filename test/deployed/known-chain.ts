@@ -1,6 +1,7 @@
 import { formatEther } from 'viem';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { DEFINITION_VERSION, type Provenance } from '#core/figures/day-figures.ts';
+import { boundsOf, bucketOf } from '#core/figures/fee-buckets.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
@@ -97,9 +98,60 @@ export const expectedRows = ({ world }: KnownChain, days: readonly UtcDay[]) => 
       block_count: day.blocks,
       ...(day.first && { first_block: day.first }),
       last_block: day.last,
+      ...measuresOf(day),
+      ...typicalFees(day),
     })),
+    distribution: figures.flatMap(({ date, feeCounts }) =>
+      sortedCounts(feeCounts).map(([from, count]) => ({
+        date,
+        ...amountsOf(from),
+        transaction_count: count,
+      })),
+    ),
   };
 };
+
+type ExpectedDay = ReturnType<typeof expectedDay>;
+
+/** Returns the measures of a day that its blocks state. */
+function measuresOf({ fees, measures }: Pick<ExpectedDay, 'fees' | 'measures'>) {
+  const { gasUsed, failedTransactions, priorityFees, blobs } = measures;
+  return {
+    ...(gasUsed !== undefined && { gas_used: String(gasUsed) }),
+    ...(failedTransactions !== undefined && { failed_transaction_count: Number(failedTransactions) }),
+    ...(blobs !== undefined && { blob_count: Number(blobs) }),
+    ...(priorityFees !== undefined && {
+      priority_fees: formatEther(priorityFees),
+      base_fees: formatEther(fees.execution - priorityFees),
+    }),
+  };
+}
+
+const sortedCounts = (counts: ExpectedDay['feeCounts']) =>
+  [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+function amountsOf(fee: bigint) {
+  const { from, to } = boundsOf(bucketOf(fee));
+  return { from: formatEther(from), to: formatEther(to) };
+}
+
+function typicalFees({ feeCounts }: ExpectedDay) {
+  const each = sortedCounts(feeCounts).flatMap(([from, count]) => Array.from({ length: count }, () => from));
+  const at = (percent: number) => amountsOf(each[Math.ceil((percent * each.length) / 100) - 1] ?? 0n);
+  return each.length === 0 ? {} : { median_fee: at(50), p10_fee: at(10), p90_fee: at(90) };
+}
+
+/** Returns the rows of the hours of some days, as far as hours have them. */
+export const expectedHours = ({ world }: KnownChain, days: readonly UtcDay[]) =>
+  days.flatMap((date) =>
+    expectedDay(world, date).hours.map(({ transactions, fees, ...hour }, index) => ({
+      date: `${date}T${String(index).padStart(2, '0')}`,
+      transaction_count: transactions,
+      fees: formatEther(totalFees(fees)),
+      block_count: hour.blocks,
+      ...measuresOf({ fees, ...hour }),
+    })),
+  );
 
 const DAYS_PER_WEEK = 7;
 
