@@ -2,20 +2,18 @@ import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import { evidences } from '../core/figures/day-figures.ts';
-import type { DateRange, Step } from './periods.ts';
+import type { DateRange, ShownInterval } from './periods.ts';
 
 const blockSchema = z.object({ number: z.int(), hash: z.string() });
-
-/** Bounds of the bucket that a fee is in. */
-const boundsSchema = z.object({ from: z.string(), to: z.string() });
 
 /** Returns text without characters that reorder or hide other text. A proxy may have written it. */
 const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
-/** A final day, or a period of final days, as the API returns it. */
+const boundsSchema = z.object({ from: z.string(), to: z.string() });
+
+/** A final day, an hour of one, or a period of final days, as the API returns it. */
 const rowSchema = z.object({
-  /** Of an hour such as `2026-11-21T13`. */
-  date: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}(T\d{2})?$/)),
+  date: z.string().check(z.regex(/^\d{4}-\d\d-\d\d(T\d\d)?$/)),
   transaction_count: z.int(),
   user_transaction_count: z.int(),
   protocol_transaction_count: z.int(),
@@ -24,15 +22,15 @@ const rowSchema = z.object({
   l1_data_fees: z.string(),
   operator_fees: z.string(),
   blob_fees: z.string(),
-  // Absent where they are not known, as in days of earlier versions.
   base_fees: z.optional(z.string()),
   priority_fees: z.optional(z.string()),
-  gas_used: z.optional(z.string()),
-  failed_transaction_count: z.optional(z.int()),
-  blob_count: z.optional(z.int()),
   median_fee: z.optional(boundsSchema),
   p10_fee: z.optional(boundsSchema),
   p90_fee: z.optional(boundsSchema),
+  failed_transaction_count: z.optional(z.int()),
+  gas_used: z.optional(z.string()),
+  blob_count: z.optional(z.int()),
+  measures_version: z.optional(z.int()),
   block_count: z.int(),
   first_block: z.optional(blockSchema),
   last_block: z.optional(blockSchema),
@@ -64,7 +62,7 @@ const rowSchema = z.object({
 });
 export type DayRow = z.infer<typeof rowSchema>;
 
-/** The final days or complete periods of one chain, ascending. */
+/** The final days, their hours, or complete periods of one chain, ascending. */
 export interface ChainDays {
   readonly rows: readonly DayRow[];
   /** The chain's last final day. */
@@ -73,7 +71,7 @@ export interface ChainDays {
 
 /** The part of a view that a request depends on, besides the chain. */
 export interface DaysQuery extends DateRange {
-  readonly interval: Step;
+  readonly interval: ShownInterval;
 }
 
 const statusesSchema = z.array(

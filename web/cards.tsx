@@ -1,16 +1,15 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import type { UtcDay } from '../core/figures/calendar.ts';
-import { type Amount, formatExact, groupThousands, toNumber } from './amounts.ts';
-import { absence, isFee, isSum, roundedText, unitOf } from './figures.ts';
+import { type Amount, formatExact, formatRounded, groupThousands, toNumber } from './amounts.ts';
+import { formatFigure, isFee, isSum, unitOf } from './figures.ts';
 import { chainLabel, formatChange } from './labels.ts';
 import { periodLabel } from './periods.ts';
-import type { Card, Total } from './summary.ts';
+import type { Card } from './summary.ts';
 import type { View } from './view.ts';
 
 interface Props {
   readonly cards: readonly Card[];
   readonly view: View;
-  readonly onSelect: (chain: ChainName, date: UtcDay) => void;
+  readonly onSelect: (chain: ChainName, date: string) => void;
 }
 
 /** Shows a card for each chain: its latest final day, and the total and peak of the range. */
@@ -31,13 +30,7 @@ export function Cards({ cards, view, onSelect }: Props) {
 type CardProps = { readonly card: Card } & Pick<Props, 'view' | 'onSelect'>;
 
 function LatestDay({ card: { chain, latest }, view, onSelect }: CardProps) {
-  if (!latest)
-    return (
-      <p class="muted">
-        {absence(view.figure) === 'not known' ? 'Not known of the latest day' : 'No final day in the 32 days'}{' '}
-        up to {view.end_date}.
-      </p>
-    );
+  if (!latest) return <p class="muted">No final day in the 32 days up to {view.end_date}.</p>;
   const { date, amount, row, changes } = latest;
   return (
     <>
@@ -60,15 +53,13 @@ function LatestDay({ card: { chain, latest }, view, onSelect }: CardProps) {
 
 const bigAmount = (amount: Amount, view: View, chain: ChainName) => (
   <p class="amount" title={exactText(amount, view, chain)}>
-    <strong>{roundedText(amount, view.figure)}</strong>{' '}
+    <strong>{formatFigure(view.figure, amount)}</strong>{' '}
     {isFee(view.figure) && <small>{unitOf(view.figure, chain)}</small>}
   </p>
 );
 
 const exactText = (amount: Amount, { figure }: View, chain: ChainName): string =>
-  isSum(figure)
-    ? `${groupThousands(formatExact(amount))} ${unitOf(figure, chain)}`
-    : `the middle of the bounds, in ${unitOf(figure, chain)}`;
+  `${groupThousands(formatFigure(figure, amount, formatExact))} ${unitOf(figure, chain)}`;
 
 function Change({ label, change }: { readonly label: string; readonly change: number | undefined }) {
   const direction = change === undefined || change === 0 ? 'same' : change > 0 ? 'up' : 'down';
@@ -82,42 +73,27 @@ function Change({ label, change }: { readonly label: string; readonly change: nu
 
 function RangeTotal({ card, cards, view, onSelect }: CardProps & Pick<Props, 'cards'>) {
   const { chain, total } = card;
-  if (!total) return <p class="muted">{capitalized(absence(view.figure))} in this range.</p>;
-  const { date, amount } = total.peak;
-  return (
-    <div class="totals">
-      {isSum(view.figure) && <Sum {...{ chain, total, cards, view }} />}
-      <p class="peak" title={exactText(amount, view, chain)}>
-        <span class="muted">Peak</span> {roundedText(amount, view.figure)}{' '}
-        <button type="button" class="link" onClick={() => onSelect(chain, date)}>
-          {view.interval === 'day' ? date : periodLabel(date, view.interval)}
-        </button>
-      </p>
-    </div>
-  );
-}
-
-const capitalized = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
-
-interface SumProps extends Pick<Props, 'cards' | 'view'> {
-  readonly chain: ChainName;
-  readonly total: Total;
-}
-
-/** Shows the total of the range, and a bar that compares it with those of other chains. */
-function Sum({ chain, total, cards, view }: SumProps) {
+  if (!isSum(view.figure)) return null;
+  if (!total) return <p class="muted">No final figure in this range.</p>;
   const unit = unitOf(view.figure, chain);
   const totals = cards
     .filter((one) => unitOf(view.figure, one.chain) === unit)
     .map((one) => one.total?.sum ?? 0n);
   const [highest = 0n] = totals.toSorted((a, b) => Number(b - a));
+  const { date, amount } = total.peak;
   return (
-    <>
+    <div class="totals">
       <p class="muted">{`Total of ${total.count} ${view.interval}${total.count === 1 ? '' : 's'}`}</p>
       {bigAmount(total.sum, view, chain)}
       <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect width={highest === 0n ? 0 : (100 * toNumber(total.sum)) / toNumber(highest)} height="4" />
       </svg>
-    </>
+      <p class="peak" title={exactText(amount, view, chain)}>
+        <span class="muted">Peak</span> {formatRounded(amount)}{' '}
+        <button type="button" class="link" onClick={() => onSelect(chain, date)}>
+          {view.interval === 'day' ? date : periodLabel(date, view.interval)}
+        </button>
+      </p>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ChainName } from '../core/chains/chains.ts';
-import type { UtcDay } from '../core/figures/calendar.ts';
 import type { ChainStatus } from './api-client.ts';
 import { Button } from './button.tsx';
 import { Charts } from './charts.tsx';
@@ -11,13 +10,12 @@ import { coverageText } from './coverage.ts';
 import { CoverageBadge } from './coverage-badge.tsx';
 import { download } from './downloads.ts';
 import { EventList } from './event-list.tsx';
-import { figures, isSum } from './figures.ts';
 import { renderImage } from './image.ts';
 import { chainLabel, chartNotes, fileName, fullTitle, viewTitle } from './labels.ts';
-import type { DateRange } from './periods.ts';
+import { type DateRange, inDays } from './periods.ts';
 import { toCsv } from './rows.ts';
 import type { LinkedView } from './use-view.ts';
-import type { View } from './view.ts';
+import { canAverage, isStacked, type View } from './view.ts';
 
 interface Props {
   /** Undefined while it is loaded. */
@@ -27,7 +25,7 @@ interface Props {
   readonly linked: LinkedView;
   readonly isEmbedded: boolean;
   readonly zoom: (range: DateRange) => void;
-  readonly onSelect: (chain: ChainName, date: UtcDay) => void;
+  readonly onSelect: (chain: ChainName, date: string) => void;
   readonly onPreview: (range: DateRange | undefined) => void;
 }
 
@@ -95,18 +93,11 @@ function messageOf(content: Content | undefined, shown: View): ComponentChildren
       </div>
     );
   if (content.rows.length > 0) return undefined;
-  if (content.columns.some((rows) => rows.length > 0))
-    return (
-      <Message
-        title={`${figures[shown.figure]}: not known in this range.`}
-        text="Days that an earlier version read lack it, and so do hours of typical fees."
-      />
-    );
   const reasons = content.coverages.map(
     (coverage) => `${chainLabel(coverage.chain)} ${coverageText(coverage)}`,
   );
   const short =
-    shown.interval === 'day'
+    inDays(shown.interval) === 'day'
       ? ''
       : `No complete ${shown.interval} has a final figure. Choose a longer range or a shorter period. `;
   return <Message title="No final figure in this range." text={`${short}${reasons.join(' ')}`} />;
@@ -128,7 +119,6 @@ interface ToolsProps extends Pick<Props, 'content' | 'shown' | 'linked' | 'isEmb
 function Tools(props: ToolsProps) {
   const { shown, linked, isEmbedded } = props;
   const { isZoomed, resetZoom, change } = linked;
-  const isStacked = shown.mode === 'stacked' || shown.mode === 'share';
   const toggle = (label: string, name: 'hasAverage' | 'isLog' | 'hasEvents', isDisabled = false) => (
     <Button aria-pressed={shown[name]} disabled={isDisabled} onClick={() => change({ [name]: !shown[name] })}>
       {label}
@@ -139,8 +129,8 @@ function Tools(props: ToolsProps) {
       <Button disabled={!isZoomed} onClick={resetZoom}>
         Reset zoom
       </Button>
-      {toggle('7-day average', 'hasAverage', shown.interval !== 'day' || !isSum(shown.figure))}
-      {toggle('Log', 'isLog', isStacked)}
+      {toggle('7-day average', 'hasAverage', !canAverage(shown))}
+      {toggle('Log', 'isLog', isStacked(shown.mode))}
       {toggle('Events', 'hasEvents')}
       {isEmbedded ? (
         <a href={`./${location.search}`} target="_blank" rel="noreferrer">

@@ -1,10 +1,9 @@
 import { area, line } from 'd3-shape';
-import type { UtcDay } from '../core/figures/calendar.ts';
 import { eventsBetween } from './events.ts';
 import { gapMarks } from './gap-marks.ts';
 import { type Geometry, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
 import { chainLabel } from './labels.ts';
-import { dayOfDate, type Step, startOf } from './periods.ts';
+import { firstDayIn, type ShownInterval, startOf } from './periods.ts';
 import { chainsIn, type Line, type Panel, type Points } from './plot.ts';
 import { formatTickValue } from './ticks.ts';
 import type { ChosenDay } from './view.ts';
@@ -12,8 +11,8 @@ import type { ChosenDay } from './view.ts';
 interface Props {
   readonly geometry: Geometry;
   readonly panel: Panel;
-  readonly dates: readonly UtcDay[];
-  readonly interval: Step;
+  readonly dates: readonly string[];
+  readonly interval: ShownInterval;
   readonly hasEvents: boolean;
   /** Day that is shown in full. */
   readonly chosen: ChosenDay | undefined;
@@ -25,6 +24,7 @@ const MANY = 90;
 /** Draws everything in a panel that does not follow the pointer. */
 export function Chart({ geometry, panel, dates, interval, hasEvents, chosen }: Props) {
   const width = dates.length > MANY ? 1.4 : 2;
+  const chosenDate = chosen && dates.find((date) => firstDayIn(date) === chosen.date);
   return (
     <>
       <Grid geometry={geometry} />
@@ -35,19 +35,19 @@ export function Chart({ geometry, panel, dates, interval, hasEvents, chosen }: P
       {gapMarks(geometry, panel.lines, dates, interval).map(({ chain, first, x, y, width }) => (
         <g class={`chain-${chain}`} key={`${chain} ${first}`}>
           <rect class="gap" x={x} y={y} width={width} height={MARK.height}>
-            <title>{`${chainLabel(chain)}: no figure`}</title>
+            <title>{`${chainLabel(chain)}: no final figure`}</title>
           </rect>
         </g>
       ))}
       <LineNames geometry={geometry} lines={panel.lines} />
-      {chosen && dates.includes(chosen.date) && chainsIn(panel.lines).includes(chosen.chain) && (
-        <line class={`chosen chain-${chosen.chain}`} {...verticalAt(geometry, chosen.date)} />
+      {chosenDate && chainsIn(panel.lines).includes(chosen.chain) && (
+        <line class={`chosen chain-${chosen.chain}`} {...verticalAt(geometry, chosenDate)} />
       )}
     </>
   );
 }
 
-function verticalAt({ x, top, bottom }: Geometry, date: UtcDay) {
+function verticalAt({ x, top, bottom }: Geometry, date: string) {
   const at = x(startOf(date));
   return { x1: at, x2: at, y1: top, y2: bottom };
 }
@@ -82,8 +82,9 @@ interface LineProps extends Pick<Props, 'geometry' | 'dates' | 'hasEvents'> {
 }
 
 function ChainLine({ line: drawn, geometry: { x, y }, dates, hasEvents, width }: LineProps) {
-  const { chain, points, floor, faint, band, isRestated } = drawn;
+  const { chain, points, floor, band, faint, isRestated } = drawn;
   const at = (index: number) => x(startOf(dates[index] ?? ''));
+  const dayAt = (index: number) => firstDayIn(dates[index] ?? '');
   const pathOf = (of: Points) =>
     line<number | null>(
       (_, index) => at(index),
@@ -93,11 +94,14 @@ function ChainLine({ line: drawn, geometry: { x, y }, dates, hasEvents, width }:
     indexes.map((index) => (
       <circle key={index} class={name} cx={at(index)} cy={y(points[index] ?? 0)} r={radius} />
     ));
-  const restated = [...isRestated.keys()].filter((index) => isRestated[index] && points[index] != null);
+  const restated = [...isRestated.keys()].filter(
+    // One ring for all hours of a day.
+    (index) => isRestated[index] && points[index] != null && dayAt(index) !== dayAt(index - 1),
+  );
   return (
     <g class={`series chain-${chain}`}>
+      {band && <path class="area band" d={areaOf(band[1], band[0], at, y)} />}
       {floor && <path class="area" d={areaOf(points, floor, at, y)} />}
-      {band && <path class="area band" d={areaOf(band.high, band.low, at, y)} />}
       {faint && <path class="line faint" d={pathOf(faint)} stroke-width={1} />}
       <path class="line" data-chain={chain} d={pathOf(points)} stroke-width={faint ? 2.5 : width} />
       {dots(isolatedIndexes(points), 'dot', 2.5)}
@@ -136,7 +140,7 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
 /** Draws a line at each event, with its name where there is room before the next name. */
 function Events({ geometry, panel, dates }: Pick<Props, 'geometry' | 'panel' | 'dates'>) {
   const { x, top, bottom, right } = geometry;
-  const events = eventsBetween(chainsIn(panel.lines), dayOfDate(dates[0] ?? ''), dates.at(-1) ?? '');
+  const events = eventsBetween(chainsIn(panel.lines), dates[0] ?? '', dates.at(-1) ?? '');
   let end = Number.NEGATIVE_INFINITY;
   return (
     <g class="events">

@@ -1,7 +1,6 @@
 import type { HTMLAttributes } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChainName } from '../core/chains/chains.ts';
-import type { UtcDay } from '../core/figures/calendar.ts';
 import { Chart } from './chart.tsx';
 import { chartKeyAction } from './chart-keys.ts';
 import { rangeOfDates } from './dates.ts';
@@ -17,7 +16,7 @@ import type { View } from './view.ts';
 interface Props {
   readonly plot: Plot;
   readonly view: View;
-  readonly onSelect: (chain: ChainName, date: UtcDay) => void;
+  readonly onSelect: (chain: ChainName, date: string) => void;
   /** Called with a narrower or wider range. */
   readonly onZoom: (range: DateRange) => void;
   /** Called while two fingers move, and with undefined when the gesture is cancelled. */
@@ -86,8 +85,7 @@ function PanelFrame(props: PanelProps) {
 }
 
 function useGeometry({ plot, panel, view }: PanelProps, width: number, height: number): Geometry {
-  const { interval, mode } = view;
-  const isLog = view.isLog && (mode === 'lines' || mode === 'indexed');
+  const { interval, mode, isLog } = view;
   return useMemo(() => {
     const options = { interval, isLog, ...(mode === 'share' && { max: 100 }) };
     return geometryOf(plot, panel.lines, { width, height }, options);

@@ -55,10 +55,10 @@ export function contentOf(
     else if (recent instanceof ApiError) errors.push([chain, recent]);
     else {
       const firstDay = firstExpected(chain, statusOf(statuses, chain), shown.interval);
-      const days = { ...series, rows: rowsWithin(chain, series, shown) };
       loaded.push({
         chain,
-        days,
+        days: { ...series, rows: rowsWithin(chain, shown.interval === 'hour' ? recent : series, shown) },
+        drawn: rowsWithin(chain, series, shown).filter((row) => row[shown.figure] !== undefined),
         firstDay,
         recent: recent.rows.filter(({ date }) => date <= shown.end_date),
       });
@@ -68,6 +68,8 @@ export function contentOf(
 }
 
 interface LoadedChain extends PlottedSeries {
+  /** Final days or periods in the range. */
+  readonly days: ChainDays;
   /** The latest days of the range and the month before them, ascending. */
   readonly recent: readonly DayRow[];
 }
@@ -79,19 +81,17 @@ function joinChains(
   today: UtcDay,
 ): Content {
   const chains = loaded.map(({ chain }) => chain);
-  const columns = loaded.map(({ days }) => days.rows);
+  const columns = loaded.map(({ drawn }) => drawn);
   return {
     chains,
     columns,
     plot: plotOf(loaded, datesOf({ ...shown, chains }, statuses, today), shown),
-    cards: loaded.map(({ chain, days, recent }) => ({
+    cards: loaded.map(({ chain, drawn, recent }) => ({
       chain,
       latest: latestOf(recent, shown.figure),
-      total: totalOf(days.rows, shown.figure),
+      total: totalOf(drawn, shown.figure),
     })),
-    coverages: loaded.map(({ chain, days }) =>
-      viewCoverage(chain, days, shown, statusOf(statuses, chain), today),
-    ),
+    coverages: loaded.map((one) => viewCoverage(one, shown, statusOf(statuses, one.chain), today)),
     rows: joinRows(columns, shown.figure),
   };
 }
@@ -104,8 +104,8 @@ export function imageNotes({ coverages, columns }: Content, view: View, source: 
     checked === 0
       ? `All ${rows.length} figures are proven from the hash of a finalized block.`
       : `${rows.length - checked} of ${rows.length} figures are proven from the hash of a finalized block; ${checked} passed consistency checks only.`;
-  const missing = coverages.flatMap(({ chain, missing, pending }) => {
-    const ranges = [...missing, ...pending];
+  const missing = coverages.flatMap(({ chain, missing, pending, withoutFigure }) => {
+    const ranges = [...missing, ...pending, ...withoutFigure];
     return ranges.length === 0 ? [] : [`${chainLabel(chain)}: ${listDays(ranges)}`];
   });
   return [

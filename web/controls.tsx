@@ -1,10 +1,10 @@
 import type { TargetedEvent } from 'preact';
 import type { ChainName } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
-import { figures, isFigure, isSum } from './figures.ts';
+import { figures, isFigure } from './figures.ts';
 import { chainLabel } from './labels.ts';
-import { hasHours, intervalLabels, isInterval } from './periods.ts';
-import { FIRST_DAY, isMode, modes, presetNames, presetRange, type View } from './view.ts';
+import { intervalLabels, isInterval } from './periods.ts';
+import { FIRST_DAY, isMode, modes, presetNames, presetRange, unavailableOptions, type View } from './view.ts';
 
 interface Props {
   readonly view: View;
@@ -14,13 +14,10 @@ interface Props {
   readonly onChange: (change: Partial<View>) => void;
 }
 
-const { hour: _, ...daily } = intervalLabels;
-/** For figures that cannot be added. */
-const { stacked: __, share: ___, ...unstacked } = modes;
-
 /** The row of controls that stays in view. */
 export function Controls({ view, served, today, onChange }: Props) {
   const { figure, interval, mode } = view;
+  const unavailable = unavailableOptions(view);
   return (
     <form class="controls" aria-label="View" onSubmit={(event) => event.preventDefault()}>
       <Choice
@@ -32,14 +29,16 @@ export function Controls({ view, served, today, onChange }: Props) {
       <Choice
         label="Period"
         value={interval}
-        options={hasHours(view) ? intervalLabels : daily}
+        options={intervalLabels}
+        unavailable={unavailable}
         onChoose={(text) => isInterval(text) && onChange({ interval: text })}
       />
       <RangeChoice {...{ view, today, onChange }} />
       <Choice
         label="Mode"
         value={mode}
-        options={isSum(figure) ? modes : unstacked}
+        options={modes}
+        unavailable={unavailable}
         onChoose={(text) => isMode(text) && onChange({ mode: text })}
       />
       <Chips {...{ view, served, onChange }} />
@@ -90,14 +89,21 @@ function Choice(props: {
   readonly label: string;
   readonly value: string;
   readonly options: Readonly<Record<string, string>>;
+  /** Reasons, by the option that cannot be chosen. */
+  readonly unavailable?: Readonly<Record<string, string>>;
   readonly onChoose: (value: string) => void;
 }) {
-  const { label, value, options, onChoose } = props;
+  const { label, value, options, unavailable = {}, onChoose } = props;
   return (
     <select aria-label={label} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
       {Object.entries(options).map(([option, text]) => (
-        <option key={option} value={option} selected={option === value}>
-          {text}
+        <option
+          key={option}
+          value={option}
+          selected={option === value}
+          disabled={unavailable[option] !== undefined}
+        >
+          {unavailable[option] ? `${text} (${unavailable[option]})` : text}
         </option>
       ))}
     </select>

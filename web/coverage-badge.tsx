@@ -1,17 +1,17 @@
 import { type ChainStatus, statusOf } from './api-client.ts';
 import { type ChainGaps, coverageSummary, coverageText, groupByText } from './coverage.ts';
 import { chainLabel } from './labels.ts';
-import type { Step } from './periods.ts';
+import { inDays, type ShownInterval } from './periods.ts';
 
 interface Props {
   readonly coverages: readonly ChainGaps[];
   readonly statuses: readonly ChainStatus[];
-  readonly interval: Step;
+  readonly interval: ShownInterval;
 }
 
 /** States in a few words whether days are missing, and lists them when opened. */
 export function CoverageBadge({ coverages, statuses, interval }: Props) {
-  const { text, isMissing } = coverageSummary(coverages, interval);
+  const { text, isMissing } = coverageSummary(coverages, inDays(interval));
   const textOf = (coverage: ChainGaps) =>
     coverageText(coverage) + behindText(statusOf(statuses, coverage.chain));
   return (

@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import { addDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
-import { type DateRange, periodsBetween, type Step } from './periods.ts';
+import { addDays, earlier, type Interval, later, type UtcDay } from '../core/figures/calendar.ts';
+import { type DateRange, periodsBetween } from './periods.ts';
 
 /** The days of a range that have no figure, by their reason. Each list has contiguous stretches, ascending. */
 export interface ChainGaps {
@@ -9,6 +9,8 @@ export interface ChainGaps {
   readonly missing: readonly DateRange[];
   /** Complete days after the last final day. */
   readonly pending: readonly DateRange[];
+  /** Final days that lack the figure, or its hours: their blocks do not state it, or an earlier version stored them. */
+  readonly withoutFigure: readonly DateRange[];
   /** Days before the first final day of this service, which it was not set up to read, or has not read yet. */
   readonly unread: readonly DateRange[];
   /** Days whose blocks are all read, and that become final once the day after them is. In any range; 0 where this one has no gap. */
@@ -23,6 +25,8 @@ export interface FinalDays {
   readonly last: UtcDay | undefined;
   /** Number of days that wait for the day after them. */
   readonly waiting?: number | undefined;
+  /** Those of a range that lack the figure, ascending. */
+  readonly withoutFigure?: readonly DateRange[];
 }
 
 /**
@@ -43,6 +47,7 @@ export function coverageOf(
     unread: clip(gaps, '', addDays(first, -1)),
     missing: clip(gaps, first, last),
     pending: final.last ? clip(gaps, later(first, addDays(last, 1)), range.end_date) : [],
+    withoutFigure: joinRanges(final.withoutFigure ?? []),
     waiting: gaps.length > 0 ? (final.waiting ?? 0) : 0,
     isBeforeChain: start_date > range.end_date,
   };
@@ -58,13 +63,25 @@ function gapsIn({ start_date, end_date }: DateRange, covered: readonly DateRange
   return gaps;
 }
 
+/** Joins ranges that follow each other. */
+function joinRanges(ranges: readonly DateRange[]): DateRange[] {
+  const joined: DateRange[] = [];
+  for (const range of ranges) {
+    const last = joined.at(-1);
+    if (last && addDays(last.end_date, 1) === range.start_date)
+      joined.splice(-1, 1, { ...last, end_date: range.end_date });
+    else joined.push(range);
+  }
+  return joined;
+}
+
 const clip = (ranges: readonly DateRange[], first: UtcDay, last: UtcDay): DateRange[] =>
   ranges
     .map((range) => ({ start_date: later(range.start_date, first), end_date: earlier(range.end_date, last) }))
     .filter(({ start_date, end_date }) => start_date <= end_date);
 
 /** Counts the days or periods of some stretches of them. */
-const countPeriods = (ranges: readonly DateRange[], interval: Step): number =>
+const countPeriods = (ranges: readonly DateRange[], interval: Interval): number =>
   ranges.reduce(
     (sum, { start_date, end_date }) => sum + periodsBetween(start_date, end_date, interval).length,
     0,
@@ -78,13 +95,13 @@ export const listDays = (ranges: readonly DateRange[]): string =>
     )
     .join(', ');
 
-const countOf = (number: number, unit: Step): string =>
+const countOf = (number: number, unit: Interval): string =>
   `${number.toLocaleString('en')} ${unit}${number === 1 ? '' : 's'}`;
 
 /** Sums up the coverage of several chains in a few words. */
 export function coverageSummary(
   coverages: readonly ChainGaps[],
-  interval: Step,
+  interval: Interval,
 ): { readonly text: string; readonly isMissing: boolean } {
   const sum = (of: (coverage: ChainGaps) => number) =>
     coverages.reduce((total, coverage) => total + of(coverage), 0);
@@ -93,6 +110,7 @@ export function coverageSummary(
     return { text: `No ${interval} expected`, isMissing: false };
   const missing = sum((coverage) => countPeriods(coverage.missing, interval));
   const pending = sum((coverage) => countPeriods(coverage.pending, interval));
+  const without = sum((coverage) => countPeriods(coverage.withoutFigure, interval));
   const waiting = sum((coverage) => coverage.waiting);
   const [first] = coverages
     .flatMap(({ unread }) => unread.map(({ end_date }) => addDays(end_date, 1)))
@@ -100,6 +118,7 @@ export function coverageSummary(
   const parts = [
     missing === 0 ? `No ${interval} missing` : `${count(missing)} missing`,
     ...(pending > 0 ? [`${count(pending)} not final yet`] : []),
+    ...(without > 0 ? [`${count(without)} without this figure`] : []),
     ...(waiting > 0 ? [`${countOf(waiting, 'day')} waiting`] : []),
     ...(first ? [`figures from ${first}`] : []),
   ];
@@ -107,12 +126,14 @@ export function coverageSummary(
 }
 
 /** Lists the days of a chain that have no figure. Those before the first figure are no gap: they come last, and briefly. */
-export function coverageText({ missing, pending, waiting, unread, isBeforeChain }: ChainGaps): string {
+export function coverageText({ missing, pending, withoutFigure, ...rest }: ChainGaps): string {
+  const { waiting, unread, isBeforeChain } = rest;
   if (isBeforeChain) return 'began after this range.';
   const lastUnread = unread.at(-1);
   const parts = [
     ...(missing.length > 0 ? [`missing: ${listDays(missing)}`] : []),
     ...(pending.length > 0 ? [`not final yet: ${listDays(pending)}`] : []),
+    ...(withoutFigure.length > 0 ? [`final without this figure: ${listDays(withoutFigure)}`] : []),
     ...(waiting > 0 ? [`${countOf(waiting, 'day')} waiting for the day after`] : []),
     ...(lastUnread ? [`no figure before ${addDays(lastUnread.end_date, 1)}`] : []),
   ];

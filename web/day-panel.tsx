@@ -7,10 +7,10 @@ import { groupThousands } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { Measures, Split } from './day-figures.tsx';
 import { partFigures } from './figures.ts';
 import { Finality, Hash } from './finality.tsx';
 import { chainLabel } from './labels.ts';
+import { FeeDetails, Measure, Split } from './measures.tsx';
 import { periodLabel } from './periods.ts';
 import type { ChosenDay } from './view.ts';
 
@@ -21,8 +21,7 @@ interface Props {
   readonly chains: readonly ChainName[];
   readonly today: UtcDay;
   readonly onChoose: (day: ChosenDay | undefined) => void;
-  /** Shows the hours of the day. */
-  readonly onHours: () => void;
+  readonly onShowHours: (day: ChosenDay) => void;
 }
 
 /** Shows everything that is known about one day of one chain. */
@@ -41,7 +40,7 @@ export function DayPanel(props: Props) {
   );
 }
 
-function DayHeader({ day: { chain, date }, chains, today, onChoose, onHours }: Props) {
+function DayHeader({ day: { chain, date }, chains, today, onChoose, onShowHours }: Props) {
   const names = [...new Set([...chains, chain])];
   const choose = (text: string) => {
     const chosen = names.find((name) => name === text);
@@ -65,13 +64,13 @@ function DayHeader({ day: { chain, date }, chains, today, onChoose, onHours }: P
         ))}
       </select>
       <div class="tools">
+        <Button onClick={() => onShowHours({ chain, date })}>Show hours</Button>
         <Button disabled={date <= chainOf(chain).firstDay} onClick={() => move(-1)}>
           ‹ Day before
         </Button>
         <Button disabled={addDays(date, 1) >= today} onClick={() => move(1)}>
           Day after ›
         </Button>
-        <Button onClick={onHours}>Hours</Button>
         <Button onClick={() => onChoose(undefined)}>Close</Button>
       </div>
     </header>
@@ -90,16 +89,7 @@ function Content({ day: { chain }, row }: Pick<Props, 'day'> & { readonly row: D
         row={row}
         unit=""
       />
-      {row.base_fees !== undefined && (
-        <Split
-          title="Execution fees"
-          total="execution_fees"
-          parts={['base_fees', 'priority_fees']}
-          row={row}
-          unit={chainOf(chain).coin}
-        />
-      )}
-      {row.gas_used !== undefined && <Measures row={row} chain={chain} />}
+      <FeeDetails row={row} coin={chainOf(chain).coin} />
       <Blocks row={row} />
       <div>
         <h3>Evidence</h3>
@@ -121,7 +111,8 @@ function Content({ day: { chain }, row }: Pick<Props, 'day'> & { readonly row: D
   );
 }
 
-function Blocks({ row: { block_count, first_block, last_block } }: { readonly row: DayRow }) {
+function Blocks({ row }: { readonly row: DayRow }) {
+  const { block_count, first_block, last_block } = row;
   const isOne = first_block?.number === last_block?.number;
   return (
     <div>
@@ -132,6 +123,9 @@ function Blocks({ row: { block_count, first_block, last_block } }: { readonly ro
       <dl class="rows">
         {first_block && <Block label={isOne ? 'First and last' : 'First'} {...first_block} />}
         {last_block && !isOne && <Block label="Last" {...last_block} />}
+        <Measure row={row} figure="gas_used" />
+        <Measure row={row} figure="failed_transaction_count" />
+        <Measure row={row} figure="blob_count" />
       </dl>
     </div>
   );

@@ -1,13 +1,12 @@
-import type { UtcDay } from '../core/figures/calendar.ts';
 import { eventsBetween } from './events.ts';
 import { chainLabel } from './labels.ts';
-import { endOf } from './periods.ts';
+import { lastDayIn } from './periods.ts';
 import type { View } from './view.ts';
 
 /** Lists the events on the time axis, with their sources. */
-export function EventList({ dates, view }: { readonly dates: readonly UtcDay[]; readonly view: View }) {
+export function EventList({ dates, view }: { readonly dates: readonly string[]; readonly view: View }) {
   const [first = '', last = first] = [dates[0], dates.at(-1)];
-  const events = eventsBetween(view.chains, first, endOf(view.interval, last));
+  const events = eventsBetween(view.chains, first, lastDayIn(last, view.interval));
   if (events.length === 0) return null;
   return (
     <details class="event-list">

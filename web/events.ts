@@ -1,5 +1,6 @@
 import type { ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
+import { firstDayIn } from './periods.ts';
 
 /** A change of a chain that may explain a change of its figures. */
 export interface ChainEvent {
@@ -71,13 +72,15 @@ export const chainEvents: readonly ChainEvent[] = rows.map(([date, name, chains,
   source,
 }));
 
-/** Returns the events of some chains from one day to another, both included. */
+/** Returns the events of some chains from one day or hour to another, both included. */
 export const eventsBetween = (
   chains: readonly ChainName[],
-  first: UtcDay,
-  last: UtcDay,
+  first: string,
+  last: string,
 ): readonly ChainEvent[] =>
   chainEvents.filter(
     (event) =>
-      event.date >= first && event.date <= last && event.chains.some((chain) => chains.includes(chain)),
+      event.date >= firstDayIn(first) &&
+      event.date <= last &&
+      event.chains.some((chain) => chains.includes(chain)),
   );

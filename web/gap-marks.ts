@@ -1,7 +1,7 @@
 import type { ChainName } from '../core/chains/chains.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UtcDay } from '../core/figures/calendar.ts';
 import { type Geometry, MARK } from './geometry.ts';
-import { endOf, type Step, startOf } from './periods.ts';
+import { lastDayIn, type ShownInterval, startOf } from './periods.ts';
 import type { Line } from './plot.ts';
 
 /** Dates without a figure, as indexes, and their mark below the axis, in CSS pixels. */
@@ -21,8 +21,8 @@ const REACH = 8;
 export const gapMarks = (
   { x, left, right, bottom }: Pick<Geometry, 'x' | 'left' | 'right' | 'bottom'>,
   lines: readonly Pick<Line, 'chain' | 'firstDay' | 'amounts'>[],
-  dates: readonly UtcDay[],
-  interval: Step,
+  dates: readonly string[],
+  interval: ShownInterval,
 ): GapMark[] =>
   lines.flatMap(({ chain, firstDay, amounts }, row) => {
     const at = (index: number) => x(startOf(dates[index] ?? dates.at(-1) ?? ''));
@@ -48,10 +48,15 @@ export function gapMarkAt(
 }
 
 /** Returns the stretches of dates at which a line has no figure, as first and last index, since `firstDay`. */
-function gapsOf(amounts: Line['amounts'], dates: readonly UtcDay[], firstDay: UtcDay, interval: Step) {
+function gapsOf(
+  amounts: Line['amounts'],
+  dates: readonly string[],
+  firstDay: UtcDay,
+  interval: ShownInterval,
+) {
   const gaps: { first: number; last: number }[] = [];
   for (const [index, date] of dates.entries()) {
-    if (amounts[index] !== undefined || endOf(interval, date) < firstDay) continue;
+    if (amounts[index] !== undefined || lastDayIn(date, interval) < firstDay) continue;
     const current = gaps.at(-1);
     if (current?.last === index - 1) current.last = index;
     else gaps.push({ first: index, last: index });

@@ -1,6 +1,12 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
-import { addDays, SECONDS_PER_DAY, type UtcDay } from '../core/figures/calendar.ts';
-import { type DateRange, dayOfDate, type Step, startOf } from './periods.ts';
+import {
+  addDays,
+  HOURS_PER_DAY,
+  SECONDS_PER_DAY,
+  startOfDay,
+  type UtcDay,
+} from '../core/figures/calendar.ts';
+import { type DateRange, type ShownInterval, startOf } from './periods.ts';
 import type { Line, Plot, Points } from './plot.ts';
 import { formatTickValue, logTicks, type Tick, timeTicks } from './ticks.ts';
 
@@ -31,8 +37,8 @@ export const MARK = { height: 4, row: 6, minWidth: 3 } as const;
 const LABEL = { gap: 10, digit: 7.5 } as const;
 
 /** Days in the shortest period of each interval. */
-const shortest: Readonly<Record<Step, number>> = {
-  hour: 1 / 24,
+const shortest: Readonly<Record<ShownInterval, number>> = {
+  hour: 1 / HOURS_PER_DAY,
   day: 1,
   week: 7,
   month: 28,
@@ -41,7 +47,7 @@ const shortest: Readonly<Record<Step, number>> = {
 };
 
 interface Options {
-  readonly interval: Step;
+  readonly interval: ShownInterval;
   readonly isLog: boolean;
   /** Fixes the end of the value axis. */
   readonly max?: number;
@@ -76,7 +82,7 @@ export function geometryOf(
 }
 
 /** Returns the first and last second of the axis. A single date is in the middle. */
-function timeDomain(dates: readonly UtcDay[]): [first: number, last: number] {
+function timeDomain(dates: readonly string[]): [first: number, last: number] {
   const [first = '1970-01-01', last = first] = [dates[0], dates.at(-1)];
   const [from, to] = [startOf(first), startOf(last)];
   return from === to ? [from - SECONDS_PER_DAY, to + SECONDS_PER_DAY] : [from, to];
@@ -84,12 +90,7 @@ function timeDomain(dates: readonly UtcDay[]): [first: number, last: number] {
 
 function valueScale(lines: readonly Line[], { isLog, max }: Options, range: [number, number], count: number) {
   const values = lines
-    .flatMap(({ points, faint = [], band }) => [
-      ...points,
-      ...faint,
-      ...(band?.low ?? []),
-      ...(band?.high ?? []),
-    ])
+    .flatMap(({ points, faint = [], band = [] }) => [points, faint, ...band].flat())
     .filter((point) => point !== null);
   const highest = values.reduce((a, b) => Math.max(a, b), 0);
   if (!isLog || highest === 0) {
@@ -128,7 +129,7 @@ export function spreadLabels(positions: readonly number[], distance: number, max
 }
 
 /** Returns the index of the date that is nearest to a position. */
-export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly UtcDay[], x: number): number {
+export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly string[], x: number): number {
   const distance = (index: number) => Math.abs(toX(startOf(dates[index] ?? '')) - x);
   // Positions ascend, so this is a binary search for the last date that is left of the position.
   let [low, high] = [0, dates.length - 1];
@@ -142,10 +143,10 @@ export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly Ut
 
 /** Scales a range around a day, to two days at least. */
 export function scaleRange({ start_date, end_date }: DateRange, center: UtcDay, factor: number): DateRange {
-  const middle = dayOfDate(center);
-  const scaled = (day: UtcDay) => Math.round(((startOf(day) - startOf(middle)) * factor) / SECONDS_PER_DAY);
+  const scaled = (day: UtcDay) =>
+    Math.round(((startOfDay(day) - startOfDay(center)) * factor) / SECONDS_PER_DAY);
   return {
-    start_date: addDays(middle, Math.min(-1, scaled(start_date))),
-    end_date: addDays(middle, Math.max(1, scaled(end_date))),
+    start_date: addDays(center, Math.min(-1, scaled(start_date))),
+    end_date: addDays(center, Math.max(1, scaled(end_date))),
   };
 }

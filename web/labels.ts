@@ -1,9 +1,8 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import { formatRounded } from './amounts.ts';
-import { absence, figures } from './figures.ts';
+import { figures, formatFigure, isSum } from './figures.ts';
 import { periodLabel } from './periods.ts';
 import { chainsIn, type Panel } from './plot.ts';
-import type { View } from './view.ts';
+import { isStacked, type View } from './view.ts';
 
 /** Formats a chain's name: `ETHEREUM` is Ethereum, `BSC` stays an abbreviation. */
 export const chainLabel = (chain: ChainName): string =>
@@ -33,31 +32,25 @@ export function formatChange(change: number | undefined): string {
 
 /** Reads out the figures of one date of a panel, for screen readers. */
 export function readOut({ lines, unit }: Panel, date: string, index: number, view: View): string {
-  const read = lines.map(({ chain, amounts, exact }) => {
+  const read = lines.map(({ chain, amounts }) => {
     const amount = amounts[index];
-    if (amount === undefined) return `${chainLabel(chain)} ${absence(view.figure)}`;
+    if (amount === undefined) return `${chainLabel(chain)} no final figure`;
     const coin = unit === chainOf(chain).coin ? ` ${unit}` : '';
-    return `${chainLabel(chain)} ${exact?.[index] ?? formatRounded(amount)}${coin}`;
+    return `${chainLabel(chain)} ${formatFigure(view.figure, amount)}${coin}`;
   });
   return `${periodLabel(date, view.interval)}: ${read.join(', ')}`;
 }
 
 /** Explains gaps, modes and the scale of the charts. */
 export function chartNotes({ figure, mode, isLog, hasAverage, interval }: View): string {
-  const isStacked = mode === 'stacked' || mode === 'share';
   const notes = [
-    absence(figure) === 'not known'
-      ? 'A gap is a day of which this is not known, such as one that an earlier version read; it is not 0.'
-      : 'A gap is a day without a final figure, marked below the axis; it is not 0.',
-    figure === 'median_fee' &&
-      'Half of the transactions that pay a fee pay no more. The band is from the fee of a tenth to that of nine tenths.',
-    isStacked && 'Areas are drawn only where every chain has a figure.',
+    `A gap is ${interval === 'hour' ? 'an hour' : 'a day'} without a final figure, marked below the axis; it is not 0.`,
+    !isSum(figure) &&
+      'Half of the transactions paid at most the typical fee, which is known within 4 %. In a chart of one chain, a band spans the middle 80 %.',
+    isStacked(mode) && 'Areas are drawn only where every chain has a figure.',
     mode === 'indexed' && 'The first figure of each chain in the range is 100.',
-    hasAverage &&
-      interval === 'day' &&
-      figure !== 'median_fee' &&
-      'Bold: the mean of a day and the six before it, where all seven have a figure.',
-    isLog && !isStacked && 'The scale is logarithmic, so days of 0 are left out.',
+    hasAverage && 'Bold: the mean of a day and the six before it, where all seven have a figure.',
+    isLog && 'The scale is logarithmic, so days of 0 are left out.',
   ];
   return notes.filter(Boolean).join(' ');
 }

@@ -1,21 +1,24 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import { type Amount, sumAmounts, toNumber } from './amounts.ts';
-import type { ChainDays, DayRow } from './api-client.ts';
-import { amountOf, exactOf, isSum, type TypicalFee, unitOf } from './figures.ts';
-import { endOf } from './periods.ts';
-import type { Mode, View } from './view.ts';
+import type { DayRow } from './api-client.ts';
+import { amountOf, isSum, type RowFigure, unitOf } from './figures.ts';
+import { lastDayIn } from './periods.ts';
+import { isStacked, type Mode, type View } from './view.ts';
 
-/** The chains of a view that were loaded, with their days or periods. */
+/** A chain of a view that was loaded. */
 export interface PlottedSeries {
   readonly chain: ChainName;
-  readonly days: ChainDays;
+  /** Hours, days or periods that have the figure. */
+  readonly drawn: readonly DayRow[];
   /** First day of which a figure is expected. */
   readonly firstDay: UtcDay;
 }
 
 /** Points of a line as the nearest floating-point numbers; null is a gap. */
 export type Points = readonly (number | null)[];
+
+type Band = readonly [low: Points, high: Points];
 
 /** One chain in a panel. All lists have an element for each date of the plot. */
 export interface Line {
@@ -28,12 +31,10 @@ export interface Line {
   readonly points: Points;
   /** Lower edge of a stacked area; a line has none. */
   readonly floor?: Points;
+  /** Edges of the band that holds the fees of most transactions, around a typical fee. */
+  readonly band?: Band;
   /** Drawn faintly behind an average. */
   readonly faint?: Points;
-  /** The fees that a tenth and nine tenths of the transactions do not exceed, around the median. */
-  readonly band?: { readonly low: Points; readonly high: Points };
-  /** Texts with every known digit, where the amounts are only near. */
-  readonly exact?: readonly (string | undefined)[];
   readonly isRestated: readonly boolean[];
 }
 
@@ -48,34 +49,36 @@ export interface Panel {
 
 /** Everything that the charts draw. */
 export interface Plot {
-  /** First day of each period, without gaps. */
-  readonly dates: readonly UtcDay[];
+  /** Date of each hour, day or period, without gaps. */
+  readonly dates: readonly string[];
   readonly panels: readonly Panel[];
 }
 
 type Options = Pick<View, 'figure' | 'interval' | 'mode' | 'isLog' | 'hasAverage'>;
 
 /** Returns the panels of a view: one for each unit, because different coins share an axis only when indexed. */
-export function plotOf(series: readonly PlottedSeries[], dates: readonly UtcDay[], options: Options): Plot {
+export function plotOf(series: readonly PlottedSeries[], dates: readonly string[], options: Options): Plot {
   const { figure, interval, mode, hasAverage } = options;
-  const lines = series.map(({ chain, days, firstDay }) => {
-    const byDate = new Map(days.rows.map((row) => [row.date, row]));
+  const lines = series.map(({ chain, drawn, firstDay }) => {
+    const byDate = new Map(drawn.map((row) => [row.date, row]));
     const rows = dates.map((date) => byDate.get(date));
-    const amounts = rows.map((row) => row && amountOf(row, figure));
+    const amountsOf = (of: RowFigure) => rows.map((row) => row && amountOf(row, of));
+    const edgeOf = (of: RowFigure) => amountsOf(of).map(toPoint);
+    const amounts = amountsOf(figure);
     return {
       chain,
       firstDay,
       amounts,
       isRestated: rows.map((row) => row !== undefined && row.revision > 1),
-      ...(hasAverage && interval === 'day' && isSum(figure) && { averages: weekAverages(amounts) }),
-      ...(!isSum(figure) && typicalOf(rows, mode)),
+      ...(hasAverage && { averages: weekAverages(amounts) }),
+      ...(!isSum(figure) && { band: [edgeOf('p10_fee'), edgeOf('p90_fee')] satisfies Band }),
     };
   });
   const groups = Map.groupBy(lines, ({ chain }) =>
     mode === 'indexed' ? 'first figure = 100' : unitOf(figure, chain),
   );
   const isStarted = (chain: ChainName, index: number) =>
-    endOf(interval, dates[index] ?? '') >= chainOf(chain).firstDay;
+    lastDayIn(dates[index] ?? '', interval) >= chainOf(chain).firstDay;
   const panels = Array.from(groups, ([unit, group]) => ({
     unit: mode === 'share' ? `% of ${unit}` : unit,
     lines: drawnLines(group, options, isStarted),
@@ -83,26 +86,22 @@ export function plotOf(series: readonly PlottedSeries[], dates: readonly UtcDay[
   return { dates, panels };
 }
 
-/** Returns what is drawn of a typical fee besides its line. */
-function typicalOf(rows: readonly (DayRow | undefined)[], mode: Mode): Pick<Line, 'band' | 'exact'> {
-  const pointsOf = (fee: TypicalFee) => rows.map((row) => toPoint(row && amountOf(row, fee)));
-  return {
-    exact: rows.map((row) => row && exactOf(row, 'median_fee')),
-    ...(mode === 'lines' && { band: { low: pointsOf('p10_fee'), high: pointsOf('p90_fee') } }),
-  };
-}
-
-type BareLine = Omit<Line, 'points' | 'floor' | 'faint'>;
+type BareLine = Pick<Line, 'chain' | 'firstDay' | 'amounts' | 'averages' | 'isRestated' | 'band'>;
 type IsStarted = (chain: ChainName, index: number) => boolean;
 
 /** Adds the points of a mode to lines of one unit. */
 function drawnLines(lines: readonly BareLine[], { mode, isLog }: Options, isStarted: IsStarted): Line[] {
-  const toLine = (line: BareLine, toPoints: (amounts: readonly (Amount | undefined)[]) => Points): Line => ({
+  const toLine = (
+    { band, ...line }: BareLine,
+    toPoints: (amounts: readonly (Amount | undefined)[]) => Points,
+  ): Line => ({
     ...line,
     points: toPoints(line.averages ?? line.amounts),
     ...(line.averages && { faint: toPoints(line.amounts) }),
+    // Bands of several chains would hide each other.
+    ...(band && mode === 'lines' && lines.length === 1 && { band }),
   });
-  if (mode === 'stacked' || mode === 'share') return stack(lines, mode, isStarted);
+  if (isStacked(mode)) return stack(lines, mode, isStarted);
   const scale = isLog ? withoutZeros : (points: Points) => points;
   if (mode === 'lines') return lines.map((line) => toLine(line, (amounts) => scale(amounts.map(toPoint))));
   return lines.map((line) => {

@@ -1,5 +1,5 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import { addDays, later } from '../core/figures/calendar.ts';
+import { addDays, earlier, later } from '../core/figures/calendar.ts';
 import type { DaysQuery } from './api-client.ts';
 import { type ChosenDay, FIRST_DAY, type View } from './view.ts';
 
@@ -17,7 +17,9 @@ export function queriesOf(
   chain: ChainName,
 ): { readonly series: ChainQuery; readonly recent: ChainQuery } {
   const { start_date, end_date, interval } = view;
-  const recentStart = later(FIRST_DAY, addDays(end_date, -RECENT_DAYS));
+  const before = later(FIRST_DAY, addDays(end_date, -RECENT_DAYS));
+  // The days of hours, to tell final days without hours from missing ones.
+  const recentStart = interval === 'hour' ? earlier(start_date, before) : before;
   return {
     series: { chain, start_date, end_date, interval },
     recent: { chain, start_date: recentStart, end_date, interval: 'day' },

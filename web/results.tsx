@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type ChainName, chainOf } from '../core/chains/chains.ts';
+import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { addDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
 import { type Api, ApiError, type ChainStatus } from './api-client.ts';
 import { Cards } from './cards.tsx';
@@ -7,9 +7,10 @@ import { ChartCard } from './chart-card.tsx';
 import { type ChainError, type Content, contentOf, type Find } from './content.ts';
 import { CurlPanel } from './curl-panel.tsx';
 import { DayPanel } from './day-panel.tsx';
+import { isSum } from './figures.ts';
 import { chainLabel } from './labels.ts';
 import { Notices } from './notices.tsx';
-import { type DateRange, dayOfDate, daysStep, endOf } from './periods.ts';
+import { type DateRange, firstDayIn, inDays, lastDayIn } from './periods.ts';
 import { dayQuery } from './queries.ts';
 import { FigureTable } from './table.tsx';
 import { useDays } from './use-days.ts';
@@ -41,9 +42,9 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     if (refusal) onKeyRefused(refusal);
   }, [refusal]);
   const content = loading.state === 'loaded' ? loading.content : undefined;
-  const select = (chain: ChainName, date: UtcDay) => {
-    if (daysStep(view.interval) === 'day') change({ day: { chain, date: dayOfDate(date) } });
-    else change({ interval: 'day', ...daysOfPeriod(chain, date, endOf(view.interval, date), today) });
+  const select = (chain: ChainName, date: string) => {
+    if (inDays(view.interval) === 'day') change({ day: { chain, date: firstDayIn(date) } });
+    else change({ interval: 'day', ...daysOfPeriod(chain, date, lastDayIn(date, view.interval), today) });
   };
   const zoom = (range: DateRange) => {
     setPreview(undefined);
@@ -82,8 +83,11 @@ function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'lin
   if (found instanceof ApiError) return null;
   const row = found ? found.rows.find(({ date }) => date === view.day?.date) : 'loading';
   const choose = (day: ChosenDay | undefined) => (day ? change({ day }) : closeDay());
-  const { date } = view.day;
-  const showHours = () => change({ interval: 'hour', start_date: date, end_date: date });
+  const showHours = ({ chain, date }: ChosenDay) => {
+    const chains = chainNames.filter((name) => name === chain || view.chains.includes(name));
+    const figure = isSum(view.figure) ? view.figure : 'fees';
+    change({ chains, figure, interval: 'hour', start_date: date, end_date: date });
+  };
   return (
     <DayPanel
       day={view.day}
@@ -91,7 +95,7 @@ function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'lin
       chains={view.chains}
       today={today}
       onChoose={choose}
-      onHours={showHours}
+      onShowHours={showHours}
     />
   );
 }
@@ -99,7 +103,7 @@ function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'lin
 interface DetailsProps extends Pick<Props, 'api'> {
   readonly content: Content;
   readonly shown: View;
-  readonly onSelect: (chain: ChainName, date: UtcDay) => void;
+  readonly onSelect: (chain: ChainName, date: string) => void;
 }
 
 function Details({ api, content, shown, onSelect }: DetailsProps) {

@@ -1,28 +1,21 @@
 import type { ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
-import { type Amount, formatRounded, sumAmounts } from './amounts.ts';
+import { type Amount, formatExact, sumAmounts } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
-import { amountOf, exactOf, type Figure, isFee, isSum, unitOf } from './figures.ts';
+import { amountOf, boundsOfFigure, type Figure, formatFigure, isFee, isSum, unitOf } from './figures.ts';
 
-/** One day or period of several chains. */
+/** One hour, day or period of several chains. */
 export interface TableRow {
   readonly date: UtcDay;
   /** One figure per chain, in the order of the chains; undefined, which is not 0, where none is final. */
   readonly amounts: readonly (Amount | undefined)[];
-  /** The same with every digit. */
-  readonly exact: readonly (string | undefined)[];
 }
 
 /** Joins chains by date. Returns the dates on which at least one chain has a figure, ascending. */
 export function joinRows(columns: readonly (readonly DayRow[])[], figure: Figure): TableRow[] {
-  const byDate = columns.map((rows) => new Map(rows.map((row) => [row.date, row])));
+  const byDate = columns.map((rows) => new Map(rows.map((row) => [row.date, amountOf(row, figure)])));
   const dates = new Set(byDate.flatMap((column) => [...column.keys()]));
-  return [...dates].toSorted().flatMap((date) => {
-    const rows = byDate.map((column) => column.get(date));
-    const amounts = rows.map((row) => row && amountOf(row, figure));
-    if (amounts.every((amount) => amount === undefined)) return [];
-    return [{ date, amounts, exact: rows.map((row) => row && exactOf(row, figure)) }];
-  });
+  return [...dates].toSorted().map((date) => ({ date, amounts: byDate.map((column) => column.get(date)) }));
 }
 
 /** A column to sort by, or the date; and the direction. */
@@ -51,12 +44,15 @@ export const columnTotals = (rows: readonly TableRow[], count: number): Amount[]
 const [DIGIT_SPACE, POINT_SPACE] = ['\u2007', '\u2008'];
 
 /** Formats the figures of one column so that their decimal points align at the right edge. */
-export function alignColumn(amounts: readonly (Amount | undefined)[], digits = 5): (string | undefined)[] {
-  const texts = amounts.map((amount) => (amount === undefined ? undefined : formatRounded(amount, digits)));
+export function alignColumn(
+  amounts: readonly (Amount | undefined)[],
+  figure: Figure,
+): (string | undefined)[] {
+  const texts = amounts.map((amount) => (amount === undefined ? undefined : formatFigure(figure, amount)));
   const decimalsOf = (text = '') => text.split('.')[1]?.length ?? 0;
   const widest = texts.reduce((max, text) => Math.max(max, decimalsOf(text)), 0);
   return texts.map((text) => {
-    if (text === undefined || widest === 0) return text;
+    if (text === undefined || widest === 0 || !isSum(figure)) return text;
     const point = text.includes('.') ? '' : POINT_SPACE;
     return `${text}${point}${DIGIT_SPACE.repeat(widest - decimalsOf(text))}`;
   });
@@ -64,17 +60,17 @@ export function alignColumn(amounts: readonly (Amount | undefined)[], digits = 5
 
 /**
  * Formats rows as CSV (RFC 4180), with every digit. For one chain the columns are those of the API; for several there is one per chain,
- * empty where no figure is final.
+ * empty where no figure is final. A typical fee has two: the bounds of its bucket.
  */
 export function toCsv(figure: Figure, chains: readonly ChainName[], rows: readonly TableRow[]): string {
   const unit = (chain: ChainName) => (isFee(figure) ? `_${unitOf(figure, chain)}` : '');
-  // A typical fee has two columns, its bounds.
-  const ends = isSum(figure) ? [''] : ['_from', '_to'];
-  const names = chains.length === 1 ? [figure] : chains.map((chain) => `${chain}_${figure}${unit(chain)}`);
-  const columns = names.flatMap((name) => ends.map((end) => `${name}${end}`));
-  const lines = rows.map(({ date, exact }) => [
-    date,
-    ...exact.flatMap((one) => ends.map((_, end) => one?.split(' to ')[end] ?? '')),
-  ]);
+  const names = isSum(figure) ? [figure] : [`${figure}_from`, `${figure}_to`];
+  const columns =
+    chains.length === 1
+      ? names
+      : chains.flatMap((chain) => names.map((name) => `${chain}_${name}${unit(chain)}`));
+  const cellsOf = (amount: Amount | undefined) =>
+    amount === undefined ? names.map(() => '') : boundsOfFigure(figure, amount).map(formatExact);
+  const lines = rows.map(({ date, amounts }) => [date, ...amounts.flatMap(cellsOf)]);
   return [['date', ...columns], ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 }

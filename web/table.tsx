@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ChainName } from '../core/chains/chains.ts';
 import { formatExact, groupThousands } from './amounts.ts';
 import { Button } from './button.tsx';
-import { absence, figures, isFee, isSum, unitOf } from './figures.ts';
+import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
 import { chainLabel } from './labels.ts';
 import { periodLabel } from './periods.ts';
 import { alignColumn, columnTotals, type Order, sortRows, type TableRow } from './rows.ts';
@@ -27,29 +27,26 @@ export function FigureTable({ rows, chains, view }: Props) {
   const totals = useMemo(() => columnTotals(rows, chains.length), [rows, chains]);
   // The total is aligned with the figures.
   const columns = chains.map((_, column) =>
-    alignColumn([...shown.map(({ amounts }) => amounts[column]), totals[column]], isSum(view.figure) ? 5 : 2),
+    alignColumn([...shown.map(({ amounts }) => amounts[column]), totals[column]], view.figure),
   );
   const textsOf = (row: number) => columns.map((column) => column.at(row));
   return (
     <>
-      <p class="muted">
-        {figures[view.figure]} rounded to {isSum(view.figure) ? 'five' : 'two'} digits. Hover, copy or
-        download for every digit.
-      </p>
+      <p class="muted">{noteOf(view)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus */}
       <section class="scroll" id="table" aria-label="Table of the figures" tabIndex={0} onCopy={copyExact}>
         <table>
           <Head {...{ chains, view, order }} onOrder={setOrder} />
           <tbody>
-            {shown.map(({ date, exact }, row) => (
-              <Row key={date} {...{ chains, view, exact }} texts={textsOf(row)}>
+            {shown.map(({ date, amounts }, row) => (
+              <Row key={date} {...{ chains, view, amounts }} texts={textsOf(row)}>
                 {view.interval === 'day' ? date : periodLabel(date, view.interval)}
               </Row>
             ))}
           </tbody>
           {isSum(view.figure) && (
             <tfoot>
-              <Row {...{ chains, view }} exact={totals.map(formatExact)} texts={textsOf(-1)}>
+              <Row {...{ chains, view }} amounts={totals} texts={textsOf(-1)}>
                 Total
               </Row>
             </tfoot>
@@ -63,25 +60,31 @@ export function FigureTable({ rows, chains, view }: Props) {
   );
 }
 
+const noteOf = ({ figure }: View): string => {
+  const form = isSum(figure) ? 'rounded to five digits' : 'as bounds, at most 4 % apart';
+  return `${figures[figure]} ${form}. Hover, copy or download for every digit.`;
+};
+
 interface RowProps extends Pick<Props, 'chains' | 'view'> {
-  readonly exact: TableRow['exact'];
+  readonly amounts: TableRow['amounts'];
   readonly texts: readonly (string | undefined)[];
   readonly children: ComponentChildren;
 }
 
-function Row({ chains, view, exact: all, texts, children }: RowProps) {
+function Row({ chains, view, amounts, texts, children }: RowProps) {
   return (
     <tr>
       <th scope="row">{children}</th>
       {chains.map((chain, column) => {
-        const exact = all[column] ?? '';
+        const amount = amounts[column];
+        const exact = amount === undefined ? '' : formatFigure(view.figure, amount, formatExact);
         return (
           <td
             key={chain}
             data-exact={exact}
             title={exact && `${groupThousands(exact)} ${unitOf(view.figure, chain)}`}
           >
-            {texts[column] ?? <em>{absence(view.figure)}</em>}
+            {texts[column] ?? <em>no final figure</em>}
           </td>
         );
       })}
@@ -100,7 +103,7 @@ function Head({ chains, view: { figure, interval }, order, onOrder }: HeadProps)
     <thead>
       <tr>
         <Heading
-          label={interval === 'day' ? 'Day' : interval === 'hour' ? 'Hour (UTC)' : 'Period'}
+          label={interval === 'hour' ? 'Hour' : interval === 'day' ? 'Day' : 'Period'}
           column="date"
           {...{ order, onOrder }}
         />

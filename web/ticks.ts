@@ -7,7 +7,7 @@ import {
   utcMonth,
   utcYear,
 } from 'd3-time';
-import { SECONDS_PER_DAY } from '../core/figures/calendar.ts';
+import { HOURS_PER_DAY, SECONDS_PER_DAY } from '../core/figures/calendar.ts';
 
 /** A tick of the time axis. */
 export interface Tick {
@@ -20,7 +20,7 @@ export interface Tick {
 const everyNth = (period: CountableTimeInterval, step: number): TimeInterval =>
   period.filter((date) => period.count(new Date(0), date) % step === 0);
 
-const hourSteps = [1, 3, 6, 12].map((step) => [step / 24, utcHour.every(step)] as const);
+const hourSteps = [1, 3, 6, 12].map((step) => [step / HOURS_PER_DAY, utcHour.every(step)] as const);
 const monthSteps = [1, 2, 3, 6].map((step) => [step * 30, utcMonth.every(step)] as const);
 const yearSteps = [1, 2, 5].map((step) => [step * 365, utcYear.every(step)] as const);
 
@@ -38,7 +38,7 @@ const steps: readonly (readonly [days: number, period: TimeInterval | null])[] =
 const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 
 /**
- * Returns ticks on natural dates: days, Mondays, first days of months or years.
+ * Returns ticks on natural dates: hours, days, Mondays, first days of months or years.
  * @param first seconds since 1970, as is `last`
  * @param max number of ticks that have room
  * @param periodDays shortest number of days between two ticks
@@ -54,11 +54,10 @@ export function timeTicks(first: number, last: number, max: number, periodDays =
   }));
 }
 
-/** Formats a tick. The first month and each January have the year. */
+/** Formats a tick. Midnight has the day; the first month and each January have the year. */
 function labelOf(date: Date, length: number, isFirst: boolean): string {
+  if (length < 1 && date.getUTCHours() > 0) return `${date.getUTCHours()}:00`;
   const year = String(date.getUTCFullYear());
-  const hour = date.getUTCHours();
-  if (length < 1 && hour > 0) return `${String(hour).padStart(2, '0')}:00`;
   if (length < 30) return `${date.getUTCDate()} ${month.format(date)}`;
   if (length >= 365 || date.getUTCMonth() === 0) return year;
   return isFirst ? `${month.format(date)} ${year}` : month.format(date);

@@ -1,10 +1,9 @@
-import type { UtcDay } from '../core/figures/calendar.ts';
 import { formatRounded, toNumber } from './amounts.ts';
 import { eventsBetween } from './events.ts';
-import { absence } from './figures.ts';
+import { formatFigure } from './figures.ts';
 import type { Geometry } from './geometry.ts';
 import { chainLabel } from './labels.ts';
-import { dayOfDate, endOf, periodLabel, startOf } from './periods.ts';
+import { lastDayIn, periodLabel, startOf } from './periods.ts';
 import { chainsIn, type Line, type Panel } from './plot.ts';
 import type { View } from './view.ts';
 
@@ -12,7 +11,7 @@ import type { View } from './view.ts';
 export interface CursorProps {
   readonly geometry: Geometry;
   readonly panel: Panel;
-  readonly dates: readonly UtcDay[];
+  readonly dates: readonly string[];
   readonly cursor: number;
   readonly view: View;
 }
@@ -24,7 +23,7 @@ export function Tooltip({ geometry, panel, dates, cursor, view }: CursorProps) {
   const isRight = at < (geometry.left + geometry.right) / 2;
   const style = isRight ? { left: `${at + 14}px` } : { right: `${geometry.width - at + 14}px` };
   const events = view.hasEvents
-    ? eventsBetween(chainsIn(panel.lines), dayOfDate(date), endOf(view.interval, date))
+    ? eventsBetween(chainsIn(panel.lines), date, lastDayIn(date, view.interval))
     : [];
   const lines = panel.lines.toSorted((a, b) => height(b, cursor) - height(a, cursor));
   return (
@@ -53,13 +52,13 @@ const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumF
 
 function Value({ line, index, view }: { readonly line: Line; readonly index: number; readonly view: View }) {
   const amount = line.amounts[index];
-  if (amount === undefined) return <em>{absence(view.figure)}</em>;
+  if (amount === undefined) return <em>no final figure</em>;
   const average = line.averages?.[index];
   const point = line.points[index];
   const share = (point ?? 0) - (line.floor?.[index] ?? 0);
   return (
     <span class="value">
-      {line.exact?.[index] ?? formatRounded(amount)}
+      {formatFigure(view.figure, amount)}
       {average !== undefined && <small> ⌀ {formatRounded(average)}</small>}
       {view.mode === 'share' && point != null && <small> {percent.format(share)} %</small>}
       {view.mode === 'indexed' && point != null && <small> {percent.format(point)}</small>}

@@ -2,12 +2,12 @@ import type { HTMLAttributes, TargetedPointerEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import { type Geometry, nearestIndex, scaleRange } from './geometry.ts';
-import type { DateRange } from './periods.ts';
+import { type DateRange, firstDayIn } from './periods.ts';
 
 /** A panel that pointers move over. Indexes are those of its dates. */
 interface PointerTarget {
   readonly geometry: Geometry;
-  readonly dates: readonly UtcDay[];
+  readonly dates: readonly string[];
   readonly cursor: number | undefined;
   readonly onCursor: (index: number | undefined) => void;
   /** Called with the edges of the selected area in CSS pixels, or undefined when nothing is selected. */
@@ -101,8 +101,8 @@ function fingersOf({ pointers }: Gesture) {
 
 function pinchOf(gesture: Gesture, { geometry, dates }: PointerTarget): Pinch {
   const { distance, middle } = fingersOf(gesture);
-  const range = { start_date: dates[0] ?? '', end_date: dates.at(-1) ?? '' };
-  const center = dates[nearestIndex(geometry, dates, middle)] ?? range.start_date;
+  const range = { start_date: firstDayIn(dates[0] ?? ''), end_date: firstDayIn(dates.at(-1) ?? '') };
+  const center = firstDayIn(dates[nearestIndex(geometry, dates, middle)] ?? range.start_date);
   return { distance, range, center, latest: range };
 }
 

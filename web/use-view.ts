@@ -1,8 +1,8 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { dayOf, type UtcDay } from '../core/figures/calendar.ts';
 import { fullTitle } from './labels.ts';
 import type { DateRange } from './periods.ts';
-import { drawable, formatView, type ParsedView, parseView, type View } from './view.ts';
+import { drawableView, formatView, type ParsedView, parseView, type View } from './view.ts';
 
 /** Returns the current UTC day. */
 export const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
@@ -22,10 +22,14 @@ const currentView = (): CurrentView => ({
 /** The view of the page, and the ways to change it. */
 export type LinkedView = ReturnType<typeof useView>;
 
-/** Keeps the view in the page's URL. Each change is a history entry, so that Back returns to the view before. */
+/**
+ * Keeps the view in the page's URL. Each change is a history entry, so that Back returns to the view before. An option that cannot be
+ * drawn stays in the URL, and applies again once it can be.
+ */
 export function useView() {
   const [linked, setLinked] = useState(currentView);
-  const { view, problems, zoomedFrom } = linked;
+  const { view: chosen, problems, zoomedFrom } = linked;
+  const view = useMemo(() => drawableView(chosen), [chosen]);
   useEffect(() => {
     const restore = () => setLinked(currentView());
     addEventListener('popstate', restore);
@@ -34,8 +38,7 @@ export function useView() {
   useLayoutEffect(() => {
     document.title = `${fullTitle(view)} · Chain Insights`;
   }, [view]);
-  const show = (given: View, state: ZoomState) => {
-    const changed = drawable(given);
+  const show = (changed: View, state: ZoomState) => {
     history.pushState(state, '', `?${formatView(changed)}`);
     setLinked({ view: changed, problems: [], ...state });
   };
@@ -45,14 +48,14 @@ export function useView() {
     problems,
     isZoomed: zoomedFrom !== undefined,
     change: (change: Partial<View>) =>
-      show({ ...view, ...change }, zoomedFrom && !isRange(change) ? { zoomedFrom } : {}),
+      show({ ...chosen, ...change }, zoomedFrom && !isRange(change) ? { zoomedFrom } : {}),
     zoom: (range: DateRange) => {
       const zoomedFromRange = zoomedFrom ?? { start_date: view.start_date, end_date: view.end_date };
-      show({ ...view, ...range }, { zoomedFrom: zoomedFromRange });
+      show({ ...chosen, ...range }, { zoomedFrom: zoomedFromRange });
     },
-    resetZoom: () => zoomedFrom && show({ ...view, ...zoomedFrom }, {}),
+    resetZoom: () => zoomedFrom && show({ ...chosen, ...zoomedFrom }, {}),
     closeDay: () => {
-      const { day, ...rest } = view;
+      const { day, ...rest } = chosen;
       if (day) show(rest, zoomedFrom ? { zoomedFrom } : {});
     },
   };

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
-import { addDays, earlier, startOfPeriod, type UtcDay } from '../core/figures/calendar.ts';
+import { addDays, countDays, earlier, startOfPeriod, type UtcDay } from '../core/figures/calendar.ts';
 import { type Figure, isFigure, isSum } from './figures.ts';
-import { type DateRange, hasHours, isInterval, MAX_DAYS_OF_HOURS, type Step } from './periods.ts';
+import { type DateRange, isInterval, type ShownInterval } from './periods.ts';
 
 /** Labels of the ways to draw the same figures. */
 export const modes = { lines: 'Lines', stacked: 'Stacked', share: '100 %', indexed: 'Indexed' } as const;
 export type Mode = keyof typeof modes;
 export const isMode = (text: string | null): text is Mode => text !== null && Object.hasOwn(modes, text);
+export const isStacked = (mode: Mode): boolean => mode === 'stacked' || mode === 'share';
 
 /** One day of one chain, shown in full. */
 export interface ChosenDay {
@@ -20,13 +21,38 @@ export interface View extends DateRange {
   /** In the order of `chainNames`. */
   readonly chains: readonly ChainName[];
   readonly figure: Figure;
-  readonly interval: Step;
+  readonly interval: ShownInterval;
   readonly mode: Mode;
   readonly isLog: boolean;
   /** True if the 7-day average is drawn. */
   readonly hasAverage: boolean;
   readonly hasEvents: boolean;
   readonly day?: ChosenDay;
+}
+
+/** Days that the API serves hours of at once. */
+const MAX_DAYS_OF_HOURS = 92;
+
+/** Returns the periods and modes that a view cannot be drawn with, and the reason of each. */
+export function unavailableOptions(view: View): Readonly<Partial<Record<ShownInterval | Mode, string>>> {
+  const reason = 'no sum of medians';
+  if (!isSum(view.figure)) return { hour: 'no median', stacked: reason, share: reason };
+  const isLong = countDays(view.start_date, view.end_date) > MAX_DAYS_OF_HOURS;
+  return isLong ? { hour: `up to ${MAX_DAYS_OF_HOURS} days` } : {};
+}
+
+export const canAverage = ({ figure, interval }: View): boolean => interval === 'day' && isSum(figure);
+
+/** Returns a view as it can be drawn. Options that are not available with the others give way to the default. */
+export function drawableView(view: View): View {
+  const unavailable = unavailableOptions(view);
+  const mode = view.mode in unavailable ? 'lines' : view.mode;
+  const drawable: View = { ...view, mode, interval: view.interval in unavailable ? 'day' : view.interval };
+  return {
+    ...drawable,
+    isLog: view.isLog && !isStacked(mode),
+    hasAverage: view.hasAverage && canAverage(drawable),
+  };
 }
 
 /** Ranges that end yesterday, with their number of days. The other two depend on the chains or on the calendar. */
@@ -89,13 +115,6 @@ export function formatView(view: View): string {
   return new URLSearchParams(parameters).toString().replaceAll('%2C', ',');
 }
 
-/** Replaces what cannot be drawn: hours of a long range, and stacks of figures that cannot be added. */
-export const drawable = (view: View): View => ({
-  ...view,
-  interval: view.interval === 'hour' && !hasHours(view) ? 'day' : view.interval,
-  mode: isSum(view.figure) || view.mode === 'indexed' ? view.mode : 'lines',
-});
-
 /** A view, and one sentence for each part of its link that could not be followed. */
 export interface ParsedView {
   readonly view: View;
@@ -121,7 +140,7 @@ export function parseView(query: string, today: UtcDay): ParsedView {
   const { chains, problem: chainProblem } = parseChains(parameters.get('chains'), defaults.chains);
   const { range, problem: rangeProblem } = parseRange(parameters, defaults, today);
   const { day, problem: dayProblem } = parseDay(parameters.get('day'), today);
-  const given: View = {
+  const view: View = {
     chains,
     ...range,
     figure: choose('metric', isFigure, defaults.figure),
@@ -132,17 +151,9 @@ export function parseView(query: string, today: UtcDay): ParsedView {
     hasEvents: parameters.get('events') !== 'off',
     ...(day && { day }),
   };
-  const view = drawable(given);
-  const drawProblems = [
-    view.interval !== given.interval &&
-      `Hours are shown of up to ${MAX_DAYS_OF_HOURS} days. This page shows days instead.`,
-    view.mode !== given.mode && 'Typical fees cannot be added. This page shows lines instead.',
-  ];
   return {
     view,
-    problems: [chainProblem, rangeProblem, dayProblem, ...problems, ...drawProblems].filter(
-      (one) => typeof one === 'string',
-    ),
+    problems: [chainProblem, rangeProblem, dayProblem, ...problems].filter((one) => one !== undefined),
   };
 }
 

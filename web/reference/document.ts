@@ -8,6 +8,7 @@ export interface Schema {
   readonly type?: string;
   readonly description?: string;
   readonly enum?: readonly string[];
+  readonly default?: string;
   readonly items?: Schema | Ref;
   readonly properties?: Readonly<Record<string, Schema | Ref>>;
   readonly required?: readonly string[];

@@ -6,6 +6,7 @@ const methods: Readonly<Record<string, { readonly typescript: string; readonly p
   transaction_count: { typescript: 'transactionCount', python: 'transaction_count' },
   fees: { typescript: 'fees', python: 'fees' },
   days: { typescript: 'days', python: 'days' },
+  distribution: { typescript: 'distribution', python: 'distribution' },
   chains: { typescript: 'chains', python: 'chains' },
 };
 

@@ -101,12 +101,9 @@ const requestForm = (document: OpenApiDocument, { id, parameters }: Endpoint): H
   <output class="answer" aria-label="Response" tabindex="0" hidden></output>
 </form>`;
 
-/** Of the API, which offers shorter ones first. */
-const DEFAULT_INTERVAL = 'day';
-
-const inputOf = (id: string, name: string, { enum: values }: Schema): Html =>
+const inputOf = (id: string, name: string, { enum: values, default: chosen }: Schema): Html =>
   values
-    ? html`<select id="${id}" name="${name}" aria-describedby="${id}-note">${values.map((value) => html`<option${value === DEFAULT_INTERVAL ? html` selected` : ''}>${value}</option>`)}</select>`
+    ? html`<select id="${id}" name="${name}" aria-describedby="${id}-note">${values.map((value) => (value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`))}</select>`
     : html`<input id="${id}" name="${name}" value="${defaults[name]}" aria-describedby="${id}-note">`;
 
 function codeTabs({ id, path, parameters }: Endpoint): Html {

@@ -10,17 +10,19 @@ import { dayRow } from '#test/support/generators/day-rows.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import type { DayRow } from '#web/api-client.ts';
 import { buildSite } from '#web/build.ts';
-import { isInterval, periodsBetween, type Step } from '#web/periods.ts';
+import { hoursOf, isInterval, type ShownInterval } from '#web/periods.ts';
 
 /*
  * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no
  * figure after 2026-11-19 and one day that waits, the last day of each chain was reported by hosts, Arbitrum's 2026-11-05 was restated, Base's 2026-10-15 is a peak, and BSC's 2026-11-05 has one block.
+ * Days before 2026-06-01 have no measures, typical fees or hours, as those that an earlier version stored.
  */
 
 export const CANNED_KEY = 'canned-key';
 /** The moment that the tests set the browser's clock to. */
 export const CANNED_NOW = '2026-11-22T08:00:00Z';
 const FIRST = '2024-01-01';
+const FIRST_MEASURED = '2026-06-01';
 
 const lastOf = (chain: ChainName) => (chain === 'POLYGON' ? '2026-11-19' : '2026-11-21');
 
@@ -50,6 +52,7 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
       chain === 'ETHEREUM'
         ? { kind: 'sync committee', slot: 10_000_000 + number, root: lastHashOf(number) }
         : { kind: 'reported', hosts: ['a.example', 'b.example'] },
+    ...(date >= FIRST_MEASURED && measured(fees, number)),
     ...(isOneBlock && { block_count: 1, last_block: firstBlock }),
     ...(isRestated && {
       revision: 2,
@@ -58,13 +61,25 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
   });
 }
 
-function rowsOf(chain: ChainName, start: string, end: string, interval: Step): DayRow[] {
+/** The figures that days of earlier versions lack. */
+const measured = (fees: bigint, number: number): Partial<DayRow> => ({
+  base_fees: coinAmount(fees - fees / 2n),
+  priority_fees: coinAmount(fees / 2n - fees / 4n),
+  median_fee: { from: '0.000213', to: '0.000221' },
+  p10_fee: { from: '0.0001', to: '0.000104' },
+  p90_fee: { from: '0.000936', to: '0.000973' },
+  failed_transaction_count: 5_000 + number,
+  gas_used: String(10n ** 17n + BigInt(number)),
+  blob_count: 0,
+});
+
+function rowsOf(chain: ChainName, start: string, end: string, interval: ShownInterval): DayRow[] {
   const dates = Array.from({ length: countDays(start, end) }, (_, index) => addDays(start, index));
   const days = dates.flatMap((date) => cannedDay(chain, date) ?? []);
   if (interval === 'day') return days;
   if (interval === 'hour')
-    return days.flatMap((day) =>
-      periodsBetween(day.date, day.date, 'hour').map((date) => ({ ...day, date })),
+    return days.flatMap(({ date, gas_used }) =>
+      gas_used === undefined ? [] : hoursOf(date).map((hour) => dayRow(hour, { gas_used: '21000' })),
     );
   const periods = Map.groupBy(days, ({ date }) => startOfPeriod(interval, date));
   return [...periods].flatMap(([date, of]) => {

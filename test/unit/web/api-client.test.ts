@@ -36,6 +36,14 @@ test('requests a path below the stage, with the key in a header, and keeps every
   ]);
 });
 
+test('reads hours, and figures that other rows lack', async () => {
+  const bounds = { from: '0.000213', to: '0.000221' };
+  const hour = dayRow('2026-11-18T13', { gas_used: '9007199254740993', blob_count: 2, base_fees: '0.1' });
+  const day = dayRow('2026-11-18', { median_fee: bounds, p10_fee: bounds, p90_fee: bounds });
+  respond = respondWith(200, JSON.stringify([hour, day]));
+  expect(await fetchBase()).toEqual({ rows: [hour, day], dataThrough: undefined });
+});
+
 test('keeps the chains that this page knows, in its order', async () => {
   const status = {
     first_final_day: '2026-11-01',

@@ -1,8 +1,9 @@
 import { addDays } from '#core/figures/calendar.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
-import { formatExact } from '#web/amounts.ts';
+import { formatExact, parseAmount } from '#web/amounts.ts';
 import { ApiError, type ChainDays } from '#web/api-client.ts';
 import { type Content, contentOf, type Find, imageNotes } from '#web/content.ts';
+import { hoursOf } from '#web/periods.ts';
 import { parseView } from '#web/view.ts';
 
 const TODAY = '2026-11-22';
@@ -27,6 +28,35 @@ function loadedOf(given: Find, shown = view, statuses: Parameters<typeof content
   return loading;
 }
 const totalsOf = ({ cards }: Content) => cards.map(({ total }) => total && formatExact(total.sum));
+
+test('a day that lacks the figure is a gap, in no sum, and not a missing day', () => {
+  const rows = dates.map((date) => dayRow(date, date === '2026-11-15' ? {} : { gas_used: '20000' }));
+  const { content } = loadedOf(() => ({ rows, dataThrough: '2026-11-21' }), { ...view, figure: 'gas_used' });
+  const [{ unit, lines } = { unit: '', lines: [] }] = content.plot.panels;
+  expect([unit, lines[0]?.points[3], lines[0]?.points[4]]).toEqual(['gas', null, 20_000]);
+  expect(content.cards[0]?.total).toMatchObject({ count: 9, sum: parseAmount('180000') });
+  expect(content.rows.map(({ date }) => date)).not.toContain('2026-11-15');
+  expect(content.coverages[0]).toMatchObject({
+    missing: [],
+    withoutFigure: [{ start_date: '2026-11-15', end_date: '2026-11-15' }],
+  });
+});
+
+test('shows hours, and final days without hours as gaps', () => {
+  const shown = { ...view, interval: 'hour', start_date: '2026-11-20' } as const;
+  const hours = hoursOf('2026-11-21').map((date) => dayRow(date, { fees: '2' }));
+  const given: Find = ({ chain, interval }) =>
+    interval === 'hour' ? { rows: hours, dataThrough: '2026-11-21' } : answers[chain];
+  const loading = contentOf(given, shown, shown, [], TODAY);
+  if (loading.state === 'loading') throw new Error('Some hours are still loading.');
+  const [{ lines } = { lines: [] }] = loading.content.plot.panels;
+  expect(lines[0]?.points).toEqual([...Array(24).fill(null), ...Array(24).fill(2)]);
+  expect(totalsOf(loading.content)).toEqual(['48', '48']);
+  expect(loading.content.coverages[0]).toMatchObject({
+    missing: [],
+    withoutFigure: [{ start_date: '2026-11-20', end_date: '2026-11-20' }],
+  });
+});
 
 test('is loading until every chain has an answer', () => {
   expect(

@@ -11,6 +11,7 @@ test('tells missing days from days before the first figure and days after the la
     unread: [{ start_date: '2026-11-01', end_date: '2026-11-02' }],
     missing: [dayOf('2026-11-05'), dayOf('2026-11-07')],
     pending: [{ start_date: '2026-11-09', end_date: '2026-11-10' }],
+    withoutFigure: [],
     waiting: 1,
     isBeforeChain: false,
   });
@@ -54,8 +55,25 @@ test('counts no waiting day where every day of the range has a figure', () => {
   expect(coverageText(coverage)).toBe('complete.');
 });
 
+test('counts final days without the figure apart from missing ones, and lists them as stretches', () => {
+  const withoutFigure = ['2026-11-03', '2026-11-04', '2026-11-08'].map(dayOf);
+  const coverage = coverageOf('BASE', range, [range], { ...final, withoutFigure });
+  expect(coverageSummary([coverage], 'day')).toEqual({
+    text: 'No day missing, 3 days without this figure',
+    isMissing: false,
+  });
+  expect(coverageText(coverage)).toBe('final without this figure: 2026-11-03 to 2026-11-04, 2026-11-08.');
+});
+
 test('names missing days first, then days that are not final yet, and other chains together', () => {
-  const complete = { missing: [], pending: [], waiting: 0, unread: [], isBeforeChain: false };
+  const complete = {
+    missing: [],
+    pending: [],
+    withoutFigure: [],
+    waiting: 0,
+    unread: [],
+    isBeforeChain: false,
+  };
   const groups = groupByText(
     [
       { chain: 'ETHEREUM', ...complete },
@@ -78,6 +96,7 @@ test('counts months when periods are months', () => {
     chain: 'BASE',
     missing,
     pending: [],
+    withoutFigure: [],
     waiting: 0,
     unread: [],
     isBeforeChain: false,

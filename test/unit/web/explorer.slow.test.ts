@@ -258,9 +258,36 @@ describeInBrowser('the explorer in a browser', () => {
         const excess = await rows.evaluateAll((lists) =>
           lists.map((one) => one.scrollWidth - one.clientWidth),
         );
-        expect(excess).toEqual([0, 0, 0]);
+        expect(excess).toEqual([0, 0, 0, 0, 0]);
       },
     );
+
+    test('splits execution fees into base and priority fees, and has the bounds of typical fees', async () => {
+      await open(`?chains=BASE&${JUNE}&day=ARBITRUM,2026-11-05`);
+      const panel = page.getByRole('region', { name: 'Arbitrum, Thu 2026-11-05' });
+      const { base_fees = '', priority_fees = '' } = cannedDay('ARBITRUM', '2026-11-05') ?? {};
+      for (const text of [base_fees, priority_fees, '0.000213 to 0.000221', '0.000936 to 0.000973', '5,'])
+        await panel.getByText(text).first().waitFor();
+      await open(`?chains=BASE&${JUNE}&day=BASE,2026-05-31`);
+      await page.getByRole('heading', { name: 'Base, Sun 2026-05-31' }).waitFor();
+      expect(await page.getByText('not known').count()).toBe(6);
+      expect(await page.getByText('Priority fees').count()).toBe(1);
+    });
+
+    test('shows the hours of the day, a click on one opens the day, and Back returns', async () => {
+      await open(`?chains=ETHEREUM&metric=gas_used&${NOVEMBER}&day=BASE,2026-11-05`);
+      await page.getByRole('button', { name: 'Show hours' }).click();
+      await page.getByRole('heading', { name: 'Gas used per hour, 2026-11-05' }).waitFor();
+      expect(await page.locator('text.name').allTextContents()).toEqual(['Ethereum', 'Base']);
+      expect(await page.getByRole('rowheader').first().textContent()).toBe('2026-11-05 23:00 UTC');
+      await page.getByRole('button', { name: 'Close' }).click();
+      await plot().press('Home');
+      expect(await plot().getAttribute('aria-valuetext')).toMatch(/^2026-11-05 00:00 UTC: Ethereum 21,000/);
+      await plot().press('Enter');
+      await page.getByRole('heading', { name: 'Ethereum, Thu 2026-11-05' }).waitFor();
+      for (let steps = 0; steps < 3; steps++) await page.goBack();
+      await page.getByRole('heading', { name: 'Gas used per day, 2026-11-01 to 2026-11-21' }).waitFor();
+    });
 
     test('shows the first and last block once if they are one', async () => {
       await open(`?chains=BSC&${JUNE}&day=BSC,2026-11-05`);
@@ -341,6 +368,38 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByLabel('Mode', { exact: true }).selectOption('indexed');
       await page.getByText('first figure = 100').waitFor();
       expect(await page.getByRole('slider').count()).toBe(1);
+    });
+
+    test('draws days that lack a figure as a gap, which the badge tells from missing days', async () => {
+      await openChart('?chains=ETHEREUM&metric=gas_used&start_date=2026-05-25&end_date=2026-06-07');
+      expect(await page.locator('.gap').count()).toBe(1);
+      await page.getByText('No day missing, 7 days without this figure').click();
+      await page.getByText('final without this figure: 2026-05-25 to 2026-05-31.').waitFor();
+      await card('Ethereum').getByText('Total of 7 days').waitFor();
+    });
+
+    test('draws a typical fee in its band, with its bounds, and without modes that add up', async () => {
+      await openChart(`?chains=BASE&metric=median_fee&${JUNE}&mode=stacked&average=7`);
+      expect(await page.locator('path.band').count()).toBe(1);
+      expect(await page.getByLabel('Mode', { exact: true }).inputValue()).toBe('lines');
+      expect(await page.locator('option[value=share]').isDisabled()).toBe(true);
+      expect(await card('Base').textContent()).toContain('0.000213 to 0.000221 ETH');
+      expect(await card('Base').getByText('Total').count()).toBe(0);
+      expect(await page.locator('tfoot').count()).toBe(0);
+      expect(await page.getByRole('cell').first().getAttribute('title')).toBe('0.000213 to 0.000221 ETH');
+      await chip('Ethereum').click();
+      await page.locator('path.band').waitFor({ state: 'detached' });
+      expect(await page.locator('text.name').count()).toBe(2);
+    });
+
+    test('draws hours of 92 days at most, and days of a longer range', async () => {
+      await openChart(`?chains=BASE&start_date=2026-08-22&end_date=2026-11-21&interval=hour`);
+      await page.getByRole('heading', { name: 'Fees per hour' }).waitFor();
+      expect(await page.locator('.gap').count()).toBe(1);
+      await page.getByLabel('First day (UTC)').fill('2026-08-21');
+      await page.getByRole('heading', { name: 'Fees per day' }).waitFor();
+      const option = page.getByRole('option', { name: 'Hourly (up to 92 days)' });
+      expect(await option.isDisabled()).toBe(true);
     });
 
     test('labels of the time axis do not collide on a phone', async () => {

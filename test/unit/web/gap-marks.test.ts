@@ -22,6 +22,13 @@ test('marks the stretches of dates without a figure since the first day of which
   ]);
 });
 
+test('marks hours by their own width', () => {
+  const dates = ['2026-11-20T00', '2026-11-20T01', '2026-11-20T02'];
+  const line = { chain: 'BASE', firstDay: '2023-06-15', amounts: [1n, undefined, 1n] } as const;
+  const [mark] = gapMarks({ ...panel('2026-11-20'), left: 0 }, [line], dates, 'hour');
+  expect(mark?.width).toBeCloseTo(100 / 24);
+});
+
 const [ethereum, base] = [
   { chain: 'ETHEREUM', firstDay: '2015-07-30', amounts: [1n, 1n, undefined, undefined] },
   { chain: 'BASE', firstDay: '2023-06-15', amounts: [1n, undefined, undefined, 1n] },

@@ -37,6 +37,12 @@ test('the first and last date lie at the edges, and a single date in the middle'
   expect(single.x(startOfDay('2026-11-21'))).toBe((single.left + single.right) / 2);
 });
 
+test('an axis contains the band around a line', () => {
+  const banded = { ...lineOf([2]), band: [[1], [40]] } as const;
+  const geometry = geometryOf({ dates }, [banded], size, options);
+  expect(geometry.y(40)).toBeGreaterThanOrEqual(geometry.top);
+});
+
 test('finds the date that is nearest to a position', () => {
   const geometry = geometryOf({ dates }, [], size, options);
   fc.assert(

@@ -49,11 +49,20 @@ test('reads out every line of a date, with its unit and missing figures', () => 
   );
 });
 
+test('reads out a typical fee with its bounds', () => {
+  const line = { chain: 'BASE', firstDay: '2026-11-01', isRestated: [], points: [] } as const;
+  const lines = [{ ...line, amounts: [parseAmount('0.000217')] }];
+  expect(readOut({ unit: 'ETH', lines }, '2026-11-20', 0, { ...view, figure: 'median_fee' })).toBe(
+    'Fri 2026-11-20: Base 0.000213 to 0.000221 ETH',
+  );
+});
+
 test('notes explain gaps, averages, modes and the scale', () => {
   expect(chartNotes(view)).toBe('A gap is a day without a final figure, marked below the axis; it is not 0.');
   expect(chartNotes({ ...view, hasAverage: true })).toMatch(/Bold: the mean of a day and the six before it/);
   expect(chartNotes({ ...view, isLog: true })).toMatch(/logarithmic, so days of 0 are left out\.$/);
-  expect(chartNotes({ ...view, mode: 'stacked', isLog: true })).not.toMatch(/logarithmic/);
+  expect(chartNotes({ ...view, interval: 'hour' })).toMatch(/^A gap is an hour without a final figure/);
+  expect(chartNotes({ ...view, figure: 'median_fee' })).toMatch(/known within 4 %/);
   expect(chartNotes({ ...view, mode: 'indexed' })).toMatch(
     /The first figure of each chain in the range is 100\.$/,
   );

@@ -11,12 +11,9 @@ const dates = Array.from({ length: 9 }, (_, index) => addDays('2026-11-01', inde
 const seriesOf = (chain: PlottedSeries['chain'], fees: readonly (string | undefined)[]): PlottedSeries => ({
   chain,
   firstDay: '2026-11-01',
-  days: {
-    rows: fees.flatMap((value, index) =>
-      value === undefined ? [] : [dayRow(dates[index] ?? '', { fees: value, revision: index === 2 ? 2 : 1 })],
-    ),
-    dataThrough: undefined,
-  },
+  drawn: fees.flatMap((value, index) =>
+    value === undefined ? [] : [dayRow(dates[index] ?? '', { fees: value, revision: index === 2 ? 2 : 1 })],
+  ),
 });
 const ethereum = seriesOf('ETHEREUM', ['1', '2', '3', '4', '5', '6', '7', '8', '9']);
 const base = seriesOf('BASE', ['0', '1', '2', '3', undefined, '5', '6', '7', '8']);
@@ -61,12 +58,31 @@ test('keeps every digit beside the points, and marks restated days', () => {
   expect(line?.isRestated.indexOf(true)).toBe(2);
 });
 
-test('an average is drawn over the faint days, and only of days', () => {
+test('an average is drawn over the faint days', () => {
   const [panel] = panelsOf([ethereum], { hasAverage: true });
   expect(panel?.lines[0]?.points).toEqual([null, null, null, null, null, null, 4, 5, 6]);
   expect(panel?.lines[0]?.faint).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  const [months] = panelsOf([ethereum], { hasAverage: true, interval: 'month' });
-  expect(months?.lines[0]?.faint).toBeUndefined();
+});
+
+test('a typical fee of one chain is a line at the middle of its bounds, in a band', () => {
+  const fee = (from: string, to: string) => ({ from, to });
+  const drawn = [
+    dayRow('2026-11-01', {
+      median_fee: fee('0.0002', '0.000208'),
+      p10_fee: fee('0.0001', '0.000104'),
+      p90_fee: fee('0.0004', '0.000416'),
+    }),
+  ];
+  const chain = { chain: 'BASE', firstDay: '2026-11-01', drawn } as const;
+  const [panel] = panelsOf([chain], { figure: 'median_fee' });
+  const [line] = panel?.lines ?? [];
+  expect(line?.points.slice(0, 2)).toEqual([0.000204, null]);
+  expect(line?.band?.map((edge) => edge.slice(0, 2))).toEqual([
+    [0.000102, null],
+    [0.000408, null],
+  ]);
+  const [both] = panelsOf([chain, { ...chain, chain: 'ETHEREUM' }], { figure: 'median_fee' });
+  expect(both?.lines.map(({ band }) => band)).toEqual([undefined, undefined]);
 });
 
 test('indexed lines begin with 100 at their first figure that is not 0', () => {
@@ -98,16 +114,8 @@ test('shares add up to 100 on every day without a gap', () => {
 test('a chain counts as 0 in a stack before its first day', () => {
   const before = ['2023-06-14', '2023-06-15'];
   const series = [
-    {
-      chain: 'ETHEREUM',
-      firstDay: '2015-07-30',
-      days: { rows: before.map((date) => dayRow(date, { fees: '2' })), dataThrough: undefined },
-    },
-    {
-      chain: 'BASE',
-      firstDay: '2023-06-15',
-      days: { rows: [dayRow('2023-06-15', { fees: '1' })], dataThrough: undefined },
-    },
+    { chain: 'ETHEREUM', firstDay: '2015-07-30', drawn: before.map((date) => dayRow(date, { fees: '2' })) },
+    { chain: 'BASE', firstDay: '2023-06-15', drawn: [dayRow('2023-06-15', { fees: '1' })] },
   ] as const;
   const { panels } = plotOf(series, before, { ...view, mode: 'stacked' });
   expect(panels[0]?.lines[1]?.points).toEqual([2, 3]);
@@ -134,42 +142,4 @@ describe('the 7-day average', () => {
       }),
     );
   });
-});
-
-describe('a typical fee', () => {
-  const bounds = (from: string, to: string) => ({ from, to });
-  const rows = [
-    dayRow('2026-11-01', {
-      p10_fee: bounds('0.1', '0.3'),
-      median_fee: bounds('1', '3'),
-      p90_fee: bounds('10', '30'),
-    }),
-    // An earlier version read it.
-    dayRow('2026-11-02'),
-  ];
-  const typical = { ...ethereum, days: { rows, dataThrough: undefined } };
-  const linesOf = (options: Partial<View>) =>
-    plotOf([typical], dates.slice(0, 2), { ...view, figure: 'median_fee', ...options }).panels[0]?.lines[0];
-
-  test('is drawn at the middle of its bounds, in a band, and keeps the bounds', () => {
-    expect(linesOf({})).toMatchObject({
-      points: [2, null],
-      band: { low: [0.2, null], high: [20, null] },
-      exact: ['1 to 3', undefined],
-    });
-  });
-
-  test('has no band when it is indexed, and never an average', () => {
-    expect(linesOf({ mode: 'indexed', hasAverage: true })).not.toHaveProperty('band');
-    expect(linesOf({ hasAverage: true })).not.toHaveProperty('averages');
-  });
-});
-
-test('a figure that a day does not state is a gap', () => {
-  const gas = {
-    ...base,
-    days: { rows: [dayRow('2026-11-01', { gas_used: '0' }), dayRow('2026-11-02')], dataThrough: undefined },
-  };
-  const [panel] = plotOf([gas], dates.slice(0, 2), { ...view, figure: 'gas_used' }).panels;
-  expect(panel).toMatchObject({ unit: 'gas', lines: [{ points: [0, null] }] });
 });

@@ -21,6 +21,14 @@ test('a short range, and periods, also need the month before the last day', () =
   ]);
 });
 
+test('hours also need the days of the range, to tell days without hours from missing ones', () => {
+  const hours = allQueries(viewOf('start_date=2026-09-01&end_date=2026-11-21&interval=hour'));
+  expect(hours.map(({ start_date, interval }) => [start_date, interval])).toEqual([
+    ['2026-09-01', 'hour'],
+    ['2026-09-01', 'day'],
+  ]);
+});
+
 test('requests a day of a link that is not in the range', () => {
   const queries = widestQueries(
     allQueries(viewOf('start_date=2026-08-24&end_date=2026-11-21&day=BSC,2021-05-19')),

@@ -62,6 +62,7 @@ test('pads figures so that their decimal points align', () => {
     ['358.558440870590355682', undefined, '0.00012', '12'].map((text) =>
       text ? parseAmount(text) : undefined,
     ),
+    'fees',
   );
   expect(aligned).toEqual([
     '358.56\u2007\u2007\u2007',
@@ -69,28 +70,13 @@ test('pads figures so that their decimal points align', () => {
     '0.00012',
     `12\u2008${'\u2007'.repeat(5)}`,
   ]);
-  expect(alignColumn([parseAmount('1200'), parseAmount('7')])).toEqual(['1,200', '7']);
+  expect(alignColumn([parseAmount('1200'), parseAmount('7')], 'fees')).toEqual(['1,200', '7']);
 });
 
 test('formats one chain as CSV with the name of the figure', () => {
-  const one = rows
-    .map(({ date, amounts, exact }) => ({ date, amounts: amounts.slice(0, 1), exact: exact.slice(0, 1) }))
-    .slice(0, 2);
+  const one = rows.map(({ date, amounts }) => ({ date, amounts: amounts.slice(0, 1) })).slice(0, 2);
   expect(toCsv('fees', ['ETHEREUM'], one)).toBe(
     'date,fees\r\n2026-11-18,358.558440870590355682\r\n2026-11-19,0\r\n',
-  );
-});
-
-const bounds = (from: string, to: string) => ({ from, to });
-const typical = dayRow('2026-11-18', { median_fee: bounds('0.000205', '0.000213') });
-
-test('a typical fee keeps its bounds, of which a chart draws the middle', () => {
-  const typicalRows = joinRows([[typical, dayRow('2026-11-19')]], 'median_fee');
-  expect(typicalRows).toEqual([
-    { date: '2026-11-18', amounts: [parseAmount('0.000209')], exact: ['0.000205 to 0.000213'] },
-  ]);
-  expect(toCsv('median_fee', ['BSC'], typicalRows)).toBe(
-    'date,median_fee_from,median_fee_to\r\n2026-11-18,0.000205,0.000213\r\n',
   );
 });
 
@@ -101,4 +87,16 @@ test('formats several chains as CSV with one column each, empty where no figure 
   expect(toCsv('transaction_count', ['BASE', 'BSC'], [])).toBe(
     'date,BASE_transaction_count,BSC_transaction_count\r\n',
   );
+});
+
+test('a typical fee is given by its bounds, in two columns of CSV', () => {
+  const row = dayRow('2026-11-18', { median_fee: { from: '0.000213', to: '0.000221' } });
+  const typical = joinRows([[row], []], 'median_fee');
+  const amounts = typical.flatMap((one) => one.amounts);
+  expect(alignColumn(amounts, 'median_fee')).toEqual(['0.000213 to 0.000221', undefined]);
+  expect(toCsv('median_fee', ['ETHEREUM', 'BSC'], typical)).toBe(
+    'date,ETHEREUM_median_fee_from_ETH,ETHEREUM_median_fee_to_ETH,BSC_median_fee_from_BNB,BSC_median_fee_to_BNB\r\n' +
+      '2026-11-18,0.000213,0.000221,,\r\n',
+  );
+  expect(toCsv('median_fee', ['ETHEREUM'], [])).toBe('date,median_fee_from,median_fee_to\r\n');
 });

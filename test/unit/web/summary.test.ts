@@ -35,13 +35,18 @@ test('adds up a range exactly, and finds its peak', () => {
   expect(totalOf([], 'fees')).toBeUndefined();
 });
 
-test('adds up and compares only days that state the figure', () => {
+test('skips rows that lack the figure, and counts only the others', () => {
   const days = [
-    dayRow('2026-11-01', { gas_used: '2' }),
-    dayRow('2026-11-02'),
-    dayRow('2026-11-03', { gas_used: '5' }),
+    dayRow('2026-11-19', { gas_used: '7' }),
+    dayRow('2026-11-20', { gas_used: '5' }),
+    dayRow('2026-11-21'),
   ];
-  expect(totalOf(days, 'gas_used')).toMatchObject({ sum: parseAmount('7'), count: 2 });
-  expect(latestOf(days, 'gas_used')?.changes.day).toBeUndefined();
-  expect(latestOf(days.slice(0, 2), 'gas_used')).toBeUndefined();
+  expect(latestOf(days, 'gas_used')).toMatchObject({ date: '2026-11-20', amount: parseAmount('5') });
+  expect(totalOf(days, 'gas_used')).toMatchObject({ sum: parseAmount('12'), count: 2 });
+});
+
+test('a typical fee has a latest figure and no total', () => {
+  const days = [dayRow('2026-11-21', { median_fee: { from: '0.0002', to: '0.000208' } })];
+  expect(latestOf(days, 'median_fee')?.amount).toBe(parseAmount('0.000204'));
+  expect(totalOf(days, 'median_fee')).toBeUndefined();
 });

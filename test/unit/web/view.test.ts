@@ -2,8 +2,17 @@ import fc from 'fast-check';
 import { chainNames } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { type Figure, figures } from '#web/figures.ts';
-import { intervalLabels, type Step } from '#web/periods.ts';
-import { drawable, formatView, type Mode, modes, parseView, presetRange, type View } from '#web/view.ts';
+import { intervalLabels, type ShownInterval } from '#web/periods.ts';
+import {
+  drawableView,
+  formatView,
+  type Mode,
+  modes,
+  parseView,
+  presetRange,
+  unavailableOptions,
+  type View,
+} from '#web/view.ts';
 
 const TODAY = '2026-11-22';
 
@@ -17,7 +26,7 @@ const views: fc.Arbitrary<View> = fc
   .record({
     chains: fc.subarray([...chainNames]),
     figure: keysOf<Figure>(figures),
-    interval: keysOf<Step>(intervalLabels),
+    interval: keysOf<ShownInterval>(intervalLabels),
     start_date: fc.nat(4_000).map((days) => addDays('2015-07-30', days)),
     end_date: fc.nat(1_600).map((days) => addDays('2026-07-30', days)),
     mode: keysOf<Mode>(modes),
@@ -26,7 +35,7 @@ const views: fc.Arbitrary<View> = fc
     hasEvents: fc.boolean(),
     day: fc.option(chosenDays, { nil: undefined }),
   })
-  .map(({ day, ...view }) => drawable({ ...view, ...(day && { day }) }));
+  .map(({ day, ...view }) => ({ ...view, ...(day && { day }) }));
 
 test('parsing a formatted view returns the same view without problems', () => {
   fc.assert(
@@ -88,11 +97,6 @@ test.each([
   ['chains=ETHEREUM,SOLANA', 'This page does not know the chain SOLANA. It knows ETHEREUM, '],
   ['metric=toString', 'This page knows no metric “toString”. It shows “fees” instead.'],
   ['interval=minute', 'This page knows no interval “minute”. It shows “day” instead.'],
-  [
-    'interval=hour&start_date=2026-01-01&end_date=2026-11-01',
-    'Hours are shown of up to 92 days. This page shows days instead.',
-  ],
-  ['metric=median_fee&mode=stacked', 'Typical fees cannot be added. This page shows lines instead.'],
   ['mode=pie', 'This page knows no mode “pie”. It shows “lines” instead.'],
   ['start_date=2026-11-01', 'The link has no valid days: a missing end_date. This page shows 2026-08-24 to'],
   ['start_date=2026-02-30&end_date=2026-03-01', 'The link has no valid days: start_date “2026-02-30”. '],
@@ -139,4 +143,36 @@ test.each([
   ['all', '2020-08-29', '2026-11-21'],
 ] as const)('the preset %s is %s to %s', (preset, start_date, end_date) => {
   expect(presetRange(preset, ['BSC', 'BASE'], TODAY)).toEqual({ start_date, end_date });
+});
+
+describe('the drawable view', () => {
+  const { view } = parseView('', TODAY);
+  const drawn = (change: Partial<View>) => drawableView({ ...view, ...change });
+  const quarter = { start_date: '2026-07-01', end_date: '2026-09-30' };
+
+  test('has hours of 92 days, and days of a longer range', () => {
+    expect(drawn({ ...quarter, interval: 'hour' }).interval).toBe('hour');
+    const longer = { ...view, ...quarter, end_date: '2026-10-01' };
+    expect(drawableView({ ...longer, interval: 'hour' }).interval).toBe('day');
+    expect(unavailableOptions(longer)).toEqual({ hour: 'up to 92 days' });
+    expect(drawableView({ ...longer, interval: 'week' }).interval).toBe('week');
+  });
+
+  test('stacks no medians, averages none and has none of hours', () => {
+    const figure = 'median_fee';
+    expect(drawn({ figure, mode: 'stacked', interval: 'hour', hasAverage: true })).toMatchObject({
+      mode: 'lines',
+      interval: 'day',
+      hasAverage: false,
+    });
+    expect(drawn({ figure, mode: 'share' }).mode).toBe('lines');
+    expect(drawn({ figure, mode: 'indexed' }).mode).toBe('indexed');
+  });
+
+  test('has an average of days only, and no logarithmic stack', () => {
+    expect(drawn({ hasAverage: true }).hasAverage).toBe(true);
+    expect(drawn({ hasAverage: true, interval: 'month' }).hasAverage).toBe(false);
+    expect(drawn({ isLog: true, mode: 'indexed' }).isLog).toBe(true);
+    expect(drawn({ isLog: true, mode: 'stacked' }).isLog).toBe(false);
+  });
 });

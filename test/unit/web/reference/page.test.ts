@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type OpenApiDocument, typeName } from '#web/reference/document.ts';
+import { type OpenApiDocument, resolve, typeName } from '#web/reference/document.ts';
 import { referenceContent } from '#web/reference/page.ts';
 
 const document: OpenApiDocument = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
@@ -11,12 +11,20 @@ test('begins with the key and the endpoints', () => {
   for (const path of Object.keys(document.paths)) expect(beginning).toContain(`<code>${path}</code>`);
 });
 
+test('begins each choice with the default of the API', () => {
+  expect(content).toContain('<option>hour</option><option selected>day</option>');
+});
+
+test('calls a method of the clients in each program', () => {
+  expect(content).not.toContain('api.(');
+});
+
 test('shows every method, input, header and status of the document', () => {
   for (const [path, operations] of Object.entries(document.paths)) {
     const [, section = ''] = content.split(`data-path="${path}"`);
     for (const method of Object.keys(operations)) expect(section).toContain(`<b>${method.toUpperCase()}</b>`);
     for (const each of operations.get?.parameters ?? []) {
-      const name = '$ref' in each ? each.$ref.split('/').at(-1)?.replace('period', 'interval') : each.name;
+      const { name } = resolve(document, each);
       if (name !== 'If-None-Match') expect(section).toContain(`name="${name}"`);
     }
   }
