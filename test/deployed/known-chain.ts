@@ -141,7 +141,7 @@ function typicalFees({ feeCounts }: ExpectedDay) {
   return each.length === 0 ? {} : { median_fee: at(50), p10_fee: at(10), p90_fee: at(90) };
 }
 
-/** Returns the rows of the hours of some days, as far as hours have them. */
+/** Returns the rows of the hours of some days. */
 export const expectedHours = ({ world }: KnownChain, days: readonly UtcDay[]) =>
   days.flatMap((date) =>
     expectedDay(world, date).hours.map(({ transactions, fees, ...hour }, index) => ({
