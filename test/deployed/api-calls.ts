@@ -73,6 +73,8 @@ const SERIES = [...FIRST_SERIES, 'days', 'distribution'] as const;
 export interface Expected {
   readonly chain: KnownChain;
   readonly final: readonly UtcDay[];
+  /** False when an earlier version or an import stored some of the days: these have no measures, hours and distribution. */
+  readonly isMeasured: boolean;
 }
 
 /** Rows without the members that depend on the run of the ingest. */
@@ -110,12 +112,22 @@ const hoursSchema = z.array(
   ),
 );
 
+const MEASURES =
+  /^(gas_used|failed_transaction_count|blob_count|base_fees|priority_fees|(median|p10|p90)_fee)$/;
+
+const unmeasured = (row: object) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !MEASURES.test(name)));
+
 /** Checks every figure of a chain, requested in three ways. */
-export async function checkFigures(report: Report, api: Api, { chain, final }: Expected): Promise<void> {
+export async function checkFigures(
+  report: Report,
+  api: Api,
+  { chain, final, isMeasured }: Expected,
+): Promise<void> {
   const { name, days } = chain;
   const input = inputOf(chain);
   const body = JSON.stringify(input);
-  for (const one of SERIES) {
+  for (const one of isMeasured ? SERIES : ([...FIRST_SERIES, 'days'] as const)) {
     const path = `${BASE}/${one}`;
     const calls: Readonly<Record<string, Call>> = {
       POST: { method: 'POST', path, body, headers: JSON_BODY },
@@ -126,7 +138,8 @@ export async function checkFigures(report: Report, api: Api, { chain, final }: E
       await report.check(`${title} returns the ${final.length} final days of ${one} of ${name}`, async () => {
         const { status, headers, text } = await call(api, made);
         equal(status, 200, text);
-        deepEqual(rowsSchema.parse(JSON.parse(text)), expectedRows(chain, final)[one]);
+        const [rows, expected] = [rowsSchema.parse(JSON.parse(text)), expectedRows(chain, final)[one]];
+        deepEqual(isMeasured ? rows : rows.map(unmeasured), isMeasured ? expected : expected.map(unmeasured));
         equal(headers['x-days-missing'], String(days.length - final.length));
       });
     }
@@ -142,7 +155,11 @@ const chainsSchema = z.array(
 );
 
 /** Checks formats, validation and conditional requests. */
-export async function checkResponses(report: Report, api: Api, { chain, final }: Expected): Promise<void> {
+export async function checkResponses(
+  report: Report,
+  api: Api,
+  { chain, final, isMeasured }: Expected,
+): Promise<void> {
   const path = `${BASE}/fees`;
   const query = { chain: chain.name, start_date: final[0] ?? '', end_date: final.at(-1) ?? '' };
   await report.check('Accept: text/csv returns the same figures as CSV', async () => {
@@ -166,6 +183,7 @@ export async function checkResponses(report: Report, api: Api, { chain, final }:
     deepEqual(JSON.parse(text), expectedWeeks(chain, final));
   });
   await report.check('interval=hour returns 24 hours of each day', async () => {
+    if (!isMeasured) return;
     const { text } = await call(api, { path: `${BASE}/days`, query: { ...query, interval: 'hour' } });
     const rows = hoursSchema.parse(JSON.parse(text));
     deepEqual(rows, expectedHours(chain, final));
