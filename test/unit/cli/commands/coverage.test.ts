@@ -41,7 +41,7 @@ test('prints missing ranges and the summary last, and reports gaps in the exit c
   const ranges = [before(9), `${before(7)} to ${before(6)}`, `${before(3)} to ${before(1)}`];
   expect(stdout).toMatch(new RegExp(`^ETHEREUM is missing 6 days: ${ranges.join(', ')}\n\n`));
   expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +7 +0 +6 +\\d+`));
-  expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +10 +0 +0 +\\d+h.*\n$`));
+  expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +10 +0 +0 +\\d+[hm].*\n$`));
 });
 
 test('lists the last missing ranges of a long history and counts the others', async () => {
