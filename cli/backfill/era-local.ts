@@ -8,6 +8,7 @@ import type { MissingDays } from '../../core/era/missing-days.ts';
 import type { EraFileContext } from '../../core/era/publish-file.ts';
 import { blocksIn } from '../../core/era/sum-file.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
+import type { PriceSource } from '../../core/figures/dollars.ts';
 import { isProofRequired } from '../../core/ingest/hosts.ts';
 import type { EraSums } from '../../core/store/era-sums.ts';
 import { plannedFirstDay } from '../../core/store/first-day.ts';
@@ -103,9 +104,9 @@ async function runFile(
   name: EraFileName,
   progress: ReturnType<typeof startFileProgress>,
 ): Promise<EndedFile> {
-  const sum = (begun: EraSums | undefined) => {
+  const sum = (begun: EraSums | undefined, feed: PriceSource | undefined) => {
     progress.onBegin(name, begun ? blocksIn(begun) : 0);
-    return threads.sum(name, begun, (count) => progress.onBlocks(name, count));
+    return threads.sum({ name, begun, feed }, (count) => progress.onBlocks(name, count));
   };
   let end: FileRunOutcome = { kind: 'unfinished' };
   while (end.kind === 'unfinished' && !interrupted.aborted) end = await runEraFile(context, name, sum);

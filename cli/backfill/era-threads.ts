@@ -1,10 +1,9 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { EraFileName } from '../../core/era/file-name.ts';
 import { UnreadableError } from '../../core/era/source.ts';
 import type { EraSums } from '../../core/store/era-sums.ts';
 import { interrupted } from '../interrupt.ts';
-import type { FromWorker, ToWorker } from './era-worker.ts';
+import type { FileTask, FromWorker, ToWorker } from './era-worker.ts';
 
 /** Threads that prove files. */
 export interface EraThreads extends AsyncDisposable {
@@ -12,11 +11,7 @@ export interface EraThreads extends AsyncDisposable {
    * Proves a file on a free thread. No more files may be given at once than there are threads.
    * @throws UnreadableError
    */
-  readonly sum: (
-    name: EraFileName,
-    begun: EraSums | undefined,
-    onBlocks: (count: number) => void,
-  ) => Promise<EraSums>;
+  readonly sum: (task: FileTask, onBlocks: (count: number) => void) => Promise<EraSums>;
 }
 
 /** Starts `count` threads for the files of one place. Ctrl-C ends their files early. */
@@ -28,11 +23,11 @@ export function startEraThreads(count: number, location: string): EraThreads {
   };
   interrupted.addEventListener('abort', stop);
   return {
-    sum: async (name, begun, onBlocks) => {
+    sum: async (task, onBlocks) => {
       const worker = free.pop();
       if (!worker) throw new Error('No thread is free.');
       try {
-        return await sumOn(worker, { location, name, begun }, onBlocks);
+        return await sumOn(worker, { location, ...task }, onBlocks);
       } finally {
         free.push(worker);
       }

@@ -1,18 +1,18 @@
 import { parentPort } from 'node:worker_threads';
 import { chainOf } from '../../core/chains/chains.ts';
 import { systemClock } from '../../core/clock.ts';
-import type { EraFileName } from '../../core/era/file-name.ts';
 import { createAnyEraSource } from '../../core/era/folder-source.ts';
 import { UnreadableError } from '../../core/era/source.ts';
-import { readEraFile } from '../../core/era/sum-file.ts';
+import { readEraFile, type SumRun } from '../../core/era/sum-file.ts';
 import type { EraSums } from '../../core/store/era-sums.ts';
 
 /* A thread that proves one era file after the other, since a proof keeps a core busy. */
 
+/** A file to prove. */
+export type FileTask = Pick<SumRun, 'name' | 'begun' | 'feed'>;
+
 /** A file to prove, or `stop` to end the current one early. */
-export type ToWorker =
-  | { readonly location: string; readonly name: EraFileName; readonly begun?: EraSums | undefined }
-  | 'stop';
+export type ToWorker = (FileTask & { readonly location: string }) | 'stop';
 
 /** The blocks that were proven since the last message, or the end of the file. */
 export type FromWorker =
@@ -28,13 +28,12 @@ parentPort?.on('message', (message: ToWorker) => {
   else void prove(message);
 });
 
-async function prove({ location, name, begun }: Exclude<ToWorker, 'stop'>): Promise<void> {
+async function prove({ location, ...task }: Exclude<ToWorker, 'stop'>): Promise<void> {
   try {
     const source = await createAnyEraSource(location);
     const sums = await readEraFile(source, {
       chain: chainOf('ETHEREUM'),
-      name,
-      begun,
+      ...task,
       clock: systemClock,
       signal: stop.signal,
       onBlocks: (blocks) => send({ blocks }),

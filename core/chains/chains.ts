@@ -7,6 +7,15 @@ import {
   OP_STACK_TIMES,
   POLYGON_SPRINTS,
 } from './fork-times.ts';
+import {
+  ARBITRUM_FEED,
+  BASE_FEED,
+  BSC_FEED,
+  ETHEREUM_FEED,
+  OPTIMISM_FEED,
+  POLYGON_FEED,
+  type PriceFeed,
+} from './price-feeds.ts';
 import type { Rules } from './rule-types.ts';
 
 /** One supported chain. Everything that differs between chains is in its entry of `chains` below. */
@@ -21,6 +30,8 @@ export interface Chain {
   /** Day of the first block after genesis. */
   readonly firstDay: UtcDay;
   readonly rules: Rules;
+  /** The price of its coin in dollars, as the chain records it. */
+  readonly priceFeed: PriceFeed;
   /** The evidence of finality that the chain itself carries; absent where hosts must be believed. */
   readonly finality?: FinalityRules;
   /** Only for nodes without the `finalized` tag: the number of blocks that must follow a final one. */
@@ -45,6 +56,7 @@ const chains = {
     id: 1,
     coin: 'ETH',
     firstDay: '2015-07-30',
+    priceFeed: ETHEREUM_FEED,
     rules: { family: 'ethereum', blobSchedule: ETHEREUM_BLOBS },
     finality: {
       kind: 'sync committee',
@@ -63,6 +75,7 @@ const chains = {
     id: 42161,
     coin: 'ETH',
     firstDay: '2021-05-28',
+    priceFeed: ARBITRUM_FEED,
     rules: { family: 'arbitrum', nitroBlock: 22_207_818, lastArbosVersion: LAST_ARBOS_VERSION },
     publicEndpoints: [
       'https://arbitrum-one-rpc.publicnode.com',
@@ -75,6 +88,7 @@ const chains = {
     id: 56,
     coin: 'BNB',
     firstDay: '2020-08-29',
+    priceFeed: BSC_FEED,
     rules: { family: 'bsc', systemContracts: BSC_SYSTEM_CONTRACTS, blobSchedule: BSC_BLOBS },
     finality: { kind: 'fast finality', rules: BSC_FINALITY },
     publicEndpoints: [
@@ -89,6 +103,7 @@ const chains = {
     coin: 'ETH',
     firstDay: '2021-11-11',
     // Bedrock 2023-06-06T16:28:23Z
+    priceFeed: OPTIMISM_FEED,
     rules: { family: 'op-stack', bedrockBlock: 105_235_063, ...OP_STACK_TIMES },
     publicEndpoints: [
       'https://optimism-rpc.publicnode.com',
@@ -101,6 +116,7 @@ const chains = {
     id: 8453,
     coin: 'ETH',
     firstDay: '2023-06-15',
+    priceFeed: BASE_FEED,
     rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES },
     publicEndpoints: ['https://base-rpc.publicnode.com', 'https://base.drpc.org', 'https://mainnet.base.org'],
   },
@@ -109,6 +125,7 @@ const chains = {
     id: 137,
     coin: 'POL',
     firstDay: '2020-05-30',
+    priceFeed: POLYGON_FEED,
     rules: {
       family: 'polygon',
       stateSyncTypeFrom: 80_084_800,

@@ -1,4 +1,5 @@
 import { addDays, type UtcDay } from '../figures/calendar.ts';
+import { joinDollars } from '../figures/dollars.ts';
 import { sumFeeCounts } from '../figures/fee-buckets.ts';
 import { reportedBy } from '../figures/finality.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
@@ -61,6 +62,7 @@ const joined = (a: DayProgress, b: DayProgress): DayProgress => ({
   totals: addTotals(a.totals, b.totals),
   hours: a.hours.map((hour, index) => addTotals(hour, b.hours[index] ?? NO_TOTALS)),
   feeCounts: sumFeeCounts([a.feeCounts, b.feeCounts]),
+  dollars: a.dollars && b.dollars && joinDollars(a.dollars, b.dollars),
   provenBlocks: a.provenBlocks + b.provenBlocks,
   hosts: [...new Set([...a.hosts, ...b.hosts])].toSorted(),
 });

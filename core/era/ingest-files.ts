@@ -2,14 +2,16 @@ import * as z from 'zod/mini';
 import { type ChainName, chainOf } from '../chains/chains.ts';
 import { systemClock } from '../clock.ts';
 import type { UtcDay } from '../figures/calendar.ts';
+import type { PriceSource } from '../figures/dollars.ts';
 import { isProofRequired, type SourceSettings } from '../ingest/hosts.ts';
+import { readAggregator } from '../ingest/prices/read-aggregator.ts';
 import { probeEndpoints } from '../ingest/probe-endpoints.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { type EraSums, getEraSums } from '../store/era-sums.ts';
 import { plannedFirstDay } from '../store/first-day.ts';
 import type { ChainStore } from '../store/table.ts';
 import { createEraSource, ERA_URL } from './choose-source.ts';
-import { type EraFileName, parseFileName } from './file-name.ts';
+import { BLOCKS_PER_FILE, type EraFileName, parseFileName } from './file-name.ts';
 import { joinEraFiles } from './join-files.ts';
 import { type EraFileContext, type FileOutcome, publishEraFile } from './publish-file.ts';
 import { UnreadableError } from './source.ts';
@@ -90,22 +92,40 @@ export type FileRunOutcome = FileOutcome | { readonly kind: 'unreadable'; readon
 
 /**
  * Proves and sums a file from where the last run over it stopped, and publishes its days.
- * @param sum continues from sums, and may throw UnreadableError
+ * @param sum continues from sums with the prices of a contract, and may throw UnreadableError
  */
 export async function runEraFile(
   context: EraFileContext,
-  { name }: EraFileName,
-  sum: (begun: EraSums | undefined) => Promise<EraSums>,
+  { name, era }: EraFileName,
+  sum: (begun: EraSums | undefined, feed: PriceSource | undefined) => Promise<EraSums>,
 ): Promise<FileRunOutcome> {
   const before = await getEraSums(context.store, name);
   // A refused file starts over: it may have been repaired.
   const begun = before.sums?.problem === undefined ? before.sums : undefined;
   try {
-    return await publishEraFile(context, before, begun && isSummed(begun) ? begun : await sum(begun));
+    if (begun && isSummed(begun)) return await publishEraFile(context, before, begun);
+    const [summed] = begun?.days ?? [];
+    const feed = summed ? sourceOf(summed.dollars) : await feedOf(context, era);
+    return await publishEraFile(context, before, await sum(begun, feed));
   } catch (error) {
     if (error instanceof UnreadableError) return { kind: 'unreadable', reason: error.message };
     throw error;
   }
+}
+
+const sourceOf = (sums: PriceSource | undefined): PriceSource | undefined =>
+  sums && { aggregator: sums.aggregator, maxAge: sums.maxAge };
+
+/**
+ * Finds the contract that recorded prices at the first block of a file, where an endpoint keeps the state of the past. The days of the file
+ * have dollars only once readings around them name the same one.
+ */
+async function feedOf({ chain, probe }: EraFileContext, era: number): Promise<PriceSource | undefined> {
+  const probed = await probe();
+  if (probed.kind !== 'probed') return undefined;
+  const result = await readAggregator(probed.source, era * BLOCKS_PER_FILE);
+  if (result.kind === 'not read') return undefined;
+  return { aggregator: result.reading.aggregator, maxAge: chain.priceFeed.maxAge };
 }
 
 async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraContext): Promise<FileReport> {
@@ -125,8 +145,8 @@ async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraC
   const from = await plannedFirstDay(store, chain, request.start_date, startedAt);
   const probe = () => probeEndpoints(chain, context, upstreams, request);
   const rules = { from, clock, probe, isProofRequired: isProofRequired(chain, request) };
-  const end = await runEraFile({ chain, store, ...rules }, name, (begun) =>
-    readEraFile(source, { chain, name, clock, signal, begun, onBlocks }),
+  const end = await runEraFile({ chain, store, ...rules }, name, (begun, feed) =>
+    readEraFile(source, { chain, name, clock, signal, begun, feed, onBlocks }),
   );
   if (end.kind === 'refused') throw new Error(`${file}: ${end.reason}`);
   return {

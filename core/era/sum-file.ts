@@ -3,6 +3,7 @@ import type { Chain } from '../chains/chains.ts';
 import type { Clock } from '../clock.ts';
 import type { BlockHeader, SummedBlock } from '../figures/block.ts';
 import { dayOf } from '../figures/calendar.ts';
+import { noDollars, type PriceSource } from '../figures/dollars.ts';
 import { advance, type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
@@ -26,6 +27,8 @@ export interface SumRun {
   /** Sums of an earlier run, to continue from. */
   readonly begun?: EraSums | undefined;
   readonly clock: Clock;
+  /** The contract whose prices are read in all blocks of the file; absent where it is not known. */
+  readonly feed?: PriceSource | undefined;
   /** Ends the run after the current block. */
   readonly signal?: AbortSignal | undefined;
   /** Called now and then with the number of blocks since the last call. */
@@ -120,7 +123,7 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
       if (next === first) parentHash = block.parentHash;
       records = addRecord(records, run.name, bytes, block);
       if (next === first + count - 1) checkAccumulator(run.name, blocks.accumulator, records, block.hash);
-      addTo(days, block);
+      addTo(days, block, run.feed);
       next += 1;
       if (next % BLOCKS_PER_TURN > 0) continue;
       await turn();
@@ -144,7 +147,7 @@ function headerOf(number: number, day: DayProgress | undefined, { header }: Bloc
 
 /** @throws EraFileError when the block is not proven, or does not continue the one before */
 function proveNext(
-  { chain, host }: SumRun,
+  { chain, host, feed }: SumRun,
   number: number,
   {
     day: before,
@@ -152,7 +155,7 @@ function proveNext(
   }: { readonly day: DayProgress | undefined; readonly header: BlockHeader | undefined },
   bytes: BlockBytes,
 ): SummedBlock {
-  const proof = proveRawBlock(chain, bytes);
+  const proof = proveRawBlock(chain, bytes, feed);
   if ('refused' in proof) {
     throw new EraFileError(`block ${number}: ${proof.refused.field}: ${proof.refused.problem}`);
   }
@@ -170,12 +173,13 @@ function proveNext(
   return { number, hash, parentHash, timestamp, blobGas, ...proof.sums, isProven: true, host };
 }
 
-function addTo(days: DayProgress[], block: SummedBlock): void {
+function addTo(days: DayProgress[], block: SummedBlock, feed: PriceSource | undefined): void {
   const day = dayOf(block.timestamp);
   const current = days.at(-1);
   if (current?.day === day) days[days.length - 1] = advance(current, block);
   else if (days.length < MAX_DAYS) {
     const before = { number: block.number - 1, hash: block.parentHash };
-    days.push(advance(startDayProgress(day, before), block));
+    const begun = { ...startDayProgress(day, before), dollars: feed && noDollars(feed) };
+    days.push(advance(begun, block));
   } else throw new EraFileError(`block ${block.number}: its blocks span more than ${MAX_DAYS} days`);
 }

@@ -1,3 +1,4 @@
+import type { DollarSums } from './dollars.ts';
 import type { Totals } from './totals.ts';
 
 /** A block's header. */
@@ -27,6 +28,8 @@ export interface ValidBlock extends BlockHeader {
   readonly totals: Totals;
   /** The bucket of the fee of each transaction that pays one (`fee-buckets.ts`). */
   readonly feeBuckets: readonly number[];
+  /** The fees in dollars; absent where no aggregator is known. */
+  readonly dollars?: DollarSums | undefined;
   /** True when every figure follows from the block's hash. */
   readonly isProven: boolean;
 }

@@ -1,3 +1,4 @@
+import type { DollarSums } from './dollars.ts';
 import type { FeeCounts } from './fee-buckets.ts';
 import type { Totals } from './totals.ts';
 
@@ -6,4 +7,6 @@ export interface DayDetails {
   /** The totals of each hour (UTC), 24 of them. */
   readonly hours: readonly Totals[];
   readonly feeCounts: FeeCounts;
+  /** The fees in dollars; absent where no contract was known to record prices. */
+  readonly dollars?: DollarSums | undefined;
 }

@@ -1,6 +1,7 @@
 import type { BlockRef, SummedBlock } from './block.ts';
 import { addDays, HOURS_PER_DAY, SECONDS_PER_HOUR, startOfDay, type UtcDay } from './calendar.ts';
 import type { DayDetails } from './day-details.ts';
+import { type DollarSums, joinDollars } from './dollars.ts';
 import { countFees, NO_FEE_COUNTS } from './fee-buckets.ts';
 import { addTotals, NO_TOTALS, type Totals } from './totals.ts';
 
@@ -29,7 +30,7 @@ export const isAfter = ({ day }: DayProgress, { timestamp }: SummedBlock): boole
 
 /** Returns the progress after the day's next block. */
 export function advance(progress: DayProgress, block: SummedBlock): DayProgress {
-  const { day, first, totals, hours, feeCounts, provenBlocks, hosts } = progress;
+  const { day, first, totals, hours, feeCounts, dollars, provenBlocks, hosts } = progress;
   const { number, hash, timestamp, host } = block;
   const hour = Math.floor((timestamp - startOfDay(day)) / SECONDS_PER_HOUR);
   return {
@@ -40,10 +41,15 @@ export function advance(progress: DayProgress, block: SummedBlock): DayProgress 
     totals: addTotals(totals, block.totals),
     hours: hours.with(hour, addTotals(hours[hour] ?? NO_TOTALS, block.totals)),
     feeCounts: countFees(feeCounts, block.feeBuckets),
+    dollars: dollars && addDollars(dollars, block),
     provenBlocks: provenBlocks + (block.isProven ? 1 : 0),
     hosts: hosts.includes(host) ? hosts : [...hosts, host].toSorted(),
   };
 }
+
+/** A block that only passed checks leaves its day without dollars. */
+const addDollars = (sums: DollarSums, { number, dollars }: SummedBlock): DollarSums =>
+  dollars ? joinDollars(sums, dollars) : { ...sums, doubt: sums.doubt ?? `not proven: block ${number}` };
 
 /** The state of reading a day: everything that a later run needs to continue. */
 export interface DayProgress extends DayDetails {

@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
 import type { BlockHeader } from '../figures/block.ts';
 import type { EvidencePolicy, FinalityPolicy } from '../figures/day-figures.ts';
+import type { PriceSource } from '../figures/dollars.ts';
 import { type Finality, type FinalityProof, reportedBy } from '../figures/finality.ts';
 import type { RequestContext } from '../rpc/failover.ts';
 import { byPreference, type Upstream } from '../rpc/upstream.ts';
@@ -35,6 +36,8 @@ export interface Hosts {
   readonly quorum: number;
   /** True when no host is believed about finality: the chain must prove it. */
   readonly isProofRequired: boolean;
+  /** The contract that records the price of the coin; absent where it is not known. */
+  readonly feed?: PriceSource | undefined;
 }
 
 /** A block that the chain proves to be final; or one that enough hosts call final, and fewer contradict. */

@@ -1,9 +1,11 @@
 import type { Chain } from '../chains/chains.ts';
+import type { PriceSource } from '../figures/dollars.ts';
 import { toCount } from './encoding/hex.ts';
 import { ProofError } from './encoding/proof-error.ts';
 import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
+import { pricesIn } from './price-updates.ts';
 import { priceContext } from './prices/price-context.ts';
 import type { StatedPrices } from './prices/prices.ts';
 import {
@@ -23,11 +25,21 @@ import { proveTransactions } from './transactions.ts';
 /**
  * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know from
  * elsewhere that this hash is final, and have awaited `loadKeccak`.
+ * @param feed whose prices are read; none when absent
  */
-export const proveBlock = (chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): Proof =>
-  proofOf(() => prove(chain, block, receipts));
+export const proveBlock = (
+  chain: Chain,
+  block: RpcBlock,
+  receipts: readonly RpcReceipt[],
+  feed?: PriceSource,
+): Proof => proofOf(() => prove(chain, block, receipts, feed));
 
-function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): ProvenBlock {
+function prove(
+  chain: Chain,
+  block: RpcBlock,
+  receipts: readonly RpcReceipt[],
+  feed: PriceSource | undefined,
+): ProvenBlock {
   const unproven = unprovenIn(chain, block);
   const hash = proveHeader(block);
   const number = toCount(block.number, 'number');
@@ -42,8 +54,10 @@ function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): 
     checkStated(stated, receipt, index);
     return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
   });
+  const logs = body.receipts.map((receipt) => receipt.logs ?? []);
   return {
     ...linkOf(block, hash),
+    prices: feed && { ...feed, ...pricesIn(block, logs, feed.aggregator) },
     unproven,
     transactions: body.hasStateSync ? [...proven, STATE_SYNC] : proven,
   };

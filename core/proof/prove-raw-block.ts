@@ -1,6 +1,9 @@
 import type { Chain } from '../chains/chains.ts';
+import type { PriceSource } from '../figures/dollars.ts';
+import { mayContain } from './encoding/bloom.ts';
 import { ProofError } from './encoding/proof-error.ts';
 import { proveRoot } from './encoding/trie-root.ts';
+import { type Log, updatesIn } from './price-updates.ts';
 import { priceContext } from './prices/price-context.ts';
 import {
   linkOf,
@@ -12,7 +15,7 @@ import {
   unprovenIn,
 } from './proven-block.ts';
 import { decodeRawHeader } from './raw/raw-header.ts';
-import { hashedReceipts, readOutcome } from './raw/raw-receipts.ts';
+import { hashedReceipts, readLogs, readOutcome } from './raw/raw-receipts.ts';
 import { decodeRawTransaction } from './raw/raw-transactions.ts';
 import { checkReceiptCount, proveGas } from './receipts.ts';
 
@@ -27,9 +30,10 @@ export interface BlockBytes {
 }
 
 /** Derives the figures of a block as `proveBlock` does, from the bytes that its hashes cover. */
-export const proveRawBlock = (chain: Chain, raw: BlockBytes): Proof => proofOf(() => proveRaw(chain, raw));
+export const proveRawBlock = (chain: Chain, raw: BlockBytes, feed?: PriceSource): Proof =>
+  proofOf(() => proveRaw(chain, raw, feed));
 
-function proveRaw(chain: Chain, raw: BlockBytes): ProvenBlock {
+function proveRaw(chain: Chain, raw: BlockBytes, feed: PriceSource | undefined): ProvenBlock {
   const header = decodeRawHeader(raw.header);
   const unproven = unprovenIn(chain, header);
   if (unproven) throw new ProofError('number', `raw receipts do not state L1 fees, and ${unproven.reason}`);
@@ -46,5 +50,16 @@ function proveRaw(chain: Chain, raw: BlockBytes): ProvenBlock {
     (transaction, index) =>
       price(context, transaction.source, transaction, outcomes[index] as Outcome, index).priced,
   );
-  return { ...linkOf(header, header.hash), unproven, transactions };
+  const mayHavePrices = feed !== undefined && mayContain(header.logsBloom, feed.aggregator);
+  const logs = mayHavePrices ? logsNaming(feed.aggregator, raw.receipts) : [];
+  const prices = feed && { ...feed, ...updatesIn(logs, feed.aggregator, Number(header.timestamp)) };
+  return { ...linkOf(header, header.hash), unproven, transactions, prices };
+}
+
+/** Reads the logs of the receipts that have the bytes of an address anywhere; a search is faster than decoding them. */
+function logsNaming(address: string, receipts: readonly Uint8Array[]): readonly (readonly Log[])[] {
+  const bytes = Buffer.from(address.slice(2), 'hex');
+  const hasAddress = ({ buffer, byteOffset, length }: Uint8Array) =>
+    Buffer.from(buffer, byteOffset, length).includes(bytes);
+  return receipts.flatMap((receipt, index) => (hasAddress(receipt) ? [readLogs(receipt, index)] : []));
 }

@@ -2,6 +2,7 @@ import type { Chain } from '../chains/chains.ts';
 import { type Unproven, unprovenOf } from '../chains/provable.ts';
 import type { BlobGas, BlockHeader, ValidBlock } from '../figures/block.ts';
 import { LAST_SECOND } from '../figures/calendar.ts';
+import { type DollarSums, dollarsOf, type PriceSource } from '../figures/dollars.ts';
 import { bucketOf } from '../figures/fee-buckets.ts';
 import { exceedAllCoins, type Fees, NO_FEES, sumFees, totalFees } from '../figures/fee-parts.ts';
 import { type Measures, NO_MEASURES, sumMeasures } from '../figures/measures.ts';
@@ -9,6 +10,7 @@ import type { Totals } from '../figures/totals.ts';
 import { toCount } from './encoding/hex.ts';
 import { ProofError, type Refusal, refusalOf } from './encoding/proof-error.ts';
 import type { PricedMembers, RpcHeader } from './json/rpc-types.ts';
+import type { BlockUpdates } from './price-updates.ts';
 import { readBlobGas } from './prices/excess-blob-gas.ts';
 import type { PriceContext } from './prices/price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices/prices.ts';
@@ -25,6 +27,8 @@ export interface ProvenBlock {
   /** Present where L1 fees are those that the receipts state, on OP Mainnet before Bedrock, and where the whole block was only checked. */
   readonly unproven: Unproven | undefined;
   readonly transactions: readonly ProvenTransaction[];
+  /** The prices that an aggregator recorded in the block; absent where none is known. */
+  readonly prices?: (BlockUpdates & PriceSource) | undefined;
 }
 
 export interface ProvenTransaction {
@@ -37,7 +41,7 @@ export interface ProvenTransaction {
 
 /** A block with its totals, or why it is refused: the first field that contradicts the hashes or, in a checked block, another field. */
 export type Proof =
-  | { readonly proven: ProvenBlock; readonly sums: Pick<ValidBlock, 'totals' | 'feeBuckets'> }
+  | { readonly proven: ProvenBlock; readonly sums: Pick<ValidBlock, 'totals' | 'feeBuckets' | 'dollars'> }
   | { readonly refused: Refusal };
 
 /** Polygon's pseudo-transaction, in a body that lists it. */
@@ -75,12 +79,18 @@ export function proofOf(prove: () => ProvenBlock): Proof {
       throw new ProofError('transactions', 'their fees are more than all coins');
     if ((totals.measures.gasUsed ?? 0n) >= MAX_GAS)
       throw new ProofError('gasUsed', 'it is more than 64 bits');
-    return { proven, sums: { totals, feeBuckets: feeBucketsOf(proven) } };
+    return { proven, sums: { totals, feeBuckets: feeBucketsOf(proven), dollars: dollarsIn(proven, totals) } };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     return { refused: refusalOf(error) };
   }
 }
+
+const dollarsIn = (
+  { number, hash, timestamp, prices }: ProvenBlock,
+  { fees }: Totals,
+): DollarSums | undefined =>
+  prices && dollarsOf(prices, { number, hash, timestamp, fees: totalFees(fees), ...prices });
 
 /** @throws ProofError when nothing of the block can be proven */
 export function unprovenIn({ rules }: Chain, header: RpcHeader): Unproven | undefined {

@@ -64,11 +64,15 @@ export function proveReceipts(
   return receipts.map((receipt, index) => ({ gasUsed: gas[index] as bigint, isFailed: isFailed(receipt) }));
 }
 
-/** Returns a function that hashes the receipts of a block one by one, and keeps none of their logs. @param types of its transactions */
+/**
+ * Returns a function that hashes the receipts of a block one by one, and keeps none of their logs but those of an aggregator.
+ * @param types of its transactions
+ */
 export function createReceiptHasher(
   rules: Rules,
   { timestamp }: Pick<RpcBlock, 'timestamp'>,
   types: readonly number[],
+  aggregator?: string,
 ): (receipt: unknown, index: number) => unknown {
   const isCanyon = isSinceCanyon(rules, timestamp);
   const leaves = createTrieLeaves(types.length);
@@ -77,9 +81,18 @@ export function createReceiptHasher(
     // Polygon's pseudo-transaction may have one more, which no root covers.
     if (type === undefined || typeof value !== 'object' || value === null) return value;
     const { logs, logsBloom, ...rest } = value as Partial<RpcReceipt>;
-    return { ...rest, [LEAF]: leafOf(leaves, value, index, type, isCanyon) };
+    const leaf = leafOf(leaves, value, index, type, isCanyon);
+    return {
+      ...rest,
+      [LEAF]: leaf,
+      ...(aggregator && Array.isArray(logs) && { logs: logsOf(logs, aggregator) }),
+    };
   };
 }
+
+/** A log without an address is refused when its receipt is hashed. */
+const logsOf = (logs: RpcReceipt['logs'], aggregator: string) =>
+  logs.filter((log) => typeof log?.address === 'string' && isSameHex(log.address, aggregator));
 
 function leafOf(leaves: TrieLeaves, value: object, index: number, type: number, isCanyon: boolean) {
   try {

@@ -72,3 +72,20 @@ const present =
     if (value !== null && value !== undefined) return value;
     throw new DecodeError(`the node does not have the ${what}`);
   };
+
+const MAX_PROOF_NODES = 100;
+
+/** Reads the proof of a slot of a contract's storage after a block, not proven: EIP-1186. */
+export const getStorageProof = (
+  rpc: Rpc,
+  address: string,
+  slot: bigint,
+  number: number,
+): Promise<{ readonly accountProof: readonly string[]; readonly storageProof: readonly string[] }> =>
+  rpc('eth_getProof', [address, [`0x${slot.toString(16).padStart(64, '0')}`], hexOf(number)], (value) => {
+    const { accountProof, storageProof } = (value ?? {}) as Readonly<Record<string, unknown>>;
+    const nodes = list(text, MAX_PROOF_NODES);
+    const [first] = list((one: unknown) => one, 1)(storageProof);
+    const { proof } = (first ?? {}) as Readonly<Record<string, unknown>>;
+    return { accountProof: nodes(accountProof), storageProof: nodes(proof) };
+  });

@@ -22,6 +22,8 @@ export interface Upstream {
   lastUntil: number;
   /** Milliseconds since 1970. Until then it is asked after others: it was slow, or gave blocks that do not link. */
   laterUntil: number;
+  /** True after it has refused the state of a past block, as nodes do that are no archives. */
+  keepsNoPast?: boolean;
   /** Absent before the first block is read. */
   raw?: Promise<RawSupport> | undefined;
 }

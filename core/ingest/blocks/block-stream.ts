@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { pMapIterable } from 'p-map';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
+import type { PriceSource } from '../../figures/dollars.ts';
 import { blobRulesAt } from '../../proof/prices/blob-fee.ts';
 import { excessProblem } from '../../proof/prices/excess-blob-gas.ts';
 import {
@@ -220,18 +222,23 @@ function* numbers(first: number, last: number): Generator<number> {
   for (let number = first; number <= last; number++) yield number;
 }
 
-/** Opens streams of blocks, one at a time. `from` reuses the open stream, with the blocks that it read ahead, if it stands at `start`. */
+/**
+ * Opens streams of blocks, one at a time. `from` reuses the open stream, with the blocks that it read ahead, if it stands at `start` and
+ * reads the same prices.
+ */
 export interface BlockReader extends AsyncDisposable {
-  readonly from: (start: Place, end: BlockRef) => Promise<BlockStream>;
+  readonly from: (start: Place, end: BlockRef, feed?: PriceSource) => Promise<BlockStream>;
 }
 
 export function createBlockReader(source: Source): BlockReader {
   let stream: BlockStream | undefined;
+  let feedRead: PriceSource | undefined;
   return {
-    from: async (start, end) => {
-      if (stream?.isAt(start, end)) return stream;
+    from: async (start, end, feed) => {
+      if (stream?.isAt(start, end) && isDeepStrictEqual(feed, feedRead)) return stream;
       await stream?.close();
-      stream = openBlockStream(source, start, end);
+      feedRead = feed;
+      stream = openBlockStream({ ...source, feed }, start, end);
       return stream;
     },
     [Symbol.asyncDispose]: async () => stream?.close(),

@@ -26,7 +26,7 @@ export const readBlock = (source: Source, number: number): Promise<Fetched<Summe
  * @throws EndpointError
  */
 export async function readBlockFrom(
-  rules: Pick<Source, 'chain' | 'evidence'>,
+  rules: Pick<Source, 'chain' | 'evidence' | 'feed'>,
   number: number,
   rpc: Rpc,
   host: string,
@@ -37,7 +37,7 @@ export async function readBlockFrom(
     answer.then((block) => withRawStateSync(rules.chain, rpc, number, block)),
     number === 0
       ? answer.then((genesis) => receiptsOfGenesis(rpc, genesis))
-      : readReceipts(rules.chain, rpc, number, answer),
+      : readReceipts(rules, rpc, number, answer),
   ]);
   const valid = validateBlock(rules, number, block, receipts);
   return 'refused' in valid ? valid : { value: { ...valid.value, host } };

@@ -74,7 +74,7 @@ function refuse(
  * @throws EndpointError when the endpoint does not answer, which says nothing about what it offers
  */
 export async function readRaw(
-  rules: Pick<Source, 'chain'>,
+  rules: Pick<Source, 'chain' | 'feed'>,
   number: number,
   rpc: Rpc,
 ): Promise<Attempt<ValidBlock> | undefined> {

@@ -7,6 +7,7 @@ import type { ConvertElement } from '../../rpc/element-stream.ts';
 import { EndpointError } from '../../rpc/endpoint.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getReceipt, getReceipts } from '../../rpc/methods.ts';
+import type { Source } from '../hosts.ts';
 
 /** Receipts that are requested at once where an endpoint refuses the whole list. */
 const CONCURRENCY = 8;
@@ -20,7 +21,7 @@ const MAX_SEPARATE_MS = 150_000;
  * @throws EndpointError
  */
 export async function readReceipts(
-  chain: Chain,
+  { chain, feed }: Pick<Source, 'chain' | 'feed'>,
   rpc: Rpc,
   number: number,
   block: Promise<unknown>,
@@ -29,7 +30,7 @@ export async function readReceipts(
   const prepare = async (): Promise<ConvertElement> => {
     const { timestamp, transactions } = await read();
     const types = transactions.map(({ type }) => type);
-    return createReceiptHasher(chain.rules, { timestamp }, types);
+    return createReceiptHasher(chain.rules, { timestamp }, types, feed?.aggregator);
   };
   try {
     return await getReceipts(rpc, number, prepare);

@@ -25,7 +25,7 @@ import type { Source } from '../hosts.ts';
  * @param receipts the result of `eth_getBlockReceipts`, not decoded
  */
 export function validateBlock(
-  { chain, evidence }: Pick<Source, 'chain' | 'evidence'>,
+  { chain, evidence, feed }: Pick<Source, 'chain' | 'evidence' | 'feed'>,
   number: number,
   block: unknown,
   receipts: unknown,
@@ -37,7 +37,7 @@ export function validateBlock(
     );
   if (unprovenOf(chain.rules, number)?.what === 'everything') return check();
   const proof = sum(chain, number, 'not proven', () =>
-    proveBlock(chain, decodeBlock(block), decodeReceipts(receipts)),
+    proveBlock(chain, decodeBlock(block), decodeReceipts(receipts), feed),
   );
   if ('value' in proof || policy === 'proven') return proof;
   // With the policy `checked`, the operator accepts nodes that do not give all that is hashed, but not rules that are unknown here.
@@ -50,12 +50,14 @@ export function validateBlock(
  * @param receipts as `debug_getRawReceipts` gives them
  */
 export function validateRawBlock(
-  { chain }: Pick<Source, 'chain'>,
+  { chain, feed }: Pick<Source, 'chain' | 'feed'>,
   number: number,
   block: Uint8Array,
   receipts: readonly Uint8Array[],
 ): Attempt<ValidBlock> {
-  return sum(chain, number, 'not proven', () => proveRawBlock(chain, { ...splitBlock(block), receipts }));
+  return sum(chain, number, 'not proven', () =>
+    proveRawBlock(chain, { ...splitBlock(block), receipts }, feed),
+  );
 }
 
 /**
@@ -71,7 +73,7 @@ function sum({ name }: Chain, number: number, fault: FaultKind, run: () => Proof
   try {
     const proof = run();
     if ('refused' in proof) return refuse(proof.refused);
-    const { unproven, transactions, ...header } = proof.proven;
+    const { unproven, transactions, prices, ...header } = proof.proven;
     if (header.number !== number) {
       return { refused: `${name} block ${number}: the node answered with block ${header.number}` };
     }

@@ -32,6 +32,14 @@ export function bloomOf(
   return toHex(bloom);
 }
 
+/** Returns whether logs of a contract may be among those of a bloom. Where it is false, none are. */
+export function mayContain(bloom: string, address: string): boolean {
+  const bytes = Buffer.from(bloom.slice(2), 'hex');
+  const bits = new Uint16Array(BITS_PER_VALUE);
+  readBits(keccak256(Buffer.from(address.slice(2), 'hex')), bits, 0);
+  return bits.every((bit) => ((bytes[BLOOM - 1 - (bit >>> 3)] ?? 0) & (1 << (bit & 7))) !== 0);
+}
+
 function setBit(output: Buffer, bloom: number, bit: number): void {
   const at = bloom + BLOOM - 1 - (bit >>> 3);
   output[at] = (output[at] as number) | (1 << (bit & 7));

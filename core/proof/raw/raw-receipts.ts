@@ -1,8 +1,10 @@
 import type { Chain } from '../../chains/chains.ts';
 import { OP_DEPOSIT } from '../../chains/transaction-types.ts';
+import { toHex } from '../encoding/hex.ts';
 import { inElement, ProofError } from '../encoding/proof-error.ts';
 import { RlpWriter } from '../encoding/rlp.ts';
-import { createListReader } from '../encoding/rlp-reader.ts';
+import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
+import type { Log } from '../price-updates.ts';
 import type { Outcome } from '../proven-block.ts';
 import { typeOfPayload } from './raw-transactions.ts';
 
@@ -56,4 +58,24 @@ export function readOutcome(
     const isFailed = status.length > 1 ? undefined : status.length === 0;
     return { isFailed, cumulativeGasUsed: items.integer('cumulativeGasUsed') };
   });
+}
+
+/** Reads the logs of a receipt whose outcome was read. @throws ProofError naming the receipt */
+export function readLogs(payload: Uint8Array, index: number): readonly Log[] {
+  return inElement('receipts', index, () => {
+    const items = createListReader(payload, '', typeOfPayload(payload) === 0 ? 0 : 1);
+    for (const field of ['status', 'cumulativeGasUsed', 'logsBloom']) items.skip(field);
+    const logs = items.list('logs');
+    const found: Log[] = [];
+    while (!logs.isAtEnd()) found.push(readLog(logs.list('logs')));
+    return found;
+  });
+}
+
+function readLog(log: RlpReader): Log {
+  const address = toHex(log.payload('logs'));
+  const given = log.list('logs');
+  const topics: string[] = [];
+  while (!given.isAtEnd()) topics.push(toHex(given.payload('logs')));
+  return { address, topics, data: toHex(log.payload('logs')) };
 }

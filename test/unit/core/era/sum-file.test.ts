@@ -4,6 +4,7 @@ import { chainOf } from '#core/chains/chains.ts';
 import { UnreadableError } from '#core/era/source.ts';
 import { blocksIn, isSummed, type SumRun } from '#core/era/sum-file.ts';
 import { addDays } from '#core/figures/calendar.ts';
+import { totalFees } from '#core/figures/fee-parts.ts';
 import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
 import type { EraSums } from '#core/store/era-sums.ts';
 import { entriesOf } from '#test/support/generators/era-layout.ts';
@@ -44,6 +45,14 @@ test('states the parent of the first block of the file, and of each day', async 
   const { parentHash, days } = await sum(2);
   expect(parentHash).toBe(hashAt(6));
   expect(days.map((day) => day.parentHash)).toEqual([hashAt(6), hashAt(9)]);
+});
+
+test('sums the dollars of each day by the prices of a contract, where one is known', async () => {
+  const feed = { aggregator: `0x${'7d'.repeat(20)}`, maxAge: 100 };
+  const { days } = await sum(0, { feed });
+  for (const { dollars, totals } of days)
+    expect(dollars).toMatchObject({ ...feed, unpriced: totalFees(totals.fees), updates: 0 });
+  expect((await sum(0)).days.map(({ dollars }) => dollars)).toEqual([undefined, undefined, undefined]);
 });
 
 /** A file that gives 500 bytes at a time, and fails after `most` reads of blocks. */

@@ -1,0 +1,43 @@
+/** A feed of the price of a chain's coin in dollars, which the chain itself records. https://docs.chain.link/data-feeds */
+export interface PriceFeed {
+  readonly pair: string;
+  /** Contract whose storage names the aggregator that records the prices. */
+  readonly proxy: string;
+  /** Seconds after which a price counts no more: two of the feed's heartbeats, and 300 at least. */
+  readonly maxAge: number;
+}
+
+/** Decimals of every answer. */
+export const ANSWER_DECIMALS = 8;
+
+// https://data.chain.link names the proxies. Their heartbeats: 3,600, 1,755, 27, 1,200, 1,200 and 27 seconds.
+export const ETHEREUM_FEED: PriceFeed = {
+  pair: 'ETH/USD',
+  proxy: '0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419',
+  maxAge: 7_200,
+};
+export const ARBITRUM_FEED: PriceFeed = {
+  pair: 'ETH/USD',
+  proxy: '0x639fe6ab55c921f74e7fac1ee960c0b6293ba612',
+  maxAge: 3_600,
+};
+export const BSC_FEED: PriceFeed = {
+  pair: 'BNB/USD',
+  proxy: '0x0567f2323251f0aab15c8dfb1967e4e8a7d42aee',
+  maxAge: 300,
+};
+export const OPTIMISM_FEED: PriceFeed = {
+  pair: 'ETH/USD',
+  proxy: '0x13e3ee699d1909e989722e753853ae30b17e08c5',
+  maxAge: 2_400,
+};
+export const BASE_FEED: PriceFeed = {
+  pair: 'ETH/USD',
+  proxy: '0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70',
+  maxAge: 2_400,
+};
+export const POLYGON_FEED: PriceFeed = {
+  pair: 'POL/USD',
+  proxy: '0xab594600376ec9fd91f8e885dadf0ce036862de0',
+  maxAge: 300,
+};

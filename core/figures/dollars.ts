@@ -1,0 +1,223 @@
+/*
+ * Fees in dollars. Each block's fees are multiplied by the price that a feed had recorded last in an earlier block. Sums of consecutive
+ * blocks join, in any grouping, so that parts of a day may be read in any order.
+ */
+
+/** Which contract records the prices of a feed, as read at a block. */
+export interface AggregatorReading {
+  /** Number and hash of the block. */
+  readonly number: number;
+  readonly hash: string;
+  readonly aggregator: string;
+  /** `proven`: it follows from the state root of the block. `reported`: two hosts say so. */
+  readonly evidence: PriceEvidence;
+}
+
+export const priceEvidences = ['proven', 'reported'] as const;
+
+export type PriceEvidence = (typeof priceEvidences)[number];
+
+/** The contract that records prices, and how long each counts. */
+export interface PriceSource {
+  readonly aggregator: string;
+  /** Seconds after which a price counts no more. */
+  readonly maxAge: number;
+  /** A reading of a block that is not known to be final. It counts once that block is among those that are read. */
+  readonly reading?: AggregatorReading | undefined;
+}
+
+/** A price that a feed recorded on the chain. */
+export interface PriceUpdate {
+  /** Dollars per coin, times 10⁸, above 0. */
+  readonly answer: bigint;
+  /** Number of the aggregator's round. Each update has the next one. */
+  readonly round: bigint;
+  /** Seconds since 1970: the timestamp of its block. */
+  readonly updatedAt: number;
+}
+
+/** The fees of consecutive blocks in dollars, as far as their own updates price them. */
+export interface DollarSums extends Pick<PriceSource, 'aggregator' | 'maxAge'> {
+  /** Fees in wei up to the block of the first update, that one included: an update before these blocks prices them. */
+  readonly unpriced: bigint;
+  /** Timestamp of the last of those blocks that has fees; 0 without any. */
+  readonly unpricedUntil: number;
+  /** 10⁻²⁶ dollars: wei times answers. */
+  readonly priced: bigint;
+  readonly first?: PriceUpdate | undefined;
+  readonly last?: PriceUpdate | undefined;
+  readonly updates: number;
+  /** Readings whose block is one of these, or the one before them. */
+  readonly readings: readonly AggregatorReading[];
+  /** The first reason to doubt a price. It leaves the whole day without dollars. */
+  readonly doubt?: string | undefined;
+}
+
+export const noDollars = ({ aggregator, maxAge }: PriceSource): DollarSums => ({
+  aggregator,
+  maxAge,
+  unpriced: 0n,
+  unpricedUntil: 0,
+  priced: 0n,
+  updates: 0,
+  readings: [],
+});
+
+interface PricedBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly timestamp: number;
+  /** Everything that its senders paid, in wei. */
+  readonly fees: bigint;
+  readonly updates: readonly PriceUpdate[];
+  readonly doubt?: string | undefined;
+}
+
+/** Returns the sums of one block. No price of its own counts in it, because no sender could see that. */
+export const dollarsOf = (
+  { aggregator, maxAge, reading }: PriceSource,
+  { number, hash, timestamp, fees, updates, doubt }: PricedBlock,
+): DollarSums => ({
+  aggregator,
+  maxAge,
+  unpriced: fees,
+  unpricedUntil: fees > 0n ? timestamp : 0,
+  priced: 0n,
+  first: updates[0],
+  last: updates.at(-1),
+  updates: updates.length,
+  readings: reading?.number === number && reading.hash === hash ? [reading] : [],
+  doubt:
+    doubt ??
+    updates
+      .slice(1)
+      .reduce<string | undefined>(
+        (found, update, index) => found ?? successionDoubt(updates[index] as PriceUpdate, update),
+        undefined,
+      ),
+});
+
+/** Joins the sums of some blocks with those of the blocks right after them. */
+export function joinDollars(before: DollarSums, after: DollarSums): DollarSums {
+  const { last, aggregator, maxAge } = before;
+  const readings = [...before.readings, ...after.readings];
+  const changed =
+    after.aggregator === aggregator
+      ? undefined
+      : `changed: the aggregator was ${aggregator}, then ${after.aggregator}`;
+  if (!last)
+    return {
+      ...after,
+      readings,
+      unpriced: before.unpriced + after.unpriced,
+      unpricedUntil: Math.max(before.unpricedUntil, after.unpricedUntil),
+      doubt: before.doubt ?? changed ?? after.doubt,
+    };
+  return {
+    aggregator,
+    maxAge,
+    unpriced: before.unpriced,
+    unpricedUntil: before.unpricedUntil,
+    priced: before.priced + after.priced + after.unpriced * last.answer,
+    first: before.first,
+    last: after.last ?? last,
+    updates: before.updates + after.updates,
+    readings,
+    doubt:
+      before.doubt ??
+      changed ??
+      after.doubt ??
+      ageDoubt(last, after, maxAge) ??
+      (after.first && successionDoubt(last, after.first)),
+  };
+}
+
+/** What is known around a day. */
+export interface AroundDay {
+  /** The last update before the day; needed if fees were paid before its first update. */
+  readonly start?: PriceUpdate | undefined;
+  readonly readings: readonly AggregatorReading[];
+  /** Number of the last block before the day. */
+  readonly before: number;
+  /** Number of its last block. */
+  readonly last: number;
+}
+
+/** The sum of a day in 10⁻²⁶ dollars, or why it has none. */
+export type DayDollars =
+  | { readonly kind: 'priced'; readonly dollars: bigint; readonly evidence: PriceEvidence }
+  | { readonly kind: 'not priced'; readonly reason: string };
+
+/** Prices all blocks of a day, if equal readings around it name the aggregator of its prices. */
+export function priceDay(day: DollarSums, { start, ...around }: AroundDay): DayDollars {
+  const notPriced = (reason: string): DayDollars => ({ kind: 'not priced', reason });
+  const readings = readingsAround(around);
+  if (!readings) return notPriced(NO_STATE);
+  const other = readings.find(({ aggregator }) => aggregator !== day.aggregator);
+  if (other)
+    return notPriced(
+      `changed: the feed uses ${other.aggregator} at block ${other.number}, and not ${day.aggregator}`,
+    );
+  if (day.updates === 0) return notPriced('no price: the feed recorded none on the day');
+  if (!start && day.unpriced > 0n) return notPriced('no start: the last price before the day is not known');
+  const whole = start ? joinDollars({ ...noDollars(day), first: start, last: start }, day) : day;
+  if (whole.doubt !== undefined) return notPriced(whole.doubt);
+  const isProven = readings.every(({ evidence }) => evidence === 'proven');
+  return { kind: 'priced', dollars: whole.priced, evidence: isProven ? 'proven' : 'reported' };
+}
+
+/** The reason of days around which nodes did not say which aggregator the feed uses. */
+export const NO_STATE = 'no state: no endpoint said which aggregator the feed used before and after the day';
+
+/** Returns the last reading before a day, those within it, and the first after it; undefined when one of these two is missing. */
+export function readingsAround({
+  readings,
+  before,
+  last,
+}: Omit<AroundDay, 'start'>): readonly AggregatorReading[] | undefined {
+  const sorted = readings.toSorted((a, b) => a.number - b.number);
+  const from = sorted.findLastIndex(({ number }) => number <= before);
+  const to = sorted.findIndex(({ number }, index) => number >= last && index > from);
+  return from === -1 || to === -1 ? undefined : sorted.slice(from, to + 1);
+}
+
+function ageDoubt(
+  { round, updatedAt }: PriceUpdate,
+  { unpriced, unpricedUntil }: DollarSums,
+  maxAge: number,
+): string | undefined {
+  const age = unpricedUntil - updatedAt;
+  if (unpriced === 0n || age <= maxAge) return undefined;
+  return `stale: the price of round ${round} was ${age} seconds old, and at most ${maxAge} count`;
+}
+
+/** A price never moves as far between two rounds. */
+const MAX_JUMP = 10n;
+
+function successionDoubt(before: PriceUpdate, after: PriceUpdate): string | undefined {
+  if (after.round !== before.round + 1n) return `gap: round ${after.round} follows round ${before.round}`;
+  const isJump = after.answer > before.answer * MAX_JUMP || after.answer * MAX_JUMP < before.answer;
+  return isJump
+    ? `jump: the price went from ${before.answer} to ${after.answer} in round ${after.round}`
+    : undefined;
+}
+
+/** Digits after the point of a dollar: 18 of wei and 8 of an answer. */
+const DECIMALS = 26;
+
+/** Formats 10⁻²⁶ dollars as an exact decimal without trailing zeros. */
+export function dollarAmount(dollars: bigint): string {
+  const digits = dollars.toString().padStart(DECIMALS + 1, '0');
+  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
+  const whole = digits.slice(0, -DECIMALS);
+  return fraction ? `${whole}.${fraction}` : whole;
+}
+
+/** Reads what `dollarAmount` wrote. */
+export function dollarsOfAmount(amount: string): bigint {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+}
+
+/** Formats an answer as a price in dollars. */
+export const priceAmount = ({ answer }: PriceUpdate): string => dollarAmount(answer * 10n ** 18n);
