@@ -16,7 +16,9 @@ export function publishMetrics(report: RunReport): void {
   metrics.publishStoredMetrics();
   if (report.openConflicts !== undefined)
     metrics.singleMetric().addMetric(OPEN_CONFLICTS, MetricUnit.Count, report.openConflicts);
-  // One metric for all chains, sent only after a failure, because each metric costs money in the hours when it is sent.
+  // One metric for all chains each, sent only when there is something, because each metric costs money in the hours when it is sent.
+  if (report.unpriced)
+    metrics.singleMetric().addMetric(UNPRICED_DAYS, MetricUnit.Count, report.unpriced.length);
   if (report.unsentEvents !== undefined) metrics.singleMetric().addMetric(FAILED_EVENTS, MetricUnit.Count, 1);
 }
 
@@ -29,6 +31,8 @@ export function publishFailedRun(chain: string): void {
 
 const FAILED_RUNS = 'FailedRuns';
 const FAILED_EVENTS = 'FailedEvents';
+/** Days that have no dollars, when the reason becomes known. */
+const UNPRICED_DAYS = 'UnpricedDays';
 /** One metric for all chains, which every run sends: its alarm stays until the maximum of a period is zero. */
 const OPEN_CONFLICTS = 'OpenConflicts';
 

@@ -5,7 +5,7 @@ import type { ChainStore, Item } from '../store/table.ts';
 import { deleteUnsentEvent, listUnsentEvents, type UnsentEvent } from '../store/unsent-events.ts';
 
 export const EVENT_SOURCE = 'chain-insights';
-export const eventTypes = ['Day Final', 'Day Restated'] as const;
+export const eventTypes = ['Day Final', 'Day Restated', 'Day Priced'] as const;
 
 /** A message about a final day, as EventBridge passes it on. docs/events.md describes it. */
 export interface DayEvent {
@@ -27,9 +27,15 @@ const revisionsSchema = z.looseObject({
 /**
  * Returns the event of a revision of a day, which is the same whenever it is sent.
  * @param item the day, perhaps restated since
+ * @param isPriced the event says that the day has dollars now
  * @returns undefined when the item has a later revision and does not keep this one, as after some imports
  */
-export function dayEvent(chain: string, item: Item, revision: number): DayEvent | undefined {
+export function dayEvent(
+  chain: string,
+  item: Item,
+  revision: number,
+  isPriced = false,
+): DayEvent | undefined {
   const { restated, ...newest } = revisionsSchema.parse(item);
   const revisions = [...restated, newest];
   const index = revisions.findLastIndex((one) => one.revision === BigInt(revision));
@@ -37,7 +43,7 @@ export function dayEvent(chain: string, item: Item, revision: number): DayEvent 
   const earlier = index > 0 ? restated.slice(0, index) : undefined;
   const day = publicDaySchema.parse({ ...revisions[index], date: item.date, restated: earlier });
   return {
-    'detail-type': revision === 1 ? 'Day Final' : 'Day Restated',
+    'detail-type': isPriced ? 'Day Priced' : revision === 1 ? 'Day Final' : 'Day Restated',
     source: EVENT_SOURCE,
     detail: { chain, ...dayRow(day) },
   };
@@ -63,10 +69,13 @@ async function listDueEvents(store: ChainStore): Promise<DueEvent[]> {
   return due;
 }
 
-async function dueEvent(store: ChainStore, { day, revision }: UnsentEvent): Promise<DueEvent | undefined> {
+async function dueEvent(store: ChainStore, unsent: UnsentEvent): Promise<DueEvent | undefined> {
+  const { day, revision, isPriced } = unsent;
   const item = await store.table.getItem(dayKey(store, day));
   if (!item || revisionsSchema.parse(item).revision < revision) return undefined;
-  return { day, revision, event: dayEvent(store.chain, item, revision) };
+  // A crash came between the note and the dollars: another run prices the day.
+  if (isPriced && item.fees_usd === undefined) return undefined;
+  return { ...unsent, event: dayEvent(store.chain, item, revision, isPriced) };
 }
 
 /** Time for the events of a chain, after which the ingest continues. */

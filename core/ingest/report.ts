@@ -28,6 +28,8 @@ export interface IngestReport {
   readonly restated: readonly UtcDay[];
   /** Days of an earlier version that got measures; absent without any. */
   readonly measured?: readonly UtcDay[];
+  /** Days without dollars, each with the reason; absent without any. */
+  readonly unpriced?: readonly string[];
   /** Only in a run for one day: that day is final now. */
   readonly final?: boolean;
   /** Only in a run for one day: every block of it is read, and it becomes final once the day after it is. */
@@ -70,6 +72,7 @@ export interface RunStats {
   readonly days: UtcDay[];
   readonly restated: UtcDay[];
   readonly measured: UtcDay[];
+  readonly unpriced: string[];
   /** Only in a run for one day: whether that has ended. */
   state?: 'final' | 'waiting' | undefined;
   readonly isOneDay: boolean;
@@ -101,6 +104,7 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
     days: [],
     restated: [],
     measured: [],
+    unpriced: [],
     isOneDay,
     blocks: 0,
     faults,
@@ -131,7 +135,7 @@ export function endOfTime({ chain, blocks, days, restated, measured, lastFaults 
 
 /** @param now milliseconds since 1970 */
 export function reportOf(stats: RunStats, end: RunOutcome, now: number): IngestReport {
-  const { chain, days, restated, measured, state, isOneDay, blocks, head, reached } = stats;
+  const { chain, days, restated, measured, unpriced, state, isOneDay, blocks, head, reached } = stats;
   const { faults, notProven, suspects, unsentEvents } = stats;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
@@ -140,6 +144,7 @@ export function reportOf(stats: RunStats, end: RunOutcome, now: number): IngestR
     days,
     restated,
     ...(measured.length > 0 && { measured }),
+    ...(unpriced.length > 0 && { unpriced }),
     ...(isOneDay && { final: state === 'final' }),
     ...(state === 'waiting' && { waiting: true }),
     blocks,

@@ -18,6 +18,8 @@ import { OutOfTimeError, withDeadline } from './deadline.ts';
 import { type FinalitySettings, proveFinal } from './finality/prove-final.ts';
 import type { Hosts, SourceSettings } from './hosts.ts';
 import type { RunOutcome } from './outcomes.ts';
+import { readFeedOfToday } from './prices/feed-of-day.ts';
+import { priceDays } from './prices/price-days.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
 import { endOfTime, type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
 import { findSuspects, suspectDuring } from './suspects.ts';
@@ -104,9 +106,14 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   const { source } = probe;
   stats.head = source.anchor;
   const days: DayRun = { source, store, from, stats, sendEvents, onBlock: run.onBlock };
-  // The hosts vote on the end of a range that nothing follows.
-  if (run.isClosing) return publishWaitingDays(days, true);
-  return day === undefined ? ingestDays(days) : ingestOneDay(days, day);
+  if (day !== undefined) return ingestOneDay(days, day);
+  await readFeedOfToday(days);
+  // First, since a run may end anywhere; and again for the days of this run.
+  await priceDays(days);
+  // When closing, the hosts vote on the end of a range that nothing follows.
+  const end = run.isClosing ? await publishWaitingDays(days, true) : await ingestDays(days);
+  await priceDays(days);
+  return end;
 }
 
 /** Returns a function that sends the events that are due. After a failure it leaves them to the next run. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { chainNames } from '../chains/chains.ts';
 import type { DayDetails } from '../figures/day-details.ts';
 import { type DayFigures, evidences, HOST_PATTERN, type Provenance } from '../figures/day-figures.ts';
+import { priceEvidences } from '../figures/dollars.ts';
 import { DISTRIBUTION_VERSION, quantilesOf } from '../figures/fee-buckets.ts';
 import { MEASURES_VERSION } from '../figures/measures.ts';
 import { decodeItem, describeIssues } from './decode-item.ts';
@@ -33,6 +34,26 @@ const measuredShape = {
   fee_quantiles: z.optional(quantilesSchema),
 };
 
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+const dollarsSchema = z.string().check(z.regex(/^\d+(\.\d+)?$/));
+
+/** Absent until a day is priced: then it has dollars with their prices, or the reason why it has none. */
+export const pricedShape = {
+  fees_usd: z.optional(dollarsSchema),
+  price: z.optional(
+    z.strictObject({
+      first: dollarsSchema,
+      last: dollarsSchema,
+      updates: counter,
+      aggregator: z.string().check(z.regex(ADDRESS)),
+      evidence: z.enum(priceEvidences),
+    }),
+  ),
+  unpriced_reason: z.optional(z.string()),
+};
+
+export type PricedAttributes = Partial<z.output<z.ZodMiniObject<typeof pricedShape>>>;
+
 const figuresShape = {
   ...totalsShape,
   parent_hash: z.optional(hashSchema),
@@ -52,6 +73,7 @@ const revisionShape = {
   proven_blocks: z._default(integer, 0),
   confirmed_by: z._default(z.array(z.string().check(z.regex(HOST_PATTERN))), []),
   ...measuredShape,
+  ...pricedShape,
   ...linksToShape,
 };
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { amountBounds, knownAmount, paidAmount, paidPartAmount } from '../figures/amounts.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { cutReason, evidences } from '../figures/day-figures.ts';
+import { dollarAmount, dollarsOfAmount, priceEvidences } from '../figures/dollars.ts';
 import { type FeeCounts, type FeeQuantiles, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
 import { mapPaidAttributes } from '../figures/fee-parts.ts';
 import type { Finality } from '../figures/finality.ts';
@@ -25,6 +26,14 @@ const countsShape = { transaction_count: integer, ...mapPaidAttributes(() => big
 const restatedSchema = z.lazy(() =>
   z.object({ ...countsShape, revision: integer, reason: z.string(), restated_at: z.string() }),
 );
+
+const priceSchema = z.object({
+  first: z.string(),
+  last: z.string(),
+  updates: integer,
+  aggregator: z.string(),
+  evidence: z.enum(priceEvidences),
+});
 
 /** The sums of a day or of an hour that public rows are made of. */
 export const publicTotalsShape = {
@@ -58,13 +67,21 @@ export const publicDayShape = {
   ...linksToShape,
   distribution_version: optionalInteger,
   fee_quantiles: z.optional(quantilesSchema),
+  // Absent until a day is priced, and in days of earlier versions.
+  fees_usd: z.optional(z.string()),
+  price: z.optional(priceSchema),
+  unpriced_reason: z.optional(z.string()),
   restated: z.optional(z.array(restatedSchema)),
 };
 
 export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
 
 /** The public row of an hour, a day or a period. Measures are undefined where they are not known. */
-export interface PublicRow extends ReturnType<typeof figuresOf>, ReturnType<typeof measuresOf>, FeeBounds {
+export interface PublicRow
+  extends ReturnType<typeof figuresOf>,
+    ReturnType<typeof measuresOf>,
+    FeeBounds,
+    Dollars {
   readonly date: UtcDay;
   /** Only of a period: its days since the chain's first. */
   readonly day_count?: number;
@@ -84,6 +101,8 @@ export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow =>
   ...(restated.length > 0 && { restatements: restated.map(restatementRow) }),
   ...measuresOf([day]),
   ...feeBoundsOf(day.fee_quantiles, day.distribution_version),
+  ...dollarsOf([day]),
+  unpriced_reason: day.unpriced_reason,
 });
 
 /** Days of 0.1.0 name no host, and are not connected until a run has read their parent. */
@@ -104,6 +123,7 @@ export function periodRow(date: UtcDay, days: readonly CountedDay[]): PublicRow 
     ...figuresOf(days),
     ...measuresOf(days),
     ...feeBoundsOf(quantiles, lowest(days.map((day) => day.distribution_version))),
+    ...dollarsOf(days),
   };
 }
 
@@ -184,6 +204,36 @@ const lowest = (versions: readonly (number | undefined)[]): number | undefined =
   versions.reduce((low, version) =>
     low === undefined || version === undefined ? undefined : Math.min(low, version),
   );
+
+type Price = z.output<typeof priceSchema>;
+
+interface Dollars {
+  readonly fees_usd?: string | undefined;
+  /** Of a period: the first and the last price of all, and no aggregator where its days have several. */
+  readonly price?: (Omit<Price, 'aggregator'> & { readonly aggregator?: string | undefined }) | undefined;
+  /** Only of a day that has no dollars for a reason that is known. */
+  readonly unpriced_reason?: string | undefined;
+}
+
+/** Sums the dollars of days. They are undefined where one day has none: part of a period would look like all of it. */
+function dollarsOf(days: readonly Pick<PublicDay, 'fees_usd' | 'price'>[]): Dollars {
+  const amounts = days.flatMap(({ fees_usd }) => fees_usd ?? []);
+  const prices = days.flatMap(({ price }) => price ?? []);
+  const [first, last] = [prices[0], prices.at(-1)];
+  if (amounts.length < days.length || prices.length < days.length || !first || !last) return {};
+  return {
+    fees_usd: dollarAmount(amounts.reduce((sum, amount) => sum + dollarsOfAmount(amount), 0n)),
+    price: {
+      first: first.first,
+      last: last.last,
+      updates: prices.reduce((sum, { updates }) => sum + updates, 0),
+      aggregator: prices.every(({ aggregator }) => aggregator === first.aggregator)
+        ? first.aggregator
+        : undefined,
+      evidence: prices.every(({ evidence }) => evidence === 'proven') ? 'proven' : 'reported',
+    },
+  };
+}
 
 type Bounds = ReturnType<typeof amountBounds>;
 

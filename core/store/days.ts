@@ -6,14 +6,21 @@ import { type DayFigures, evidences, type Provenance } from '../figures/day-figu
 import { DISTRIBUTION_VERSION } from '../figures/fee-buckets.ts';
 import type { Finality } from '../figures/finality.ts';
 import { MEASURES_VERSION, mapMeasureAttributes } from '../figures/measures.ts';
-import { decodeFigures, toDayItem, toMeasuredAttributes } from './day-item.ts';
+import {
+  decodeFigures,
+  type PricedAttributes,
+  pricedShape,
+  toDayItem,
+  toMeasuredAttributes,
+} from './day-item.ts';
 import { decodeItem } from './decode-item.ts';
 import { putDetails } from './details.ts';
 import { finalityOf, linksToShape, toFinalityAttributes } from './finality-attributes.ts';
 import type { DayLink, Heir } from './heirs.ts';
-import { dayKey, dayRange } from './keys.ts';
+import { type DayRevision, dayKey, dayRange } from './keys.ts';
 import { blockRefShape, integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
+import { noteUnpriced } from './unpriced-days.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
 /**
@@ -28,11 +35,29 @@ export async function putDay(
 ): Promise<boolean> {
   const revision = 1;
   if (details) await putDetails(store, { day: figures.day, revision }, details);
+  await noteUnpriced(store, figures.day);
   await saveUnsentEvent(store, { day: figures.day, revision });
   return store.table.putIf(
     { chain: store.chain, ...toDayItem(figures, provenance, revision, details) },
     isNew,
   );
+}
+
+const pricedSchema = z.object({ revision: integer, ...pricedShape });
+
+/** A final day with its revision, and its dollars once it has been priced. */
+interface PricedDay {
+  readonly figures: DayFigures;
+  readonly revision: number;
+  readonly price: PricedAttributes;
+}
+
+/** Reads one day with its dollars; returns undefined when it is not final. */
+export async function getPricedDay(store: ChainReader, day: UtcDay): Promise<PricedDay | undefined> {
+  const item = await store.table.getItem(dayKey(store, day));
+  if (!item) return undefined;
+  const { revision, ...price } = decodeItem(pricedSchema, store.chain, item);
+  return { figures: decodeFigures(store.chain, item), revision, price };
 }
 
 /** Reads the figures of one day; returns undefined when it is not final. */
@@ -76,11 +101,25 @@ export async function putMeasures(
   const item = await store.table.getItem(dayKey(store, day));
   const revision = Number(item?.revision);
   await putDetails(store, { day, revision }, details);
+  await noteUnpriced(store, day);
   const measured = {
     ...mapMeasureAttributes((name) => totals.measures[name]),
     ...toMeasuredAttributes(details),
   };
   return store.table.putIf({ ...item, ...measured }, isUnchanged('revision', revision));
+}
+
+/**
+ * Stores the fees of a day in dollars, or why it has none, as `putParentHash` does.
+ * @param revision whose blocks were priced
+ */
+export async function putPrice(
+  store: ChainStore,
+  { day, revision }: DayRevision,
+  { fees_usd, price, unpriced_reason }: PricedAttributes,
+): Promise<boolean> {
+  const item = await store.table.getItem(dayKey(store, day));
+  return store.table.putIf({ ...item, fees_usd, price, unpriced_reason }, isUnchanged('revision', revision));
 }
 
 /** Replaces what a day hangs from, as `putParentHash` does, unless the day ends with another block by now. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { decodeItem } from './decode-item.ts';
+import { jsonText } from './json-text.ts';
 import { finalityKey } from './keys.ts';
 import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isUnchanged } from './table.ts';
@@ -48,16 +49,8 @@ const schema = z.object({
   sequence: integer,
   checkpoint: z.string(),
   // As JSON: nothing but this module reads its members.
-  state: z.pipe(z.string(), z.pipe(z.transform(parseJson), stateSchema)),
+  state: jsonText(stateSchema),
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export async function getFinality(store: ChainReader): Promise<StoredFinality> {
   const item = await store.table.getItem(finalityKey(store));

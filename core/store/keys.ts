@@ -13,6 +13,8 @@ import type { UtcDay } from '../figures/calendar.ts';
  * - `finality`: the newest block that the chain has proven to be final
  * - `lag`: how far the ingest is behind the chain
  * - `details#2026-11-18#000001`: the hours of a revision of a day, and counts of its fees
+ * - `feed#2026-11-18`: the contract that recorded prices on that day
+ * - `unpriced#2026-11-18`: a day whose fees in dollars are still to be computed
  * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
  * - `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
  * - `era#mainnet-00012-4bb7de2e.era1`: the sums of an era file
@@ -35,6 +37,8 @@ const SUSPECT = 'suspect#';
 const EVENT = 'event#';
 const DETAILS = 'details#';
 const ERA = 'era#';
+const FEED = 'feed#';
+const UNPRICED = 'unpriced#';
 export const CONFLICT = 'conflict#';
 const FIRST_DAY: UtcDay = '0000-01-01';
 const LAST_DAY: UtcDay = '9999-12-31';
@@ -55,7 +59,7 @@ export const checkpointKey = (
 
 export const waitingKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: `${WAITING}${day}` });
 
-/** Returns the day of a checkpoint or a waiting day from its sort key. */
+/** Returns the day of a checkpoint, a waiting day or an unpriced day from its sort key. */
 export const dayOfCheckpoint = (date: string): UtcDay => date.slice(date.indexOf('#') + 1);
 
 export const suspectKey = (
@@ -71,10 +75,11 @@ export interface DayRevision {
 /** Revisions have six digits, so that their order is that of the keys. */
 const revisionOf = ({ day, revision }: DayRevision): string => `${day}#${String(revision).padStart(6, '0')}`;
 
-export const unsentEventKey = ({ chain }: OfChain, of: DayRevision): ItemKey => ({
-  chain,
-  date: EVENT + revisionOf(of),
-});
+/** @param event `isPriced` tells the event about the dollars of a revision from the first one */
+export const unsentEventKey = (
+  { chain }: OfChain,
+  event: DayRevision & { readonly isPriced?: boolean | undefined },
+): ItemKey => ({ chain, date: `${EVENT}${revisionOf(event)}${event.isPriced ? '#priced' : ''}` });
 
 export const detailsKey = ({ chain }: OfChain, of: DayRevision): ItemKey => ({
   chain,
@@ -111,6 +116,16 @@ export const checkpointRange = (ofChain: OfChain) => prefixRange(ofChain, PROGRE
 
 /** Returns the query of the waiting days. */
 export const waitingRange = (ofChain: OfChain) => prefixRange(ofChain, WAITING);
+
+export const feedKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: `${FEED}${day}` });
+
+export const unpricedKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({
+  chain,
+  date: `${UNPRICED}${day}`,
+});
+
+/** Returns the query of the days whose fees in dollars are still to be computed. */
+export const unpricedRange = (ofChain: OfChain) => prefixRange(ofChain, UNPRICED);
 
 /** Returns the query of the events that are to be sent. */
 export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT);

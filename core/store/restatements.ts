@@ -9,6 +9,7 @@ import { putDetails } from './details.ts';
 import { checkpointKey, dayKey, restatementRange } from './keys.ts';
 import { integer, withTotals } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
+import { noteUnpriced } from './unpriced-days.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
 /**
@@ -77,6 +78,7 @@ export async function replaceDay(
     restated: [...restated, { ...old, reason, requested_at: requestedAt, restated_at: restatedAt }],
   };
   if (details) await putDetails(store, { day: figures.day, revision }, details);
+  await noteUnpriced(store, figures.day);
   await saveUnsentEvent(store, { day: figures.day, revision });
   return store.table.putIf(item, isUnchanged('revision', old.revision));
 }

@@ -9,11 +9,14 @@ import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 export interface UnsentEvent {
   readonly day: UtcDay;
   readonly revision: number;
+  /** The event says that the day has dollars now. */
+  readonly isPriced?: boolean | undefined;
 }
 
 const unsentEventSchema = z.object({
   day: z.string(),
   revision: integer,
+  is_priced: z.optional(z.boolean()),
   // Absent in what earlier versions saved.
   position: z._default(integer, 0),
 });
@@ -22,9 +25,11 @@ const unsentEventSchema = z.object({
  * Saves that an event is to be sent, behind those that are not sent yet. Each writer of a day does it before it writes the day, so that
  * no crash loses the event.
  */
-export async function saveUnsentEvent(store: ChainStore, { day, revision }: UnsentEvent): Promise<void> {
-  const position = Math.max(0, ...(await readEvents(store)).map((event) => event.position)) + 1;
-  await store.table.putIf({ ...unsentEventKey(store, { day, revision }), day, revision, position });
+export async function saveUnsentEvent(store: ChainStore, event: UnsentEvent): Promise<void> {
+  const position = Math.max(0, ...(await readEvents(store)).map((unsent) => unsent.position)) + 1;
+  const { day, revision, isPriced } = event;
+  const attributes = { day, revision, is_priced: isPriced, position };
+  await store.table.putIf({ ...unsentEventKey(store, event), ...attributes });
 }
 
 export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promise<void> =>
@@ -33,7 +38,9 @@ export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promis
 /** Lists the events that are not sent yet, in the order in which their days became final. */
 export async function listUnsentEvents(store: ChainReader): Promise<UnsentEvent[]> {
   const events = await readEvents(store);
-  return events.toSorted((a, b) => a.position - b.position).map(({ day, revision }) => ({ day, revision }));
+  return events
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ day, revision, is_priced: isPriced }) => ({ day, revision, isPriced }));
 }
 
 async function readEvents(store: ChainReader) {

@@ -17,6 +17,7 @@ import type { BlockReader } from '../blocks/block-stream.ts';
 import { readHeader } from '../blocks/read-header.ts';
 import { mayVouch, type Source, upstreamsFor } from '../hosts.ts';
 import { type Conflict, conflict, type Orphaned, type RunOutcome } from '../outcomes.ts';
+import { feedOfDay } from '../prices/feed-of-day.ts';
 import { knownEndOf } from './connect-days.ts';
 import { checkStart, findDayStart } from './find-day-start.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -106,14 +107,14 @@ async function tryDay(
   if (end && end.number < 0) return { kind: 'begins later', day: addDays(stored.day, 1) };
   const begun = await begin(run, stored, end);
   if (begun.kind !== 'begun') return begun;
-  const { progress } = begun;
-  if (progress.day !== stored.day) return { kind: 'begins later', day: progress.day };
+  if (begun.progress.day !== stored.day) return { kind: 'begins later', day: begun.progress.day };
+  const { progress, feed } = await feedOfDay(run, begun.progress);
   const ledger = createLedger(store, stored, progress);
   // Before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
   if (!(await ledger.save())) return { kind: 'overtaken' };
   if (!stored.restatement) stats.reached = Math.max(stats.reached ?? 0, progress.notBefore);
   const { last: block, notBefore } = progress;
-  const stream = await reader.from({ block, notBefore }, end ?? source.anchor);
+  const stream = await reader.from({ block, notBefore }, end ?? source.anchor, feed);
   const outcome = await readDay(run, { ledger, stream, end });
   if (outcome.kind === 'complete') return finishDay(run, ledger, outcome, end);
   if (outcome.kind !== 'up to date') return outcome;
@@ -183,7 +184,7 @@ async function finishDay(
     return { kind: 'waiting' };
   }
   const day = { progress, finality: support.finality };
-  const problem = restatement ? await restateDay(run, day, restatement, now) : await finalizeDay(run, day);
+  const problem = await (restatement ? restateDay(run, day, restatement, now) : finalizeDay(run, day));
   if (problem) return problem;
   const others = await publishWaitingDays(run);
   // Another day that starts over does not concern this one.

@@ -125,7 +125,7 @@ function itemOf(
   { progress, finality, isStartChecked }: CompleteDay,
   now: number,
 ): { figures: DayFigures; provenance: Provenance; details: DayDetails } {
-  const { day, totals, hours, feeCounts, provenBlocks, parentHash, first, last, hosts } = progress;
+  const { day, totals, hours, feeCounts, dollars, provenBlocks, parentHash, first, last, hosts } = progress;
   if (!last) throw new Error(`${chain} has no block at or before ${day}, so that day has no figures`);
   return {
     figures: {
@@ -144,6 +144,6 @@ function itemOf(
       provenBlocks,
       finality,
     },
-    details: { hours, feeCounts },
+    details: { hours, feeCounts, dollars },
   };
 }

@@ -43,3 +43,35 @@ export async function rawFigures(url: string, days: readonly UtcDay[]) {
     }
   }
 }
+
+interface Priced {
+  readonly blockNumber: string;
+  readonly logs: readonly { readonly topics: readonly string[]; readonly data: string }[];
+}
+
+const UPDATED = '0x0559884fd3a460db3073b7fc896cc77986f16e378210ded43186175bf646fc5f';
+
+/**
+ * Returns the fees of each day in 10⁻²⁶ dollars, from a simple reading of the receipts: each block at the last price before it.
+ * @param first number of the first block
+ */
+export async function rawDollars(url: string, first: number): Promise<ReadonlyMap<UtcDay, bigint>> {
+  const sums = new Map<UtcDay, bigint>();
+  const last = Number(await rawCall<string>(url, 'eth_blockNumber'));
+  let price = 0n;
+  for (let number = first; number <= last; number++) {
+    const at = `0x${number.toString(16)}`;
+    const { timestamp } = await rawCall<RawBlock>(url, 'eth_getBlockByNumber', at, false);
+    const receipts = await rawCall<readonly (RawReceipt & Priced)[]>(url, 'eth_getBlockReceipts', at);
+    const day = new Date(Number(timestamp) * 1_000).toISOString().slice(0, 10);
+    for (const { type, gasUsed, effectiveGasPrice, blobGasUsed = '0', blobGasPrice = '0' } of receipts) {
+      const paid =
+        BigInt(gasUsed) * BigInt(effectiveGasPrice) +
+        (type === '0x3' ? BigInt(blobGasUsed) * BigInt(blobGasPrice) : 0n);
+      if (type.toLowerCase() !== '0x7e') sums.set(day, (sums.get(day) ?? 0n) + paid * price);
+    }
+    const logs = receipts.flatMap((receipt) => receipt.logs);
+    price = BigInt(logs.findLast(({ topics }) => topics[0] === UPDATED)?.topics[1] ?? price);
+  }
+  return sums;
+}

@@ -112,6 +112,8 @@ test('publishes the report as metrics', async () => {
   expect(metricLines()).toMatchObject([
     { chain: 'BSC', FailedRuns: 0, DataAge: expect.closeTo(secondsSince('2026-11-19'), -2) },
     { service: 'ingest', OpenConflicts: 0 },
+    // The node keeps no state, so that the day has no dollars.
+    { service: 'ingest', UnpricedDays: 1 },
   ]);
 });
 

@@ -26,7 +26,7 @@ async function countCalls(days: number): Promise<number> {
   return calls;
 }
 
-test('the ingest calls the table fewer than 25 times for each further day', async () => {
+test('the ingest calls the table fewer than 33 times for each further day', async () => {
   const [few, many] = [await countCalls(3), await countCalls(13)];
-  expect((many - few) / 10).toBeLessThan(25);
+  expect((many - few) / 10).toBeLessThan(33);
 });

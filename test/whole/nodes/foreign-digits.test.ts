@@ -76,10 +76,10 @@ const inTransaction =
 /** Starts a node that spells block 2 of a scene as `tell` says, and the answer of a contract call with a foreign last digit. */
 const startMisspelling = (node: JsonRpcServer, tell: Tell, spell: (json: string) => string) =>
   startJsonRpcServer(async (call) => {
-    const result = await rawCall<Json>(node.url, call.method, ...call.params);
-    const isBlock = call.method === 'eth_getBlockByNumber' && result.number === '0x2';
+    const result = await rawCall<Json | null>(node.url, call.method, ...call.params);
+    const isBlock = call.method === 'eth_getBlockByNumber' && result?.number === '0x2';
     const told = call.method === 'eth_call' ? withForeignDigit(result, String(result).length - 1) : result;
-    return { status: 200, body: spell(bodyOf(call, { result: isBlock ? tell(result) : told })) };
+    return { status: 200, body: spell(bodyOf(call, { result: result && isBlock ? tell(result) : told })) };
   });
 
 interface Lie {

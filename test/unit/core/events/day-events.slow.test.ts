@@ -42,6 +42,14 @@ const itemOf = async (day: StoredDay) => {
   return (await table().getItem({ chain: day.chain, date: day.date })) ?? {};
 };
 
+const PRICE = {
+  first: '3000',
+  last: '3001.5',
+  updates: 4,
+  aggregator: `0x${'7d'.repeat(20)}`,
+  evidence: 'proven',
+} as const;
+
 describe('the event of a day', () => {
   test('has the chain and the row, and is called final at revision 1', async () => {
     expect(dayEvent('BSC', await itemOf(storedDay()), 1)).toMatchObject({
@@ -57,6 +65,14 @@ describe('the event of a day', () => {
     expect(dayEvent('BSC', await itemOf(day), 2)).toMatchObject({
       'detail-type': 'Day Restated',
       detail: { revision: 2, restatements: [{ revision: 1, reason: old?.reason, transaction_count: 9 }] },
+    });
+  });
+
+  test('is called priced when it says that the day has dollars', async () => {
+    const day = storedDay({ fees_usd: '2.5', price: PRICE });
+    expect(dayEvent('BSC', await itemOf(day), 1, true)).toMatchObject({
+      'detail-type': 'Day Priced',
+      detail: { revision: 1, fees_usd: '2.5', price: PRICE },
     });
   });
 

@@ -230,9 +230,9 @@ describe('after a crash at any write, the next run', () => {
         expect(await listUnsentEvents(on)).toEqual([{ day: DAY, revision: 1 }]);
       },
     );
-    // The details, the event, the day, the coverage, the checkpoint and the waiting day: before and after each.
-    expect(writes).toBe(6);
-    expect(readAgain).toBe(5);
+    // The details, the note to price it, the event, the day, the coverage, the checkpoint and the waiting day: before and after each.
+    expect(writes).toBe(7);
+    expect(readAgain).toBe(7);
   });
 
   test('settles a restated day, and requests the day before', async () => {
@@ -262,7 +262,8 @@ describe('after a crash at any write, the next run', () => {
         expect(await listUnsentEvents(on)).toContainEqual({ day: DAY, revision: 2 });
       },
     );
-    // The details, the event, the day, the request, the progress of the day after and whether it waits, the coverage and the request.
-    expect(writes).toBe(8);
+    // The details, the note to price it, the event, the day, the request, the progress of the day after and whether it waits,
+    // the coverage and the request.
+    expect(writes).toBe(9);
   });
 });

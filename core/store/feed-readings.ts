@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import type { UtcDay } from '../figures/calendar.ts';
+import type { AggregatorReading } from '../figures/dollars.ts';
+import { decodeItem } from './decode-item.ts';
+import { readingShape } from './dollar-sums.ts';
+import { jsonText } from './json-text.ts';
+import { feedKey } from './keys.ts';
+import { integer } from './shared-attributes.ts';
+import type { ChainReader, ChainStore } from './table.ts';
+
+/** The contract that records prices, as read shortly after midnight of a day. Its block need not be final. */
+export interface FeedOfDay {
+  readonly tries: number;
+  /** Milliseconds since 1970; 0 before the first try. */
+  readonly triedAt: number;
+  readonly reading?: AggregatorReading | undefined;
+}
+
+const schema = z.object({
+  tries: integer,
+  tried_at: integer,
+  reading: z.optional(jsonText(z.object(readingShape))),
+});
+
+export async function getFeed(store: ChainReader, day: UtcDay): Promise<FeedOfDay> {
+  const item = await store.table.getItem(feedKey(store, day));
+  if (!item) return { tries: 0, triedAt: 0 };
+  const { tries, tried_at, reading } = decodeItem(schema, store.chain, item);
+  return { tries, triedAt: tried_at, reading };
+}
+
+export async function putFeed(
+  store: ChainStore,
+  day: UtcDay,
+  { tries, triedAt, reading }: FeedOfDay,
+): Promise<void> {
+  const attributes = { tries, tried_at: triedAt, reading: reading && JSON.stringify(reading) };
+  await store.table.putIf({ ...feedKey(store, day), ...attributes });
+}

@@ -1,0 +1,89 @@
+import { chainOf } from '#core/chains/chains.ts';
+import { readAggregator } from '#core/ingest/prices/read-aggregator.ts';
+import type { StorageProof } from '#core/proof/storage-proof.ts';
+import { refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at } from '#test/support/generators/sample-days.ts';
+import { blockResponse, type RawBlock } from '#test/support/generators/seal.ts';
+import { stateWith } from '#test/support/generators/storage.ts';
+import { serveAnswers } from '#test/support/nodes/hosts.ts';
+import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+
+const { proxy } = chainOf('ETHEREUM').priceFeed;
+const AGGREGATOR = `0x${'7d'.repeat(20)}`;
+const OTHER = `0x${'8e'.repeat(20)}`;
+/** Phase 7 of the proxy. */
+const phase = (aggregator: string) => new Map([[2n, Buffer.from(`${aggregator.slice(2)}0007`, 'hex')]]);
+
+let blocks: readonly RawBlock[];
+let proof: StorageProof;
+let lie: StorageProof;
+beforeAll(async () => {
+  const state = await stateWith(proxy, phase(AGGREGATOR));
+  proof = await state.prove(2n);
+  lie = await (await stateWith(proxy, phase(OTHER))).prove(2n);
+  const plain = sampleChain([at(0, 0), at(0, 12)]);
+  blocks = reseal(plain, 1, (block) => ({ ...block, header: { ...block.header, stateRoot: state.root } }));
+});
+
+interface Given {
+  readonly proof?: StorageProof;
+  readonly called?: string;
+  readonly change?: object;
+}
+
+/** A node with the block, that proves storage unless it offers no proofs. */
+const nodeWith =
+  ({ proof, called = AGGREGATOR, change = {} }: Given): NodeAnswer =>
+  ({ method, params }: Call) => {
+    const [block] = [blocks[1]];
+    if (method === 'eth_getBlockByNumber' && block)
+      return { result: { ...blockResponse(block, false), ...change } };
+    if (method === 'eth_call') return { result: `0x${called.slice(2).padStart(64, '0')}` };
+    if (!proof || params[0] !== proxy) return { error: { code: -32_601, message: 'method not found' } };
+    const { accountProof, storageProof } = proof;
+    return { result: { accountProof, storageProof: [{ key: '0x2', value: '0x0', proof: storageProof }] } };
+  };
+async function read(...given: readonly Given[]) {
+  using hosts = serveAnswers(given.map(nodeWith));
+  return await readAggregator(hosts, 'latest');
+}
+
+test('the proxy names the aggregator in its storage, which follows from the block', async () => {
+  expect(await read({ proof, called: OTHER })).toEqual({
+    kind: 'read',
+    reading: { ...refAt(blocks, 1), aggregator: AGGREGATOR, evidence: 'proven' },
+    timestamp: at(0, 12),
+  });
+});
+
+test('where the first endpoint has no proofs, the second one is asked', async () => {
+  expect(await read({ called: OTHER }, { proof })).toMatchObject({
+    reading: { aggregator: AGGREGATOR, evidence: 'proven' },
+  });
+});
+
+test('without proofs, two hosts must agree', async () => {
+  expect(await read({ called: OTHER }, { called: OTHER })).toMatchObject({
+    reading: { aggregator: OTHER, evidence: 'reported' },
+  });
+  expect(await read({ called: OTHER }, {})).toMatchObject({ kind: 'not read' });
+  expect(await read({ called: OTHER })).toMatchObject({ kind: 'not read' });
+});
+
+test('the block of a past day must have its hash', async () => {
+  using hosts = serveAnswers([nodeWith({ proof })]);
+  expect(await readAggregator(hosts, refAt(blocks, 1))).toMatchObject({ kind: 'read' });
+  const other = { number: 1, hash: `0x${'1'.repeat(64)}` };
+  expect(await readAggregator(hosts, other)).toMatchObject({
+    kind: 'not read',
+    reason: expect.stringContaining(`not ${other.hash}`),
+  });
+});
+
+test.each<[string, () => Given]>([
+  ['a proof of another state', () => ({ proof: lie })],
+  ['a header with another state root', () => ({ proof: lie, change: { stateRoot: `0x${'1'.repeat(64)}` } })],
+  ['no aggregator', () => ({ called: `0x${'0'.repeat(40)}` })],
+])('%s is refused', async (_, given) => {
+  expect(await read(given())).toMatchObject({ kind: 'not read' });
+});

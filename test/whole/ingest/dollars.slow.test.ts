@@ -1,0 +1,235 @@
+import type { Clock } from '#core/clock.ts';
+import { dollarAmount } from '#core/figures/dollars.ts';
+import { dayReader } from '#core/store/day-reader.ts';
+import { dayRow, publicDayShape } from '#core/store/day-row.ts';
+import { chainStore, type Table } from '#core/store/table.ts';
+import { fastClock } from '#test/support/clock.ts';
+import {
+  AGGREGATOR,
+  expectedDollars,
+  type Feed,
+  type FeedChain,
+  FIRST_ANSWER,
+  FIRST_OF_DAY,
+  feedChain,
+  feedDay,
+  feedNode,
+  feedScenes,
+  OTHER_AGGREGATOR,
+  type StateOffer,
+  steadyFeed,
+} from '#test/support/generators/feed-scene.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { answerRaw } from '#test/support/nodes/raw-answers.ts';
+import { runIngest } from '#test/support/processes/run-ingest.ts';
+import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
+import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
+import { useTable } from '#test/support/tables/table.ts';
+
+/* A chain of each family whose feed updates, moves to another aggregator, falls silent, jumps and lies, read block by block. */
+
+const table = useTable();
+const KEEPS_LITTLE: StateOffer = { proofs: true, isArchive: false };
+const steady = steadyFeed();
+
+type Answers = (answer: NodeAnswer, head: number) => NodeAnswer;
+
+interface Given {
+  readonly offers?: readonly StateOffer[];
+  /** Changes what the first node answers. */
+  readonly tell?: Answers;
+  /** Blocks between two runs. */
+  readonly step?: number;
+  readonly isRaw?: boolean;
+}
+
+/** Follows a chain to its end with a run for each block, as its time comes. Returns the rows of its days. */
+async function follow(
+  chain: FeedChain,
+  { offers = [KEEPS_LITTLE, KEEPS_LITTLE], tell = (answer) => answer, step = 1, isRaw = false }: Given = {},
+) {
+  const { blocks, scene } = chain;
+  let answers: NodeAnswer[] = [];
+  await using one = await startJsonRpcServer((call) => (answers[0] as NodeAnswer)(call));
+  await using two = await startJsonRpcServer((call) => (answers[1] as NodeAnswer)(call));
+  for (let head = Math.max(step, 3); head < blocks.length; head += step) {
+    const honest = await Promise.all(offers.map((offer) => feedNode(chain, head, offer)));
+    answers = honest.map((answer, index) => {
+      const told = index === 0 ? tell(answer, head) : answer;
+      return isRaw ? answerRaw(scene.chain, blocks, told) : told;
+    });
+    const report = await runIngest(table(), [one, two], { chain: scene.chain, clock: clockAt(chain, head) });
+    expect(report).toMatchObject({ outcome: 'up to date' });
+  }
+  const days = await dayReader(publicDayShape)(chainStore(table(), scene.chain), DAY, feedDay(9));
+  return days.map(dayRow);
+}
+
+/** A clock that shows the time of a block when the run begins. */
+function clockAt({ blocks }: FeedChain, head: number): Clock {
+  const clock = fastClock();
+  const ahead = Number(blocks[head]?.header.timestamp) * 1_000 + 5_000 - clock.now();
+  return { ...clock, now: () => clock.now() + ahead };
+}
+
+/** The days state exact dollars, or the beginning of a reason. */
+function expectDays(
+  chain: FeedChain,
+  rows: Awaited<ReturnType<typeof follow>>,
+  reasons: readonly (string | undefined)[],
+) {
+  expect(rows.map(({ date }) => date)).toEqual([0, 1, 2, 3, 4, 5].map(feedDay));
+  expect(rows.map(({ unpriced_reason = '' }) => unpriced_reason)).toEqual(
+    rows.map((_, index) => (reasons[index] ? expect.stringMatching(`^${reasons[index]}`) : '')),
+  );
+  for (const [index, { date, fees_usd }] of rows.entries()) {
+    const dollars = reasons[index] === undefined ? dollarAmount(expectedDollars(chain, date)) : undefined;
+    // The last day waits for a reading of the day after it, whose first blocks are not final yet.
+    expect(fees_usd).toBe(index === 5 && fees_usd === undefined ? undefined : dollars);
+  }
+}
+
+const round = (number: number) => BigInt(number);
+const answerIn = (number: number) => FIRST_ANSWER + BigInt(number * 1_000_003);
+const NOTHING_BEFORE = 'no state';
+
+describe.each(feedScenes.map((scene) => [scene.chain.name, scene] as const))('%s', (_, scene) => {
+  test('a feed that updates gives exact dollars, with JSON and RLP', async () => {
+    const chain = await feedChain(scene, steady);
+    for (const isRaw of [false, true]) {
+      const rows = await follow(chain, { isRaw });
+      expectDays(chain, rows, [NOTHING_BEFORE]);
+      expect(rows[2]?.price).toEqual({
+        first: expect.any(String),
+        last: expect.any(String),
+        updates: 8,
+        aggregator: AGGREGATOR,
+        evidence: 'proven',
+      });
+    }
+  });
+
+  test('a feed that moves to another aggregator leaves the days around the change without dollars', async () => {
+    const moved = FIRST_OF_DAY(2) + 4;
+    const feed: Feed = {
+      usedAfter: (number) => (number < moved ? AGGREGATOR : OTHER_AGGREGATOR),
+      recordedIn: (number) => [
+        { answer: answerIn(number), round: round(number) },
+        { answer: answerIn(number), round: round(number), aggregator: OTHER_AGGREGATOR },
+      ],
+    };
+    const chain = await feedChain(scene, feed);
+    const rows = await follow(chain);
+    expectDays(chain, rows, [NOTHING_BEFORE, undefined, 'changed', 'changed']);
+    expect(rows[4]?.price?.aggregator).toBe(OTHER_AGGREGATOR);
+  });
+
+  test.each<[string, string, (number: number) => ReturnType<Feed['recordedIn']>]>([
+    ['falls silent', 'stale', () => []],
+    ['leaves out a round', 'gap', (number) => [{ answer: answerIn(number), round: round(number) + 1n }]],
+    ['jumps', 'jump', (number) => [{ answer: answerIn(number) * 11n, round: round(number) }]],
+    ['states a price of 0', 'invalid', (number) => [{ answer: 0n, round: round(number) }]],
+    [
+      'states another time',
+      'invalid',
+      (number) => [{ answer: answerIn(number), round: round(number), updatedAt: 1 }],
+    ],
+    [
+      'states another price than was transmitted',
+      'invalid',
+      (number) => [{ answer: answerIn(number), round: round(number), transmitted: 5n }],
+    ],
+  ])('a feed that %s on a day leaves that day without dollars', async (what, reason, recordedIn) => {
+    const first = FIRST_OF_DAY(2) + 2;
+    const isWrong = (number: number) => number >= first && number < first + (what === 'falls silent' ? 4 : 1);
+    const skipped = what === 'falls silent' ? 4n : 0n;
+    const feed = steadyFeed({
+      recordedIn: (number) => {
+        if (isWrong(number)) return recordedIn(number);
+        return [{ answer: answerIn(number), round: round(number) - (number > first ? skipped : 0n) }];
+      },
+    });
+    const chain = await feedChain(scene, feed);
+    expectDays(chain, await follow(chain), [NOTHING_BEFORE, undefined, reason]);
+  });
+});
+
+describe('nodes', () => {
+  const [scene] = feedScenes;
+  const chainOfFeed = (feed: Feed = steady) => feedChain(scene as (typeof feedScenes)[number], feed);
+
+  test('the word of two hosts is enough where none proves anything, and the day says so', async () => {
+    const chain = await chainOfFeed();
+    const rows = await follow(chain, {
+      offers: [KEEPS_LITTLE, KEEPS_LITTLE].map((one) => ({ ...one, proofs: false })),
+    });
+    expectDays(chain, rows, [NOTHING_BEFORE]);
+    expect(rows[2]?.price?.evidence).toBe('reported');
+  });
+
+  test('past days have dollars where a node keeps the state of the past, but for the first of all', async () => {
+    const chain = await chainOfFeed();
+    const archive = { proofs: true, isArchive: true };
+    const rows = await follow(chain, { offers: [archive, archive], step: 56 });
+    expectDays(chain, rows, ['no start']);
+  });
+
+  test('past days have none where no node keeps it', async () => {
+    const chain = await chainOfFeed();
+    const rows = await follow(chain, { step: 56 });
+    expectDays(
+      chain,
+      rows,
+      [0, 1, 2, 3, 4, 5].map(() => 'no state'),
+    );
+  });
+
+  test('a block that never becomes final gives no reading, whatever its state says', async () => {
+    const chain = await chainOfFeed();
+    const forged = await feedChain(chain.scene, { ...steady, usedAfter: () => OTHER_AGGREGATOR });
+    const nodes = new Map(
+      await Promise.all(
+        chain.blocks.map(async (_, head) => [head, await feedNode(forged, head, KEEPS_LITTLE)] as const),
+      ),
+    );
+    const rows = await follow(chain, {
+      tell: (answer, head) => (call) => {
+        const isState = call.method === 'eth_getProof' || call.params[0] === 'latest';
+        return isState ? (nodes.get(head) as NodeAnswer)(call) : answer(call);
+      },
+    });
+    expect(rows.map(({ fees_usd }) => fees_usd)).toEqual(rows.map(() => undefined));
+    expect(rows[2]?.unpriced_reason).toMatch(/^no state/);
+  });
+
+  test('a proof of another state is not believed, and the next endpoint is asked', async () => {
+    const chain = await chainOfFeed();
+    const lie = await chain.prove(OTHER_AGGREGATOR);
+    const rows = await follow(chain, {
+      tell: (answer) => (call) => (call.method === 'eth_getProof' ? { result: lie } : answer(call)),
+    });
+    expectDays(chain, rows, [NOTHING_BEFORE]);
+    expect(rows[2]?.price?.aggregator).toBe(AGGREGATOR);
+  });
+});
+
+test('a crash at any write leaves no day without its dollars', async () => {
+  const chain = await feedChain(feedScenes[0] as (typeof feedScenes)[number], steady);
+  const head = FIRST_OF_DAY(3) + 2;
+  const answer = await feedNode(chain, head, { proofs: true, isArchive: true });
+  await using node = await startJsonRpcServer(answer);
+  const run = (on: Table) =>
+    runIngest(on, [node], { chain: chain.scene.chain, clock: clockAt(chain, head), quorum: 1 });
+  for (let at = 1; ; at += 0.5) {
+    const { table: base } = await startInProcessTable();
+    const crashed = await hasCrashed(run(crashingTable(base, at)));
+    await run(base);
+    const days = await dayReader(publicDayShape)(chainStore(base, 'ETHEREUM'), DAY, feedDay(1));
+    expect(days.map(({ fees_usd }) => fees_usd)).toEqual([
+      undefined,
+      dollarAmount(expectedDollars(chain, feedDay(1))),
+    ]);
+    if (!crashed) break;
+  }
+});
