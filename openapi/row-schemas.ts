@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { evidences, MAX_REASON_LENGTH } from '../core/figures/day-figures.ts';
+import { priceEvidences } from '../core/figures/dollars.ts';
 import { feeParts, mapPaidAttributes, type PaidPartName } from '../core/figures/fee-parts.ts';
 import { chainSchema, daySchema } from '../lambda/api/query.ts';
 import { registry } from './registry.ts';
@@ -132,6 +133,36 @@ const partOfFees = (name: PaidPartName) =>
     `A part of \`fees\`. ${feeParts[name].description.replace(/^(\w)/, (first) => first.toUpperCase())}.`,
   );
 
+const dollars = (description: string) =>
+  z
+    .string()
+    .check(z.regex(/^\d+(\.\d+)?$/))
+    .register(registry, { description });
+
+const priceSchema = z
+  .object({
+    first: dollars('The first price in dollars that the feed recorded in these blocks.'),
+    last: dollars('The last one.'),
+    updates: count('The number of prices that it recorded.'),
+    aggregator: z
+      .optional(z.string())
+      .register(registry, {
+        description:
+          'The contract that recorded them. Absent from a period in which the feed moved to another one.',
+      }),
+    evidence: z
+      .enum(priceEvidences)
+      .register(registry, {
+        description:
+          'How it is known that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts.',
+      }),
+  })
+  .register(registry, {
+    id: 'Price',
+    description:
+      'The prices of the coin that a Chainlink feed recorded on the chain. They are the word of its operators.',
+  });
+
 z.object({
   date: dateSchema,
   day_count: z.optional(count('The number of days in the period. Absent from rows of a day.')),
@@ -156,6 +187,19 @@ z.object({
   median_fee: feeBounds('half'),
   p10_fee: feeBounds('a tenth'),
   p90_fee: feeBounds('nine tenths'),
+  fees_usd: z
+    .optional(z.string().check(z.regex(/^\d+(\.\d+)?$/)))
+    .register(registry, {
+      description:
+        "The sum of each block's fees times the price of the coin that a feed had recorded last on the same chain, an exact decimal. The price is an oracle's word. Absent where no recent price was recorded, and from a period in which a day has none.",
+    }),
+  price: z.optional(priceSchema),
+  unpriced_reason: z
+    .optional(z.string())
+    .register(registry, {
+      description:
+        'Why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon.',
+    }),
   block_count: count('The number of blocks.'),
   first_block: z.optional(blockSchema),
   last_block: z.optional(blockSchema),

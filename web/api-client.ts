@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import { evidences } from '../core/figures/day-figures.ts';
+import { priceEvidences } from '../core/figures/dollars.ts';
 import type { DateRange, ShownInterval } from './periods.ts';
 
 const blockSchema = z.object({ number: z.int(), hash: z.string() });
@@ -31,6 +32,17 @@ const rowSchema = z.object({
   gas_used: z.optional(z.string()),
   blob_count: z.optional(z.int()),
   measures_version: z.optional(z.int()),
+  fees_usd: z.optional(z.string()),
+  price: z.optional(
+    z.object({
+      first: z.string(),
+      last: z.string(),
+      updates: z.int(),
+      aggregator: z.optional(z.string()),
+      evidence: z.enum(priceEvidences),
+    }),
+  ),
+  unpriced_reason: z.optional(z.pipe(z.string(), z.transform(withoutControls))),
   block_count: z.int(),
   first_block: z.optional(blockSchema),
   last_block: z.optional(blockSchema),

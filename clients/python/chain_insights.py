@@ -28,8 +28,8 @@ TIMEOUT_S = 30
 # A client that has to wait longer should rather fail: the quota of a key resets after hours.
 MAX_RETRY_AFTER_S = 60
 FIRST_PAUSE_S = 0.25
-# Columns of a frame that are exact: fees, bounds of buckets, and gas, which pandas would round where a row has none.
-EXACT = re.compile(r"(^|_)fees$|_fee_(from|to)$|^(from|to|gas_used)$")
+# Columns of a frame that are exact: fees, prices, bounds of buckets, and gas, which pandas would round where a row has none.
+EXACT = re.compile(r"(^|_)fees$|^fees_usd$|^price_(first|last)$|_fee_(from|to)$|^(from|to|gas_used)$")
 # A gateway or a proxy says so when the service did not respond.
 TRANSIENT = (502, 503, 504)
 
@@ -110,7 +110,7 @@ class ChainInsights:
         return self._series("fees", chain, start_date, end_date, interval)
 
     def days(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
-        """Returns everything that is published about a day: fee parts, gas, typical fees, blocks, evidence, finality, restatements."""
+        """Returns everything that is published about a day: fee parts, gas, typical fees, dollars, blocks, evidence, finality, restatements."""
         return self._series("days", chain, start_date, end_date, interval)
 
     def distribution(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:

@@ -60,7 +60,7 @@ export class DayEventTargets extends Construct {
     new Rule(this, 'EthereumInSlack', {
       eventPattern: {
         source: ['chain-insights'],
-        detailType: ['Day Final', 'Day Restated'],
+        detailType: ['Day Final', 'Day Restated', 'Day Priced'],
         detail: { chain: ['ETHEREUM'] },
       },
       targets: [

@@ -74,6 +74,18 @@ const distributionColumns: Columns<PublicRow> = {
   distribution_version: (row) => row.distribution_version,
 };
 
+/** Quotes a sentence, which may have commas: RFC 4180. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+const dollarColumns: Columns<PublicRow> = {
+  fees_usd: (row) => row.fees_usd,
+  price_first: (row) => row.price?.first,
+  price_last: (row) => row.price?.last,
+  price_updates: (row) => row.price?.updates,
+  price_aggregator: (row) => row.price?.aggregator,
+  price_evidence: (row) => row.price?.evidence,
+};
+
 const readDays = dayReader(publicDayShape);
 
 const day: Series<PublicDay, PublicRow> = {
@@ -87,6 +99,8 @@ const day: Series<PublicDay, PublicRow> = {
     ...finalityColumns,
     ...measureColumns,
     ...distributionColumns,
+    ...dollarColumns,
+    unpriced_reason: ({ unpriced_reason }) => unpriced_reason && quoted(unpriced_reason),
   },
   headersOf: feesHeaders,
 };
@@ -108,6 +122,7 @@ const period: Series<CountedDay, PublicRow> = {
     ...versionColumns,
     ...measureColumns,
     ...distributionColumns,
+    ...dollarColumns,
   },
   headersOf: feesHeaders,
 };

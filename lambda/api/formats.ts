@@ -41,7 +41,7 @@ export function serializeRows<Row extends Dated>(
       });
 }
 
-/** Formats a line of RFC 4180. No cell needs quoting: all are days, decimals, hashes, times, words and hosts. */
+/** Formats a line of RFC 4180. Cells are days, decimals, hashes, times, words and hosts, or quoted. */
 const csvLine =
   <Row>(cells: readonly Columns<Row>[string][]) =>
   (row: Row): string =>

@@ -66,6 +66,20 @@ export type FeeBounds = {
     to: string;
 };
 
+/** The prices of the coin that a Chainlink feed recorded on the chain. They are the word of its operators. */
+export type Price = {
+    /** The first price in dollars that the feed recorded in these blocks. */
+    first: string;
+    /** The last one. */
+    last: string;
+    /** The number of prices that it recorded. */
+    updates: number;
+    /** The contract that recorded them. Absent from a period in which the feed moved to another one. */
+    aggregator?: string;
+    /** How it is known that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts. */
+    evidence: "proven" | "reported";
+};
+
 /** A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is the last block before it. A day that an earlier version read may lack `parent_hash` and `finality`. A period has the sums of its days, the first and the last block of all, the weakest evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`. */
 export type DayDetails = {
     /** A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`. */
@@ -104,6 +118,11 @@ export type DayDetails = {
     p10_fee?: FeeBounds;
     /** The fee that nine tenths of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee. */
     p90_fee?: FeeBounds;
+    /** The sum of each block's fees times the price of the coin that a feed had recorded last on the same chain, an exact decimal. The price is an oracle's word. Absent where no recent price was recorded, and from a period in which a day has none. */
+    fees_usd?: string;
+    price?: Price;
+    /** Why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon. */
+    unpriced_reason?: string;
     /** The number of blocks. */
     block_count: number;
     first_block?: Block;

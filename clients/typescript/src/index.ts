@@ -38,7 +38,7 @@ export interface Rows<Row> {
 export interface ChainInsights {
   readonly transactionCount: (query: Query) => Promise<Rows<TransactionCountDay>>;
   readonly fees: (query: Query) => Promise<Rows<FeesDay>>;
-  /** Everything that is published about a day: fee parts, gas, typical fees, blocks, evidence, finality, restatements. */
+  /** Everything that is published about a day: fee parts, gas, typical fees, dollars, blocks, evidence, finality, restatements. */
   readonly days: (query: Query) => Promise<Rows<DayDetails>>;
   /** Transactions counted by their fee: several rows a day or period, the lowest fees first. */
   readonly distribution: (query: Query) => Promise<Rows<FeeBucket>>;

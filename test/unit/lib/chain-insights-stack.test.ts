@@ -73,7 +73,7 @@ test('grants each role exactly these rights', () => {
         resources: ['arn::events:::event-bus/default'],
         condition: {
           'ForAllValues:StringEquals': { 'events:source': 'chain-insights' },
-          StringEquals: { 'events:detail-type': ['Day Final', 'Day Restated'] },
+          StringEquals: { 'events:detail-type': ['Day Final', 'Day Restated', 'Day Priced'] },
         },
       },
     ],

@@ -59,7 +59,7 @@ describe('the sample construct', () => {
       { source: [sample.source] },
       {
         source: [sample.source],
-        'detail-type': ['Day Final', 'Day Restated'],
+        'detail-type': ['Day Final', 'Day Restated', 'Day Priced'],
         detail: { chain: ['ETHEREUM'] },
       },
     ]);

@@ -32,7 +32,7 @@ const requestDays = (query: Readonly<Record<string, string>>, accept?: string) =
   requestRows(queryHandler(days, table()), query, accept);
 
 /** The cells of a day of an earlier version. */
-const NO_MEASURES = ','.repeat(13);
+const NO_MEASURES = ','.repeat(20);
 
 const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
 
@@ -52,7 +52,8 @@ test('serves the row of a day as documented, in JSON and CSV', async () => {
       'operator_fees,blob_fees,block_count,first_block_number,first_block_hash,last_block_number,last_block_hash,evidence,' +
       'definition_version,revision,ingested_at,parent_hash,finality,finality_hosts,finality_slot,finality_hash,restatement_count,' +
       'failed_transaction_count,base_fees,priority_fees,gas_used,blob_count,measures_version,median_fee_from,median_fee_to,' +
-      'p10_fee_from,p10_fee_to,p90_fee_from,p90_fee_to,distribution_version\r\n' +
+      'p10_fee_from,p10_fee_to,p90_fee_from,p90_fee_to,distribution_version,fees_usd,price_first,price_last,price_updates,' +
+      'price_aggregator,price_evidence,unpriced_reason\r\n' +
       '2025-11-18,9,5,4,1.000000000000000011,1.000000000000000001,0.000000000000000002,0.000000000000000001,' +
       `0.000000000000000007,4,1,${first.hash},4,${last.hash},proven,1,1,2025-11-21T00:05:00.000Z,` +
       `${parent.hash},reported,a.example b.example:8545,,,0${NO_MEASURES}\r\n`,
@@ -194,7 +195,7 @@ test('a restated day has its old figures', async () => {
       fees: '100000000000000000000.000000000000000006',
     },
   ]);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/,1,{13}\r\n$/);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/,1,{20}\r\n$/);
 });
 
 test('serves days of release 0.1.0 as checked, without parent and finality', async () => {
@@ -204,7 +205,7 @@ test('serves days of release 0.1.0 as checked, without parent and finality', asy
   const [row] = JSON.parse(await requestDays(DAY));
   expect(row).toMatchObject({ evidence: 'checked' });
   for (const name of ['parent_hash', 'finality']) expect(row).not.toHaveProperty(name);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,,,0,{13}\r\n$/);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,,,0,{20}\r\n$/);
 });
 
 test('a warm function serves the parent hash of an older day that a run has connected', async () => {
