@@ -8,6 +8,7 @@ import { type Endpoint, endpointOf } from '../core/rpc/endpoint.ts';
 import { call } from '../core/rpc/json-rpc.ts';
 import { activityOn } from './activity.ts';
 import { startAnvil } from './anvil.ts';
+import { developmentFeed, priceUpdate, setUpFeed } from './development-feed.ts';
 import {
   type DevelopmentFinality,
   developmentFinality,
@@ -20,6 +21,7 @@ import {
   protocolSender,
   type SampleTransaction,
   sampleTransactions,
+  USERS,
 } from './sample-transactions.ts';
 import { writeAtomically } from './write-atomically.ts';
 
@@ -54,7 +56,8 @@ export interface BlockSchedule {
  * Returns the definition of a development chain: that of the real chain, except that Nitro and Bedrock begin with genesis. So its
  * blocks have small numbers, and all of them are proven.
  */
-export function developmentDefinition(chain: Chain): Chain {
+export function developmentDefinition(real: Chain): Chain {
+  const chain = { ...real, priceFeed: developmentFeed(real.priceFeed) };
   const { rules, finality } = chain;
   if (finality) return { ...chain, finality: developmentFinality(finality) };
   switch (rules.family) {
@@ -124,8 +127,10 @@ export async function startDevelopmentChain(
   const rpc: NodeCall = (method, ...params) => call(node, method, params, (result) => result);
 
   if (file) await loadBlocks(rpc, file);
+  let next = Number(await rpc('eth_blockNumber')) - genesis + 1;
   const accounts = z.array(z.string()).parse(await rpc('eth_accounts'));
   await rpc('anvil_setCode', CONTRACT.address, CONTRACT.code);
+  if (next === 1) await setUpFeed(rpc, chain);
   const sender = protocolSender(chain.rules, accounts);
   if (sender) await rpc('anvil_setCoinbase', sender);
   // Skips the check of blob proofs, for which each node would first compute tables of 100 MB in 2 s of CPU time. Transactions
@@ -136,12 +141,12 @@ export async function startDevelopmentChain(
   const mine = async (block: number) => {
     if (chain.rules.family === 'arbitrum') await rpc('anvil_setNextBlockBaseFeePerGas', ARBITRUM_BASE_FEE);
     const activity = blockActivity(chain, schedule, block);
-    const transactions = sampleTransactions(chain.rules, accounts, block, activity).map(withNonce);
+    const update = priceUpdate(chain, accounts[USERS] ?? '', timeOf(schedule, block));
+    const transactions = sampleTransactions(chain.rules, accounts, block, activity, update).map(withNonce);
     const signed = await batch(url, 'eth_signTransaction', alone(transactions));
     await batch(url, 'eth_sendRawTransaction', alone(signed));
     await rpc('evm_mine', timeOf(schedule, block));
   };
-  let next = Number(await rpc('eth_blockNumber')) - genesis + 1;
   const mineUntil = async (now: Date) => {
     const first = next;
     for (; timeOf(schedule, next) * 1000 <= now.getTime(); next++) await mine(next);

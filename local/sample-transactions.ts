@@ -125,26 +125,33 @@ function withBid(transaction: SampleTransaction, bid: number): SampleTransaction
   };
 }
 
+/** Accounts whose transactions are those of users. */
+export const USERS = 8;
+
 /**
  * Returns a block's transactions: the protocol's, then those of users, of varying types.
  * @param count of users' transactions
  * @param bid multiple of the usual price
+ * @param update a user's transaction that comes first, except in blocks without others
  */
 export function sampleTransactions(
   rules: Rules,
   accounts: readonly string[],
   block: number,
   { count, bid }: { readonly count: number; readonly bid: number },
+  update: SampleTransaction,
 ): readonly SampleTransaction[] {
-  const users = accounts.slice(0, 8);
+  const users = accounts.slice(0, USERS);
   const special = block % 10 === 4 ? specialOf(rules) : undefined;
-  const transactions = Array.from({ length: count }, (_, position) => {
+  const priced = (transaction: SampleTransaction) =>
+    rules.family === 'arbitrum' ? atBaseFee(transaction) : withBid(transaction, bid);
+  const samples = Array.from({ length: count }, (_, position) => {
     const index = block * 100 + position;
-    const [from, to] = [users[index % 8] ?? '', users[(index + 1) % 8] ?? ''];
+    const [from, to] = [users[index % USERS] ?? '', users[(index + 1) % USERS] ?? ''];
     const ordinary = common[(block + position) % common.length] ?? legacy;
-    const transaction = ((position === 0 && special) || ordinary)(from, to, index);
-    return rules.family === 'arbitrum' ? atBaseFee(transaction) : withBid(transaction, bid);
+    return ((position === 0 && special) || ordinary)(from, to, index);
   });
+  const transactions = (count > 0 ? [update, ...samples] : []).map(priced);
   const sender = protocolSender(rules, accounts);
   if (!sender) return transactions;
   const own =

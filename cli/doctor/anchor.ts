@@ -2,6 +2,7 @@ import { systemClock } from '../../core/clock.ts';
 import { probeEndpoints } from '../../core/ingest/probe-endpoints.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { createUpstream } from '../../core/rpc/upstream.ts';
+import { checkFeed, type FeedReport } from './feed.ts';
 import { checkFinality, type FinalityReport } from './finality.ts';
 import type { Target } from './targets.ts';
 
@@ -16,6 +17,7 @@ export type AnchorReport =
       readonly contradicted_by?: readonly string[];
       /** Only of a chain that proves which block is final. */
       readonly finality?: FinalityReport;
+      readonly feed: FeedReport;
     }
   | { readonly reason: string };
 
@@ -34,11 +36,15 @@ export async function findTargetAnchor(
     const probe = await probeEndpoints(target.chain, context, endpoints.map(createUpstream), target);
     if (probe.kind !== 'probed') return { reason: probe.reason };
     const { number, timestamp, hosts, opponents } = probe.source.anchor;
-    const finality = await checkFinality(target, probe.source);
+    const [finality, feed] = await Promise.all([
+      checkFinality(target, probe.source),
+      checkFeed(probe.source, systemClock.now() / 1_000),
+    ]);
     return {
       ...{ number, timestamp, hosts },
       ...(opponents && { contradicted_by: opponents }),
       ...(finality && { finality }),
+      feed,
     };
   } catch (error) {
     if (signal.aborted || !timeout.aborted) throw error;

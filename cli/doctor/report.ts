@@ -2,6 +2,7 @@ import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/cale
 import { type Cell, formatDuration, formatTable } from '../print.ts';
 import type { AnchorReport } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
+import { describeFeed } from './feed.ts';
 import { describeFinality } from './finality.ts';
 import { type AnnouncedFork, forkStatuses, forksAhead } from './forks.ts';
 import { formatCallRate } from './speed.ts';
@@ -206,13 +207,14 @@ const hostList = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function describeAnchor(anchor: AnchorReport | undefined, now: number): string[] {
   if (!anchor || 'reason' in anchor) return [];
-  const { number, timestamp, hosts, contradicted_by: others, finality } = anchor;
+  const { number, timestamp, hosts, contradicted_by: others, finality, feed } = anchor;
   const advice = others
     ? `. ${hostList.format(others)} contradict${others.length === 1 ? 's' : ''} it. Remove the faulty one if this persists`
     : '';
   return [
     `Anchor: block ${number}, ${formatDuration(now - timestamp)} ago, supported by ${hostList.format(hosts)}${advice}.`,
     ...(finality ? describeFinality(finality, now) : []),
+    describeFeed(feed, now),
   ];
 }
 

@@ -22,7 +22,14 @@ const requestSchema = z.object({
 });
 
 /** The methods that are passed on: they change nothing, and name no hash of a block. */
-const PASSED_ON = ['eth_chainId', 'eth_blockNumber', 'eth_call', 'eth_getCode', 'eth_getBalance'];
+const PASSED_ON = [
+  'eth_chainId',
+  'eth_blockNumber',
+  'eth_call',
+  'eth_getCode',
+  'eth_getBalance',
+  'eth_getProof',
+];
 
 /** Starts a JSON-RPC server in front of a node, whose blocks get validators and votes. It ends with the process. */
 export async function startVotingNode(rules: FastFinalityRules, node: NodeCall): Promise<VotingNode> {

@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
+import { dollarsOfAmount } from '#core/figures/dollars.ts';
 import { ingestChain } from '#core/ingest/run.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { listCheckedDays } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '#local/development-chain.ts';
-import { rawFigures } from '#test/support/nodes/raw-node.ts';
+import { developmentFeed } from '#local/development-feed.ts';
+import { rawDollars, rawFigures } from '#test/support/nodes/raw-node.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
 
 /* Development nodes, ingest, embedded table and API together. The expected figures come from the nodes' raw responses. */
@@ -44,14 +46,20 @@ async function ask(path: string, chain: string) {
     body: JSON.stringify({ chain, start_date: FIRST_DAY, end_date: '2026-11-20' }),
   });
   expect(response.status).toBe(200);
-  return (await response.json()) as { date: string; transaction_count: number; fees: string }[];
+  return (await response.json()) as {
+    date: string;
+    transaction_count: number;
+    fees: string;
+    fees_usd?: string;
+  }[];
 }
 
 test.each(chainNames)('the API serves the figures of %s that its nodes’ receipts add up to', async (name) => {
   const development = chains.get(name);
   if (!development) throw new Error(`The development chain of ${name} did not start.`);
   const { endpoint } = development;
-  const chain = chainOf(name);
+  const { priceFeed, ...real } = chainOf(name);
+  const chain = { ...real, priceFeed: developmentFeed(priceFeed) };
   const store = chainStore(table(), name);
   const report = await ingestChain({
     chain,
@@ -74,4 +82,12 @@ test.each(chainNames)('the API serves the figures of %s that its nodes’ receip
     expect(BigInt(whole + fraction.padEnd(18, '0'))).toBe(expected.get(date)?.wei);
     expect(expected.get(date)?.wei).toBeGreaterThan(0n);
   }
+
+  const dollars = await rawDollars(endpoint.url, report.head === undefined ? 0 : report.head - report.blocks);
+  // Genesis has no feed, so that the first day has no dollars, nor a last price for the second one.
+  const [first, second, ...others] = await ask('days', name);
+  for (const day of [first, second]) expect(day).not.toHaveProperty('fees_usd');
+  expect(others.map(({ fees_usd = '' }) => dollarsOfAmount(fees_usd))).toEqual(
+    days.slice(2).map((day) => dollars.get(day)),
+  );
 });

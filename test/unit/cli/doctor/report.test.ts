@@ -22,7 +22,14 @@ const failed = (failure: Partial<FailedCheck> = {}): EndpointReport => ({
 });
 const prunedSince = (since: string) =>
   passed({ history: { block: 9, since, ends_because: 'a.example: pruned' } });
-const anchor = { number: 9, timestamp: now - 60, hosts: ['a.example', 'b.example'] };
+const feed = {
+  pair: 'ETH/USD',
+  aggregator: '0x12',
+  evidence: 'proven',
+  price: '3',
+  updated_at: now - 9,
+} as const;
+const anchor = { number: 9, timestamp: now - 60, hosts: ['a.example', 'b.example'], feed };
 const report = (...endpoints: EndpointReport[]) => reportChain(target, endpoints, anchor, now);
 
 test('a chain works when an endpoint has its history since the start date and keeps up with new blocks', () => {
