@@ -9,8 +9,9 @@ import { figuresOf, type StoredDay } from '../../core/store/day-item.ts';
 import { newFirstDay } from '../../core/store/first-day.ts';
 import { refreshCoverage, restoreCoverage } from '../../core/store/refresh-coverage.ts';
 import { requestRestatement } from '../../core/store/restatements.ts';
-import { readStoredDays } from '../../core/store/stored-days.ts';
+import { isUnpriced, readStoredDays } from '../../core/store/stored-days.ts';
 import { chainStore, isNew, type Table } from '../../core/store/table.ts';
+import { noteUnpriced } from '../../core/store/unpriced-days.ts';
 import { dayId } from '../import/validate-rows.ts';
 import type { OperatedService } from '../service.ts';
 import type { ExportedChain, ExportedDay } from './read-export.ts';
@@ -108,6 +109,8 @@ export async function finishChain(
   before: Comparison,
 ): Promise<void> {
   const store = chainStore(table, chain);
+  for (const { day, items } of days.values())
+    if (isUnpriced(day) && items.some((item) => 'dollars' in item)) await noteUnpriced(store, day.date);
   for (const { day, restatement } of restatements) await requestRestatement(store, day, restatement);
   for (const conflict of conflicts) await saveConflict(store, conflict);
   const configured = chains.find(({ name }) => name === chain)?.from;

@@ -5,6 +5,7 @@ import { putDetails, readDetails } from './details.ts';
 import { dayKey, dayRange } from './keys.ts';
 import { withFormerNames } from './shared-attributes.ts';
 import { type ChainReader, chainStore, isUnchanged, type Table } from './table.ts';
+import { noteUnpriced } from './unpriced-days.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
 /* Whole items of final days, to copy them from one table to another. */
@@ -49,6 +50,10 @@ export async function getStoredDay(store: ChainReader, day: UtcDay): Promise<Sto
   return item && decodeStoredDay(item);
 }
 
+/** Returns whether a day was still to be priced when it was stored. */
+export const isUnpriced = ({ price, unpriced_reason }: StoredDay): boolean =>
+  price === undefined && unpriced_reason === undefined;
+
 /**
  * Writes a day over the revision that is stored. Saves first its details, and that its event is to be sent.
  * @param before the stored revision, or 0 when none is stored
@@ -63,6 +68,7 @@ export async function putStoredDay(
   const store = chainStore(table, day.chain);
   const of = { day: day.date, revision: day.revision };
   if (details) await putDetails(store, of, details);
+  if (details?.dollars && isUnpriced(day)) await noteUnpriced(store, day.date);
   await saveUnsentEvent(store, of);
   return table.putIf(withFormerNames(day), isUnchanged('revision', before));
 }

@@ -1,10 +1,13 @@
 import type { UtcDay } from '#core/figures/calendar.ts';
+import { noDollars } from '#core/figures/dollars.ts';
 import { figuresOf } from '#core/store/day-item.ts';
 import { getDay, putDay } from '#core/store/days.ts';
 import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { replaceDay } from '#core/store/restatements.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
+import { listUnpriced } from '#core/store/unpriced-days.ts';
 import { provenance } from '#test/support/generators/builders.ts';
+import { withDetails } from '#test/support/generators/details.ts';
 import { restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
@@ -118,3 +121,13 @@ function attributesOf010(item: Readonly<Record<string, unknown>>) {
   const { retryable_double_count, evidence, proven_blocks, confirmed_by, ...others } = item;
   return { ...others, fees_reported_twice: retryable_double_count };
 }
+
+test('a day that was not priced when it was exported is noted to be priced', async () => {
+  const { day, details } = withDetails(storedDay());
+  const dollars = noDollars({ aggregator: '0x12', maxAge: 1 });
+  const reason = { unpriced_reason: 'no price: none' };
+  await putStoredDay(table(), day, 0, details);
+  await putStoredDay(table(), { ...day, date: '2025-11-19', ...reason }, 0, { ...details, dollars });
+  await putStoredDay(table(), { ...day, date: '2025-11-20' }, 0, { ...details, dollars });
+  expect(await listUnpriced(store())).toEqual(['2025-11-20']);
+});
