@@ -38,7 +38,8 @@ afterAll(() => node[Symbol.asyncDispose]());
 
 /** A run at the time of the latest block. */
 function run(on: Table, events: DayEvent[] = []) {
-  const clock = fastClock();
+  // Events have ten seconds of its time.
+  const clock = fastClock(10);
   const ahead = Number(chain.blocks[HEAD]?.header.timestamp) * 1_000 - clock.now();
   return runIngest(on, [node], {
     chain: chain.scene.chain,
