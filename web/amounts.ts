@@ -1,8 +1,10 @@
-/** An exact figure in units of 10^-18: wei for coins. Counts have the same unit, so that one arithmetic serves all figures. */
+/** An exact figure in units of 10^-26: those of dollars, of which coins need 18. Counts have the same unit, so that one arithmetic serves all figures. */
 export type Amount = bigint;
 
-const DECIMALS = 18;
+const DECIMALS = 26;
 const ONE = 10n ** BigInt(DECIMALS);
+/** 10^-18 of a coin. */
+export const WEI: Amount = ONE / 10n ** 18n;
 
 /** Parses an exact decimal of the API, such as `358.558440870590355682`. */
 export function parseAmount(decimal: string): Amount {
@@ -13,7 +15,7 @@ export function parseAmount(decimal: string): Amount {
 export const countAmount = (count: number): Amount => BigInt(count) * ONE;
 
 /** Returns the nearest floating-point number, for drawing only. */
-export const toNumber = (amount: Amount): number => Number(amount) / Number(ONE);
+export const toNumber = (amount: Amount): number => Number(amount / WEI) / Number(ONE / WEI);
 
 /** Formats an amount with a fixed number of decimals. Further digits are cut off. */
 function toFixed(amount: Amount, decimals: number): string {

@@ -18,7 +18,10 @@ export function Cards({ cards, view, onSelect }: Props) {
     <section class="cards" aria-label="Chains">
       {cards.map((card) => (
         <article class={`card chain-${card.chain}`} key={card.chain}>
-          <h2>{chainLabel(card.chain)}</h2>
+          <h2>
+            {card.rank && `${card.rank.place}. `}
+            {chainLabel(card.chain)}
+          </h2>
           <LatestDay card={card} view={view} onSelect={onSelect} />
           <RangeTotal card={card} cards={cards} view={view} onSelect={onSelect} />
         </article>
@@ -72,10 +75,16 @@ function Change({ label, change }: { readonly label: string; readonly change: nu
 }
 
 function RangeTotal({ card, cards, view, onSelect }: CardProps & Pick<Props, 'cards'>) {
-  const { chain, total } = card;
+  const { chain, total, coins, rank } = card;
   if (!isSum(view.figure)) return null;
-  if (!total) return <p class="muted">No final figure in this range.</p>;
+  if (!total)
+    return (
+      <p class="muted">
+        {view.figure === 'fees_usd' ? 'No day in dollars in this range.' : 'No final figure in this range.'}
+      </p>
+    );
   const unit = unitOf(view.figure, chain);
+  const isEven = cards.every((one) => one.total?.count === total.count);
   const totals = cards
     .filter((one) => unitOf(view.figure, one.chain) === unit)
     .map((one) => one.total?.sum ?? 0n);
@@ -85,6 +94,12 @@ function RangeTotal({ card, cards, view, onSelect }: CardProps & Pick<Props, 'ca
     <div class="totals">
       <p class="muted">{`Total of ${total.count} ${view.interval}${total.count === 1 ? '' : 's'}`}</p>
       {bigAmount(total.sum, view, chain)}
+      {coins !== undefined && (
+        <p class="muted">
+          {formatRounded(coins)} {unitOf('fees', chain)}
+          {rank && `, ${(100 * rank.share).toFixed(1)}\u00a0% of all${isEven ? '' : ' per day'}`}
+        </p>
+      )}
       <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect width={highest === 0n ? 0 : (100 * toNumber(total.sum)) / toNumber(highest)} height="4" />
       </svg>

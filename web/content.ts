@@ -3,11 +3,12 @@ import type { UtcDay } from '../core/figures/calendar.ts';
 import { ApiError, type ChainDays, type ChainStatus, type DayRow, statusOf } from './api-client.ts';
 import { type ChainGaps, listDays } from './coverage.ts';
 import { datesOf, firstExpected, rowsWithin, viewCoverage } from './dates.ts';
+import type { Figure } from './figures.ts';
 import { chainLabel, chartNotes } from './labels.ts';
 import { type Plot, type PlottedSeries, plotOf } from './plot.ts';
 import { type ChainQuery, queriesOf } from './queries.ts';
 import { joinRows, type TableRow } from './rows.ts';
-import { type Card, latestOf, totalOf } from './summary.ts';
+import { type Card, latestOf, ranked, totalOf } from './summary.ts';
 import type { View } from './view.ts';
 
 /** Everything that the page shows of a view. */
@@ -86,14 +87,22 @@ function joinChains(
     chains,
     columns,
     plot: plotOf(loaded, datesOf({ ...shown, chains }, statuses, today), shown),
-    cards: loaded.map(({ chain, drawn, recent }) => ({
-      chain,
-      latest: latestOf(recent, shown.figure),
-      total: totalOf(drawn, shown.figure),
-    })),
+    cards: cardsOf(loaded, shown.figure),
     coverages: loaded.map((one) => viewCoverage(one, shown, statusOf(statuses, one.chain), today)),
     rows: joinRows(columns, shown.figure),
   };
+}
+
+function cardsOf(loaded: readonly LoadedChain[], figure: Figure): readonly Card[] {
+  const cards = loaded.map(({ chain, drawn, recent }) => ({
+    chain,
+    latest: latestOf(recent, figure),
+    total: totalOf(drawn, figure),
+  }));
+  if (figure !== 'fees_usd') return cards;
+  return ranked(
+    cards.map((card, index) => ({ ...card, coins: totalOf(loaded[index]?.drawn ?? [], 'fees')?.sum })),
+  );
 }
 
 /** Returns the lines below an image: its source and time, evidence, missing days and notes. */

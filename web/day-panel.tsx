@@ -10,7 +10,7 @@ import { CopyButton } from './copy-button.tsx';
 import { partFigures } from './figures.ts';
 import { Finality, Hash } from './finality.tsx';
 import { chainLabel } from './labels.ts';
-import { FeeDetails, Measure, Split } from './measures.tsx';
+import { Dollars, FeeDetails, Measure, Split } from './measures.tsx';
 import { periodLabel } from './periods.ts';
 import type { ChosenDay } from './view.ts';
 
@@ -90,6 +90,7 @@ function Content({ day: { chain }, row }: Pick<Props, 'day'> & { readonly row: D
         unit=""
       />
       <FeeDetails row={row} coin={chainOf(chain).coin} />
+      <Dollars row={row} />
       <Blocks row={row} />
       <div>
         <h3>Evidence</h3>

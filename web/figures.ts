@@ -1,11 +1,12 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import { boundsOf, bucketOf } from '../core/figures/fee-buckets.ts';
-import { type Amount, countAmount, formatRounded, parseAmount } from './amounts.ts';
+import { type Amount, countAmount, formatRounded, parseAmount, WEI } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 
 /** Labels of the selectable figures, by the member of the API's rows that holds them. */
 export const figures = {
   fees: 'Fees',
+  fees_usd: 'Fees in dollars',
   execution_fees: 'Execution fees',
   l1_data_fees: 'L1 data fees',
   operator_fees: 'Operator fees',
@@ -31,13 +32,14 @@ export const partFigures = ['execution_fees', 'l1_data_fees', 'operator_fees', '
 export const isFigure = (text: string | null): text is Figure =>
   text !== null && Object.hasOwn(figures, text);
 
-export const isFee = (figure: Figure): boolean => /fees?$/.test(figure);
+export const isFee = (figure: Figure): boolean => /fees?(_usd)?$/.test(figure);
 
 /** Returns true if the figures of several days add up to one of all of them. A median of medians is no median. */
 export const isSum = (figure: RowFigure): boolean => !figure.endsWith('_fee');
 
-/** Returns the unit of a figure. Fees in different coins are never converted. */
+/** Returns the unit of a figure. Fees in different coins are not converted here. */
 export function unitOf(figure: Figure, chain: ChainName): string {
+  if (figure === 'fees_usd') return 'USD';
   if (isFee(figure)) return chainOf(chain).coin;
   return figure === 'gas_used' ? 'gas' : figure === 'blob_count' ? 'blobs' : 'transactions';
 }
@@ -53,8 +55,8 @@ export function amountOf(row: DayRow, figure: RowFigure): Amount | undefined {
 /** Returns an exact figure, or both bounds of the bucket that a typical fee is in. */
 export function boundsOfFigure(figure: RowFigure, amount: Amount): readonly Amount[] {
   if (isSum(figure)) return [amount];
-  const { from, to } = boundsOf(bucketOf(amount));
-  return [from, to];
+  const { from, to } = boundsOf(bucketOf(amount / WEI));
+  return [from * WEI, to * WEI];
 }
 
 /** Formats a figure: `1.5`, or `0.000213 to 0.000221` where only bounds are known. */

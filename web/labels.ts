@@ -35,7 +35,7 @@ export function readOut({ lines, unit }: Panel, date: string, index: number, vie
   const read = lines.map(({ chain, amounts }) => {
     const amount = amounts[index];
     if (amount === undefined) return `${chainLabel(chain)} no final figure`;
-    const coin = unit === chainOf(chain).coin ? ` ${unit}` : '';
+    const coin = unit === chainOf(chain).coin || unit === 'USD' ? ` ${unit}` : '';
     return `${chainLabel(chain)} ${formatFigure(view.figure, amount)}${coin}`;
   });
   return `${periodLabel(date, view.interval)}: ${read.join(', ')}`;
@@ -47,6 +47,8 @@ export function chartNotes({ figure, mode, isLog, hasAverage, interval }: View):
     `A gap is ${interval === 'hour' ? 'an hour' : 'a day'} without a final figure, marked below the axis; it is not 0.`,
     !isSum(figure) &&
       'Half of the transactions paid at most the typical fee, which is known within 4 %. In a chart of one chain, a band spans the middle 80 %.',
+    figure === 'fees_usd' &&
+      'Each block is priced by the last price that a Chainlink feed had recorded on the same chain. The price is the word of its operators.',
     isStacked(mode) && 'Areas are drawn only where every chain has a figure.',
     mode === 'indexed' && 'The first figure of each chain in the range is 100.',
     hasAverage && 'Bold: the mean of a day and the six before it, where all seven have a figure.',

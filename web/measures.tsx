@@ -1,6 +1,7 @@
 import { groupThousands, toNumber } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 import { amountOf, type Figure, figures, type RowFigure } from './figures.ts';
+import { Hash } from './finality.tsx';
 
 /** Every digit of a figure, or its bounds. */
 function exactText(row: DayRow, figure: RowFigure): string {
@@ -33,6 +34,35 @@ export function FeeDetails({ row, coin }: { readonly row: DayRow; readonly coin:
         </dl>
       </div>
     </>
+  );
+}
+
+/** Shows the fees of a day in dollars with their prices, or why there are none. */
+export function Dollars({ row }: { readonly row: DayRow }) {
+  const { fees_usd, price, unpriced_reason } = row;
+  if (fees_usd === undefined && unpriced_reason === undefined) return null;
+  return (
+    <div>
+      <h3>In dollars</h3>
+      {price ? (
+        <>
+          <p class="exact">
+            <strong>{exactText(row, 'fees_usd')}</strong> USD
+          </p>
+          <dl class="rows">
+            <Row label="First price" value={price.first} />
+            <Row label="Last price" value={price.last} />
+            <Row label="Prices recorded" value={String(price.updates)} />
+          </dl>
+          <p class="muted">
+            Recorded by {price.aggregator && <Hash hash={price.aggregator} />} ({price.evidence})
+          </p>
+        </>
+      ) : (
+        <p>None: {unpriced_reason}.</p>
+      )}
+      <p class="muted">The prices are the word of the feed’s operators.</p>
+    </div>
   );
 }
 

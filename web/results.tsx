@@ -7,7 +7,6 @@ import { ChartCard } from './chart-card.tsx';
 import { type ChainError, type Content, contentOf, type Find } from './content.ts';
 import { CurlPanel } from './curl-panel.tsx';
 import { DayPanel } from './day-panel.tsx';
-import { isSum } from './figures.ts';
 import { chainLabel } from './labels.ts';
 import { Notices } from './notices.tsx';
 import { type DateRange, firstDayIn, inDays, lastDayIn } from './periods.ts';
@@ -15,7 +14,7 @@ import { dayQuery } from './queries.ts';
 import { FigureTable } from './table.tsx';
 import { useDays } from './use-days.ts';
 import type { LinkedView } from './use-view.ts';
-import type { ChosenDay, View } from './view.ts';
+import { type ChosenDay, unavailableOptions, type View } from './view.ts';
 
 interface Props {
   readonly api: Api;
@@ -85,7 +84,7 @@ function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'lin
   const choose = (day: ChosenDay | undefined) => (day ? change({ day }) : closeDay());
   const showHours = ({ chain, date }: ChosenDay) => {
     const chains = chainNames.filter((name) => name === chain || view.chains.includes(name));
-    const figure = isSum(view.figure) ? view.figure : 'fees';
+    const figure = 'hour' in unavailableOptions(view) ? 'fees' : view.figure;
     change({ chains, figure, interval: 'hour', start_date: date, end_date: date });
   };
   return (

@@ -63,7 +63,8 @@ export function alignColumn(
  * empty where no figure is final. A typical fee has two: the bounds of its bucket.
  */
 export function toCsv(figure: Figure, chains: readonly ChainName[], rows: readonly TableRow[]): string {
-  const unit = (chain: ChainName) => (isFee(figure) ? `_${unitOf(figure, chain)}` : '');
+  const hasCoin = isFee(figure) && figure !== 'fees_usd';
+  const unit = (chain: ChainName) => (hasCoin ? `_${unitOf(figure, chain)}` : '');
   const names = isSum(figure) ? [figure] : [`${figure}_from`, `${figure}_to`];
   const columns =
     chains.length === 1

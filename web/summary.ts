@@ -1,6 +1,6 @@
 import type { ChainName } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
-import { type Amount, changeFrom, sumAmounts } from './amounts.ts';
+import { type Amount, changeFrom, sumAmounts, toNumber } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 import { amountOf, type Figure, isSum } from './figures.ts';
 
@@ -54,4 +54,19 @@ export interface Card {
   readonly chain: ChainName;
   readonly latest: Latest | undefined;
   readonly total: Total | undefined;
+  /** The same days in the coin of the chain; only beside dollars. */
+  readonly coins?: Amount | undefined;
+  /** Place among the chains by dollars a day, from 1, and share of all of them. A chain may lack days that others have. */
+  readonly rank?: { readonly place: number; readonly share: number };
+}
+
+/** Ranks chains by their mean, the highest first. Those without a figure come last, and have no place. */
+export function ranked(cards: readonly Card[]): readonly Card[] {
+  const meanOf = ({ total }: Card) => (total ? toNumber(total.sum) / total.count : 0);
+  const all = cards.reduce((sum, card) => sum + meanOf(card), 0);
+  return cards
+    .toSorted((a, b) => meanOf(b) - meanOf(a))
+    .map((card, index) =>
+      card.total && all > 0 ? { ...card, rank: { place: index + 1, share: meanOf(card) / all } } : card,
+    );
 }

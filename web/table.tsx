@@ -84,7 +84,7 @@ function Row({ chains, view, amounts, texts, children }: RowProps) {
             data-exact={exact}
             title={exact && `${groupThousands(exact)} ${unitOf(view.figure, chain)}`}
           >
-            {texts[column] ?? <em>no final figure</em>}
+            {texts[column] ?? <em>{view.figure === 'fees_usd' ? 'no dollars' : 'no final figure'}</em>}
           </td>
         );
       })}

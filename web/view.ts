@@ -37,6 +37,7 @@ const MAX_DAYS_OF_HOURS = 92;
 export function unavailableOptions(view: View): Readonly<Partial<Record<ShownInterval | Mode, string>>> {
   const reason = 'no sum of medians';
   if (!isSum(view.figure)) return { hour: 'no median', stacked: reason, share: reason };
+  if (view.figure === 'fees_usd') return { hour: 'no dollars' };
   const isLong = countDays(view.start_date, view.end_date) > MAX_DAYS_OF_HOURS;
   return isLong ? { hour: `up to ${MAX_DAYS_OF_HOURS} days` } : {};
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { AggregatorReading } from '../figures/dollars.ts';
-import { decodeItem } from './decode-item.ts';
 import { readingShape } from './dollar-sums.ts';
 import { jsonText } from './json-text.ts';
 import { feedKey } from './keys.ts';
@@ -18,15 +17,16 @@ export interface FeedOfDay {
 
 const schema = z.object({
   tries: integer,
-  tried_at: integer,
+  tried_at: z.iso.datetime(),
   reading: z.optional(jsonText(z.object(readingShape))),
 });
 
+/** An item that cannot be read is none: prices never stop the days. */
 export async function getFeed(store: ChainReader, day: UtcDay): Promise<FeedOfDay> {
-  const item = await store.table.getItem(feedKey(store, day));
-  if (!item) return { tries: 0, triedAt: 0 };
-  const { tries, tried_at, reading } = decodeItem(schema, store.chain, item);
-  return { tries, triedAt: tried_at, reading };
+  const { data } = schema.safeParse(await store.table.getItem(feedKey(store, day)));
+  if (!data) return { tries: 0, triedAt: 0 };
+  const { tries, tried_at, reading } = data;
+  return { tries, triedAt: Date.parse(tried_at), reading };
 }
 
 export async function putFeed(
@@ -34,6 +34,7 @@ export async function putFeed(
   day: UtcDay,
   { tries, triedAt, reading }: FeedOfDay,
 ): Promise<void> {
-  const attributes = { tries, tried_at: triedAt, reading: reading && JSON.stringify(reading) };
+  const tried_at = new Date(triedAt).toISOString();
+  const attributes = { tries, tried_at, reading: reading && JSON.stringify(reading) };
   await store.table.putIf({ ...feedKey(store, day), ...attributes });
 }

@@ -258,7 +258,7 @@ describeInBrowser('the explorer in a browser', () => {
         const excess = await rows.evaluateAll((lists) =>
           lists.map((one) => one.scrollWidth - one.clientWidth),
         );
-        expect(excess).toEqual([0, 0, 0, 0, 0]);
+        expect(excess).toEqual([0, 0, 0, 0, 0, 0]);
       },
     );
 
@@ -378,6 +378,28 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByText('No day missing, 7 days without this figure').click();
       await page.getByText('final without this figure: 2026-05-25 to 2026-05-31.').waitFor();
       await card('Ethereum').getByText('Total of 7 days').waitFor();
+    });
+
+    test('compares and ranks chains in dollars, in one chart, with their coins beside', async () => {
+      await openChart(`?chains=ETHEREUM,BSC,POLYGON&metric=fees_usd&${NOVEMBER}&mode=share`);
+      expect(await page.getByRole('slider').count()).toBe(1);
+      expect(await page.locator('article h2').allTextContents()).toEqual([
+        '1. Ethereum',
+        '2. BSC',
+        '3. Polygon',
+      ]);
+      // Polygon ends two days before the others.
+      expect(await page.locator('article').first().textContent()).toMatch(
+        /191,898 USD63\.966 ETH, 66\.8\u00a0% of all per day/,
+      );
+      await page.getByText('The price is the word of its operators.').waitFor();
+      expect(await page.locator('option[value=hour]').isDisabled()).toBe(true);
+      await page.getByText(/1 day without this figure/).click();
+      await page.getByText('final without this figure: 2026-11-05').waitFor();
+      await open(`?chains=POLYGON&${NOVEMBER}&day=POLYGON,2026-11-05`);
+      await page.getByText('None: stale: the price of round 7 was 400 seconds old').waitFor();
+      await open(`?chains=POLYGON&${NOVEMBER}&day=POLYGON,2026-11-06`);
+      await page.getByRole('region', { name: 'Polygon, Fri 2026-11-06' }).getByText('1.25').waitFor();
     });
 
     test('draws a typical fee in its band, with its bounds, and without modes that add up', async () => {

@@ -1,7 +1,7 @@
 import { addDays } from '#core/figures/calendar.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
 import { parseAmount } from '#web/amounts.ts';
-import { latestOf, totalOf } from '#web/summary.ts';
+import { latestOf, ranked, totalOf } from '#web/summary.ts';
 
 /** 31 days: fees of 1 on the first, 2 a week before the last, 4 the day before it, 5 on the last. */
 const rows = Array.from({ length: 31 }, (_, index) =>
@@ -49,4 +49,22 @@ test('a typical fee has a latest figure and no total', () => {
   const days = [dayRow('2026-11-21', { median_fee: { from: '0.0002', to: '0.000208' } })];
   expect(latestOf(days, 'median_fee')?.amount).toBe(parseAmount('0.000204'));
   expect(totalOf(days, 'median_fee')).toBeUndefined();
+});
+
+test('ranks chains by their mean, and leaves those without a figure last and without a place', () => {
+  const total = (sum: string, count: number) => ({
+    sum: parseAmount(sum),
+    count,
+    peak: { date: '2026-11-01', amount: 0n },
+  });
+  const cards = [
+    { chain: 'BASE', latest: undefined, total: undefined },
+    { chain: 'BSC', latest: undefined, total: total('30', 30) },
+    { chain: 'POLYGON', latest: undefined, total: total('27', 9) },
+  ] as const;
+  expect(ranked(cards).map(({ chain, rank }) => [chain, rank])).toEqual([
+    ['POLYGON', { place: 1, share: 0.75 }],
+    ['BSC', { place: 2, share: 0.25 }],
+    ['BASE', undefined],
+  ]);
 });
