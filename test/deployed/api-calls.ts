@@ -91,6 +91,9 @@ const rowsSchema = z.array(
         ingested_at,
         parent_hash,
         finality,
+        fees_usd,
+        price,
+        unpriced_reason,
         restatements,
         ...figures
       }) => figures,
