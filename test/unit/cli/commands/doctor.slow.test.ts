@@ -109,7 +109,12 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
       chain: 'POLYGON',
       start_date: addDays(today, -5),
       works: true,
-      anchor: { number: 40, timestamp: now - 1_800, hosts: [limited.host] },
+      anchor: {
+        number: 40,
+        timestamp: now - 1_800,
+        hosts: [limited.host],
+        feed: { pair: 'POL/USD', problem: expect.stringContaining('does not have the block') },
+      },
       problems: [expect.stringMatching(/HTTP status 429, at [248] concurrent calls$/)],
       endpoints: [
         {
