@@ -14,10 +14,12 @@ export type Handlers = Readonly<Record<Route['handler'] | 'pages', ProxyHandler>
 /**
  * Loads the functions that the stack deploys. As in Lambda, they read their environment and open the table when they load.
  * @param startDates first day to ingest, of each chain that is ingested
+ * @param developmentChains are named on each page, since their figures are invented
  */
 export async function loadHandlers(
   { endpoint, name }: Pick<EmbeddedTable, 'endpoint' | 'name'>,
   startDates: Readonly<Partial<Record<ChainName, UtcDay>>> = {},
+  developmentChains: readonly ChainName[] = [],
 ): Promise<Handlers> {
   Object.assign(process.env, embeddedCredentials, {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
@@ -30,7 +32,7 @@ export async function loadHandlers(
   return {
     // Built on the first request for a page, which saves 200 ms at the start.
     pages: async (event, context) => {
-      pages ??= loadPages();
+      pages ??= loadPages(bannerOf(developmentChains));
       return (await pages)(event, context);
     },
     'get-chains': (await import('../lambda/get-chains.ts')).handler,
@@ -41,11 +43,14 @@ export async function loadHandlers(
   };
 }
 
-async function loadPages(): Promise<ProxyHandler> {
+const bannerOf = (names: readonly ChainName[]): string =>
+  names.length === 0 ? '' : `Sample data of development chains, not of the real ones: ${names.join(', ')}.`;
+
+async function loadPages(banner: string): Promise<ProxyHandler> {
   const { buildSite } = await import('../web/build.ts');
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-pages-'));
   try {
-    buildSite(folder, ['local-key.ts']);
+    buildSite(folder, ['local-key.ts'], banner);
     process.env[environment.siteFolder] = folder;
     // Keeps the pages in memory, as in Lambda.
     return (await import('../lambda/pages.ts')).handler;

@@ -66,7 +66,8 @@ export async function startService(
   const { schedule, from, gap } = localSchedule(settings);
   const startOf = (name: ChainName) => (name === gap?.chain ? addDays(gap.day, 1) : from);
   const startDates = Object.fromEntries(chainNames.map((name) => [name, startOf(name)]));
-  const handlers = await loadHandlers(table, startDates);
+  const invented = chainNames.filter((name) => !settings.rpcUrls.has(name));
+  const handlers = await loadHandlers(table, startDates, invented);
   const gateway = await startGateway(settings.api, isAllowed, handlers);
   const chains = await startChains(settings, schedule);
 

@@ -22,8 +22,9 @@ const copied: BuildOptions = { entryPoints: ['icon.svg'], loader: { '.svg': 'cop
  * Builds the site into a folder: the pages, the OpenAPI document, and `assets`, whose names contain a hash of their content.
  * The sources of the pages refer to assets by their names in web/.
  * @param scripts of web/ that each page runs first, in addition to its own
+ * @param banner text at the top of each page; none when empty
  */
-export function buildSite(folder: string, scripts: readonly string[] = []): void {
+export function buildSite(folder: string, scripts: readonly string[] = [], banner = ''): void {
   const openapi = join(WEB, '../docs/openapi.json');
   const reference = referenceContent(JSON.parse(readFileSync(openapi, 'utf8')));
   // esbuild resolves a relative path against web/.
@@ -36,7 +37,10 @@ export function buildSite(folder: string, scripts: readonly string[] = []): void
     writeFileSync(
       join(folder, page),
       replaceNames(
-        html.replace('<!-- reference -->', () => reference).replace('</head>', () => `${tags}</head>`),
+        html
+          .replace('<!-- reference -->', () => reference)
+          .replace('</head>', () => `${tags}</head>`)
+          .replace(/<body[^>]*>/, (body) => `${body}${banner && `<p class="banner">${banner}</p>`}`),
         names,
       ),
     );
