@@ -48,15 +48,18 @@ export function Controls({ view, served, today, onChange }: Props) {
 }
 
 /** Chooses one of the ranges that have a name. */
-function RangeChoice({ view: { chains, start_date, end_date }, today, onChange }: Omit<Props, 'served'>) {
-  const preset = presetNames.find((name) => {
-    const range = presetRange(name, chains, today);
-    return range.start_date === start_date && range.end_date === end_date;
-  });
+function RangeChoice({ view, today, onChange }: Omit<Props, 'served'>) {
+  const { chains, start_date, end_date } = view;
+  const preset =
+    view.range ??
+    presetNames.find((name) => {
+      const range = presetRange(name, chains, today);
+      return range.start_date === start_date && range.end_date === end_date;
+    });
   const names = preset ? presetNames : [...presetNames, 'custom'];
   const choose = (text: string) => {
     const name = presetNames.find((one) => one === text);
-    if (name) onChange(presetRange(name, chains, today));
+    if (name) onChange({ range: name, ...presetRange(name, chains, today) });
   };
   const options = Object.fromEntries(names.map((name) => [name, name]));
   return <Choice label="Range" value={preset ?? 'custom'} options={options} onChoose={choose} />;

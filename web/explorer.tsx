@@ -6,6 +6,7 @@ import { KeyForm } from './key-form.tsx';
 import { fullTitle } from './labels.ts';
 import { Notices } from './notices.tsx';
 import { Results } from './results.tsx';
+import { storedKey } from './storage.ts';
 import { useSession } from './use-session.ts';
 import { currentDay, useView } from './use-view.ts';
 
@@ -46,12 +47,16 @@ function Explorer() {
   );
 }
 
-/** Shows in the page's header that a key is in use, with a button that forgets it. */
+/** Shows in the page's header that a key is in use, with a menu to forget it. */
 function showKeyChip(isAccepted: boolean, forget: () => void): void {
   const chip = (
-    <button type="button" class="quiet" aria-label="Key accepted. Change it" onClick={() => forget()}>
-      Key ✓
-    </button>
+    <details class="menu">
+      <summary class="quiet">Key ✓</summary>
+      <p>The key is accepted. {storedKey() ? 'This tab keeps it.' : 'The page forgets it when you leave.'}</p>
+      <button type="button" onClick={() => forget()}>
+        Forget the key
+      </button>
+    </details>
   );
   const slot = document.getElementById('key-slot');
   if (slot) render(isAccepted ? chip : null, slot);

@@ -2,14 +2,14 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { dayOf, type UtcDay } from '../core/figures/calendar.ts';
 import { fullTitle } from './labels.ts';
 import type { DateRange } from './periods.ts';
-import { drawableView, formatView, type ParsedView, parseView, type View } from './view.ts';
+import { drawableView, formatView, type ParsedView, parseView, rolled, type View } from './view.ts';
 
 /** Returns the current UTC day. */
 export const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
 
 /** The history entry of a zoom: the range before it. */
 interface ZoomState {
-  readonly zoomedFrom?: DateRange;
+  readonly zoomedFrom?: DateRange & Pick<View, 'range'>;
 }
 
 interface CurrentView extends ParsedView, ZoomState {}
@@ -35,6 +35,12 @@ export function useView() {
     addEventListener('popstate', restore);
     return () => removeEventListener('popstate', restore);
   }, []);
+  useEffect(() => {
+    const day = currentDay();
+    // At midnight, a rolling range moves on.
+    const timer = setInterval(() => day !== currentDay() && setLinked(currentView()), 60_000);
+    return () => clearInterval(timer);
+  }, [linked]);
   useLayoutEffect(() => {
     document.title = `${fullTitle(view)} · Chain Insights`;
   }, [view]);
@@ -42,18 +48,22 @@ export function useView() {
     history.pushState(state, '', `?${formatView(changed)}`);
     setLinked({ view: changed, problems: [], ...state });
   };
+  /** Fixed days end a rolling range, and the days of one follow it. */
+  const changed = ({ range, ...kept }: View, change: Partial<View>): View =>
+    rolled({ ...kept, ...(range && !isRange(change) && { range }), ...change }, currentDay());
   const isRange = (change: Partial<View>) => 'start_date' in change || 'end_date' in change;
   return {
     view,
     problems,
     isZoomed: zoomedFrom !== undefined,
     change: (change: Partial<View>) =>
-      show({ ...chosen, ...change }, zoomedFrom && !isRange(change) ? { zoomedFrom } : {}),
+      show(changed(chosen, change), zoomedFrom && !isRange(change) ? { zoomedFrom } : {}),
     zoom: (range: DateRange) => {
-      const zoomedFromRange = zoomedFrom ?? { start_date: view.start_date, end_date: view.end_date };
-      show({ ...chosen, ...range }, { zoomedFrom: zoomedFromRange });
+      const { range: preset, start_date, end_date } = view;
+      const before = zoomedFrom ?? { start_date, end_date, ...(preset && { range: preset }) };
+      show(changed(chosen, range), { zoomedFrom: before });
     },
-    resetZoom: () => zoomedFrom && show({ ...chosen, ...zoomedFrom }, {}),
+    resetZoom: () => zoomedFrom && show(changed(chosen, zoomedFrom), {}),
     closeDay: () => {
       const { day, ...rest } = chosen;
       if (day) show(rest, zoomedFrom ? { zoomedFrom } : {});

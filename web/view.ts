@@ -18,6 +18,8 @@ export interface ChosenDay {
 
 /** The state of the explorer. It is encoded in the page's URL, so that links can be shared; the key is not part of it. */
 export interface View extends DateRange {
+  /** The range that its days follow from one day to the next; absent where they are fixed. */
+  readonly range?: Preset;
   /** In the order of `chainNames`. */
   readonly chains: readonly ChainName[];
   readonly figure: Figure;
@@ -58,6 +60,7 @@ export function drawableView(view: View): View {
 
 /** Ranges that end yesterday, with their number of days. The other two depend on the chains or on the calendar. */
 const presets = {
+  yesterday: 1,
   '7 days': 7,
   '30 days': 30,
   '90 days': 90,
@@ -68,6 +71,17 @@ const presets = {
 export type Preset = keyof typeof presets;
 export const presetNames = Object.keys(presets) as readonly Preset[];
 
+/** Names of ranges in links, such as `30d`. */
+const linkNames: Readonly<Record<Preset, string>> = {
+  yesterday: 'yesterday',
+  '7 days': '7d',
+  '30 days': '30d',
+  '90 days': '90d',
+  '1 year': '1y',
+  'last month': 'last-month',
+  all: 'all',
+};
+
 /** Returns the range of a preset. `all` begins with the first day of the oldest chosen chain. */
 export function presetRange(preset: Preset, chains: readonly ChainName[], today: UtcDay): DateRange {
   const days = presets[preset];
@@ -77,6 +91,10 @@ export function presetRange(preset: Preset, chains: readonly ChainName[], today:
   const end_date = addDays(startOfPeriod('month', today), -1);
   return { start_date: startOfPeriod('month', end_date), end_date };
 }
+
+/** Returns a view whose days are those of its range now. */
+export const rolled = (view: View, today: UtcDay): View =>
+  view.range ? { ...view, ...presetRange(view.range, view.chains, today) } : view;
 
 /** Returns the first day of the oldest of some chains. */
 const firstDayOf = (chains: readonly ChainName[]): UtcDay | undefined =>
@@ -90,6 +108,7 @@ const defaultView = (today: UtcDay): View => ({
   chains: chainNames.filter((name) => chainOf(name).coin === 'ETH'),
   figure: 'fees',
   interval: 'day',
+  range: '90 days',
   ...presetRange('90 days', [], today),
   mode: 'lines',
   isLog: false,
@@ -99,12 +118,12 @@ const defaultView = (today: UtcDay): View => ({
 
 /** Formats a view as a query string, without the question mark. Defaults are left out, except chains, figure and days. */
 export function formatView(view: View): string {
-  const { chains, figure, start_date, end_date, interval, mode, isLog, hasAverage, hasEvents, day } = view;
+  const { chains, figure, range, start_date, end_date, interval, mode } = view;
+  const { isLog, hasAverage, hasEvents, day } = view;
   const parameters = {
     chains: chains.join(','),
     metric: figure,
-    start_date,
-    end_date,
+    ...(range ? { range: linkNames[range] } : { start_date, end_date }),
     ...(interval !== 'day' && { interval }),
     ...(mode !== 'lines' && { mode }),
     ...(isLog && { scale: 'log' }),
@@ -139,7 +158,7 @@ export function parseView(query: string, today: UtcDay): ParsedView {
     return otherwise;
   };
   const { chains, problem: chainProblem } = parseChains(parameters.get('chains'), defaults.chains);
-  const { range, problem: rangeProblem } = parseRange(parameters, defaults, today);
+  const { range, problem: rangeProblem } = parseRange(parameters, chains, defaults, today);
   const { day, problem: dayProblem } = parseDay(parameters.get('day'), today);
   const view: View = {
     chains,
@@ -175,12 +194,16 @@ const isDate = (text: string | null): text is UtcDay => dateSchema.safeParse(tex
 
 function parseRange(
   parameters: URLSearchParams,
-  defaults: DateRange,
+  chains: readonly ChainName[],
+  defaults: View,
   today: UtcDay,
-): { range: DateRange; problem?: string } {
+): { range: DateRange & Pick<View, 'range'>; problem?: string } {
+  const named = presetNames.find((name) => linkNames[name] === parameters.get('range'));
+  if (named) return { range: { range: named, ...presetRange(named, chains, today) } };
   const [start, end] = [parameters.get('start_date'), parameters.get('end_date')];
   const range = { start_date: defaults.start_date, end_date: defaults.end_date };
-  if (start === null && end === null) return { range };
+  const { range: preset } = defaults;
+  if (start === null && end === null) return { range: { ...range, ...(preset && { range: preset }) } };
   const instead = `This page shows ${range.start_date} to ${range.end_date} instead.`;
   if (!isDate(start) || !isDate(end)) {
     const wrong = Object.entries({ start_date: start, end_date: end }).filter(([, text]) => !isDate(text));

@@ -10,6 +10,7 @@ import {
   modes,
   parseView,
   presetRange,
+  rolled,
   unavailableOptions,
   type View,
 } from '#web/view.ts';
@@ -57,9 +58,18 @@ test('formats a view as a readable query string', () => {
       day: { chain: 'BASE', date: '2026-11-20' },
     }),
   ).toBe(
-    'chains=ETHEREUM,ARBITRUM,OPTIMISM,BASE&metric=fees&start_date=2026-08-24&end_date=2026-11-21' +
+    'chains=ETHEREUM,ARBITRUM,OPTIMISM,BASE&metric=fees&range=90d' +
       '&mode=indexed&scale=log&average=7&events=off&day=BASE,2026-11-20',
   );
+});
+
+test('a rolling range has the days of today, also after midnight; fixed days stay', () => {
+  const { view } = parseView('range=7d', TODAY);
+  expect(view).toMatchObject({ range: '7 days', start_date: '2026-11-15', end_date: '2026-11-21' });
+  expect(rolled(view, addDays(TODAY, 1))).toMatchObject({ start_date: '2026-11-16', end_date: '2026-11-22' });
+  const { view: fixed } = parseView('start_date=2026-11-15&end_date=2026-11-21', TODAY);
+  expect(rolled(fixed, addDays(TODAY, 1))).toBe(fixed);
+  expect(formatView(fixed)).toContain('start_date=2026-11-15&end_date=2026-11-21');
 });
 
 test('defaults to the fees of all chains with one coin over the 90 days before today', () => {
@@ -68,6 +78,7 @@ test('defaults to the fees of all chains with one coin over the 90 days before t
       chains: ['ETHEREUM', 'ARBITRUM', 'OPTIMISM', 'BASE'],
       figure: 'fees',
       interval: 'day',
+      range: '90 days',
       start_date: '2026-08-24',
       end_date: '2026-11-21',
       mode: 'lines',
