@@ -3,7 +3,7 @@ import { type Amount, formatExact, formatRounded, groupThousands, toNumber } fro
 import { formatFigure, isFee, isSum, unitOf } from './figures.ts';
 import { chainLabel, formatChange } from './labels.ts';
 import { periodLabel } from './periods.ts';
-import type { Card } from './summary.ts';
+import type { Card, Total } from './summary.ts';
 import type { View } from './view.ts';
 
 interface Props {
@@ -85,10 +85,12 @@ function RangeTotal({ card, cards, view, onSelect }: CardProps & Pick<Props, 'ca
     );
   const unit = unitOf(view.figure, chain);
   const isEven = cards.every((one) => one.total?.count === total.count);
-  const totals = cards
+  // A chain may lack days that others have.
+  const meanOf = (one: Total) => toNumber(one.sum) / one.count;
+  const means = cards
     .filter((one) => unitOf(view.figure, one.chain) === unit)
-    .map((one) => one.total?.sum ?? 0n);
-  const [highest = 0n] = totals.toSorted((a, b) => Number(b - a));
+    .map((one) => (one.total ? meanOf(one.total) : 0));
+  const highest = Math.max(...means);
   const { date, amount } = total.peak;
   return (
     <div class="totals">
@@ -101,7 +103,7 @@ function RangeTotal({ card, cards, view, onSelect }: CardProps & Pick<Props, 'ca
         </p>
       )}
       <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-        <rect width={highest === 0n ? 0 : (100 * toNumber(total.sum)) / toNumber(highest)} height="4" />
+        <rect width={highest === 0 ? 0 : (100 * meanOf(total)) / highest} height="4" />
       </svg>
       <p class="peak" title={exactText(amount, view, chain)}>
         <span class="muted">Peak</span> {formatRounded(amount)}{' '}

@@ -10,6 +10,7 @@ import { coverageText } from './coverage.ts';
 import { CoverageBadge } from './coverage-badge.tsx';
 import { download } from './downloads.ts';
 import { EventList } from './event-list.tsx';
+import { figures, hasFigure } from './figures.ts';
 import { renderImage } from './image.ts';
 import { chainLabel, chartNotes, fileName, fullTitle, viewTitle } from './labels.ts';
 import { type DateRange, inDays } from './periods.ts';
@@ -21,6 +22,8 @@ interface Props {
   /** Undefined while it is loaded. */
   readonly content: Content | undefined;
   readonly shown: View;
+  /** Chains that could not be loaded. */
+  readonly failed: readonly ChainName[];
   readonly statuses: readonly ChainStatus[];
   readonly linked: LinkedView;
   readonly isEmbedded: boolean;
@@ -31,15 +34,15 @@ interface Props {
 
 /** Shows the charts with their title, coverage and tools. */
 export function ChartCard(props: Props) {
-  const { content, shown, statuses, linked, isEmbedded } = props;
+  const { content, shown, failed, statuses, linked, isEmbedded } = props;
   const charts = useRef<HTMLDivElement>(null);
-  const message = messageOf(content, shown);
+  const message = messageOf(content, shown, failed);
   return (
     <section class="card chart-card" aria-labelledby="chart-title" aria-busy={!content}>
       <header class="head">
         <h1 id="chart-title">{viewTitle(shown)}</h1>
         {content && content.coverages.length > 0 && (
-          <CoverageBadge coverages={content.coverages} statuses={statuses} interval={shown.interval} />
+          <CoverageBadge {...{ failed, statuses }} coverages={content.coverages} interval={shown.interval} />
         )}
       </header>
       <Tools
@@ -60,12 +63,7 @@ export function ChartCard(props: Props) {
             />
           ))}
       </div>
-      {!message && (
-        <p class="note">
-          {chartNotes(shown)} Drag or pinch to zoom; click a day for its details. Keys: arrows, +, Escape,
-          Enter.
-        </p>
-      )}
+      {!message && <p class="note">{chartNotes(shown)}</p>}
       {!message && shown.hasEvents && content && <EventList dates={content.plot.dates} view={shown} />}
     </section>
   );
@@ -76,7 +74,11 @@ const panelsIn = (element: HTMLElement | null): HTMLElement[] => [
 ];
 
 /** Returns a message that replaces the charts, or undefined if they can be drawn. */
-function messageOf(content: Content | undefined, shown: View): ComponentChildren {
+function messageOf(
+  content: Content | undefined,
+  shown: View,
+  failed: readonly ChainName[],
+): ComponentChildren {
   const { chains, start_date, end_date } = shown;
   if (chains.length === 0) return <Message title="Select at least one chain." />;
   if (start_date > end_date)
@@ -93,6 +95,11 @@ function messageOf(content: Content | undefined, shown: View): ComponentChildren
       </div>
     );
   if (content.rows.length > 0) return undefined;
+  if (chains.every((chain) => !hasFigure(chain, shown.figure)))
+    return <Message title={`${figures[shown.figure]} do not exist on these chains.`} />;
+  // Nothing is known about the figures of a chain that was not loaded.
+  if (failed.length > 0)
+    return <Message title="Not loaded." text={`${failed.map(chainLabel).join(', ')}: see above.`} />;
   const reasons = content.coverages.map(
     (coverage) => `${chainLabel(coverage.chain)} ${coverageText(coverage)}`,
   );
@@ -119,18 +126,16 @@ interface ToolsProps extends Pick<Props, 'content' | 'shown' | 'linked' | 'isEmb
 function Tools(props: ToolsProps) {
   const { shown, linked, isEmbedded } = props;
   const { isZoomed, resetZoom, change } = linked;
-  const toggle = (label: string, name: 'hasAverage' | 'isLog' | 'hasEvents', isDisabled = false) => (
-    <Button aria-pressed={shown[name]} disabled={isDisabled} onClick={() => change({ [name]: !shown[name] })}>
+  const toggle = (label: string, name: 'hasAverage' | 'isLog' | 'hasEvents') => (
+    <Button aria-pressed={shown[name]} onClick={() => change({ [name]: !shown[name] })}>
       {label}
     </Button>
   );
   return (
     <div class="tools">
-      <Button disabled={!isZoomed} onClick={resetZoom}>
-        Reset zoom
-      </Button>
-      {toggle('7-day average', 'hasAverage', !canAverage(shown))}
-      {toggle('Log', 'isLog', isStacked(shown.mode))}
+      {isZoomed && <Button onClick={resetZoom}>Reset zoom</Button>}
+      {canAverage(shown) && toggle('7-day average', 'hasAverage')}
+      {!isStacked(shown.mode) && toggle('Log', 'isLog')}
       {toggle('Events', 'hasEvents')}
       {isEmbedded ? (
         <a href={`./${location.search}`} target="_blank" rel="noreferrer">
@@ -144,23 +149,17 @@ function Tools(props: ToolsProps) {
 }
 
 function Exports({ content, shown, isDrawn, chartsOf }: ToolsProps) {
+  const copyLink = <CopyButton label="Copy link" text={() => location.href} />;
+  if (!isDrawn || !content) return copyLink;
   return (
     <>
-      <Button
-        aria-label="Download CSV"
-        disabled={!isDrawn}
-        onClick={() => content && saveCsv(content, shown)}
-      >
+      <Button aria-label="Download CSV" onClick={() => saveCsv(content, shown)}>
         CSV
       </Button>
-      <Button
-        aria-label="Download PNG"
-        disabled={!isDrawn}
-        onClick={() => content && void saveImage(content, shown, chartsOf())}
-      >
+      <Button aria-label="Download PNG" onClick={() => void saveImage(content, shown, chartsOf())}>
         PNG
       </Button>
-      <CopyButton label="Copy link" text={() => location.href} />
+      {copyLink}
     </>
   );
 }

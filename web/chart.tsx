@@ -1,7 +1,8 @@
 import { area, line } from 'd3-shape';
+import { toNumber } from './amounts.ts';
 import { eventsBetween } from './events.ts';
 import { gapMarks } from './gap-marks.ts';
-import { type Geometry, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
+import { barWidth, type Geometry, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
 import { chainLabel } from './labels.ts';
 import { firstDayIn, type ShownInterval, startOf } from './periods.ts';
 import { chainsIn, type Line, type Panel, type Points } from './plot.ts';
@@ -13,6 +14,8 @@ interface Props {
   readonly panel: Panel;
   readonly dates: readonly string[];
   readonly interval: ShownInterval;
+  /** True where a figure of a period is the sum of its days. */
+  readonly isSum: boolean;
   readonly hasEvents: boolean;
   /** Day that is shown in full. */
   readonly chosen: ChosenDay | undefined;
@@ -22,16 +25,26 @@ interface Props {
 const MANY = 90;
 
 /** Draws everything in a panel that does not follow the pointer. */
-export function Chart({ geometry, panel, dates, interval, hasEvents, chosen }: Props) {
+export function Chart({ geometry, panel, dates, interval, isSum, hasEvents, chosen }: Props) {
   const width = dates.length > MANY ? 1.4 : 2;
+  const bars = isSum ? barWidth(geometry, interval) : undefined;
   const chosenDate = chosen && dates.find((date) => firstDayIn(date) === chosen.date);
   return (
     <>
       <Grid geometry={geometry} />
       {hasEvents && <Events {...{ geometry, panel, dates }} />}
-      {panel.lines.map((each) => (
-        <ChainLine key={each.chain} line={each} {...{ geometry, dates, width, hasEvents }} />
-      ))}
+      {panel.lines.map((each, order) =>
+        bars === undefined ? (
+          <ChainLine key={each.chain} line={each} {...{ geometry, dates, width, hasEvents }} />
+        ) : (
+          <Bars
+            key={each.chain}
+            line={each}
+            {...{ geometry, dates }}
+            slot={slotOf(bars, panel.lines, order)}
+          />
+        ),
+      )}
       {gapMarks(geometry, panel.lines, dates, interval).map(({ chain, first, x, y, width }) => (
         <g class={`chain-${chain}`} key={`${chain} ${first}`}>
           <rect class="gap" x={x} y={y} width={width} height={MARK.height}>
@@ -110,6 +123,57 @@ function ChainLine({ line: drawn, geometry: { x, y }, dates, hasEvents, width }:
   );
 }
 
+/** The place of a chain's bars: from the middle of a period, in CSS pixels. */
+interface Slot {
+  readonly from: number;
+  readonly width: number;
+}
+
+/** Bars stand beside each other, or on each other where they are stacked. */
+function slotOf(width: number, lines: readonly Line[], order: number): Slot {
+  const own = lines[order]?.floor ? width : width / lines.length;
+  return { from: lines[order]?.floor ? -width / 2 : order * own - width / 2, width: own };
+}
+
+interface BarsProps extends Pick<LineProps, 'geometry' | 'dates' | 'line'> {
+  readonly slot: Slot;
+}
+
+/** Draws a bar for each period, since a sum is of all its days and not of its first. */
+function Bars({ line, geometry: { x, y, bottom }, dates, slot }: BarsProps) {
+  const { chain, points, floor, partials = [] } = line;
+  return (
+    <g class={`series chain-${chain}`}>
+      {!floor &&
+        partials.map((partial, index) => {
+          if (!partial) return null;
+          const top = y(toNumber(partial.amount));
+          const at = x(startOf(dates[index] ?? '')) + slot.from;
+          const height = Math.max(0, bottom - top);
+          return (
+            <rect
+              key={partial.date}
+              class="column partial"
+              x={at}
+              y={top}
+              width={slot.width}
+              height={height}
+            />
+          );
+        })}
+      {points.map((point, index) => {
+        if (point === null) return null;
+        const base = floor ? y(floor[index] ?? 0) : bottom;
+        const at = x(startOf(dates[index] ?? '')) + slot.from;
+        const height = Math.max(0, base - y(point));
+        return (
+          <rect key={dates[index]} class="column" x={at} y={y(point)} width={slot.width} height={height} />
+        );
+      })}
+    </g>
+  );
+}
+
 const areaOf = (points: Points, floor: Points, at: (index: number) => number, y: Geometry['y']): string =>
   area<number | null>()
     .defined((point) => point !== null)
@@ -137,7 +201,7 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
   );
 }
 
-/** Draws a line at each event, with its name where there is room before the next name. */
+/** Draws a line with its name at each event, where there is room before the next name. */
 function Events({ geometry, panel, dates }: Pick<Props, 'geometry' | 'panel' | 'dates'>) {
   const { x, top, bottom, right } = geometry;
   const events = eventsBetween(chainsIn(panel.lines), dates[0] ?? '', dates.at(-1) ?? '');
@@ -148,15 +212,15 @@ function Events({ geometry, panel, dates }: Pick<Props, 'geometry' | 'panel' | '
         const at = x(startOf(date));
         const width = name.length * 6.2 + 8;
         const isNamed = at - 3 > end && at + width < right + 40;
-        if (isNamed) end = at + width;
+        // The list below has those without room for their name.
+        if (!isNamed) return null;
+        end = at + width;
         return (
           <g key={`${name} ${chains.join()}`}>
             <line x1={at} x2={at} y1={top - 6} y2={bottom} />
-            {isNamed && (
-              <text x={at + 3} y={top - 8}>
-                {name}
-              </text>
-            )}
+            <text x={at + 3} y={top - 8}>
+              {name}
+            </text>
           </g>
         );
       })}

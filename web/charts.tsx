@@ -4,6 +4,7 @@ import type { ChainName } from '../core/chains/chains.ts';
 import { Chart } from './chart.tsx';
 import { chartKeyAction } from './chart-keys.ts';
 import { rangeOfDates } from './dates.ts';
+import { isSum } from './figures.ts';
 import { gapMarkAt, gapMarks } from './gap-marks.ts';
 import { type Geometry, geometryOf } from './geometry.ts';
 import { panelDescription, readOut } from './labels.ts';
@@ -54,9 +55,12 @@ function PanelFrame(props: PanelProps) {
   const height = plot.panels.length > 1 ? heights.several : width < 560 ? heights.narrow : heights.single;
   const geometry = useGeometry(props, width, height);
   const { interval, hasEvents, day } = view;
+  const isSummed = isSum(view.figure) && view.mode !== 'indexed';
   const chart = useMemo(
-    () => <Chart {...{ geometry, panel, dates: plot.dates, interval, hasEvents, chosen: day }} />,
-    [geometry, panel, hasEvents, day],
+    () => (
+      <Chart {...{ geometry, panel, interval, hasEvents }} dates={plot.dates} isSum={isSummed} chosen={day} />
+    ),
+    [geometry, panel, hasEvents, day, isSummed],
   );
   const pointer = usePointer({
     geometry,

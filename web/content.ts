@@ -3,12 +3,12 @@ import type { UtcDay } from '../core/figures/calendar.ts';
 import { ApiError, type ChainDays, type ChainStatus, type DayRow, statusOf } from './api-client.ts';
 import { type ChainGaps, listDays } from './coverage.ts';
 import { datesOf, firstExpected, rowsWithin, viewCoverage } from './dates.ts';
-import type { Figure } from './figures.ts';
+import { type Figure, hasFigure } from './figures.ts';
 import { chainLabel, chartNotes } from './labels.ts';
 import { type Plot, type PlottedSeries, plotOf } from './plot.ts';
 import { type ChainQuery, queriesOf } from './queries.ts';
 import { joinRows, type TableRow } from './rows.ts';
-import { type Card, latestOf, ranked, totalOf } from './summary.ts';
+import { type Card, latestOf, partialPeriods, ranked, totalOf } from './summary.ts';
 import type { View } from './view.ts';
 
 /** Everything that the page shows of a view. */
@@ -44,10 +44,12 @@ export function contentOf(
   statuses: readonly ChainStatus[],
   today: UtcDay,
 ): Loading {
-  const found = view.chains.map((chain) => {
-    const { series, recent } = queriesOf(view, chain);
-    return { chain, series: find(series), recent: find(recent) };
-  });
+  const found = view.chains
+    .filter((chain) => hasFigure(chain, view.figure))
+    .map((chain) => {
+      const { series, recent } = queriesOf(view, chain);
+      return { chain, series: find(series), recent: find(recent) };
+    });
   const errors: ChainError[] = [];
   const loaded: LoadedChain[] = [];
   for (const { chain, series, recent } of found) {
@@ -56,10 +58,13 @@ export function contentOf(
     else if (recent instanceof ApiError) errors.push([chain, recent]);
     else {
       const firstDay = firstExpected(chain, statusOf(statuses, chain), shown.interval);
+      const drawn = rowsWithin(chain, series, shown).filter((row) => row[shown.figure] !== undefined);
+      const whole = new Set(drawn.map(({ date }) => date));
       loaded.push({
         chain,
+        partials: partialPeriods({ chain, days: recent.rows, whole }, shown),
         days: { ...series, rows: rowsWithin(chain, shown.interval === 'hour' ? recent : series, shown) },
-        drawn: rowsWithin(chain, series, shown).filter((row) => row[shown.figure] !== undefined),
+        drawn,
         firstDay,
         recent: recent.rows.filter(({ date }) => date <= shown.end_date),
       });
@@ -86,12 +91,22 @@ function joinChains(
   return {
     chains,
     columns,
-    plot: plotOf(loaded, datesOf({ ...shown, chains }, statuses, today), shown),
+    plot: plotOf(loaded, withPartials(datesOf({ ...shown, chains }, statuses, today), loaded), shown),
     cards: cardsOf(loaded, shown.figure),
     coverages: loaded.map((one) => viewCoverage(one, shown, statusOf(statuses, one.chain), today)),
-    rows: joinRows(columns, shown.figure),
+    rows: joinRows(
+      columns,
+      shown.figure,
+      loaded.map(({ partials = [] }) => partials),
+    ),
   };
 }
+
+/** Adds the period that still runs to the dates of the axis. */
+const withPartials = (dates: readonly string[], loaded: readonly LoadedChain[]): string[] =>
+  [
+    ...new Set([...dates, ...loaded.flatMap(({ partials = [] }) => partials.map(({ date }) => date))]),
+  ].toSorted();
 
 function cardsOf(loaded: readonly LoadedChain[], figure: Figure): readonly Card[] {
   const cards = loaded.map(({ chain, drawn, recent }) => ({

@@ -17,6 +17,8 @@ export interface ChainGaps {
   readonly waiting: number;
   /** True if the whole range lies before the chain's first day. */
   readonly isBeforeChain: boolean;
+  /** True if the range has no complete period of the chain, so that none is expected. */
+  readonly hasNoPeriod: boolean;
 }
 
 /** The final days of a chain that a service has; undefined where it has none or they are unknown. */
@@ -27,6 +29,8 @@ export interface FinalDays {
   readonly waiting?: number | undefined;
   /** Those of a range that lack the figure, ascending. */
   readonly withoutFigure?: readonly DateRange[];
+  /** Last day of the range, which may be after its last complete period. */
+  readonly rangeEnd?: UtcDay;
 }
 
 /**
@@ -49,7 +53,8 @@ export function coverageOf(
     pending: final.last ? clip(gaps, later(first, addDays(last, 1)), range.end_date) : [],
     withoutFigure: joinRanges(final.withoutFigure ?? []),
     waiting: gaps.length > 0 ? (final.waiting ?? 0) : 0,
-    isBeforeChain: start_date > range.end_date,
+    isBeforeChain: chainOf(chain).firstDay > (final.rangeEnd ?? range.end_date),
+    hasNoPeriod: start_date > range.end_date,
   };
 }
 
@@ -107,7 +112,9 @@ export function coverageSummary(
     coverages.reduce((total, coverage) => total + of(coverage), 0);
   const count = (number: number) => countOf(number, interval);
   if (coverages.every(({ isBeforeChain }) => isBeforeChain))
-    return { text: `No ${interval} expected`, isMissing: false };
+    return { text: 'Before these chains began', isMissing: false };
+  if (coverages.every(({ hasNoPeriod }) => hasNoPeriod))
+    return { text: `No complete ${interval} in this range`, isMissing: false };
   const missing = sum((coverage) => countPeriods(coverage.missing, interval));
   const pending = sum((coverage) => countPeriods(coverage.pending, interval));
   const without = sum((coverage) => countPeriods(coverage.withoutFigure, interval));
@@ -127,8 +134,9 @@ export function coverageSummary(
 
 /** Lists the days of a chain that have no figure. Those before the first figure are no gap: they come last, and briefly. */
 export function coverageText({ missing, pending, withoutFigure, ...rest }: ChainGaps): string {
-  const { waiting, unread, isBeforeChain } = rest;
+  const { waiting, unread, isBeforeChain, hasNoPeriod } = rest;
   if (isBeforeChain) return 'began after this range.';
+  if (hasNoPeriod) return 'has no complete period in this range.';
   const lastUnread = unread.at(-1);
   const parts = [
     ...(missing.length > 0 ? [`missing: ${listDays(missing)}`] : []),

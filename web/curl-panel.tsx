@@ -6,7 +6,7 @@ import type { View } from './view.ts';
 export function CurlPanel({ root, view }: { readonly root: string; readonly view: View }) {
   const lines = view.chains.map((chain) => curlCommand(root, chain, view));
   return (
-    <section class="card" aria-labelledby="curl-title">
+    <section class="card curl" aria-labelledby="curl-title">
       <header class="head">
         <h2 id="curl-title">Get these figures with curl</h2>
         <div class="tools">

@@ -84,7 +84,13 @@ export function viewCoverage(
   const whole = interval === 'day' ? range : wholePeriods(chain, range, interval);
   const last = days.dataThrough ?? status?.lastFinalDay;
   const first = status?.firstFinalDay ? firstExpected(chain, status, interval) : days.rows[0]?.date;
-  return coverageOf(chain, whole, covered, { first, last, waiting: status?.waitingDays, withoutFigure });
+  return coverageOf(chain, whole, covered, {
+    first,
+    last,
+    waiting: status?.waitingDays,
+    withoutFigure,
+    rangeEnd: range.end_date,
+  });
 }
 
 /** Returns the part of a range that consists of whole periods of a chain; an empty range if there is none. */

@@ -30,6 +30,11 @@ export function DayPanel(props: Props) {
   const { chain, date } = day;
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [chain, date, row]);
+  useEffect(() => {
+    const close = ({ key }: KeyboardEvent) => key === 'Escape' && props.onChoose(undefined);
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, [chain, date]);
   return (
     <section class={`card day chain-${chain}`} aria-labelledby="day-title" ref={panel}>
       <DayHeader {...props} />
@@ -65,12 +70,8 @@ function DayHeader({ day: { chain, date }, chains, today, onChoose, onShowHours 
       </select>
       <div class="tools">
         <Button onClick={() => onShowHours({ chain, date })}>Show hours</Button>
-        <Button disabled={date <= chainOf(chain).firstDay} onClick={() => move(-1)}>
-          ‹ Day before
-        </Button>
-        <Button disabled={addDays(date, 1) >= today} onClick={() => move(1)}>
-          Day after ›
-        </Button>
+        {date > chainOf(chain).firstDay && <Button onClick={() => move(-1)}>‹ Day before</Button>}
+        {addDays(date, 1) < today && <Button onClick={() => move(1)}>Day after ›</Button>}
         <Button onClick={() => onChoose(undefined)}>Close</Button>
       </div>
     </header>

@@ -37,6 +37,13 @@ export const isFee = (figure: Figure): boolean => /fees?(_usd)?$/.test(figure);
 /** Returns true if the figures of several days add up to one of all of them. A median of medians is no median. */
 export const isSum = (figure: RowFigure): boolean => !figure.endsWith('_fee');
 
+/** Returns whether a chain has a figure: only the OP Stack charges for L1 data and its operator, and some chains have no blobs. */
+export function hasFigure(chain: ChainName, figure: Figure): boolean {
+  const { rules } = chainOf(chain);
+  if (figure === 'l1_data_fees' || figure === 'operator_fees') return rules.family === 'op-stack';
+  return figure === 'blob_fees' || figure === 'blob_count' ? 'blobSchedule' in rules : true;
+}
+
 /** Returns the unit of a figure. Fees in different coins are not converted here. */
 export function unitOf(figure: Figure, chain: ChainName): string {
   if (figure === 'fees_usd') return 'USD';

@@ -20,14 +20,19 @@ const REACH = 8;
 /** Places a mark for each gap, in a row per line: a gap of one day among many is hard to see in the line itself. */
 export const gapMarks = (
   { x, left, right, bottom }: Pick<Geometry, 'x' | 'left' | 'right' | 'bottom'>,
-  lines: readonly Pick<Line, 'chain' | 'firstDay' | 'amounts'>[],
+  lines: readonly Pick<Line, 'chain' | 'firstDay' | 'amounts' | 'partials'>[],
   dates: readonly string[],
   interval: ShownInterval,
 ): GapMark[] =>
-  lines.flatMap(({ chain, firstDay, amounts }, row) => {
+  lines.flatMap(({ chain, firstDay, amounts, partials = [] }, row) => {
     const at = (index: number) => x(startOf(dates[index] ?? dates.at(-1) ?? ''));
     const half = (x(interval === 'hour' ? SECONDS_PER_HOUR : SECONDS_PER_DAY) - x(0)) / 2;
-    return gapsOf(amounts, dates, firstDay, interval).map((gap) => {
+    return gapsOf(
+      amounts.map((amount, index) => amount ?? partials[index]?.amount),
+      dates,
+      firstDay,
+      interval,
+    ).map((gap) => {
       const [from, to] = [Math.max(left, at(gap.first) - half), Math.min(right, at(gap.last) + half)];
       const width = Math.max(MARK.minWidth, to - from);
       const start = Math.min(from - (width - (to - from)) / 2, right - width);

@@ -6,8 +6,10 @@ import {
   startOfDay,
   type UtcDay,
 } from '../core/figures/calendar.ts';
-import { type DateRange, type ShownInterval, startOf } from './periods.ts';
+import { toNumber } from './amounts.ts';
+import { type DateRange, inDays, type ShownInterval, startOf } from './periods.ts';
 import type { Line, Plot, Points } from './plot.ts';
+import type { PartialPeriod } from './summary.ts';
 import { formatTickValue, logTicks, type Tick, timeTicks } from './ticks.ts';
 
 /** Positions of a panel in CSS pixels, from its top left corner. */
@@ -68,7 +70,7 @@ export function geometryOf(
   const longest = Math.max(...value.ticks.map((tick) => formatTickValue(tick).length));
   const left = Math.max(isNarrow ? 36 : 52, LABEL.gap + LABEL.digit * longest);
   const edges = { left, right: width - (isNarrow ? 74 : 84), top, bottom };
-  const [first, last] = timeDomain(dates);
+  const [first, last] = timeDomain(dates, options.interval);
   const time = scaleLinear([first, last], [edges.left, edges.right]);
   const max = (edges.right - edges.left) / (isNarrow ? 54 : 80);
   return {
@@ -81,16 +83,33 @@ export function geometryOf(
   };
 }
 
-/** Returns the first and last second of the axis. A single date is in the middle. */
-function timeDomain(dates: readonly string[]): [first: number, last: number] {
+/** Returns the first and last second of the axis. A single date is in the middle, and bars have room at both ends. */
+function timeDomain(dates: readonly string[], interval: ShownInterval): [first: number, last: number] {
   const [first = '1970-01-01', last = first] = [dates[0], dates.at(-1)];
   const [from, to] = [startOf(first), startOf(last)];
-  return from === to ? [from - SECONDS_PER_DAY, to + SECONDS_PER_DAY] : [from, to];
+  const room = inDays(interval) === 'day' ? 0 : shortest[interval] / 2;
+  const margin = (from === to ? Math.max(1, room) : room) * SECONDS_PER_DAY;
+  return [from - margin, to + margin];
 }
+
+/** Part of a period's room that its bars take. */
+const BAR = 0.8;
+
+/** Returns the width of all bars of a period, in CSS pixels; undefined where lines are drawn, since hours and days are no sums of days. */
+export const barWidth = ({ x }: Pick<Geometry, 'x'>, interval: ShownInterval): number | undefined =>
+  inDays(interval) === 'day'
+    ? undefined
+    : // Before the page is laid out, the axis has no width.
+      Math.max(0, BAR * (x(shortest[interval] * SECONDS_PER_DAY) - x(0)));
+
+const sizeOf = (partial: PartialPeriod | undefined): number | null =>
+  partial ? toNumber(partial.amount) : null;
 
 function valueScale(lines: readonly Line[], { isLog, max }: Options, range: [number, number], count: number) {
   const values = lines
-    .flatMap(({ points, faint = [], band = [] }) => [points, faint, ...band].flat())
+    .flatMap(({ points, faint = [], band = [], partials = [] }) =>
+      [points, faint, ...band, partials.map(sizeOf)].flat(),
+    )
     .filter((point) => point !== null);
   const highest = values.reduce((a, b) => Math.max(a, b), 0);
   if (!isLog || highest === 0) {

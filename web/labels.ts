@@ -1,7 +1,8 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import { figures, formatFigure, isSum } from './figures.ts';
-import { periodLabel } from './periods.ts';
+import { type Figure, figures, formatFigure, hasFigure, isSum } from './figures.ts';
+import { inDays, periodLabel } from './periods.ts';
 import { chainsIn, type Panel } from './plot.ts';
+import type { PartialPeriod } from './summary.ts';
 import { isStacked, type View } from './view.ts';
 
 /** Formats a chain's name: `ETHEREUM` is Ethereum, `BSC` stays an abbreviation. */
@@ -30,11 +31,16 @@ export function formatChange(change: number | undefined): string {
   return `${sign}${percent >= 1_000 ? Math.round(percent).toLocaleString('en') : percent.toFixed(1)}\u00a0%`;
 }
 
+/** Formats what a period that lacks days has: `12.3 (28 of 31 days)`. */
+export const partialText = (figure: Figure, partial: PartialPeriod | undefined): string | undefined =>
+  partial && `${formatFigure(figure, partial.amount)} (${partial.have} of ${partial.of} days)`;
+
 /** Reads out the figures of one date of a panel, for screen readers. */
 export function readOut({ lines, unit }: Panel, date: string, index: number, view: View): string {
-  const read = lines.map(({ chain, amounts }) => {
+  const read = lines.map(({ chain, amounts, partials = [] }) => {
     const amount = amounts[index];
-    if (amount === undefined) return `${chainLabel(chain)} no final figure`;
+    if (amount === undefined)
+      return `${chainLabel(chain)} ${partialText(view.figure, partials[index]) ?? 'no final figure'}`;
     const coin = unit === chainOf(chain).coin || unit === 'USD' ? ` ${unit}` : '';
     return `${chainLabel(chain)} ${formatFigure(view.figure, amount)}${coin}`;
   });
@@ -42,15 +48,19 @@ export function readOut({ lines, unit }: Panel, date: string, index: number, vie
 }
 
 /** Explains gaps, modes and the scale of the charts. */
-export function chartNotes({ figure, mode, isLog, hasAverage, interval }: View): string {
+export function chartNotes({ chains, figure, mode, isLog, hasAverage, interval }: View): string {
+  const without = chains.filter((chain) => !hasFigure(chain, figure)).map(chainLabel);
   const notes = [
-    `A gap is ${interval === 'hour' ? 'an hour' : 'a day'} without a final figure, marked below the axis; it is not 0.`,
+    without.length > 0 && `${figures[figure]} do not exist on ${without.join(', ')}.`,
+    inDays(interval) === 'day' || !isSum(figure)
+      ? `A gap is ${interval === 'hour' ? 'an hour' : 'a day'} without a final figure, marked below the axis; it is not 0.`
+      : `A dashed bar is a ${interval} that lacks days. It has the sum of the others, and is in no total.`,
     !isSum(figure) &&
       'Half of the transactions paid at most the typical fee, which is known within 4 %. In a chart of one chain, a band spans the middle 80 %.',
     figure === 'fees_usd' &&
       'Each block is priced by the last price that a Chainlink feed had recorded on the same chain. The price is the word of its operators.',
-    isStacked(mode) && 'Areas are drawn only where every chain has a figure.',
-    mode === 'indexed' && 'The first figure of each chain in the range is 100.',
+    isStacked(mode) && 'Where a chain has no figure, the others are stacked without it.',
+    mode === 'indexed' && 'The first figures that all chains have on the same date are 100.',
     hasAverage && 'Bold: the mean of a day and the six before it, where all seven have a figure.',
     isLog && 'The scale is logarithmic, so days of 0 are left out.',
   ];

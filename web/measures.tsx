@@ -89,7 +89,9 @@ interface SplitProps {
 /** Shows a figure and its parts, as a bar and with every digit. */
 export function Split({ title, total, parts, row, unit }: SplitProps) {
   const sum = toNumber(amountOf(row, total) ?? 0n);
-  const shares = parts.map((part) => ({
+  // A part that the chain does not have is 0.
+  const paid = parts.filter((part) => amountOf(row, part) !== 0n);
+  const shares = paid.map((part) => ({
     part,
     percentage: sum === 0 ? 0 : (100 * toNumber(amountOf(row, part) ?? 0n)) / sum,
   }));

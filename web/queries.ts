@@ -1,5 +1,5 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import { addDays, earlier, later } from '../core/figures/calendar.ts';
+import { addDays, countDays, earlier, later } from '../core/figures/calendar.ts';
 import type { DaysQuery } from './api-client.ts';
 import { type ChosenDay, FIRST_DAY, type View } from './view.ts';
 
@@ -11,6 +11,9 @@ export interface ChainQuery extends DaysQuery {
 /** Days before the end of a range that are loaded too, so that its last day can be compared with the month before. */
 const RECENT_DAYS = 32;
 
+/** Longest range of which days are loaded beside its periods, for those that lack days. */
+const MAX_DAYS_BESIDE = 400;
+
 /** Returns the queries of a view, by their use. */
 export function queriesOf(
   view: View,
@@ -18,8 +21,10 @@ export function queriesOf(
 ): { readonly series: ChainQuery; readonly recent: ChainQuery } {
   const { start_date, end_date, interval } = view;
   const before = later(FIRST_DAY, addDays(end_date, -RECENT_DAYS));
-  // The days of hours, to tell final days without hours from missing ones.
-  const recentStart = interval === 'hour' ? earlier(start_date, before) : before;
+  // The days of hours, to tell final days without hours from missing ones; and those of periods that lack some.
+  const isBeside =
+    interval !== 'day' && start_date <= end_date && countDays(start_date, end_date) <= MAX_DAYS_BESIDE;
+  const recentStart = isBeside ? earlier(start_date, before) : before;
   return {
     series: { chain, start_date, end_date, interval },
     recent: { chain, start_date: recentStart, end_date, interval: 'day' },

@@ -54,6 +54,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
       <Notices texts={errorTexts(errors, view)} onRetry={retry} />
       <ChartCard
         {...{ content, shown, statuses, linked, zoom, isEmbedded }}
+        failed={errors.map(([chain]) => chain)}
         onSelect={select}
         onPreview={setPreview}
       />

@@ -3,19 +3,37 @@ import type { UtcDay } from '../core/figures/calendar.ts';
 import { type Amount, formatExact, sumAmounts } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 import { amountOf, boundsOfFigure, type Figure, formatFigure, isFee, isSum, unitOf } from './figures.ts';
+import type { PartialPeriod } from './summary.ts';
 
 /** One hour, day or period of several chains. */
 export interface TableRow {
   readonly date: UtcDay;
   /** One figure per chain, in the order of the chains; undefined, which is not 0, where none is final. */
   readonly amounts: readonly (Amount | undefined)[];
+  /** In place of the amount of a period that lacks days. */
+  readonly partials?: readonly (PartialPeriod | undefined)[];
 }
 
-/** Joins chains by date. Returns the dates on which at least one chain has a figure, ascending. */
-export function joinRows(columns: readonly (readonly DayRow[])[], figure: Figure): TableRow[] {
+/** Joins chains by date. Returns the dates on which at least one chain has a figure, or a part of one, ascending. */
+export function joinRows(
+  columns: readonly (readonly DayRow[])[],
+  figure: Figure,
+  partials: readonly (readonly PartialPeriod[])[] = [],
+): TableRow[] {
   const byDate = columns.map((rows) => new Map(rows.map((row) => [row.date, amountOf(row, figure)])));
-  const dates = new Set(byDate.flatMap((column) => [...column.keys()]));
-  return [...dates].toSorted().map((date) => ({ date, amounts: byDate.map((column) => column.get(date)) }));
+  const dates = new Set([
+    ...byDate.flatMap((column) => [...column.keys()]),
+    ...partials.flat().map(({ date }) => date),
+  ]);
+  return [...dates]
+    .toSorted()
+    .map((date) => ({
+      date,
+      amounts: byDate.map((column) => column.get(date)),
+      ...(partials.length > 0 && {
+        partials: byDate.map((_, column) => partials[column]?.find((one) => one.date === date)),
+      }),
+    }));
 }
 
 /** A column to sort by, or the date; and the direction. */
@@ -34,11 +52,12 @@ export function sortRows(rows: readonly TableRow[], { column, isDescending }: Or
   });
 }
 
-/** Returns the sum of each column. */
-export const columnTotals = (rows: readonly TableRow[], count: number): Amount[] =>
-  Array.from({ length: count }, (_, column) =>
-    sumAmounts(rows.map(({ amounts }) => amounts[column]).filter((amount) => amount !== undefined)),
-  );
+/** Returns the sum of each column; undefined, which is not 0, for one without a figure. */
+export const columnTotals = (rows: readonly TableRow[], count: number): (Amount | undefined)[] =>
+  Array.from({ length: count }, (_, column) => {
+    const known = rows.map(({ amounts }) => amounts[column]).filter((amount) => amount !== undefined);
+    return known.length === 0 ? undefined : sumAmounts(known);
+  });
 
 /** As wide as a digit, and as a decimal point, in tabular figures. */
 const [DIGIT_SPACE, POINT_SPACE] = ['\u2007', '\u2008'];
@@ -59,19 +78,16 @@ export function alignColumn(
 }
 
 /**
- * Formats rows as CSV (RFC 4180), with every digit. For one chain the columns are those of the API; for several there is one per chain,
- * empty where no figure is final. A typical fee has two: the bounds of its bucket.
+ * Formats rows as CSV (RFC 4180), with every digit. There is a column for each chain, empty where no figure is final. A typical fee has two: the bounds of its bucket.
  */
 export function toCsv(figure: Figure, chains: readonly ChainName[], rows: readonly TableRow[]): string {
   const hasCoin = isFee(figure) && figure !== 'fees_usd';
   const unit = (chain: ChainName) => (hasCoin ? `_${unitOf(figure, chain)}` : '');
   const names = isSum(figure) ? [figure] : [`${figure}_from`, `${figure}_to`];
-  const columns =
-    chains.length === 1
-      ? names
-      : chains.flatMap((chain) => names.map((name) => `${chain}_${name}${unit(chain)}`));
+  const columns = chains.flatMap((chain) => names.map((name) => `${chain}_${name}${unit(chain)}`));
   const cellsOf = (amount: Amount | undefined) =>
     amount === undefined ? names.map(() => '') : boundsOfFigure(figure, amount).map(formatExact);
-  const lines = rows.map(({ date, amounts }) => [date, ...amounts.flatMap(cellsOf)]);
+  const known = rows.filter(({ amounts }) => amounts.some((amount) => amount !== undefined));
+  const lines = known.map(({ date, amounts }) => [date, ...amounts.flatMap(cellsOf)]);
   return [['date', ...columns], ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 }

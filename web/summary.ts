@@ -1,8 +1,10 @@
-import type { ChainName } from '../core/chains/chains.ts';
-import { addDays, type UtcDay } from '../core/figures/calendar.ts';
+import { type ChainName, chainOf } from '../core/chains/chains.ts';
+import { addDays, countDays, endOfPeriod, later, type UtcDay } from '../core/figures/calendar.ts';
 import { type Amount, changeFrom, sumAmounts, toNumber } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 import { amountOf, type Figure, isSum } from './figures.ts';
+import { inDays, periodsBetween } from './periods.ts';
+import type { View } from './view.ts';
 
 /** A figure and the date of its hour, day or period. */
 interface DatedAmount {
@@ -47,6 +49,35 @@ export function totalOf(rows: readonly DayRow[], figure: Figure): Total | undefi
   if (!first || !isSum(figure)) return undefined;
   const peak = amounts.reduce((highest, one) => (one.amount > highest.amount ? one : highest), first);
   return { sum: sumAmounts(amounts.map(({ amount }) => amount)), count: amounts.length, peak };
+}
+
+/** A period that lacks days, with the sum of those that it has. It is in no total, and is compared with nothing. */
+export interface PartialPeriod extends DatedAmount {
+  /** Days that have the figure. */
+  readonly have: number;
+  /** Days of the period, since the chain's first. */
+  readonly of: number;
+}
+
+/**
+ * Sums the days of the periods of a range that lack some. The last one may still be running.
+ * @param whole first days of the periods that have a figure
+ */
+export function partialPeriods(
+  { chain, days, whole }: { chain: ChainName; days: readonly DayRow[]; whole: ReadonlySet<string> },
+  { figure, interval, start_date, end_date }: View,
+): readonly PartialPeriod[] {
+  const period = inDays(interval);
+  if (period === 'day' || !isSum(figure) || start_date > end_date) return [];
+  return periodsBetween(start_date, end_date, period).flatMap((date) => {
+    const last = endOfPeriod(period, date);
+    const first = later(date, chainOf(chain).firstDay);
+    const own = days.filter((row) => row.date >= first && row.date <= last && row[figure] !== undefined);
+    // The start of the range cuts the first period off: its days before are not asked for.
+    if (whole.has(date) || own.length === 0 || first < start_date) return [];
+    const amount = sumAmounts(own.map((row) => amountOf(row, figure) ?? 0n));
+    return [{ date, amount, have: own.length, of: countDays(first, last) }];
+  });
 }
 
 /** A chain of the view with the figures of its card. */

@@ -4,8 +4,8 @@ import type { ChainName } from '../core/chains/chains.ts';
 import { formatExact, groupThousands } from './amounts.ts';
 import { Button } from './button.tsx';
 import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
-import { chainLabel } from './labels.ts';
-import { periodLabel } from './periods.ts';
+import { chainLabel, partialText } from './labels.ts';
+import { inDays, periodLabel } from './periods.ts';
 import { alignColumn, columnTotals, type Order, sortRows, type TableRow } from './rows.ts';
 import type { View } from './view.ts';
 
@@ -38,8 +38,8 @@ export function FigureTable({ rows, chains, view }: Props) {
         <table>
           <Head {...{ chains, view, order }} onOrder={setOrder} />
           <tbody>
-            {shown.map(({ date, amounts }, row) => (
-              <Row key={date} {...{ chains, view, amounts }} texts={textsOf(row)}>
+            {shown.map(({ date, amounts, partials }, row) => (
+              <Row key={date} {...{ chains, view, amounts, partials }} texts={textsOf(row)}>
                 {view.interval === 'day' ? date : periodLabel(date, view.interval)}
               </Row>
             ))}
@@ -60,6 +60,12 @@ export function FigureTable({ rows, chains, view }: Props) {
   );
 }
 
+/** Says why a cell is empty. A period has a figure only if all its days have one. */
+const absence = ({ figure, interval }: View): string => {
+  if (inDays(interval) !== 'day') return `incomplete ${interval}`;
+  return figure === 'fees_usd' ? 'no dollars' : 'no final figure';
+};
+
 const noteOf = ({ figure }: View): string => {
   const form = isSum(figure) ? 'rounded to five digits' : 'as bounds, at most 4 % apart';
   return `${figures[figure]} ${form}. Hover, copy or download for every digit.`;
@@ -67,11 +73,12 @@ const noteOf = ({ figure }: View): string => {
 
 interface RowProps extends Pick<Props, 'chains' | 'view'> {
   readonly amounts: TableRow['amounts'];
+  readonly partials?: TableRow['partials'];
   readonly texts: readonly (string | undefined)[];
   readonly children: ComponentChildren;
 }
 
-function Row({ chains, view, amounts, texts, children }: RowProps) {
+function Row({ chains, view, amounts, partials = [], texts, children }: RowProps) {
   return (
     <tr>
       <th scope="row">{children}</th>
@@ -84,7 +91,7 @@ function Row({ chains, view, amounts, texts, children }: RowProps) {
             data-exact={exact}
             title={exact && `${groupThousands(exact)} ${unitOf(view.figure, chain)}`}
           >
-            {texts[column] ?? <em>{view.figure === 'fees_usd' ? 'no dollars' : 'no final figure'}</em>}
+            {texts[column] ?? <em>{partialText(view.figure, partials[column]) ?? absence(view)}</em>}
           </td>
         );
       })}

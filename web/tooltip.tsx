@@ -2,7 +2,7 @@ import { formatRounded, toNumber } from './amounts.ts';
 import { eventsBetween } from './events.ts';
 import { formatFigure } from './figures.ts';
 import type { Geometry } from './geometry.ts';
-import { chainLabel } from './labels.ts';
+import { chainLabel, partialText } from './labels.ts';
 import { lastDayIn, periodLabel, startOf } from './periods.ts';
 import { chainsIn, type Line, type Panel } from './plot.ts';
 import type { View } from './view.ts';
@@ -52,7 +52,8 @@ const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumF
 
 function Value({ line, index, view }: { readonly line: Line; readonly index: number; readonly view: View }) {
   const amount = line.amounts[index];
-  if (amount === undefined) return <em>no final figure</em>;
+  if (amount === undefined)
+    return <em>{partialText(view.figure, line.partials?.[index]) ?? 'no final figure'}</em>;
   const average = line.averages?.[index];
   const point = line.points[index];
   const share = (point ?? 0) - (line.floor?.[index] ?? 0);

@@ -14,6 +14,7 @@ test('tells missing days from days before the first figure and days after the la
     withoutFigure: [],
     waiting: 1,
     isBeforeChain: false,
+    hasNoPeriod: false,
   });
 });
 
@@ -27,8 +28,18 @@ test('expects no day before the first day of the chain', () => {
 test('says only that the chain began later when the range is before its first day', () => {
   const before = { start_date: '2020-01-01', end_date: '2020-01-31' };
   const coverage = coverageOf('BASE', before, [], final);
-  expect(coverageSummary([coverage], 'day')).toEqual({ text: 'No day expected', isMissing: false });
+  expect(coverageSummary([coverage], 'day')).toEqual({ text: 'Before these chains began', isMissing: false });
   expect(coverageText(coverage)).toBe('began after this range.');
+});
+
+test('tells a range without a complete period from one before the chain began', () => {
+  const none = { start_date: '2026-11-11', end_date: '2026-11-10' };
+  const coverage = coverageOf('BASE', none, [], { ...final, rangeEnd: '2026-11-10' });
+  expect(coverageSummary([coverage], 'year')).toEqual({
+    text: 'No complete year in this range',
+    isMissing: false,
+  });
+  expect(coverageText(coverage)).toBe('has no complete period in this range.');
 });
 
 test('a chain without any final day has nothing missing yet', () => {
@@ -73,6 +84,7 @@ test('names missing days first, then days that are not final yet, and other chai
     waiting: 0,
     unread: [],
     isBeforeChain: false,
+    hasNoPeriod: false,
   };
   const groups = groupByText(
     [
@@ -100,6 +112,7 @@ test('counts months when periods are months', () => {
     waiting: 0,
     unread: [],
     isBeforeChain: false,
+    hasNoPeriod: false,
   } as const;
   expect(coverageSummary([coverage], 'month').text).toBe('2 months missing');
   expect(coverageSummary([{ ...coverage, missing: [] }], 'month').text).toBe('No month missing');

@@ -168,7 +168,8 @@ describeInBrowser('the explorer in a browser', () => {
       await page.reload();
       await plot().waitFor();
       expect(await page.evaluate('localStorage.length')).toBe(0);
-      await page.getByRole('button', { name: 'Key accepted' }).click();
+      await page.getByText('Key ✓').click();
+      await page.getByRole('button', { name: 'Forget the key' }).click();
       await page.getByLabel('API key').waitFor();
       expect(await page.evaluate('sessionStorage.length')).toBe(0);
     });
@@ -368,7 +369,7 @@ describeInBrowser('the explorer in a browser', () => {
       await openChart(`?chains=ETHEREUM,BSC,POLYGON&${JUNE}`);
       expect(await page.locator('figcaption').allTextContents()).toEqual(['ETH', 'BNB', 'POL']);
       await page.getByLabel('Mode', { exact: true }).selectOption('indexed');
-      await page.getByText('first figure = 100').waitFor();
+      await page.getByText('first common figure = 100').waitFor();
       expect(await page.getByRole('slider').count()).toBe(1);
     });
 
@@ -400,6 +401,26 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByText('None: stale: the price of round 7 was 400 seconds old').waitFor();
       await open(`?chains=POLYGON&${NOVEMBER}&day=POLYGON,2026-11-06`);
       await page.getByRole('region', { name: 'Polygon, Fri 2026-11-06' }).getByText('1.25').waitFor();
+    });
+
+    test('draws sums of periods as bars, and one that lacks days apart, with what it has', async () => {
+      await openChart(
+        `?chains=ETHEREUM,BASE&metric=transaction_count&start_date=2026-09-01&end_date=2026-11-21&interval=month`,
+      );
+      expect(await page.locator('rect.column:not(.partial)').count()).toBe(4);
+      expect(await page.locator('rect.partial').count()).toBe(2);
+      // Base lacks one day.
+      await page.getByText(/^20,\d{3},\d{3} \(20 of 30 days\)$/).waitFor();
+      await card('Base').getByText('Total of 2 months').waitFor();
+      expect(await page.locator('path.line').count()).toBe(0);
+    });
+
+    test('leaves out chains that do not have a part of fees, and says so', async () => {
+      await openChart(`?chains=ETHEREUM,BASE&metric=l1_data_fees&${JUNE}`);
+      await page.getByText('L1 data fees do not exist on Ethereum.').waitFor();
+      expect(await page.locator('text.name').allTextContents()).toEqual(['Base']);
+      await open(`?chains=ETHEREUM&metric=l1_data_fees&${JUNE}`);
+      await page.getByText('L1 data fees do not exist on these chains.').waitFor();
     });
 
     test('draws a typical fee in its band, with its bounds, and without modes that add up', async () => {
@@ -531,9 +552,9 @@ describeInBrowser('the explorer in a browser', () => {
   describe('links and choices', () => {
     test('a link restores the view', async () => {
       await openChart(
-        `?chains=ETHEREUM,BSC&metric=l1_data_fees&${JUNE}&interval=week&mode=indexed&scale=log&events=off`,
+        `?chains=ETHEREUM,BSC&metric=execution_fees&${JUNE}&interval=week&mode=indexed&scale=log&events=off`,
       );
-      expect(await page.getByLabel('Figure', { exact: true }).inputValue()).toBe('l1_data_fees');
+      expect(await page.getByLabel('Figure', { exact: true }).inputValue()).toBe('execution_fees');
       expect(await page.getByLabel('Period', { exact: true }).inputValue()).toBe('week');
       expect(await page.getByLabel('Mode', { exact: true }).inputValue()).toBe('indexed');
       expect(await chip('Log').getAttribute('aria-pressed')).toBe('true');
@@ -565,7 +586,7 @@ describeInBrowser('the explorer in a browser', () => {
       await open('?chains=BASE&start_date=2020-01-01&end_date=2020-01-31');
       await page.getByRole('status').getByText('No final figure in this range.').waitFor();
       await page.getByRole('status').getByText('Base began after this range.').waitFor();
-      expect(await page.locator('.badge summary').textContent()).toBe('No day expected');
+      expect(await page.locator('.badge summary').textContent()).toBe('Before these chains began');
       expect(await page.getByText(/no day missing/i).count()).toBe(0);
     });
 
@@ -588,6 +609,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.route('**/days?chain=ETHEREUM*', (route) => route.abort(), { times: 1 });
       await open(`?chains=ETHEREUM,BASE&${JUNE}`);
       await page.getByRole('alert').getByText('Ethereum: Could not reach the service').waitFor();
+      await page.getByText('Ethereum not loaded; others: No day missing').waitFor();
       await page.locator('text.name').waitFor();
       expect(await page.locator('text.name').allTextContents()).toEqual(['Base']);
       await page.getByRole('button', { name: 'Try again' }).click();

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { chainNames } from '#core/chains/chains.ts';
 import { amountBounds } from '#core/figures/amounts.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
 import { formatExact, parseAmount } from '#web/amounts.ts';
-import { amountOf, formatFigure, isSum, unitOf } from '#web/figures.ts';
+import { amountOf, type Figure, formatFigure, hasFigure, isSum, unitOf } from '#web/figures.ts';
 
 test('a figure that a row lacks is undefined, and 0 is not', () => {
   expect(amountOf(dayRow('2026-11-20'), 'gas_used')).toBeUndefined();
@@ -37,4 +38,12 @@ test('each figure has its unit, and only typical fees do not add up', () => {
     true,
     true,
   ]);
+});
+
+test('a chain has the parts of fees that its family charges', () => {
+  const chainsWith = (figure: Figure) => chainNames.filter((chain) => hasFigure(chain, figure));
+  expect(chainsWith('l1_data_fees')).toEqual(['OPTIMISM', 'BASE']);
+  expect(chainsWith('operator_fees')).toEqual(['OPTIMISM', 'BASE']);
+  expect(chainsWith('blob_fees')).toEqual(['ETHEREUM', 'BSC']);
+  expect(chainsWith('fees')).toEqual([...chainNames]);
 });

@@ -64,7 +64,7 @@ test('notes explain gaps, averages, modes and the scale', () => {
   expect(chartNotes({ ...view, interval: 'hour' })).toMatch(/^A gap is an hour without a final figure/);
   expect(chartNotes({ ...view, figure: 'median_fee' })).toMatch(/known within 4 %/);
   expect(chartNotes({ ...view, mode: 'indexed' })).toMatch(
-    /The first figure of each chain in the range is 100\.$/,
+    /The first figures that all chains have on the same date are 100\.$/,
   );
 });
 

@@ -32,7 +32,7 @@ test('different coins have their own panels, counts share one, and so do indexed
     ['BNB', 1],
   ]);
   expect(units({ figure: 'transaction_count' })).toEqual([['transactions', 3]]);
-  expect(units({ mode: 'indexed' })).toEqual([['first figure = 100', 3]]);
+  expect(units({ mode: 'indexed' })).toEqual([['first common figure = 100', 3]]);
   expect(units({ mode: 'share' })).toEqual([
     ['% of ETH', 2],
     ['% of BNB', 1],
@@ -85,19 +85,24 @@ test('a typical fee of one chain is a line at the middle of its bounds, in a ban
   expect(both?.lines.map(({ band }) => band)).toEqual([undefined, undefined]);
 });
 
-test('indexed lines begin with 100 at their first figure that is not 0', () => {
+test('indexed lines have 100 on the first day on which all have a figure that is not 0', () => {
   expect(pointsOf([ethereum, base], { mode: 'indexed' })).toEqual([
-    [100, 200, 300, 400, 500, 600, 700, 800, 900],
+    [50, 100, 150, 200, 250, 300, 350, 400, 450],
     [0, 100, 200, 300, null, 500, 600, 700, 800],
   ]);
 });
 
-test('stacked areas lie on each other, with a gap for all where one is missing', () => {
+test('indexed lines without such a day are not drawn', () => {
+  const late = seriesOf('BASE', Array.from({ length: 9 }));
+  expect(pointsOf([ethereum, late], { mode: 'indexed' })[0]).toEqual(Array(9).fill(null));
+});
+
+test('stacked areas lie on each other, and one without a figure leaves a gap in its own alone', () => {
   const [panel] = panelsOf([ethereum, base], { mode: 'stacked' });
   expect(panel?.lines.map(({ floor, points }) => [floor, points])).toEqual([
     [
-      [0, 0, 0, 0, null, 0, 0, 0, 0],
-      [1, 2, 3, 4, null, 6, 7, 8, 9],
+      [0, 0, 0, 0, 0, 0, 0, 0, 0],
+      [1, 2, 3, 4, 5, 6, 7, 8, 9],
     ],
     [
       [1, 2, 3, 4, null, 6, 7, 8, 9],
@@ -106,19 +111,19 @@ test('stacked areas lie on each other, with a gap for all where one is missing',
   ]);
 });
 
-test('shares add up to 100 on every day without a gap', () => {
+test('shares add up to 100 on every day', () => {
   const [panel] = panelsOf([ethereum, base], { mode: 'share' });
   expect(panel?.lines.at(-1)?.points).toEqual([100, 100, 100, 100, null, 100, 100, 100, 100]);
 });
 
-test('a chain counts as 0 in a stack before its first day', () => {
+test('a chain is not in a stack before its first day', () => {
   const before = ['2023-06-14', '2023-06-15'];
   const series = [
     { chain: 'ETHEREUM', firstDay: '2015-07-30', drawn: before.map((date) => dayRow(date, { fees: '2' })) },
     { chain: 'BASE', firstDay: '2023-06-15', drawn: [dayRow('2023-06-15', { fees: '1' })] },
   ] as const;
   const { panels } = plotOf(series, before, { ...view, mode: 'stacked' });
-  expect(panels[0]?.lines[1]?.points).toEqual([2, 3]);
+  expect(panels[0]?.lines[1]?.points).toEqual([null, 3]);
 });
 
 describe('the 7-day average', () => {

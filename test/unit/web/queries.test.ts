@@ -17,8 +17,11 @@ test('a short range, and periods, also need the month before the last day', () =
   const months = allQueries(viewOf('start_date=2025-11-22&end_date=2026-11-21&interval=month'));
   expect(months.map(({ start_date, interval }) => [start_date, interval])).toEqual([
     ['2025-11-22', 'month'],
-    ['2026-10-20', 'day'],
+    // For the periods that lack days.
+    ['2025-11-22', 'day'],
   ]);
+  const years = allQueries(viewOf('start_date=2015-07-30&end_date=2026-11-21&interval=year'));
+  expect(years[1]).toMatchObject({ start_date: '2026-10-20', interval: 'day' });
 });
 
 test('hours also need the days of the range, to tell days without hours from missing ones', () => {

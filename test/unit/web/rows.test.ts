@@ -54,7 +54,11 @@ test('sorts by date or by a chain, and puts days without a figure last', () => {
 });
 
 test('adds up each column exactly', () => {
-  expect(columnTotals(rows, 2).map(formatExact)).toEqual(['358.558440870590355682', '13.5']);
+  expect(columnTotals(rows, 2).map((total = -1n) => formatExact(total))).toEqual([
+    '358.558440870590355682',
+    '13.5',
+  ]);
+  expect(columnTotals(rows, 3)[2]).toBeUndefined();
 });
 
 test('pads figures so that their decimal points align', () => {
@@ -76,7 +80,7 @@ test('pads figures so that their decimal points align', () => {
 test('formats one chain as CSV with the name of the figure', () => {
   const one = rows.map(({ date, amounts }) => ({ date, amounts: amounts.slice(0, 1) })).slice(0, 2);
   expect(toCsv('fees', ['ETHEREUM'], one)).toBe(
-    'date,fees\r\n2026-11-18,358.558440870590355682\r\n2026-11-19,0\r\n',
+    'date,ETHEREUM_fees_ETH\r\n2026-11-18,358.558440870590355682\r\n2026-11-19,0\r\n',
   );
 });
 
@@ -98,5 +102,7 @@ test('a typical fee is given by its bounds, in two columns of CSV', () => {
     'date,ETHEREUM_median_fee_from_ETH,ETHEREUM_median_fee_to_ETH,BSC_median_fee_from_BNB,BSC_median_fee_to_BNB\r\n' +
       '2026-11-18,0.000213,0.000221,,\r\n',
   );
-  expect(toCsv('median_fee', ['ETHEREUM'], [])).toBe('date,median_fee_from,median_fee_to\r\n');
+  expect(toCsv('median_fee', ['ETHEREUM'], [])).toBe(
+    'date,ETHEREUM_median_fee_from_ETH,ETHEREUM_median_fee_to_ETH\r\n',
+  );
 });

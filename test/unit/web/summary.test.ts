@@ -1,7 +1,8 @@
 import { addDays } from '#core/figures/calendar.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
 import { parseAmount } from '#web/amounts.ts';
-import { latestOf, ranked, totalOf } from '#web/summary.ts';
+import { latestOf, partialPeriods, ranked, totalOf } from '#web/summary.ts';
+import { parseView } from '#web/view.ts';
 
 /** 31 days: fees of 1 on the first, 2 a week before the last, 4 the day before it, 5 on the last. */
 const rows = Array.from({ length: 31 }, (_, index) =>
@@ -67,4 +68,36 @@ test('ranks chains by their mean, and leaves those without a figure last and wit
     ['BSC', { place: 2, share: 0.25 }],
     ['BASE', undefined],
   ]);
+});
+
+describe('periods that lack days', () => {
+  const { view } = parseView('', '2026-11-22');
+  const monthly = { ...view, interval: 'month', start_date: '2026-10-15', end_date: '2026-11-21' } as const;
+  const daysOf = (first: string, count: number) =>
+    Array.from({ length: count }, (_, index) => dayRow(addDays(first, index), { fees: '2' }));
+
+  test('have the sum of their days, and the number of days of the period', () => {
+    const days = daysOf('2026-11-01', 20);
+    expect(partialPeriods({ chain: 'BASE', days, whole: new Set() }, monthly)).toEqual([
+      { date: '2026-11-01', amount: parseAmount('40'), have: 20, of: 30 },
+    ]);
+  });
+
+  test('count from the first day of the chain', () => {
+    const days = daysOf('2023-06-15', 3);
+    const range = { ...monthly, start_date: '2023-06-01', end_date: '2023-06-30' };
+    expect(partialPeriods({ chain: 'BASE', days, whole: new Set() }, range)).toMatchObject([
+      { have: 3, of: 16 },
+    ]);
+  });
+
+  test('are none where the period is whole, the range cuts off its start, or nothing is summed', () => {
+    const days = daysOf('2026-10-15', 30);
+    const of = (given: object, whole = new Set<string>()) =>
+      partialPeriods({ chain: 'BASE', days, whole }, { ...monthly, ...given }).map(({ date }) => date);
+    expect(of({})).toEqual(['2026-11-01']);
+    expect(of({}, new Set(['2026-11-01']))).toEqual([]);
+    expect(of({ interval: 'day' })).toEqual([]);
+    expect(of({ figure: 'median_fee' })).toEqual([]);
+  });
 });
