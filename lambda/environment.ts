@@ -10,6 +10,8 @@ export const environment = {
   /** The first day to ingest of each chain, as JSON by the chain's name. */
   startDates: 'START_DATES',
   embedOrigins: 'EMBED_ORIGINS',
+  /** Address to ask for a key: an https or mailto URL. */
+  keyUrl: 'KEY_URL',
   /** URL of the API's stage. */
   apiUrl: 'API_URL',
   /** SSM SecureString with the key of the probe. */

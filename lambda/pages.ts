@@ -3,7 +3,9 @@ import { environment, fromEnvironment } from './environment.ts';
 import { pageResponse } from './pages/page-response.ts';
 import { readSite } from './pages/site.ts';
 
-const site = readSite(fromEnvironment('siteFolder'));
+/** Not set unless the stage names it. */
+const keyUrl = process.env[environment.keyUrl] ?? '';
+const site = readSite(fromEnvironment('siteFolder'), keyUrl);
 /** Not set unless the stage allows embedding. */
 const embedOrigins = process.env[environment.embedOrigins] ?? '';
 

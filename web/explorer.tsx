@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { chainNames } from '../core/chains/chains.ts';
+import { About } from './about.tsx';
 import { Controls } from './controls.tsx';
 import { KeyForm } from './key-form.tsx';
 import { fullTitle } from './labels.ts';
@@ -34,6 +35,7 @@ function Explorer() {
           isChecking={session.state === 'checking'}
           onSubmit={use}
         />
+        {!isEmbedded && <About />}
       </>
     );
   const { api, statuses } = session;

@@ -22,26 +22,31 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /**
  * Reads all files of a folder that web/build.ts has written.
+ * @param keyUrl where people ask for a key, which the pages link to; none when empty
  * @throws Error when a file's type has no media type here
  */
-export function readSite(folder: string) {
+export function readSite(folder: string, keyUrl = '') {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   return new Map(
     files.map(({ name, parentPath }) => {
       const file = join(parentPath, name);
       const path = file.slice(folder.length).replaceAll('\\', '/').replace(/^\/*/, '');
-      return [paths[path] ?? `/${path}`, readSiteFile(file)];
+      return [paths[path] ?? `/${path}`, readSiteFile(file, keyUrl)];
     }),
   );
 }
 
+/** In the pages that link to it. The setting allows no character that ends it. */
+const KEY_URL = 'name="key-url" content=""';
+
 /** Reads a file as text: all files are, so that API Gateway needs no binary media types. */
-function readSiteFile(file: string) {
+function readSiteFile(file: string, keyUrl: string) {
   const type = extname(file);
   const mediaType = mediaTypes[type];
   if (!mediaType)
     throw new Error(`Cannot serve ${file}: ${type} has no media type. Add one to lambda/pages/site.ts.`);
-  const body = readFileSync(file, 'utf8');
+  const text = readFileSync(file, 'utf8');
+  const body = type === '.html' ? text.replace(KEY_URL, () => `name="key-url" content="${keyUrl}"`) : text;
   const hash = createHash('sha256').update(body).digest('base64url');
   return { mediaType, body, etag: `"${hash}"` };
 }

@@ -22,6 +22,7 @@ export function addPages(scope: Construct, api: RestApi, config: Config): Servic
     description: 'Serves the explorer and the API reference',
     variables: {
       siteFolder: SITE_FOLDER,
+      ...(config.keyUrl !== undefined && { keyUrl: config.keyUrl }),
       ...(config.embedOrigins.length > 0 && { embedOrigins: config.embedOrigins.join(' ') }),
     },
     memorySize: 512,

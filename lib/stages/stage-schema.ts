@@ -95,6 +95,11 @@ const origin = z
 
 const embedder = text(/^https:\/\/[^/*,;'"\sA-Z]+$/, 'an origin such as https://example.com, in lower case');
 
+const keyUrl = text(
+  /^(https:\/\/[^\s"'<>&]+|mailto:[^\s"'<>&]+@[^\s"'<>&]+)$/,
+  'an address such as https://example.com/keys or mailto:keys@example.com',
+);
+
 const customDomain = strictObject({
   name: text(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'a domain name such as api.example.com'),
   /** In the region of the stack. */
@@ -188,6 +193,9 @@ export const stageSchema = strictObject({
   canary: flag.default(false),
   /** Serves the explorer and the API reference at the API's root, to everyone, without a key. */
   pages: flag.default(true),
+
+  /** Address to which the pages send people who want a key. */
+  keyUrl: keyUrl.optional(),
 
   /** Origins whose pages may show the charts of `/embed` in a frame. Without any, there is no such page. */
   embedOrigins: z.array(embedder, 'expected a list of origins').default([]),

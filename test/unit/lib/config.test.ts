@@ -133,6 +133,8 @@ test.each([
     { embedOrigins: ["https://example.com; script-src 'unsafe-inline'"] },
     'test.embedOrigins.0: expected an origin such as https://example.com',
   ],
+  [{ keyUrl: 'javascript:alert(1)' }, 'test.keyUrl: expected an address such as https://example.com/keys'],
+  [{ keyUrl: 'https://example.com/"onclick="' }, 'test.keyUrl: expected an address'],
   [{ embedOrigins: ['*'] }, 'test.embedOrigins.0: expected an origin such as https://example.com'],
   [{ corsOrigins: 'https://example.com' }, 'test.corsOrigins: expected a list of origins'],
   [{ corsOrigins: ['*', 'https://example.com'] }, 'test.corsOrigins: expected no other origin beside *'],

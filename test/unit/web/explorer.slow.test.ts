@@ -158,6 +158,8 @@ describeInBrowser('the explorer in a browser', () => {
       await field.fill('  ');
       await field.press('Enter');
       await page.getByText('Enter your API key.').waitFor();
+      await page.getByRole('heading', { name: 'What “proven” means' }).waitFor();
+      await page.getByText('Ask the operator of this service for a key.').waitFor();
     });
 
     test('is kept in the tab on request, and forgotten on request', async () => {

@@ -20,6 +20,12 @@ test.each([folder, `${folder}/`])(
   },
 );
 
+test('tells the pages where people ask for a key', () => {
+  writeFileSync(join(folder, 'docs.html'), '<meta name="key-url" content="">');
+  const url = 'https://example.com/keys?for=$&';
+  expect(readSite(folder, url).get('/docs')?.body).toBe(`<meta name="key-url" content="${url}">`);
+});
+
 test('changes the entity tag when the content changes', () => {
   const before = readSite(folder).get('/docs')?.etag;
   writeFileSync(join(folder, 'docs.html'), '<p>changed</p>');

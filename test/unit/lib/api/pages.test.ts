@@ -89,6 +89,14 @@ test('passes the origins that may embed charts to the function', () => {
   });
 });
 
+test('tells the function where people ask for a key', () => {
+  const variables = propertiesOf(
+    templateOf({ keyUrl: 'mailto:keys@example.com' }),
+    'AWS::Lambda::Function',
+  ).map(({ Environment }) => Environment.Variables);
+  expect(variables).toContainEqual({ SITE_FOLDER: 'site', KEY_URL: 'mailto:keys@example.com' });
+});
+
 test('omits the paths and the function when pages are disabled', () => {
   const without = templateOf({ pages: false });
   expect(JSON.stringify(without.toJSON())).not.toMatch(/\{file\}|SITE_FOLDER/);
