@@ -87,7 +87,7 @@ const union = (blooms: readonly string[]): string =>
     .padStart(512, '0')
     .replace(/^/, '0x');
 
-/** A chain of seven days, whose state names the aggregator. */
+/** A chain of some days, whose state names the aggregator. */
 export interface FeedChain {
   readonly scene: Scene;
   readonly blocks: readonly RawBlock[];
@@ -95,14 +95,14 @@ export interface FeedChain {
   readonly prove: (aggregator: string) => Promise<object>;
 }
 
-export async function feedChain(scene: Scene, feed: Feed): Promise<FeedChain> {
+export async function feedChain(scene: Scene, feed: Feed, days = DAYS): Promise<FeedChain> {
   const { proxy } = scene.chain.priceFeed;
   const stateOf = (aggregator: string) =>
     stateWith(proxy, new Map([[2n, Buffer.from(`${aggregator.slice(2)}0007`, 'hex')]]));
   const states = new Map(
     await Promise.all([AGGREGATOR, OTHER_AGGREGATOR].map(async (one) => [one, await stateOf(one)] as const)),
   );
-  const numbers = Array.from({ length: DAYS * BLOCKS_PER_DAY + 1 }, (_, number) => number);
+  const numbers = Array.from({ length: days * BLOCKS_PER_DAY + 1 }, (_, number) => number);
   const blocks = sealedChain(
     scene.chain,
     numbers.map((number) => {

@@ -62,7 +62,7 @@ async function follow(
     const report = await runIngest(table(), [one, two], { chain: scene.chain, clock: clockAt(chain, head) });
     expect(report).toMatchObject({ outcome: 'up to date' });
   }
-  const days = await dayReader(publicDayShape)(chainStore(table(), scene.chain), DAY, feedDay(9));
+  const days = await dayReader(publicDayShape)(chainStore(table(), scene.chain), DAY, feedDay(30));
   return days.map(dayRow);
 }
 
@@ -98,7 +98,7 @@ describe.each(feedScenes.map((scene) => [scene.chain.name, scene] as const))('%s
   test('a feed that updates gives exact dollars, with JSON and RLP', async () => {
     const chain = await feedChain(scene, steady);
     for (const isRaw of [false, true]) {
-      const rows = await follow(chain, { isRaw });
+      const rows = await follow(chain, { isRaw, step: 2 });
       expectDays(chain, rows, [NOTHING_BEFORE]);
       expect(rows[2]?.price).toEqual({
         first: expect.any(String),
@@ -110,50 +110,55 @@ describe.each(feedScenes.map((scene) => [scene.chain.name, scene] as const))('%s
     }
   });
 
-  test('a feed that moves to another aggregator leaves the days around the change without dollars', async () => {
-    const moved = FIRST_OF_DAY(2) + 4;
-    const feed: Feed = {
-      usedAfter: (number) => (number < moved ? AGGREGATOR : OTHER_AGGREGATOR),
-      recordedIn: (number) => [
-        { answer: answerIn(number), round: round(number) },
-        { answer: answerIn(number), round: round(number), aggregator: OTHER_AGGREGATOR },
-      ],
-    };
-    const chain = await feedChain(scene, feed);
-    const rows = await follow(chain);
-    expectDays(chain, rows, [NOTHING_BEFORE, undefined, 'changed', 'changed']);
-    expect(rows[4]?.price?.aggregator).toBe(OTHER_AGGREGATOR);
-  });
-
-  test.each<[string, string, (number: number) => ReturnType<Feed['recordedIn']>]>([
-    ['falls silent', 'stale', () => []],
-    ['leaves out a round', 'gap', (number) => [{ answer: answerIn(number), round: round(number) + 1n }]],
-    ['jumps', 'jump', (number) => [{ answer: answerIn(number) * 11n, round: round(number) }]],
-    ['states a price of 0', 'invalid', (number) => [{ answer: 0n, round: round(number) }]],
-    [
-      'states another time',
-      'invalid',
-      (number) => [{ answer: answerIn(number), round: round(number), updatedAt: 1 }],
-    ],
-    [
-      'states another price than was transmitted',
-      'invalid',
-      (number) => [{ answer: answerIn(number), round: round(number), transmitted: 5n }],
-    ],
-  ])('a feed that %s on a day leaves that day without dollars', async (what, reason, recordedIn) => {
-    const first = FIRST_OF_DAY(2) + 2;
-    const isWrong = (number: number) => number >= first && number < first + (what === 'falls silent' ? 4 : 1);
-    const skipped = what === 'falls silent' ? 4n : 0n;
-    const feed = steadyFeed({
-      recordedIn: (number) => {
-        if (isWrong(number)) return recordedIn(number);
-        return [{ answer: answerIn(number), round: round(number) - (number > first ? skipped : 0n) }];
-      },
-    });
-    const chain = await feedChain(scene, feed);
-    expectDays(chain, await follow(chain, { step: 2 }), [NOTHING_BEFORE, undefined, reason]);
+  test('a day on which the feed is wrong has no dollars, with the reason, and the next one has', async () => {
+    const rows = await follow(await feedChain(scene, eventful, EVENTFUL_DAYS), { step: 2 });
+    const chain = await feedChain(scene, eventful, EVENTFUL_DAYS);
+    expect(rows.map(({ unpriced_reason = '' }) => unpriced_reason.split(':')[0])).toEqual(
+      rows.map((_, day) => reasons[day] ?? ''),
+    );
+    // The last day waits for the reading of the day after it.
+    for (const [day, { date, fees_usd }] of rows.slice(0, -1).entries())
+      expect(fees_usd).toBe(reasons[day] ? undefined : dollarAmount(expectedDollars(chain, date)));
+    expect(rows.length).toBeGreaterThanOrEqual(EVENTFUL_DAYS - 1);
+    expect(rows.at(-2)?.price?.aggregator).toBe(OTHER_AGGREGATOR);
   });
 });
+
+/** The wrong block of a day; each of these days is followed by a good one. */
+const wrongBlock = (day: number) => FIRST_OF_DAY(day) + 2;
+const SILENT = { first: wrongBlock(12), blocks: 4 };
+const MOVED = FIRST_OF_DAY(14) + 4;
+const EVENTFUL_DAYS = 19;
+const reasons: Readonly<Record<number, string>> = {
+  0: 'no state',
+  2: 'gap',
+  4: 'jump',
+  6: 'invalid',
+  8: 'invalid',
+  10: 'invalid',
+  12: 'stale',
+  14: 'changed',
+  15: 'changed',
+};
+
+/** Leaves out a round, jumps, states 0, another time and another price than was transmitted, falls silent, and moves to another aggregator. */
+const eventful: Feed = {
+  usedAfter: (number) => (number < MOVED ? AGGREGATOR : OTHER_AGGREGATOR),
+  recordedIn: (number) => {
+    const isSilent = number >= SILENT.first && number < SILENT.first + SILENT.blocks;
+    if (isSilent) return [];
+    const skipped = number >= SILENT.first ? BigInt(SILENT.blocks) : 0n;
+    const usual = { answer: answerIn(number), round: round(number) - skipped };
+    const own = {
+      [wrongBlock(2)]: { ...usual, round: usual.round + 1n },
+      [wrongBlock(4)]: { ...usual, answer: usual.answer * 11n },
+      [wrongBlock(6)]: { ...usual, answer: 0n },
+      [wrongBlock(8)]: { ...usual, updatedAt: 1 },
+      [wrongBlock(10)]: { ...usual, transmitted: 5n },
+    }[number];
+    return [own ?? usual, { ...usual, aggregator: OTHER_AGGREGATOR }];
+  },
+};
 
 describe('nodes', () => {
   const [scene] = feedScenes;
