@@ -12,6 +12,10 @@ export const environment = {
   embedOrigins: 'EMBED_ORIGINS',
   /** Address to ask for a key: an https or mailto URL. */
   keyUrl: 'KEY_URL',
+  /** Bucket with the days that everyone may read. */
+  publicDaysBucket: 'PUBLIC_DAYS_BUCKET',
+  /** Number of latest days of each chain that the daily export opens to everyone. */
+  publicDays: 'PUBLIC_DAYS',
   /** URL of the API's stage. */
   apiUrl: 'API_URL',
   /** SSM SecureString with the key of the probe. */

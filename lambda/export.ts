@@ -1,14 +1,44 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { exportTable } from '../core/backup/export-table.ts';
 import { folderOf, type Manifest, sha256Of } from '../core/backup/manifest.ts';
-import { dayOf } from '../core/figures/calendar.ts';
+import { chainNames } from '../core/chains/chains.ts';
+import { addDays, dayOf } from '../core/figures/calendar.ts';
 import { createS3Client } from '../core/s3-client.ts';
 import { createClient } from '../core/store/client.ts';
-import { fromEnvironment } from './environment.ts';
+import { createQueryTable } from '../core/store/query-table.ts';
+import { chainStore } from '../core/store/table.ts';
+import { days } from './api/days.ts';
+import { environment, fromEnvironment } from './environment.ts';
+import { PUBLIC_DAYS_OBJECT } from './pages/paths.ts';
 
 const table = { client: createClient({}), name: fromEnvironment('tableName') };
 const Bucket = fromEnvironment('exportBucket');
 const s3 = createS3Client();
+
+/** Not set unless the stage opens days. */
+const openDays = Number(process.env[environment.publicDays] ?? 0);
+
+/**
+ * Writes the latest days of each chain as `/days` returns them, for the pages, which may not read the table. They are replaced once a
+ * day: a visitor without a key costs no read of the table.
+ */
+async function writePublicDays(now: Date): Promise<void> {
+  const today = dayOf(now.getTime() / 1_000);
+  const reader = createQueryTable(table.name);
+  const chains = [];
+  for (const chain of chainNames) {
+    const store = chainStore(reader, chain);
+    const found = await days.day.read(store, addDays(today, -openDays), addDays(today, -1));
+    chains.push({ chain, rows: found.flatMap((one) => days.day.rowsOf(one.date, [one])) });
+  }
+  await putObject(PUBLIC_DAYS_OBJECT, Buffer.from(JSON.stringify({ written_at: now.toISOString(), chains })));
+}
+
+async function putObject(Key: string, Body: Buffer): Promise<void> {
+  // S3 refuses bytes with another hash.
+  const ChecksumSHA256 = sha256Of(Body, 'base64');
+  await s3.send(new PutObjectCommand({ Bucket, Key, Body, ChecksumSHA256 }));
+}
 
 /**
  * Exports the table into the folder of today (UTC). A second export of the same day replaces the first.
@@ -17,12 +47,8 @@ const s3 = createS3Client();
 export async function handler(): Promise<Manifest> {
   const now = new Date();
   const folder = folderOf(dayOf(now.getTime() / 1_000));
-  const put = async (name: string, Body: Buffer) => {
-    // S3 refuses bytes with another hash.
-    const ChecksumSHA256 = sha256Of(Body, 'base64');
-    await s3.send(new PutObjectCommand({ Bucket, Key: `${folder}/${name}`, Body, ChecksumSHA256 }));
-  };
-  const manifest = await exportTable(table, put, now);
+  const manifest = await exportTable(table, (name, bytes) => putObject(`${folder}/${name}`, bytes), now);
   console.info({ export: `s3://${Bucket}/${folder}`, ...manifest });
+  if (openDays > 0) await writePublicDays(now);
   return manifest;
 }

@@ -1,6 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { environment, fromEnvironment } from './environment.ts';
 import { pageResponse } from './pages/page-response.ts';
+import { PUBLIC_DAYS_PATH } from './pages/paths.ts';
+import { publicDaysReader } from './pages/public-days.ts';
 import { readSite } from './pages/site.ts';
 
 /** Not set unless the stage names it. */
@@ -9,6 +11,12 @@ const site = readSite(fromEnvironment('siteFolder'), keyUrl);
 /** Not set unless the stage allows embedding. */
 const embedOrigins = process.env[environment.embedOrigins] ?? '';
 
-/** Serves the explorer, the API reference and their assets. */
-export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-  pageResponse(site, event, embedOrigins);
+/** Not set unless the stage opens days. */
+const bucket = process.env[environment.publicDaysBucket];
+const readPublicDays = bucket ? publicDaysReader(bucket) : undefined;
+
+/** Serves the explorer, the API reference, their assets, and the days that the stage opens to everyone. */
+export async function handler(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+  const open = event.resource === PUBLIC_DAYS_PATH ? await readPublicDays?.() : undefined;
+  return pageResponse(open ? new Map([[PUBLIC_DAYS_PATH, open]]) : site, event, embedOrigins);
+}

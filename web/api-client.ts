@@ -170,6 +170,26 @@ export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<read
   );
 }
 
+const publicDaysSchema = z.object({
+  chains: z.array(z.object({ chain: z.string(), rows: z.array(rowSchema) })),
+});
+
+/** Returns the days that the service opens to everyone, which need no key; none where it opens none, or where they cannot be read. */
+export async function fetchPublicDays(
+  root: string,
+  signal: AbortSignal,
+): Promise<readonly { readonly chain: ChainName; readonly rows: readonly DayRow[] }[]> {
+  try {
+    const response = await fetch(new URL('public-days.json', root), { signal });
+    const { data } = publicDaysSchema.safeParse(response.ok ? await response.json() : undefined);
+    return chainNames.flatMap((chain) =>
+      (data?.chains ?? []).filter((one) => one.chain === chain).map(({ rows }) => ({ chain, rows })),
+    );
+  } catch {
+    return [];
+  }
+}
+
 /** In milliseconds. API Gateway itself gives up after half of it. */
 const TIMEOUT = 60_000;
 

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync } from 'esbuild';
@@ -46,6 +46,23 @@ export function buildSite(folder: string, scripts: readonly string[] = [], banne
     );
   }
   copyFileSync(openapi, join(folder, 'openapi.json'));
+  buildClients(join(folder, 'clients'));
+}
+
+/** Programs that a holder of a key downloads: the clients, each in one file, and the one that recomputes a day. */
+const programs = ['clients/python/chain_insights.py', 'docs/clients/recompute.py'];
+
+function buildClients(folder: string): void {
+  mkdirSync(folder);
+  for (const program of programs) copyFileSync(join(WEB, '..', program), join(folder, basename(program)));
+  buildSync({
+    entryPoints: [join(WEB, '../clients/typescript/src/index.ts')],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    outfile: resolve(folder, 'chain-insights-client.mjs'),
+    logLevel: 'error',
+  });
 }
 
 /** Returns the names of the sources and of the assets built from them. */

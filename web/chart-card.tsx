@@ -21,7 +21,10 @@ import { canAverage, isStacked, type View } from './view.ts';
 interface Props {
   /** Undefined while it is loaded. */
   readonly content: Content | undefined;
+  /** The view of the content. */
   readonly shown: View;
+  /** Chains that have not answered yet. */
+  readonly pending: readonly ChainName[];
   /** Chains that could not be loaded. */
   readonly failed: readonly ChainName[];
   readonly statuses: readonly ChainStatus[];
@@ -29,20 +32,31 @@ interface Props {
   readonly isEmbedded: boolean;
   readonly zoom: (range: DateRange) => void;
   readonly onSelect: (chain: ChainName, date: string) => void;
+  readonly onChooseDay: (chain: ChainName, date: string) => void;
   readonly onPreview: (range: DateRange | undefined) => void;
 }
 
 /** Shows the charts with their title, coverage and tools. */
 export function ChartCard(props: Props) {
-  const { content, shown, failed, statuses, linked, isEmbedded } = props;
+  const { content, shown, pending, failed, statuses, linked, isEmbedded } = props;
   const charts = useRef<HTMLDivElement>(null);
   const message = messageOf(content, shown, failed);
   return (
-    <section class="card chart-card" aria-labelledby="chart-title" aria-busy={!content}>
+    <section class="card chart-card" aria-labelledby="chart-title" aria-busy={pending.length > 0}>
       <header class="head">
         <h1 id="chart-title">{viewTitle(shown)}</h1>
         {content && content.coverages.length > 0 && (
-          <CoverageBadge {...{ failed, statuses }} coverages={content.coverages} interval={shown.interval} />
+          <CoverageBadge
+            {...{ failed, statuses }}
+            coverages={content.coverages}
+            interval={shown.interval}
+            onSelect={props.onChooseDay}
+          />
+        )}
+        {content && pending.length > 0 && (
+          <p class="muted" role="status">
+            Loading {pending.map(chainLabel).join(', ')} …
+          </p>
         )}
       </header>
       <Tools

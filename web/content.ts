@@ -31,7 +31,13 @@ export type ChainError = readonly [ChainName, ApiError];
 /** The state of a view's requests. */
 export type Loading =
   | { readonly state: 'loading' }
-  | { readonly state: 'loaded'; readonly content: Content; readonly errors: readonly ChainError[] };
+  | {
+      readonly state: 'loaded';
+      readonly content: Content;
+      readonly errors: readonly ChainError[];
+      /** Chains that have not answered yet. */
+      readonly pending: readonly ChainName[];
+    };
 
 /**
  * Returns the content of a view from what was loaded.
@@ -52,9 +58,10 @@ export function contentOf(
     });
   const errors: ChainError[] = [];
   const loaded: LoadedChain[] = [];
+  const pending: ChainName[] = [];
   for (const { chain, series, recent } of found) {
-    if (!series || !recent) return { state: 'loading' };
-    if (series instanceof ApiError) errors.push([chain, series]);
+    if (!series || !recent) pending.push(chain);
+    else if (series instanceof ApiError) errors.push([chain, series]);
     else if (recent instanceof ApiError) errors.push([chain, recent]);
     else {
       const firstDay = firstExpected(chain, statusOf(statuses, chain), shown.interval);
@@ -70,7 +77,8 @@ export function contentOf(
       });
     }
   }
-  return { state: 'loaded', content: joinChains(loaded, shown, statuses, today), errors };
+  if (pending.length > 0 && loaded.length === 0) return { state: 'loading' };
+  return { state: 'loaded', content: joinChains(loaded, shown, statuses, today), errors, pending };
 }
 
 interface LoadedChain extends PlottedSeries {

@@ -1,4 +1,5 @@
 import type { TargetedEvent } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ChainName } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import { figures, isFigure } from './figures.ts';
@@ -14,8 +15,32 @@ interface Props {
   readonly onChange: (change: Partial<View>) => void;
 }
 
-/** The row of controls that stays in view. */
-export function Controls({ view, served, today, onChange }: Props) {
+/** The row of controls that stays in view. On a phone, where it would cover the chart, it opens below its summary. */
+export function Controls(props: Props) {
+  const isNarrow = useNarrow();
+  if (!isNarrow) return <ControlRow {...props} />;
+  const { figure, interval, mode, chains } = props.view;
+  const count = `${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}`;
+  return (
+    <details class="fold">
+      <summary>{[figures[figure], intervalLabels[interval], modes[mode], count].join(', ')}</summary>
+      <ControlRow {...props} />
+    </details>
+  );
+}
+
+function useNarrow(): boolean {
+  const query = useMemo(() => matchMedia('(width < 600px)'), []);
+  const [isNarrow, setNarrow] = useState(query.matches);
+  useEffect(() => {
+    const update = () => setNarrow(query.matches);
+    query.addEventListener('change', update);
+    return () => query.removeEventListener('change', update);
+  }, [query]);
+  return isNarrow;
+}
+
+function ControlRow({ view, served, today, onChange }: Props) {
   const { figure, interval, mode } = view;
   const unavailable = unavailableOptions(view);
   return (
@@ -59,7 +84,14 @@ function RangeChoice({ view, today, onChange }: Omit<Props, 'served'>) {
   const names = preset ? presetNames : [...presetNames, 'custom'];
   const choose = (text: string) => {
     const name = presetNames.find((one) => one === text);
-    if (name) onChange({ range: name, ...presetRange(name, chains, today) });
+    if (!name) return;
+    // Eleven years of days are more than a screen has pixels, and 3 MB for six chains. A reader may still choose them.
+    const isLong = name === 'all' && ['hour', 'day'].includes(view.interval);
+    onChange({
+      range: name,
+      ...presetRange(name, chains, today),
+      ...(isLong && { interval: 'week' as const }),
+    });
   };
   const options = Object.fromEntries(names.map((name) => [name, name]));
   return <Choice label="Range" value={preset ?? 'custom'} options={options} onChoose={choose} />;

@@ -10,10 +10,11 @@ interface Props {
   readonly failed: readonly ChainName[];
   readonly statuses: readonly ChainStatus[];
   readonly interval: ShownInterval;
+  readonly onSelect: (chain: ChainName, date: string) => void;
 }
 
 /** States in a few words whether days are missing, and lists them when opened. */
-export function CoverageBadge({ coverages, failed, statuses, interval }: Props) {
+export function CoverageBadge({ coverages, failed, statuses, interval, onSelect }: Props) {
   const { text, isMissing } = coverageSummary(coverages, inDays(interval));
   const textOf = (coverage: ChainGaps) =>
     coverageText(coverage) + behindText(statusOf(statuses, coverage.chain));
@@ -26,13 +27,34 @@ export function CoverageBadge({ coverages, failed, statuses, interval }: Props) 
       <ul>
         {Array.from(groupByText(coverages, textOf), ([each, chains]) => (
           <li key={each}>
-            <b>{chains.map(chainLabel).join(', ')}</b> {each}
+            <b>{chains.map(chainLabel).join(', ')}</b>{' '}
+            <Linked text={each} onSelect={(date) => chains[0] && onSelect(chains[0], date)} />
           </li>
         ))}
       </ul>
     </details>
   );
 }
+
+interface LinkedProps {
+  readonly text: string;
+  readonly onSelect: (date: string) => void;
+}
+
+/** Shows a text whose dates open their day. */
+const Linked = ({ text, onSelect }: LinkedProps) => (
+  <>
+    {text.split(/(\d{4}-\d\d-\d\d)/).map((part, index) =>
+      index % 2 === 0 ? (
+        part
+      ) : (
+        <button type="button" class="link" key={part} onClick={() => onSelect(part)}>
+          {part}
+        </button>
+      ),
+    )}
+  </>
+);
 
 /** States how far the ingest is behind the chain, if it is behind by more than an hour. */
 const behindText = (status: ChainStatus | undefined): string => {

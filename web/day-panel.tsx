@@ -13,11 +13,14 @@ import { chainLabel } from './labels.ts';
 import { Dollars, FeeDetails, Measure, Split } from './measures.tsx';
 import { periodLabel } from './periods.ts';
 import type { ChosenDay } from './view.ts';
+import { Why } from './why.tsx';
+import type { Reasons } from './why-day.ts';
 
 interface Props {
   readonly day: ChosenDay;
   /** The day's figures, `loading`, or undefined if the day is not final. */
   readonly row: DayRow | 'loading' | undefined;
+  readonly reasons: Reasons;
   readonly chains: readonly ChainName[];
   readonly today: UtcDay;
   readonly onChoose: (day: ChosenDay | undefined) => void;
@@ -26,7 +29,7 @@ interface Props {
 
 /** Shows everything that is known about one day of one chain. */
 export function DayPanel(props: Props) {
-  const { day, row } = props;
+  const { day, row, reasons } = props;
   const { chain, date } = day;
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [chain, date, row]);
@@ -39,7 +42,7 @@ export function DayPanel(props: Props) {
     <section class={`card day chain-${chain}`} aria-labelledby="day-title" ref={panel}>
       <DayHeader {...props} />
       <div aria-live="polite">
-        {row === 'loading' ? <p class="muted">Loading …</p> : <Content day={day} row={row} />}
+        {row === 'loading' ? <p class="muted">Loading …</p> : <Content {...{ day, row, reasons }} />}
       </div>
     </section>
   );
@@ -78,10 +81,16 @@ function DayHeader({ day: { chain, date }, chains, today, onChoose, onShowHours 
   );
 }
 
-function Content({ day: { chain }, row }: Pick<Props, 'day'> & { readonly row: DayRow | undefined }) {
+function Content({
+  day,
+  row,
+  reasons,
+}: Pick<Props, 'day' | 'reasons'> & { readonly row: DayRow | undefined }) {
+  const { chain, date } = day;
   if (!row) return <p>This day has no final figure. That does not mean 0.</p>;
   return (
     <div class="columns">
+      <Why day={day} reasons={reasons} />
       <Split title="Fees" total="fees" parts={partFigures} row={row} unit={chainOf(chain).coin} />
       <Split
         title="Transactions"
@@ -92,7 +101,7 @@ function Content({ day: { chain }, row }: Pick<Props, 'day'> & { readonly row: D
       />
       <FeeDetails row={row} coin={chainOf(chain).coin} />
       <Dollars row={row} />
-      <Blocks row={row} />
+      <Blocks row={row} chain={chain} />
       <div>
         <h3>Evidence</h3>
         <p>
@@ -106,14 +115,37 @@ function Content({ day: { chain }, row }: Pick<Props, 'day'> & { readonly row: D
           Revision {row.revision}, definition {row.definition_version}, ingested{' '}
           {row.ingested_at.slice(0, 16).replace('T', ' ')} UTC
         </p>
-        <p class="muted">Anyone can recompute this day: from its blocks, with a node of their choice.</p>
+        <p class="muted">
+          Anyone with a key and a node can <a href="docs#verify">recompute this day</a>:
+        </p>
+        <p>
+          <code>{verifyCommand(chain, date)}</code>{' '}
+          <CopyButton label="Copy command" text={() => verifyCommand(chain, date)} />
+        </p>
       </div>
       <Restatements row={row} />
     </div>
   );
 }
 
-function Blocks({ row }: { readonly row: DayRow }) {
+/** Returns the command that recomputes a day with the program of the API reference. */
+const verifyCommand = (chain: ChainName, date: UtcDay): string => `python3 recompute.py ${chain} ${date}`;
+
+/** Returns a block's page in a public explorer; none on a development chain, whose blocks those do not know. */
+const pageOf = (chain: ChainName, number: number): string | undefined =>
+  document.querySelector('.banner') ? undefined : `${chainOf(chain).blockExplorer}/block/${number}`;
+
+interface NumberProps {
+  readonly href: string | undefined;
+  readonly number: number;
+}
+
+const NumberLink = ({ href, number }: NumberProps) => {
+  const text = number.toLocaleString('en');
+  return href ? <a href={href}>{text}</a> : text;
+};
+
+function Blocks({ row, chain }: { readonly row: DayRow; readonly chain: ChainName }) {
   const { block_count, first_block, last_block } = row;
   const isOne = first_block?.number === last_block?.number;
   return (
@@ -123,8 +155,8 @@ function Blocks({ row }: { readonly row: DayRow }) {
         <strong>{block_count.toLocaleString('en')}</strong>
       </p>
       <dl class="rows">
-        {first_block && <Block label={isOne ? 'First and last' : 'First'} {...first_block} />}
-        {last_block && !isOne && <Block label="Last" {...last_block} />}
+        {first_block && <Block {...{ chain, ...first_block }} label={isOne ? 'First and last' : 'First'} />}
+        {last_block && !isOne && <Block {...{ chain, ...last_block }} label="Last" />}
         <Measure row={row} figure="gas_used" />
         <Measure row={row} figure="failed_transaction_count" />
         <Measure row={row} figure="blob_count" />
@@ -133,11 +165,16 @@ function Blocks({ row }: { readonly row: DayRow }) {
   );
 }
 
-const Block = ({ label, number, hash }: BlockRef & { readonly label: string }) => (
+const Block = ({
+  label,
+  chain,
+  number,
+  hash,
+}: BlockRef & { readonly label: string; readonly chain: ChainName }) => (
   <div>
     <dt>{label}</dt>
     <dd>
-      {number.toLocaleString('en')}
+      <NumberLink href={pageOf(chain, number)} number={number} />
       <br />
       <Hash hash={hash} /> <CopyButton label="Copy hash" text={() => hash} />
     </dd>

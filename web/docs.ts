@@ -1,4 +1,5 @@
-import { type Inputs, type Language, programs } from './reference/examples.ts';
+import { type Inputs, type Language, programs, verifyProgram } from './reference/examples.ts';
+import { highlight } from './reference/highlight.ts';
 import { keyError, storedKey, storeKey } from './storage.ts';
 
 /* The API reference: requests with the reader's key, and programs that follow the inputs. web/reference/ builds the page. */
@@ -27,8 +28,19 @@ keyForm.addEventListener('submit', (event) => {
   keyNote.textContent = error ?? 'Requests from this page use this key.';
   if (error !== undefined) return;
   key = given;
-  storeKey(key);
+  storeKey(key, 'tab');
 });
+
+/** Replaces a program, with its colors. */
+function showCode(code: Element, text: string): void {
+  const spans = highlight(text).map((part) => {
+    const span = document.createElement('span');
+    span.className = part.kind;
+    span.textContent = part.text;
+    return span;
+  });
+  code.replaceChildren(...spans);
+}
 
 /** Returns the inputs that are not empty, without those that have the API's default. */
 function inputsOf(form: HTMLFormElement): Inputs {
@@ -55,6 +67,15 @@ async function send(path: string, inputs: Inputs): Promise<string> {
   }
 }
 
+showCode(find(document, '[data-language=verify]'), verifyProgram(base));
+const keyUrl = find<HTMLMetaElement>(document, 'meta[name=key-url]').content;
+if (keyUrl) {
+  const link = document.createElement('a');
+  link.href = keyUrl;
+  link.textContent = 'Ask for a key.';
+  find(document, '#key-source').replaceChildren(link);
+}
+
 for (const section of document.querySelectorAll<HTMLElement>('.endpoint')) {
   const { path = '' } = section.dataset;
   const form = find<HTMLFormElement>(section, 'form');
@@ -62,7 +83,7 @@ for (const section of document.querySelectorAll<HTMLElement>('.endpoint')) {
   const update = () => {
     const texts = programs(base, path, inputsOf(form));
     for (const code of section.querySelectorAll<HTMLElement>('[data-language]')) {
-      code.textContent = texts[code.dataset.language as Language];
+      showCode(code, texts[code.dataset.language as Language]);
     }
   };
   update();
@@ -73,16 +94,17 @@ for (const section of document.querySelectorAll<HTMLElement>('.endpoint')) {
     answer.textContent = 'Sending …';
     answer.textContent = await send(path, inputsOf(form));
   });
-  for (const button of section.querySelectorAll<HTMLButtonElement>('.copy')) {
-    button.addEventListener('click', async () => {
-      const text = find(button.parentElement ?? section, 'code').textContent ?? '';
-      button.textContent = await navigator.clipboard.writeText(text).then(
-        () => 'Copied',
-        () => 'Copying failed: select the text',
-      );
-      setTimeout(() => {
-        button.textContent = 'Copy';
-      }, 2_000);
-    });
-  }
+}
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) {
+  button.addEventListener('click', async () => {
+    const text = find(button.parentElement ?? document, 'code').textContent ?? '';
+    button.textContent = await navigator.clipboard.writeText(text).then(
+      () => 'Copied',
+      () => 'Copying failed: select the text',
+    );
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 2_000);
+  });
 }

@@ -1,13 +1,14 @@
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { chainNames } from '../core/chains/chains.ts';
-import { About } from './about.tsx';
+import { About, Welcome } from './about.tsx';
 import { Controls } from './controls.tsx';
 import { KeyForm } from './key-form.tsx';
 import { fullTitle } from './labels.ts';
+import { Morning } from './morning-view.tsx';
 import { Notices } from './notices.tsx';
 import { Results } from './results.tsx';
-import { storedKey } from './storage.ts';
+import { keyPlace } from './storage.ts';
 import { useSession } from './use-session.ts';
 import { currentDay, useView } from './use-view.ts';
 
@@ -22,24 +23,27 @@ function Explorer() {
   const today = currentDay();
   const isAccepted = session.state === 'accepted';
   useEffect(() => showKeyChip(isAccepted, forget), [isAccepted]);
-  useEffect(() => receiveKey((key) => use(key, false)), []);
+  useEffect(() => receiveKey((key) => use(key, 'page')), []);
   if (session.state === 'failed') return <Notices texts={[session.error.message]} onRetry={retry} />;
   if (session.state === 'checking' && !session.isEntered) return <div class="card skeleton" />;
   if (!isAccepted)
     return (
       <>
         <Notices texts={problems} />
+        {!isEmbedded && <Welcome />}
         <KeyForm
           purpose={`With it, this page shows ${fullTitle(view)}.`}
           refusal={session.state === 'none' ? session.refusal : undefined}
           isChecking={session.state === 'checking'}
           onSubmit={use}
         />
-        {!isEmbedded && <About />}
+        {!isEmbedded && <About today={today} />}
       </>
     );
   const { api, statuses } = session;
   const served = statuses.length > 0 ? statuses.map(({ chain }) => chain) : chainNames;
+  if (view.isMorning && !isEmbedded)
+    return <Morning {...{ api, statuses, view, today }} onKeyRefused={forget} />;
   return (
     <>
       {!isEmbedded && <Controls view={view} served={served} today={today} onChange={linked.change} />}
@@ -49,12 +53,18 @@ function Explorer() {
   );
 }
 
+const placeTexts = {
+  page: 'The page forgets it when you leave.',
+  tab: 'This tab keeps it.',
+  browser: 'This browser keeps it until you forget it here.',
+} as const;
+
 /** Shows in the page's header that a key is in use, with a menu to forget it. */
 function showKeyChip(isAccepted: boolean, forget: () => void): void {
   const chip = (
     <details class="menu">
       <summary class="quiet">Key ✓</summary>
-      <p>The key is accepted. {storedKey() ? 'This tab keeps it.' : 'The page forgets it when you leave.'}</p>
+      <p>The key is accepted. {placeTexts[keyPlace()]}</p>
       <button type="button" onClick={() => forget()}>
         Forget the key
       </button>

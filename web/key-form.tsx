@@ -1,6 +1,5 @@
-import type { Ref } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { keyError } from './storage.ts';
+import { type KeyPlace, keyError, keyPlaces } from './storage.ts';
 
 interface Props {
   /** Sentence that says what the key will show. */
@@ -8,14 +7,14 @@ interface Props {
   /** Reason why the last key was refused. */
   readonly refusal: string | undefined;
   readonly isChecking: boolean;
-  readonly onSubmit: (key: string, isKept: boolean) => void;
+  readonly onSubmit: (key: string, place: KeyPlace) => void;
 }
 
 /** Asks for an API key. */
 export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
   const [invalid, setInvalid] = useState<string>();
-  const keep = useRef<HTMLInputElement>(null);
   const field = useRef<HTMLInputElement>(null);
+  const [place, setPlace] = useState<KeyPlace>('page');
   const error = invalid ?? refusal;
   useEffect(() => {
     if (error && !isChecking) field.current?.select();
@@ -24,11 +23,11 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
     event.preventDefault();
     const key = field.current?.value.trim() ?? '';
     setInvalid(keyError(key));
-    if (!keyError(key)) onSubmit(key, keep.current?.checked === true);
+    if (!keyError(key)) onSubmit(key, place);
   };
   return (
     <form class="card key" onSubmit={submit} noValidate>
-      <h1>Enter your API key</h1>
+      <h2>Enter your API key</h2>
       <p id="key-purpose">{purpose}</p>
       <label for="key">API key</label>
       <div class="key-row">
@@ -44,18 +43,34 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
       <p id="key-error" class="error" role="alert">
         {!isChecking && error}
       </p>
-      <KeepKey keep={keep} />
+      <KeepKey place={place} onChoose={setPlace} />
     </form>
   );
 }
 
-const KeepKey = ({ keep }: { readonly keep: Ref<HTMLInputElement> }) => (
+interface KeepProps {
+  readonly place: KeyPlace;
+  readonly onChoose: (place: KeyPlace) => void;
+}
+
+const KeepKey = ({ place, onChoose }: KeepProps) => (
   <>
-    <label class="check">
-      <input type="checkbox" ref={keep} /> Keep the key in this tab
-    </label>
+    <fieldset class="keep">
+      <legend class="unseen">Where to keep the key</legend>
+      {Object.entries(keyPlaces).map(([name, label]) => (
+        <label class="check" key={name}>
+          <input
+            type="radio"
+            name="place"
+            checked={name === place}
+            onChange={() => onChoose(name as KeyPlace)}
+          />{' '}
+          {label}
+        </label>
+      ))}
+    </fieldset>
     <p id="key-note" class="muted">
-      The key is sent only to this service. This page forgets it when you leave, unless you keep it.
+      The key is sent only to this service.
     </p>
   </>
 );

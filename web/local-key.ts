@@ -6,6 +6,6 @@ import { storeKey } from './storage.ts';
  */
 const key = new URLSearchParams(location.hash.slice(1)).get('key');
 if (key) {
-  storeKey(key);
+  storeKey(key, 'tab');
   history.replaceState(null, '', location.pathname + location.search);
 }

@@ -1,6 +1,7 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import { addDays, countDays, earlier, later } from '../core/figures/calendar.ts';
+import { addDays, countDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
 import type { DaysQuery } from './api-client.ts';
+import type { DateRange } from './periods.ts';
 import { type ChosenDay, FIRST_DAY, type View } from './view.ts';
 
 /** Days of a chain to load. */
@@ -31,11 +32,19 @@ export function queriesOf(
   };
 }
 
-/** Returns the query of a single day. */
+/** Days before a chosen day that it is compared with. */
+const COMPARED_DAYS = 30;
+
+/** Returns a chosen day and the days that it is compared with. */
+export const chosenDays = (date: UtcDay): DateRange => ({
+  start_date: later(FIRST_DAY, addDays(date, -COMPARED_DAYS)),
+  end_date: date,
+});
+
+/** Returns the query of a chosen day and of those that it is compared with. */
 export const dayQuery = ({ chain, date }: ChosenDay): ChainQuery => ({
   chain,
-  start_date: date,
-  end_date: date,
+  ...chosenDays(date),
   interval: 'day',
 });
 
@@ -44,7 +53,7 @@ export function allQueries({ chains, day, ...view }: View): ChainQuery[] {
   const queries = chains.map((chain) => queriesOf({ chains, ...view }, chain));
   return [
     ...(view.start_date <= view.end_date ? queries.flatMap(({ series, recent }) => [series, recent]) : []),
-    ...(day ? [dayQuery(day)] : []),
+    ...(day ? [...new Set([day.chain, ...chains])].map((chain) => dayQuery({ ...day, chain })) : []),
   ];
 }
 

@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { addDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
 import { type Api, ApiError, type ChainStatus } from './api-client.ts';
 import { Cards } from './cards.tsx';
 import { ChartCard } from './chart-card.tsx';
-import { type ChainError, type Content, contentOf, type Find } from './content.ts';
+import { type ChainError, type Content, contentOf, type Find, type Loading } from './content.ts';
 import { CurlPanel } from './curl-panel.tsx';
 import { DayPanel } from './day-panel.tsx';
 import { chainLabel } from './labels.ts';
@@ -15,6 +15,7 @@ import { FigureTable } from './table.tsx';
 import { useDays } from './use-days.ts';
 import type { LinkedView } from './use-view.ts';
 import { type ChosenDay, unavailableOptions, type View } from './view.ts';
+import { reasonsOf } from './why-day.ts';
 
 interface Props {
   readonly api: Api;
@@ -40,7 +41,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   useEffect(() => {
     if (refusal) onKeyRefused(refusal);
   }, [refusal]);
-  const content = loading.state === 'loaded' ? loading.content : undefined;
+  const drawn = useDrawn(loading, shown);
   const select = (chain: ChainName, date: string) => {
     if (inDays(view.interval) === 'day') change({ day: { chain, date: firstDayIn(date) } });
     else change({ interval: 'day', ...daysOfPeriod(chain, date, lastDayIn(date, view.interval), today) });
@@ -52,16 +53,55 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   return (
     <>
       <Notices texts={errorTexts(errors, view)} onRetry={retry} />
-      <ChartCard
-        {...{ content, shown, statuses, linked, zoom, isEmbedded }}
-        failed={errors.map(([chain]) => chain)}
-        onSelect={select}
-        onPreview={setPreview}
-      />
-      {!isEmbedded && <Day {...{ find, linked, today }} />}
-      {!isEmbedded && content && <Details {...{ api, content, shown }} onSelect={select} />}
+      <div class={view.day && !isEmbedded ? 'beside' : undefined}>
+        <ChartCard
+          {...{ ...drawn, statuses, linked, zoom, isEmbedded }}
+          failed={errors.map(([chain]) => chain)}
+          onSelect={select}
+          onChooseDay={(chain, date) => change({ day: { chain, date } })}
+          onPreview={setPreview}
+        />
+        {!isEmbedded && <Day {...{ find, linked, today }} />}
+      </div>
+      {!isEmbedded && drawn.content && (
+        <Details api={api} content={drawn.content} shown={drawn.shown} onSelect={select} />
+      )}
     </>
   );
+}
+
+interface Drawn {
+  /** Undefined while nothing can be drawn yet. */
+  readonly content: Content | undefined;
+  /** The view of the content. */
+  readonly shown: View;
+  /** Chains of the chosen view that have not answered yet. */
+  readonly pending: readonly ChainName[];
+}
+
+/** In milliseconds. So long does the chart before stay in place of one that still lacks chains. */
+const PATIENCE = 1_000;
+
+/** Returns what to draw: the chart before until the new one has all its chains, but one slow chain does not hold back the others. */
+function useDrawn(loading: Loading, shown: View): Drawn {
+  const before = useRef<Drawn | undefined>(undefined);
+  const [impatient, setImpatient] = useState<View>();
+  const isWhole = loading.state === 'loaded' && loading.pending.length === 0;
+  useEffect(() => {
+    if (isWhole) return undefined;
+    const timer = setTimeout(() => setImpatient(shown), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [isWhole, shown]);
+  // There is nothing to load: a note takes the place of the chart.
+  if (shown.start_date > shown.end_date || shown.chains.length === 0)
+    return { content: undefined, shown, pending: [] };
+  const isTried = !before.current || impatient === shown;
+  if (loading.state === 'loading')
+    return { ...(before.current ?? { content: undefined, shown }), pending: shown.chains };
+  const drawn = { content: loading.content, shown, pending: loading.pending };
+  if (!isWhole && !isTried && before.current) return { ...before.current, pending: loading.pending };
+  before.current = drawn;
+  return drawn;
 }
 
 /** Names the chains that failed, unless all did. */
@@ -82,6 +122,8 @@ function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'lin
   const found = find(dayQuery(view.day));
   if (found instanceof ApiError) return null;
   const row = found ? found.rows.find(({ date }) => date === view.day?.date) : 'loading';
+  const { date } = view.day;
+  const daysOf = (chain: ChainName) => find(dayQuery({ chain, date }));
   const choose = (day: ChosenDay | undefined) => (day ? change({ day }) : closeDay());
   const showHours = ({ chain, date }: ChosenDay) => {
     const chains = chainNames.filter((name) => name === chain || view.chains.includes(name));
@@ -92,6 +134,7 @@ function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'lin
     <DayPanel
       day={view.day}
       row={row}
+      reasons={reasonsOf(view.day.chain, view.day.date, view.chains, daysOf)}
       chains={view.chains}
       today={today}
       onChoose={choose}

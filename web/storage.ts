@@ -1,6 +1,15 @@
-/* The API key lives in memory only. If the user asks to keep it, it also lives in sessionStorage until the tab is closed. */
+/* The API key lives in memory only, unless the person keeps it: in sessionStorage until the tab is closed, or in localStorage. */
 
 const STORAGE_KEY = 'chain-insights-key';
+const VISIT_KEY = 'chain-insights-last-days';
+
+/** The places of a key: nowhere, in this tab, or in this browser until it is forgotten. */
+export const keyPlaces = {
+  page: 'Forget it when I leave',
+  tab: 'Keep it in this tab',
+  browser: 'Keep it in this browser',
+} as const;
+export type KeyPlace = keyof typeof keyPlaces;
 
 /** Returns an error message for a key that no HTTP header can hold. The API validates all others. */
 export function keyError(key: string): string | undefined {
@@ -10,11 +19,44 @@ export function keyError(key: string): string | undefined {
 }
 
 export const storedKey = (): string | undefined =>
-  tryStorage(() => sessionStorage.getItem(STORAGE_KEY)) ?? undefined;
+  tryStorage(() => sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY)) ?? undefined;
 
-/** Stores the key, or removes it when undefined. */
-export const storeKey = (key: string | undefined): void =>
-  tryStorage(() => (key ? sessionStorage.setItem(STORAGE_KEY, key) : sessionStorage.removeItem(STORAGE_KEY)));
+/** Returns where the key is kept now. */
+export const keyPlace = (): KeyPlace =>
+  tryStorage(() => localStorage.getItem(STORAGE_KEY))
+    ? 'browser'
+    : tryStorage(() => sessionStorage.getItem(STORAGE_KEY))
+      ? 'tab'
+      : 'page';
+
+/** Stores a key in one place and removes it from the others; removes it everywhere when undefined. */
+export function storeKey(key: string | undefined, place: KeyPlace = 'page'): void {
+  for (const [name, storage] of [
+    ['tab', () => sessionStorage],
+    ['browser', () => localStorage],
+  ] as const)
+    tryStorage(() =>
+      key !== undefined && name === place
+        ? storage().setItem(STORAGE_KEY, key)
+        : storage().removeItem(STORAGE_KEY),
+    );
+}
+
+/**
+ * Remembers the last final day of each chain for the next visit.
+ * @returns those of the visit before; undefined on the first one, or where storage is blocked
+ */
+export function lastVisit(
+  days: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | undefined {
+  const before = tryStorage(() => localStorage.getItem(VISIT_KEY));
+  tryStorage(() => localStorage.setItem(VISIT_KEY, JSON.stringify(days)));
+  const parsed = before ? tryStorage((): unknown => JSON.parse(before)) : undefined;
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  return Object.fromEntries(
+    Object.entries(parsed).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
 
 /** Runs a storage access. Returns undefined where the browser blocks storage for this page, which throws. */
 export function tryStorage<T>(access: () => T): T | undefined {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Api, ApiError, type ChainStatus, fetchStatuses } from './api-client.ts';
-import { storedKey, storeKey } from './storage.ts';
+import { type KeyPlace, storedKey, storeKey } from './storage.ts';
 
 /** The use of a key: refused with a reason, being checked, or accepted. */
 export type Session =
@@ -34,8 +34,8 @@ export function useSession() {
   };
   return {
     session,
-    use: (key: string, isKept: boolean) => {
-      storeKey(isKept ? key : undefined);
+    use: (key: string, place: KeyPlace) => {
+      storeKey(key, place);
       setSession(sessionOf(key, true));
     },
     forget,

@@ -42,7 +42,11 @@ export function useView() {
     return () => clearInterval(timer);
   }, [linked]);
   useLayoutEffect(() => {
-    document.title = `${fullTitle(view)} · Chain Insights`;
+    document.title = `${view.isMorning ? 'Morning' : fullTitle(view)} · Chain Insights`;
+    for (const link of document.querySelectorAll<HTMLElement>('[data-view]'))
+      if (link.dataset.view === (view.isMorning ? 'morning' : 'charts'))
+        link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
   }, [view]);
   const show = (changed: View, state: ZoomState) => {
     history.pushState(state, '', `?${formatView(changed)}`);

@@ -30,6 +30,8 @@ export interface View extends DateRange {
   readonly hasAverage: boolean;
   readonly hasEvents: boolean;
   readonly day?: ChosenDay;
+  /** True if the morning view takes the place of the charts. */
+  readonly isMorning: boolean;
 }
 
 /** Days that the API serves hours of at once. */
@@ -114,12 +116,13 @@ const defaultView = (today: UtcDay): View => ({
   isLog: false,
   hasAverage: false,
   hasEvents: true,
+  isMorning: false,
 });
 
 /** Formats a view as a query string, without the question mark. Defaults are left out, except chains, figure and days. */
 export function formatView(view: View): string {
   const { chains, figure, range, start_date, end_date, interval, mode } = view;
-  const { isLog, hasAverage, hasEvents, day } = view;
+  const { isLog, hasAverage, hasEvents, day, isMorning } = view;
   const parameters = {
     chains: chains.join(','),
     metric: figure,
@@ -129,6 +132,7 @@ export function formatView(view: View): string {
     ...(isLog && { scale: 'log' }),
     ...(hasAverage && { average: '7' }),
     ...(!hasEvents && { events: 'off' }),
+    ...(isMorning && { show: 'morning' }),
     ...(day && { day: `${day.chain},${day.date}` }),
   };
   // A literal comma is valid here, and easier to read and edit.
@@ -169,6 +173,7 @@ export function parseView(query: string, today: UtcDay): ParsedView {
     isLog: parameters.get('scale') === 'log',
     hasAverage: parameters.get('average') === '7',
     hasEvents: parameters.get('events') !== 'off',
+    isMorning: parameters.get('show') === 'morning',
     ...(day && { day }),
   };
   return {

@@ -25,6 +25,8 @@ export interface Chain {
   readonly title: string;
   /** EIP-155 chain ID. A node that reports another one is never read. */
   readonly id: number;
+  /** A public explorer of blocks; a block's page is at `/block/` and its number. */
+  readonly blockExplorer: string;
   /** Native coin of the fees, with 18 decimals on every chain. */
   readonly coin: string;
   /** Day of the first block after genesis. */
@@ -54,6 +56,7 @@ const chains = {
   ETHEREUM: {
     title: 'Ethereum',
     id: 1,
+    blockExplorer: 'https://etherscan.io',
     coin: 'ETH',
     firstDay: '2015-07-30',
     priceFeed: ETHEREUM_FEED,
@@ -73,6 +76,7 @@ const chains = {
   ARBITRUM: {
     title: 'Arbitrum One',
     id: 42161,
+    blockExplorer: 'https://arbiscan.io',
     coin: 'ETH',
     firstDay: '2021-05-28',
     priceFeed: ARBITRUM_FEED,
@@ -86,6 +90,7 @@ const chains = {
   BSC: {
     title: 'BNB Smart Chain',
     id: 56,
+    blockExplorer: 'https://bscscan.com',
     coin: 'BNB',
     firstDay: '2020-08-29',
     priceFeed: BSC_FEED,
@@ -100,6 +105,7 @@ const chains = {
   OPTIMISM: {
     title: 'OP Mainnet',
     id: 10,
+    blockExplorer: 'https://optimistic.etherscan.io',
     coin: 'ETH',
     firstDay: '2021-11-11',
     // Bedrock 2023-06-06T16:28:23Z
@@ -114,6 +120,7 @@ const chains = {
   BASE: {
     title: 'Base',
     id: 8453,
+    blockExplorer: 'https://basescan.org',
     coin: 'ETH',
     firstDay: '2023-06-15',
     priceFeed: BASE_FEED,
@@ -123,6 +130,7 @@ const chains = {
   POLYGON: {
     title: 'Polygon PoS',
     id: 137,
+    blockExplorer: 'https://polygonscan.com',
     coin: 'POL',
     firstDay: '2020-05-30',
     priceFeed: POLYGON_FEED,

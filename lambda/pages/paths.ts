@@ -1,5 +1,19 @@
+/** Path at which everyone may read the days that a stage opens. */
+export const PUBLIC_DAYS_PATH = '/public-days.json';
+
+/** Object with these days, in the bucket of the exports. The pages may read no other. */
+export const PUBLIC_DAYS_OBJECT = 'public/days.json';
+
 /** The paths that need no key. The CDK stack and the local gateway are both built from this list. */
-export const pagePaths = ['/', '/embed', '/docs', '/openapi.json', '/assets/{file}'] as const;
+export const pagePaths = [
+  '/',
+  '/embed',
+  '/docs',
+  '/openapi.json',
+  PUBLIC_DAYS_PATH,
+  '/clients/{file}',
+  '/assets/{file}',
+] as const;
 
 export const pageMethods = ['GET', 'HEAD'] as const;
 

@@ -5,24 +5,33 @@ import {
   type MethodDeploymentOptions,
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { pageMethods, pagePaths, SITE_FOLDER } from '../../lambda/pages/paths.ts';
 import { acknowledge } from '../acknowledge.ts';
+import { publicDaysArn } from '../backup/backup.ts';
 import type { Config } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
+import { keyStatements } from '../stage-key.ts';
 import { methodLogging } from './logs.ts';
 
 /**
  * Serves the explorer and the API reference without a key. The API itself serves them, so that the pages have its origin and need no
  * CORS, and no bucket and distribution have to be deployed.
  */
-export function addPages(scope: Construct, api: RestApi, config: Config): ServiceFunction {
+export function addPages(
+  scope: Construct,
+  api: RestApi,
+  openBucket: string,
+  config: Config,
+): ServiceFunction {
   const pages = new ServiceFunction(scope, 'pages', {
     entry: 'pages',
     description: 'Serves the explorer and the API reference',
     variables: {
       siteFolder: SITE_FOLDER,
       ...(config.keyUrl !== undefined && { keyUrl: config.keyUrl }),
+      ...(config.publicDays !== undefined && { publicDaysBucket: openBucket }),
       ...(config.embedOrigins.length > 0 && { embedOrigins: config.embedOrigins.join(' ') }),
     },
     memorySize: 512,
@@ -30,6 +39,7 @@ export function addPages(scope: Construct, api: RestApi, config: Config): Servic
     isTraced: config.tracing,
     config,
   });
+  if (config.publicDays !== undefined) allowOpenDays(pages, openBucket, config);
   const integration = new LambdaIntegration(pages.function, { allowTestInvoke: false });
   for (const path of pagePaths) {
     for (const verb of pageMethods) {
@@ -38,12 +48,20 @@ export function addPages(scope: Construct, api: RestApi, config: Config): Servic
         .addMethod(verb, integration, { apiKeyRequired: false, authorizationType: AuthorizationType.NONE });
       acknowledge(
         method,
-        'Pages are public: they are the same for everyone and contain no figures.',
+        'Pages are public: they are the same for everyone, and hold only the days that the stage opens.',
         'AwsSolutions-APIG4',
       );
     }
   }
   return pages;
+}
+
+/** Lets the pages read the one object with the days that everyone may read. */
+function allowOpenDays({ role }: ServiceFunction, bucket: string, config: Config): void {
+  role.addToPrincipalPolicy(
+    new PolicyStatement({ actions: ['s3:GetObject'], resources: [publicDaysArn(bucket)] }),
+  );
+  for (const statement of keyStatements(config, 's3', 'kms:Decrypt')) role.addToPrincipalPolicy(statement);
 }
 
 /** Throttles pages separately, because they are public. A first visit sends one request and up to six for assets. */

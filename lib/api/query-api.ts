@@ -22,6 +22,8 @@ import { addUsagePlans } from './usage-plans.ts';
 
 interface Props {
   readonly table: TableV2;
+  /** Bucket with the days that a stage opens to everyone. */
+  readonly openBucket: string;
   readonly config: Config;
 }
 
@@ -34,7 +36,7 @@ export class QueryApi extends Construct {
   /** Absent unless the stage has one. */
   readonly probe: ServiceFunction | undefined;
 
-  constructor(scope: Construct, id: string, { table, config }: Props) {
+  constructor(scope: Construct, id: string, { table, openBucket, config }: Props) {
     super(scope, id);
     this.api = createApi(this, config);
     keepExecutionLogs(this.api, config);
@@ -45,7 +47,7 @@ export class QueryApi extends Construct {
     for (const [index, route] of routes.entries())
       addRoute(this.api, route, targets[index] as IFunction, config);
     this.released = targets;
-    this.functions = config.pages ? [...queries, addPages(this, this.api, config)] : queries;
+    this.functions = config.pages ? [...queries, addPages(this, this.api, openBucket, config)] : queries;
     addUsagePlans(this, this.api, config.tiers);
     this.probe = config.probe ? addProbe(this, this.api, config) : undefined;
     if (config.tracing) addSamplingRule(this);
@@ -79,7 +81,11 @@ function createApi(scope: Construct, config: Config): RestApi {
   return api;
 }
 
-function createQuery(scope: Construct, route: Route, { table, config }: Props): ServiceFunction {
+function createQuery(
+  scope: Construct,
+  route: Route,
+  { table, config }: Pick<Props, 'table' | 'config'>,
+): ServiceFunction {
   const { path, handler } = route;
   return new ServiceFunction(scope, handler, {
     entry: handler,

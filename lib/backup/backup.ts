@@ -7,6 +7,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EXPORTS } from '../../core/backup/manifest.ts';
+import { PUBLIC_DAYS_OBJECT } from '../../lambda/pages/paths.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { createScheduleGroup } from '../schedule-group.ts';
@@ -25,15 +26,21 @@ interface Props {
 
 /** A daily export of the table to a bucket, which the command `restore` reads. */
 export class Backup extends Construct {
+  readonly bucketName: string;
+
   constructor(scope: Construct, id: string, { table, crashes, missed, config }: Props) {
     super(scope, id);
     const bucketName = config.exportBucket ?? exportBucket(this, config).bucketName;
+    this.bucketName = bucketName;
     const exporter = new ServiceFunction(this, 'Export', {
       entry: 'export',
       description: 'Exports the final days and the coverage of the table to a bucket',
       table,
       tableActions: ['dynamodb:Query'],
-      variables: { exportBucket: bucketName },
+      variables: {
+        exportBucket: bucketName,
+        ...(config.publicDays !== undefined && { publicDays: String(config.publicDays) }),
+      },
       memorySize: 512,
       timeout: Duration.minutes(5),
       retryAttempts: 2,
@@ -44,7 +51,8 @@ export class Backup extends Construct {
     const objects = `arn:${Aws.PARTITION}:s3:::${bucketName}/${EXPORTS}/*`;
     acknowledgeWildcards(exporter.role, [objects], 'The names of the objects contain the day.');
     const allow = (statement: PolicyStatement) => exporter.role.addToPrincipalPolicy(statement);
-    allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: [objects] }));
+    const written = config.publicDays === undefined ? [objects] : [objects, publicDaysArn(bucketName)];
+    allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: written }));
     allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [crashes.queueArn] }));
     for (const statement of keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'))
       allow(statement);
@@ -58,6 +66,10 @@ export class Backup extends Construct {
     output('ExportFunctionName', exporter.function.functionName, 'Function to invoke for an export now');
   }
 }
+
+/** Returns the ARN of the object with the days that everyone may read. */
+export const publicDaysArn = (bucketName: string): string =>
+  `arn:${Aws.PARTITION}:s3:::${bucketName}/${PUBLIC_DAYS_OBJECT}`;
 
 /** Time in which an export is tried again. The next one is due long after. */
 const MAX_DELAY = Duration.hours(6);

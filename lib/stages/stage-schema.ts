@@ -197,6 +197,9 @@ export const stageSchema = strictObject({
   /** Address to which the pages send people who want a key. */
   keyUrl: keyUrl.optional(),
 
+  /** Number of latest days of each chain that the pages show to everyone, also without a key. None without it. */
+  publicDays: wholeNumber(1, 366).optional(),
+
   /** Origins whose pages may show the charts of `/embed` in a frame. Without any, there is no such page. */
   embedOrigins: z.array(embedder, 'expected a list of origins').default([]),
 

@@ -13,6 +13,8 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema | Ref>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly (Schema | Ref)[];
+  readonly oneOf?: readonly (Schema | Ref)[];
+  readonly const?: string;
 }
 
 export interface Parameter {
@@ -56,6 +58,20 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
 export function rowSchema(document: OpenApiDocument, { content = {} }: Response): Schema {
   const { items } = content['application/json']?.schema ?? {};
   return items ? resolve(document, items) : {};
+}
+
+/** Returns the object types in a value, such as those of a list or of alternatives, with what tells alternatives apart. */
+export function nestedTypes(
+  document: OpenApiDocument,
+  value: Schema | Ref,
+): readonly { readonly title: string; readonly schema: Schema }[] {
+  const schema = resolve<Schema>(document, value);
+  const of = [...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (of.length > 0) return of.flatMap((one) => nestedTypes(document, one));
+  if (!schema.properties) return [];
+  const { kind } = schema.properties;
+  const only = kind && 'const' in kind ? kind.const : undefined;
+  return [{ title: only ?? '', schema }];
 }
 
 /** Returns the type of a value in words, such as `string`, `integer or null` or `Block`. */

@@ -1,3 +1,5 @@
+import { chainOf } from '../../core/chains/chains.ts';
+
 /** The values of a request's inputs; those of the API's defaults are left out. */
 export type Inputs = Readonly<Record<string, string>>;
 
@@ -25,15 +27,15 @@ export function programs(url: string, path: string, inputs: Inputs) {
   return {
     curl: `curl -s '${url}${path}${query}' \\\n  -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`,
     TypeScript: [
-      '// Not in a registry: ask the operator of this service for the package, and install nothing of this name from elsewhere.',
-      "import { chainInsights } from 'chain-insights-client';",
+      `// Download it first: curl -sO ${url}/clients/chain-insights-client.mjs`,
+      "import { chainInsights } from './chain-insights-client.mjs';",
       '',
       `const api = chainInsights({ url: '${url}', key: process.env.CHAIN_INSIGHTS_KEY ?? '' });`,
       `const ${hasRows ? '{ rows }' : 'chains'} = await api.${typescript}(${members && `{\n${members}}`});`,
       `console.table(${hasRows ? 'rows' : 'chains'});`,
     ].join('\n'),
     Python: [
-      '# Save chain_insights.py beside this file. The operator of this service has it; it is in no registry.',
+      `# Download it first: curl -sO ${url}/clients/chain_insights.py`,
       'import os',
       'from chain_insights import ChainInsights',
       '',
@@ -43,5 +45,17 @@ export function programs(url: string, path: string, inputs: Inputs) {
     ].join('\n'),
   };
 }
+
+/**
+ * Returns the commands that recompute a day: they need a key in the environment, Python, and a node that anyone may use.
+ * @param url of the service, without a slash at its end
+ */
+export const verifyProgram = (url: string): string =>
+  [
+    `curl -sO ${url}/clients/chain_insights.py -O ${url}/clients/recompute.py`,
+    `export CHAIN_INSIGHTS_URL=${url}`,
+    `export NODE_URL=${chainOf('ETHEREUM').publicEndpoints[0]}`,
+    'python3 recompute.py ETHEREUM yesterday',
+  ].join('\n');
 
 export type Language = keyof ReturnType<typeof programs>;

@@ -1,4 +1,5 @@
 import {
+  nestedTypes,
   type OpenApiDocument,
   type Parameter,
   type Response,
@@ -7,7 +8,8 @@ import {
   type Schema,
   typeName,
 } from './document.ts';
-import { programs } from './examples.ts';
+import { programs, verifyProgram } from './examples.ts';
+import { highlight } from './highlight.ts';
 import { type Html, html, inline, markdown } from './html.ts';
 
 /** The values that a request has before the reader changes them: they have figures on any day. */
@@ -52,7 +54,7 @@ function endpointsOf(document: OpenApiDocument): Endpoint[] {
 export function referenceContent(document: OpenApiDocument): string {
   const endpoints = endpointsOf(document);
   return html`
-<p class="lead">Version ${document.info.version}. Four read-only endpoints. Every request needs a key, in the header <code>X-API-Key</code>.
+<p class="lead">Version ${document.info.version}. ${endpoints.length} read-only endpoints. Every request needs a key, in the header <code>X-API-Key</code>.
   For tools: <a href="openapi.json">openapi.json</a>.</p>
 <form id="key-form" class="key">
   <label for="key">Your key</label>
@@ -60,30 +62,41 @@ export function referenceContent(document: OpenApiDocument): string {
   <button class="quiet">Use</button>
   <p id="key-note" role="status">Enter it to send requests from this page. It stays in this tab.</p>
 </form>
-<nav class="contents" aria-label="Endpoints">
-  ${endpoints.map(({ id, path, summary }) => html`<a href="#${id}"><code>${path}</code> ${summary}</a>`)}
+<nav class="contents" aria-label="Contents">
+  <a href="#keys">Keys and quotas</a>
+  ${endpoints.map(({ id, path }) => html`<a href="#${id}"><code>/${path.split('/').at(-1)}</code></a>`)}
+  <a href="#headers">Headers of responses</a>
   <a href="#errors">Errors</a>
+  <a href="#verify">Recompute a day</a>
   <a href="#meaning">Meaning of the figures</a>
 </nav>
+<div class="sections">
+${keySection()}
 ${endpoints.map((endpoint) => endpointSection(document, endpoint))}
+${headerSection(document, endpoints)}
 ${errorSection(endpoints)}
-<section id="meaning">${markdown(document.info.description)}</section>`.text;
+${verifySection()}
+<section id="meaning">${markdown(document.info.description)}</section>
+</div>`.text;
 }
 
 const endpointSection = (document: OpenApiDocument, endpoint: Endpoint): Html => {
   const ok = endpoint.responses.find(([status]) => status === OK)?.[1] ?? { description: '' };
   return html`
 <section class="endpoint" id="${endpoint.id}" data-path="${endpoint.path}">
+  <div class="text">
   <h2>${endpoint.summary}</h2>
   <p class="path">${endpoint.methods.map((method) => html`<b>${method}</b> `)}<code>${endpoint.path}</code></p>
   ${markdown(endpoint.description, 3)}
   ${requestForm(document, endpoint)}
-  ${codeTabs(endpoint)}
   <h3>Response</h3>
   ${markdown(ok.description, 4)}
   ${fieldsTable(document, rowSchema(document, ok))}
-  ${headersTable(document, ok)}
+  </div>
+  <aside class="code" aria-label="Programs for ${endpoint.path}">
+  ${codeTabs(endpoint)}
   ${exampleOf(ok)}
+  </aside>
 </section>`;
 };
 
@@ -116,38 +129,87 @@ function codeTabs({ id, path, parameters }: Endpoint): Html {
   <details name="${id}-program"${language === 'curl' ? html` open` : ''}>
     <summary>${language}</summary>
     <button type="button" class="quiet copy">Copy</button>
-    <pre tabindex="0" aria-label="${language}"><code data-language="${language}">${text}</code></pre>
+    <pre tabindex="0" aria-label="${language}"><code data-language="${language}">${colored(text)}</code></pre>
   </details>`,
   )}
 </div>`;
 }
 
+/** Names the type of a value. One that has no fields to expand is named by what it is made of. */
+const shownType = (document: OpenApiDocument, schema: Parameters<typeof typeName>[0]): string =>
+  typeName(nestedTypes(document, schema).length > 0 ? schema : resolve<Schema>(document, schema));
+
 const fieldsTable = (document: OpenApiDocument, { properties = {}, required = [] }: Schema): Html => html`
-<div class="scroll" tabindex="0" role="group" aria-label="Fields of a row"><table>
+<div class="scroll" tabindex="0" role="group" aria-label="Fields"><table>
   <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
   <tbody>${Object.entries(properties).map(
     ([name, schema]) => html`
     <tr><th scope="row"><code>${name}</code></th>
-      <td>${typeName(schema)}${required.includes(name) ? '' : ', may be absent'}</td>
-      <td>${inline('description' in schema ? schema.description : resolve<Schema>(document, schema).description)}</td></tr>`,
+      <td>${shownType(document, schema)}${required.includes(name) ? '' : ', may be absent'}</td>
+      <td>${inline('description' in schema ? schema.description : resolve<Schema>(document, schema).description)}
+        ${nestedTypes(document, schema).map(
+          (nested) =>
+            html`<details><summary>Fields${nested.title ? ` (${nested.title})` : ''}</summary>${fieldsTable(document, nested.schema)}</details>`,
+        )}</td></tr>`,
   )}
   </tbody></table></div>`;
 
-const headersTable = (document: OpenApiDocument, { headers = {} }: Response): Html => html`
-<div class="scroll" tabindex="0" role="group" aria-label="Headers of the response"><table>
-  <thead><tr><th scope="col">Header</th><th scope="col">Meaning</th></tr></thead>
-  <tbody>${Object.entries(headers).map(
-    ([name, header]) => html`
-    <tr><th scope="row"><code>${name}</code></th><td>${inline(resolve(document, header).description)}</td></tr>`,
-  )}
-  </tbody></table></div>`;
+/** All headers of successful responses, once: most endpoints have the same. */
+const headerSection = (document: OpenApiDocument, endpoints: readonly Endpoint[]): Html => {
+  const headers = new Map<string, { readonly description: string; readonly of: string[] }>();
+  for (const { path, responses } of endpoints) {
+    const given = responses.find(([status]) => status === OK)?.[1].headers ?? {};
+    for (const [name, header] of Object.entries(given)) {
+      const { description } = resolve<{ readonly description: string }>(document, header);
+      const known = headers.get(name) ?? { description, of: [] };
+      known.of.push(path.split('/').at(-1) ?? '');
+      headers.set(name, known);
+    }
+  }
+  return html`
+<section id="headers">
+  <h2>Headers of responses</h2>
+  <div class="scroll" tabindex="0" role="group" aria-label="Headers of responses"><table>
+    <thead><tr><th scope="col">Header</th><th scope="col">Meaning</th><th scope="col">Endpoints</th></tr></thead>
+    <tbody>${[...headers].map(
+      ([name, { description, of }]) => html`
+      <tr><th scope="row"><code>${name}</code></th><td>${inline(description)}</td>
+        <td>${of.length === endpoints.length ? 'all' : of.join(', ')}</td></tr>`,
+    )}
+    </tbody></table></div>
+</section>`;
+};
+
+/** Says how to get a key, and what it may do. */
+const keySection = (): Html => html`
+<section id="keys">
+  <h2>Keys and quotas</h2>
+  <p><span id="key-source">Ask the operator of this service for a key.</span> Send it with every request, in the header <code>X-API-Key</code>.</p>
+  <p>Each key has a rate, a burst and a number of requests a month, which its operator chose. Above them, a request gets status 429. After
+    <code>Retry-After</code> seconds, send it again. Unless the operator changed them, they are 10 requests a second, 20 at once, and
+    100,000 a month. A response does not say how many are left: API Gateway does not tell.</p>
+</section>`;
+
+/** Shows how to recompute a day with nothing but a key, Python and a public node. */
+const verifySection = (): Html => html`
+<section id="verify">
+  <h2>Recompute a day yourself</h2>
+  <p>You need a key, Python 3.9 or newer, and a node: your own, or a public one as below. The program reads every block of the day from the
+    node, adds up its figures, and compares them with those of this service.</p>
+  <div class="programs"><details open><summary>Shell</summary>
+    <button type="button" class="quiet copy">Copy</button>
+    <pre tabindex="0" aria-label="Shell"><code data-language="verify">${colored(verifyProgram(PLACEHOLDER))}</code></pre></details></div>
+</section>`;
+
+const colored = (text: string): Html[] =>
+  highlight(text).map((part) => html`<span class="${part.kind}">${part.text}</span>`);
 
 /** Shows the first row of the example. */
 function exampleOf({ content = {} }: Response): Html {
   const example = content['application/json']?.example;
   const rows = Array.isArray(example) ? example.slice(0, 1) : example;
   return html`<p>For example, with invented figures:</p>
-  <pre tabindex="0" aria-label="Example"><code>${JSON.stringify(rows, null, 2)}</code></pre>`;
+  <pre tabindex="0" aria-label="Example"><code>${colored(JSON.stringify(rows, null, 2))}</code></pre>`;
 }
 
 /** All endpoints have the same errors. */

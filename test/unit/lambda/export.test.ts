@@ -20,13 +20,17 @@ afterEach(() => {
 });
 
 /** Runs the function with a bucket. */
-async function runExport(fault?: (request: S3Request) => S3Fault | undefined) {
+async function runExport(
+  fault?: (request: S3Request) => S3Fault | undefined,
+  variables: Record<string, string> = {},
+) {
   const objects = new Map<string, Buffer>();
   await using bucket = await startS3Server({ bucket: 'exports', objects, ...(fault && { fault }) });
   Object.assign(process.env, embeddedCredentials, bucket.environment, {
     AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
     [environment.tableName]: table().name,
     [environment.exportBucket]: 'exports',
+    ...variables,
   });
   const info = jest.spyOn(console, 'info').mockImplementation(() => {});
   const { handler } = await import('#lambda/export.ts');
@@ -62,4 +66,23 @@ test('fails without a manifest when the bucket refuses a file', async () => {
   expect(result).toMatchObject({ name: 'AccessDenied' });
   expect([...objects.keys()]).toEqual(keys.slice(0, 1));
   expect(logged).toEqual([]);
+});
+
+test('opens the latest days of each chain to the pages, as /days returns them, where the stage says so', async () => {
+  await fillTable(table());
+  // Of BSC, the table has 2025-11-18 to 2025-11-22.
+  const { objects } = await runExport(undefined, { [environment.publicDays]: '45' });
+  const { chains } = JSON.parse(String(objects.get('public/days.json')));
+  const bsc = chains.find(({ chain }: { chain: string }) => chain === 'BSC');
+  expect(bsc.rows.map(({ date }: { date: string }) => date)).toEqual([
+    '2025-11-19',
+    '2025-11-20',
+    '2025-11-21',
+    '2025-11-22',
+  ]);
+  expect(bsc.rows[0]).toMatchObject({
+    fees: expect.stringMatching(/^\d+\.\d{18}$/),
+    evidence: expect.any(String),
+    first_block: { hash: expect.any(String) },
+  });
 });

@@ -58,10 +58,20 @@ test('shows hours, and final days without hours as gaps', () => {
   });
 });
 
-test('is loading until every chain has an answer', () => {
-  expect(
-    contentOf(({ chain }) => (chain === 'BASE' ? undefined : answers[chain]), view, view, [], TODAY),
-  ).toEqual({ state: 'loading' });
+test('is loading until a chain has an answer, and names those that have none yet', () => {
+  expect(contentOf(() => undefined, view, view, [], TODAY)).toEqual({ state: 'loading' });
+  const some = contentOf(
+    ({ chain }) => (chain === 'BASE' ? undefined : answers[chain]),
+    view,
+    view,
+    [],
+    TODAY,
+  );
+  expect(some).toMatchObject({
+    state: 'loaded',
+    pending: ['BASE'],
+    content: { chains: view.chains.filter((chain) => chain !== 'BASE') },
+  });
 });
 
 test('cards, table and charts show the same days of the range', () => {

@@ -70,7 +70,7 @@ describeInBrowser('the API reference', () => {
     const page = await open();
     await page.getByLabel('Your key').fill(KEY);
     await page.getByLabel('Your key').press('Enter');
-    await fees(page).getByLabel('chain').selectOption('BASE');
+    await fees(page).getByLabel('chain', { exact: true }).selectOption('BASE');
     await fees(page).getByLabel('interval').selectOption('month');
     await fees(page).getByText('TypeScript').click();
     await fees(page).getByRole('button', { name: 'Copy' }).last().click();

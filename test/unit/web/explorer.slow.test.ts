@@ -67,7 +67,7 @@ async function newTab(on = context): Promise<Page> {
 async function open(query = '', tab = page): Promise<void> {
   await tab.addInitScript(`sessionStorage.setItem('chain-insights-key', '${CANNED_KEY}')`);
   await tab.goto(`${service.url}/${query}`);
-  await tab.locator('.controls').waitFor();
+  await tab.locator('.controls').waitFor({ state: 'attached' });
 }
 
 /** Opens the explorer, and waits for the chart. */
@@ -164,12 +164,12 @@ describeInBrowser('the explorer in a browser', () => {
       await field.press('Enter');
       await page.getByText('Enter your API key.').waitFor();
       await page.getByRole('heading', { name: 'What “proven” means' }).waitFor();
-      await page.getByText('Ask the operator of this service for a key.').waitFor();
+      await page.getByText('To get a key, ask the operator of this service.').waitFor();
     });
 
     test('is kept in the tab on request, and forgotten on request', async () => {
       await page.goto(service.url);
-      await page.getByLabel('Keep the key in this tab').check();
+      await page.getByLabel('Keep it in this tab').check();
       await enterKey();
       await plot().waitFor();
       await page.reload();
@@ -179,6 +179,106 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('button', { name: 'Forget the key' }).click();
       await page.getByLabel('API key').waitFor();
       expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    });
+
+    test('is kept in the browser on request, until it is forgotten there', async () => {
+      await page.goto(service.url);
+      await page.getByLabel('Keep it in this browser').check();
+      await enterKey();
+      await plot().waitFor();
+      const other = await newTab();
+      await other.goto(service.url);
+      await plot(other).waitFor();
+      await other.close();
+      await page.getByText('Key ✓').click();
+      await page.getByText('This browser keeps it').waitFor();
+      await page.getByRole('button', { name: 'Forget the key' }).click();
+      await page.getByLabel('API key').waitFor();
+      expect(await page.evaluate("localStorage.getItem('chain-insights-key')")).toBeNull();
+    });
+  });
+
+  describe('without a key', () => {
+    test('shows sample data as such, and the proof of a day line by line', async () => {
+      await page.goto(service.url);
+      await page.getByText('Sample data, invented to show the chart').waitFor();
+      await plot().waitFor();
+      await page.getByText('With invented figures:').waitFor();
+      expect(await page.locator('.proof li').count()).toBe(5);
+    });
+
+    test('shows the days that the service opens, and calls them no sample', async () => {
+      const row = cannedDay('BASE', '2026-11-20');
+      await page.route('**/public-days.json', (route) =>
+        route.fulfill({ json: { chains: [{ chain: 'BASE', rows: [row] }] } }),
+      );
+      await page.goto(service.url);
+      await page.getByText('The figures of this service, 2026-11-20 to 2026-11-20.').waitFor();
+      await page.getByText(`The sum is the figure. ${row?.fees} ETH, to the last wei.`).waitFor();
+      expect(await page.getByText(/sample|invented/i).count()).toBe(0);
+    });
+
+    test('shows a sample where the open days are broken', async () => {
+      await page.route('**/public-days.json', (route) => route.fulfill({ body: '{"chains":[{"chain":7}]}' }));
+      await page.goto(service.url);
+      await page.getByText('Sample data, invented to show the chart').waitFor();
+    });
+  });
+
+  describe('the morning', () => {
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    const openMorning = async () => {
+      await page.addInitScript(`sessionStorage.setItem('chain-insights-key', '${CANNED_KEY}')`);
+      await page.goto(`${service.url}/?show=morning`);
+      await row('Polygon').waitFor();
+    };
+
+    test('ranks chains of one unit, and says what is not final', async () => {
+      await openMorning();
+      // Polygon had a day without a price, so that fees stay in coins.
+      expect(await page.locator('.morning tbody th').allTextContents()).toEqual([
+        '1. BaseETH',
+        '2. OptimismETH',
+        '3. ArbitrumETH',
+        '4. EthereumETH',
+        'BSCBNB',
+        'PolygonPOL',
+      ]);
+      await row('Polygon').getByText('final up to 2026-11-19').waitFor();
+      await row('Base').getByText('29 of 30 days').waitFor();
+      await page.getByText('Chains of different coins are not ranked together.').waitFor();
+      await page.getByRole('button', { name: 'Transactions' }).click();
+      await row('Polygon').getByText('6. ').waitFor();
+      await page.screenshot({ path: `${SCREENSHOTS}/morning.png` });
+      expect(await runAxe(page)).toEqual([]);
+    });
+
+    test('marks chains with final days since the last visit', async () => {
+      await openMorning();
+      expect(await page.locator('mark').count()).toBe(0);
+      const days = { ETHEREUM: '2026-11-20', BASE: '2026-11-21' };
+      await page.evaluate(`localStorage.setItem('chain-insights-last-days', '${JSON.stringify(days)}')`);
+      await page.reload();
+      await row('Ethereum').getByText('new').waitFor();
+      expect(await row('Base').getByText('new').count()).toBe(0);
+    });
+
+    test('one slow chain holds back no other, and a failing one is named', async () => {
+      await page.route('**/days?chain=BSC*', () => {});
+      await page.route('**/days?chain=BASE*', (route) => route.abort());
+      await page.addInitScript(`sessionStorage.setItem('chain-insights-key', '${CANNED_KEY}')`);
+      await page.goto(`${service.url}/?show=morning`);
+      await row('Ethereum').waitFor();
+      await page.getByRole('alert').getByText('Base: Could not reach').waitFor();
+      await page.getByText('1 chain is still loading.').waitFor();
+      expect(await row('BSC').count()).toBe(0);
+    });
+
+    test('a chain leads to its chart', async () => {
+      await openMorning();
+      await page.getByRole('link', { name: 'BSC' }).click();
+      await plot().waitFor();
+      expect(await page.locator('text.name').allTextContents()).toEqual(['BSC']);
     });
   });
 
@@ -216,6 +316,45 @@ describeInBrowser('the explorer in a browser', () => {
       answered.resolve();
       await plot().waitFor();
       expect(await page.locator('.skeleton').count()).toBe(0);
+    });
+  });
+
+  describe('loading', () => {
+    test('one slow chain does not hold back the others, and is named', async () => {
+      const answered = Promise.withResolvers<void>();
+      await page.route('**/days?chain=BASE*', async (route: Route) => {
+        await answered.promise;
+        await route.continue();
+      });
+      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+      await page.getByText('Loading Base …').waitFor();
+      await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
+      answered.resolve();
+      await page.locator('path.line[data-chain=BASE]').waitFor();
+      expect(await page.getByText('Loading Base').count()).toBe(0);
+    });
+
+    test('the chart before stays, with its own title, until the new one is drawn', async () => {
+      await openChart(`?chains=BASE&${JUNE}`);
+      const answered = Promise.withResolvers<void>();
+      await page.route('**/days?*', async (route: Route) => {
+        await answered.promise;
+        await route.continue();
+      });
+      await page.getByLabel('First day').fill('2024-01-01');
+      await page.getByText('Loading Base …').waitFor();
+      expect(await title()).toBe('Fees per day, 2026-06-01 to 2026-06-30');
+      expect(await page.locator('path.line').count()).toBe(1);
+      answered.resolve();
+      await page.getByRole('heading', { name: 'Fees per day, 2024-01-01 to 2026-06-30' }).waitFor();
+    });
+
+    test('all days begin as weeks, and may be shown as days', async () => {
+      await openChart('?chains=BASE');
+      await page.getByLabel('Range').selectOption('all');
+      await page.getByRole('heading', { name: 'Fees per week' }).waitFor();
+      await page.getByLabel('Period').selectOption('day');
+      await page.getByRole('heading', { name: 'Fees per day, 2023-06-15' }).waitFor();
     });
   });
 
@@ -289,7 +428,8 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('heading', { name: 'Gas used per hour, 2026-11-05' }).waitFor();
       await page.locator('text.name').nth(1).waitFor();
       expect(await page.locator('text.name').allTextContents()).toEqual(['Ethereum', 'Base']);
-      expect(await page.getByRole('rowheader').first().textContent()).toBe('2026-11-05 23:00 UTC');
+      const table = page.getByRole('region', { name: 'Table of the figures' });
+      expect(await table.getByRole('rowheader').first().textContent()).toBe('2026-11-05 23:00 UTC');
       await page.getByRole('button', { name: 'Close' }).click();
       await plot().press('Home');
       expect(await plot().getAttribute('aria-valuetext')).toMatch(/^2026-11-05 00:00 UTC: Ethereum 21,000/);
@@ -310,6 +450,27 @@ describeInBrowser('the explorer in a browser', () => {
       await open(`?chains=BASE&${JUNE}&day=BASE,2026-06-05`);
       await page.getByRole('region', { name: 'Base, Fri 2026-06-05' }).waitFor();
       expect(await page.getByRole('button', { name: 'Copy link' }).count()).toBe(1);
+    });
+
+    test('says why it may differ: the 30 days before, its factors, the other chains and upgrades nearby', async () => {
+      await open(`?chains=BASE,ETHEREUM&start_date=2026-10-01&end_date=2026-10-31&day=BASE,2026-10-15`);
+      const panel = page.getByRole('region', { name: 'Base, Thu 2026-10-15' });
+      await panel.getByText('Fees are higher than on the 30 days before.').waitFor();
+      expect(await panel.getByRole('row', { name: '= fees' }).textContent()).toContain('+902.2');
+      await panel.getByText('Fees of other chains that day: Ethereum').waitFor();
+      const { number = 0 } = cannedDay('BASE', '2026-10-15')?.last_block ?? {};
+      const block = panel.getByRole('link', { name: number.toLocaleString('en') });
+      expect(await block.getAttribute('href')).toBe(`https://basescan.org/block/${number}`);
+      await panel.getByText('python3 recompute.py BASE 2026-10-15').waitFor();
+      await open(`?chains=BASE&${NOVEMBER}&day=BASE,2026-11-06`);
+      await page.getByRole('link', { name: 'Denim' }).first().waitFor();
+    });
+
+    test('opens from the list of missing days', async () => {
+      await open(`?chains=BASE&${NOVEMBER}`);
+      await page.getByText('1 day missing').click();
+      await page.getByRole('button', { name: '2026-11-10' }).click();
+      await page.getByRole('heading', { name: 'Base, Tue 2026-11-10' }).waitFor();
     });
 
     test('says that a missing day is missing, and moves to the next', async () => {
@@ -505,6 +666,7 @@ describeInBrowser('the explorer in a browser', () => {
       const before = await csv.boundingBox();
       await drag(0.3, 0.6);
       await page.waitForURL(/start_date=2026-06-(?!01)/);
+      await page.getByText('Loading').waitFor({ state: 'detached' });
       const [, first = '', last = ''] = /(\S+) to (\S+)$/.exec((await title()) ?? '') ?? [];
       expect(first > '2026-06-01' && last < '2026-06-30').toBe(true);
       expect(await page.title()).toContain(`${first} to ${last}`);
@@ -715,6 +877,35 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await full.getAttribute('href')).toBe('./?chains=BASE');
     });
   });
+
+  test.each([320, 390, 768, 1_280, 1_440])(
+    'each page fits a screen of %i pixels in both themes, and screenshots show them',
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const [name, query] of Object.entries({
+          front: '',
+          chart: `?chains=ETHEREUM,ARBITRUM,BSC,OPTIMISM,BASE,POLYGON&${NOVEMBER}`,
+          morning: '?show=morning',
+        })) {
+          await page.goto(`${service.url}/${query}`);
+          await page.evaluate(
+            name === 'front'
+              ? 'sessionStorage.clear()'
+              : `sessionStorage.setItem('chain-insights-key', '${CANNED_KEY}')`,
+          );
+          await page.reload();
+          await page
+            .locator(name === 'morning' ? '.spark' : '.plot')
+            .first()
+            .waitFor();
+          await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}-${colorScheme}.png` });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        }
+      }
+    },
+  );
 
   test.each([
     ['light', DESKTOP],

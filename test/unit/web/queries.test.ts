@@ -32,16 +32,18 @@ test('hours also need the days of the range, to tell days without hours from mis
   ]);
 });
 
-test('requests a day of a link that is not in the range', () => {
+test('requests a day of a link that is not in the range, and the 30 days before it', () => {
   const queries = widestQueries(
     allQueries(viewOf('start_date=2026-08-24&end_date=2026-11-21&day=BSC,2021-05-19')),
   );
   expect(queries).toContainEqual({
     chain: 'BSC',
-    start_date: '2021-05-19',
+    start_date: '2021-04-19',
     end_date: '2021-05-19',
     interval: 'day',
   });
+  // To compare the chains of the view that day.
+  expect(queries).toContainEqual(expect.objectContaining({ chain: 'BASE', end_date: '2021-05-19' }));
 });
 
 test('requests nothing for reversed days', () => {

@@ -34,6 +34,7 @@ const views: fc.Arbitrary<View> = fc
     isLog: fc.boolean(),
     hasAverage: fc.boolean(),
     hasEvents: fc.boolean(),
+    isMorning: fc.boolean(),
     day: fc.option(chosenDays, { nil: undefined }),
   })
   .map(({ day, ...view }) => ({ ...view, ...(day && { day }) }));
@@ -85,6 +86,7 @@ test('defaults to the fees of all chains with one coin over the 90 days before t
       isLog: false,
       hasAverage: false,
       hasEvents: true,
+      isMorning: false,
     },
     problems: [],
   });

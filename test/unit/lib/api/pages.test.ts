@@ -49,15 +49,17 @@ test.each([{}, { apiLogRole: 'existing' }] as const)(
     const [ofAll, ...ofPages] = MethodSettings;
     expect(ofAll).toMatchObject({ ResourcePath: '/*', HttpMethod: '*', ThrottlingRateLimit: 100 });
     expect(ofPages).toEqual(
-      ['/', '/~1embed', '/~1docs', '/~1openapi.json', '/~1assets~1{file}'].flatMap((ResourcePath) =>
-        pageMethods.map((HttpMethod) => ({
-          ...ofAll,
-          ResourcePath,
-          HttpMethod,
-          ThrottlingRateLimit: 2,
-          ThrottlingBurstLimit: 100,
-        })),
-      ),
+      pagePaths
+        .map((path) => (path === '/' ? path : `/${path.replaceAll('/', '~1')}`))
+        .flatMap((ResourcePath) =>
+          pageMethods.map((HttpMethod) => ({
+            ...ofAll,
+            ResourcePath,
+            HttpMethod,
+            ThrottlingRateLimit: 2,
+            ThrottlingBurstLimit: 100,
+          })),
+        ),
     );
   },
 );
@@ -72,8 +74,8 @@ test('serves all pages from one function, which has no table and which only they
     .filter(({ FunctionName }) => nameOf(FunctionName).startsWith('Apipages'))
     .map(({ Principal, SourceArn }) => [Principal, nameOf(SourceArn).replace(/^.*\/(?=GET|HEAD)/, '')]);
   expect(paths).toEqual(
-    ['/', '/embed', '/docs', '/openapi.json', '/assets/*'].flatMap((path) =>
-      pageMethods.map((method) => ['apigateway.amazonaws.com', `${method}${path}`]),
+    pagePaths.flatMap((page) =>
+      pageMethods.map((method) => ['apigateway.amazonaws.com', `${method}${page.replace('{file}', '*')}`]),
     ),
   );
 });
@@ -95,6 +97,22 @@ test('tells the function where people ask for a key', () => {
     'AWS::Lambda::Function',
   ).map(({ Environment }) => Environment.Variables);
   expect(variables).toContainEqual({ SITE_FOLDER: 'site', KEY_URL: 'mailto:keys@example.com' });
+});
+
+test('lets the function read the one object with the days that a stage opens, and nothing without them', () => {
+  const open = templateOf({ publicDays: 30 });
+  const allowed = (given: Template) =>
+    propertiesOf(given, 'AWS::IAM::Policy')
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .filter(({ Action }) => Action === 's3:GetObject')
+      .map(({ Resource }) => nameOf(Resource));
+  expect(allowed(open)).toEqual(expect.arrayContaining([expect.stringMatching(/\/public\/days\.json$/)]));
+  expect(allowed(template).join()).not.toContain('public/days.json');
+  expect(
+    propertiesOf(open, 'AWS::Lambda::Function').flatMap(({ Environment }) =>
+      Environment.Variables.PUBLIC_DAYS ? [Environment.Variables.PUBLIC_DAYS] : [],
+    ),
+  ).toEqual(['30']);
 });
 
 test('omits the paths and the function when pages are disabled', () => {

@@ -8,7 +8,8 @@ const content = referenceContent(document);
 test('begins with the key and the endpoints', () => {
   const [beginning = ''] = content.split('<section');
   expect(beginning).toContain('Your key');
-  for (const path of Object.keys(document.paths)) expect(beginning).toContain(`<code>${path}</code>`);
+  for (const path of Object.keys(document.paths))
+    expect(beginning).toContain(`<code>/${path.split('/').at(-1)}</code>`);
 });
 
 test('begins each choice with the default of the API', () => {
@@ -57,4 +58,15 @@ test.each([
   [{ type: 'array', items: { $ref: '#/components/schemas/Restatement' } }, 'list of Restatement'],
 ])('names the type of %j', (schema, name) => {
   expect(typeName(schema)).toBe(name);
+});
+
+test('names no type that cannot be expanded in place', () => {
+  const rows = content.match(/<td>(list of )?[A-Z]\w+(, may be absent)?<\/td>[\s\S]*?<\/td>/g) ?? [];
+  expect(rows.length).toBeGreaterThan(3);
+  for (const row of rows) expect(row).toContain('<details><summary>Fields');
+});
+
+test('shows the headers of responses once, with the endpoints that have them', () => {
+  expect(content.match(/<code>X-Fees-Currency<\/code><\/th>/g)).toHaveLength(1);
+  expect(content).toMatch(/<code>X-Days-Missing<\/code>[\s\S]*?<td>[^<]*fees/);
 });
