@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import Table from 'cli-table3';
 import { coldStartBench } from './cold-start/cold-start-bench.ts';
 import { eraBench } from './era/era-bench.ts';
+import { freezerBench } from './era/freezer-bench.ts';
 import { ingestBench } from './ingest/ingest-bench.ts';
 import { keepUpBench } from './keep-up/keep-up-bench.ts';
 import { partitionBench } from './partition/partition-bench.ts';
@@ -20,6 +21,7 @@ const topics: Record<string, { readonly title: string; readonly measure: () => P
   ingest: { title: 'Ingest', measure: ingestBench },
   raw: { title: 'Blocks as RLP', measure: rawBench },
   era: { title: 'Era files', measure: eraBench },
+  freezer: { title: 'Files of nodes', measure: freezerBench },
   'keep-up': { title: 'Ingest speed against chain speed', measure: keepUpBench },
   'start-up': { title: 'Start of the local service', measure: startUpBench },
 };

@@ -1,6 +1,7 @@
 import { on } from 'node:events';
 import * as z from 'zod';
 import { chainOf } from '../../core/chains/chains.ts';
+import { freezerChains } from './readers/freezer-chains.ts';
 import type { BenchReader } from './readers/reader.ts';
 
 /*
@@ -10,6 +11,7 @@ import type { BenchReader } from './readers/reader.ts';
 
 type Open = (url: string, blocks: number) => Promise<BenchReader>;
 const era = () => import('./readers/era.ts');
+const freezer = () => import('./readers/freezer.ts');
 const baselines = () => import('./readers/baselines.ts');
 
 const open = {
@@ -17,6 +19,7 @@ const open = {
   ere: async (_, blocks) => (await era()).openEra('ere', blocks),
   'era1 hashed': async (_, blocks) => (await era()).openEraBaseline('era1', blocks),
   'ere hashed': async (_, blocks) => (await era()).openEraBaseline('ere', blocks),
+  ...freezerReaders(),
   ours: async (url) => (await import('./readers/ours.ts')).openOurs(chainOf('ETHEREUM'), url),
   baseline: async (url) => (await baselines()).openBaseline(url),
   raw: async (url) => (await baselines()).openRawBaseline(url),
@@ -24,8 +27,20 @@ const open = {
   ethers: async (url) => (await import('./readers/ethers.ts')).openEthers(url),
 } satisfies Record<string, Open>;
 
+/** Readers of freezers by the node of a chain, and their baselines. */
+function freezerReaders() {
+  const readers = freezerChains.flatMap((chain): [string, Open][] => [
+    [`freezer ${chain}`, async (_, blocks) => (await freezer()).openFreezer(chain, blocks)],
+    [`freezer ${chain} hashed`, async (_, blocks) => (await freezer()).openFreezerBaseline(chain, blocks)],
+  ]);
+  return Object.fromEntries(readers) as Record<
+    `freezer ${(typeof freezerChains)[number]}${'' | ' hashed'}`,
+    Open
+  >;
+}
+
 const optionsSchema = z.object({
-  reader: z.enum(['ours', 'baseline', 'raw', 'viem', 'ethers', 'era1', 'ere', 'era1 hashed', 'ere hashed']),
+  reader: z.enum(Object.keys(open) as (keyof typeof open)[]),
   url: z.string(),
   blocks: z.int(),
 });

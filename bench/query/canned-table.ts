@@ -98,9 +98,12 @@ const days = Array.from({ length: DAYS }, (_, index) => {
     last: { number: 7_200 * index + 7_199, hash },
     definitionVersion: 1,
   };
-  return marshall({ chain: 'ETHEREUM', ...toDayItem(figures, provenance, 1, details) });
+  return marshall(
+    { chain: 'ETHEREUM', ...toDayItem(figures, provenance, 1, details) },
+    { removeUndefinedValues: true },
+  );
 });
-const detailAttributes = marshall(toDetailAttributes(details));
+const detailAttributes = marshall(toDetailAttributes(details), { removeUndefinedValues: true });
 /** In the order of their keys. */
 const items = [
   ...days,

@@ -1,6 +1,8 @@
-import { BLOCKS_PER_FILE, type EraFileName } from '../../core/era/file-name.ts';
+import type { BlockFileName } from '../../core/era/file-name.ts';
 import { createAnyEraSource } from '../../core/era/folder-source.ts';
-import { UnreadableError } from '../../core/era/source.ts';
+import { listFreezer } from '../../core/era/freezer/ranges.ts';
+import { isFreezer } from '../../core/era/freezer/table.ts';
+import { EraFileError, UnreadableError } from '../../core/era/source.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { explainAwsError } from '../aws-errors.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
@@ -8,6 +10,8 @@ import { CommandError, usageError } from '../exit-codes.ts';
 import { findFirstBlock } from '../first-block.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { checkOrder } from '../options.ts';
+import { printNote } from '../print.ts';
+import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 
 export interface EraRangeOptions {
@@ -26,25 +30,68 @@ export interface EraRangeOptions {
 export async function chooseEraFiles(
   served: ServedChain,
   options: EraRangeOptions,
-): Promise<readonly EraFileName[]> {
+): Promise<readonly BlockFileName[]> {
   if (served.name !== 'ETHEREUM') {
-    throw usageError(`Era files of ${served.name} do not exist. Leave out --from era to read its nodes.`);
+    throw usageError(
+      `Era files of ${served.name} do not exist. With --local, --url may name the folder ancient/chain of a node of ${served.name}; without --from, nodes are read.`,
+    );
   }
   checkOrder(options);
-  const { startDate, endDate, url, region } = options;
+  const { url, region } = options;
   const files = await orStopped(listFiles(url, region), 'Stopped. No file was read.');
-  const [first, last] = [
-    startDate === undefined ? 0 : eraOf((await firstBlockSince(served, startDate)) - 1),
-    endDate === undefined
-      ? Number.POSITIVE_INFINITY
-      : eraOf(await firstBlockSince(served, addDays(endDate, 1))),
-  ];
-  const chosen = files.filter(({ era }) => era >= first && era <= last);
+  const chosen = await within(served, options, files);
   if (chosen.length > 0) return chosen;
   throw new CommandError(`${url} has no era file of Ethereum${files.length > 0 ? ' for these days' : ''}.`);
 }
 
-async function listFiles(url: string, region: string | undefined): Promise<readonly EraFileName[]> {
+/**
+ * Lists the ranges of a freezer on this machine that have blocks of a range of days, the newest first: days become final from the newest
+ * back. Says which blocks cannot be proven.
+ * @returns undefined when the place is no freezer
+ * @throws CommandError when nothing of it can be proven
+ */
+export async function chooseRanges(
+  served: ServedChain,
+  options: EraRangeOptions,
+): Promise<readonly BlockFileName[] | undefined> {
+  const { url } = options;
+  if (!(await isFreezer(url))) return undefined;
+  checkOrder(options);
+  using progress = startProgressBar('blocks');
+  let scanned = 0;
+  const onScan = (blocks: number) => {
+    scanned += blocks;
+    progress.update(0, scanned, 'finding blocks, because the folder has no index');
+  };
+  const { ranges, notes } = await orStopped(
+    listFreezer(url, served.chain, onScan).catch((error: unknown) => {
+      if (!(error instanceof UnreadableError || error instanceof EraFileError)) throw error;
+      throw new CommandError(`The blocks of ${url} cannot be listed: ${error.message}. Check --url.`);
+    }),
+    'Stopped. No block was proven.',
+  );
+  progress.end();
+  for (const note of notes) printNote(note);
+  const chosen = await within(served, options, ranges);
+  if (chosen.length > 0) return chosen.toReversed();
+  throw new CommandError(
+    `${url} has no block that can be proven${ranges.length > 0 ? ' for these days' : ''}.`,
+  );
+}
+
+/** Keeps the files with blocks of a range of days, with a block before and after it. */
+async function within(
+  served: ServedChain,
+  { startDate, endDate }: EraRangeOptions,
+  files: readonly BlockFileName[],
+): Promise<readonly BlockFileName[]> {
+  const first = startDate === undefined ? 0 : (await firstBlockSince(served, startDate)) - 1;
+  const last =
+    endDate === undefined ? Number.POSITIVE_INFINITY : await firstBlockSince(served, addDays(endDate, 1));
+  return files.filter((file) => file.last >= first && file.first <= last);
+}
+
+async function listFiles(url: string, region: string | undefined): Promise<readonly BlockFileName[]> {
   try {
     return await (await createAnyEraSource(url, region)).list(interrupted);
   } catch (error) {
@@ -55,8 +102,6 @@ async function listFiles(url: string, region: string | undefined): Promise<reado
     throw new CommandError(`The era files cannot be listed: ${error.message}. Check --url.`);
   }
 }
-
-const eraOf = (block: number): number => Math.floor(Math.max(0, block) / BLOCKS_PER_FILE);
 
 /** Returns the number of the first block at or after the beginning of a day. */
 async function firstBlockSince(served: ServedChain, day: UtcDay): Promise<number> {

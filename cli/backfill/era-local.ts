@@ -1,12 +1,12 @@
 import pMap from 'p-map';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { systemClock } from '../../core/clock.ts';
-import { BLOCKS_PER_FILE, type EraFileName } from '../../core/era/file-name.ts';
+import type { BlockFileName } from '../../core/era/file-name.ts';
 import { type FileRunOutcome, runEraFile } from '../../core/era/ingest-files.ts';
 import { joinEraFiles } from '../../core/era/join-files.ts';
 import type { MissingDays } from '../../core/era/missing-days.ts';
 import type { EraFileContext } from '../../core/era/publish-file.ts';
-import { blocksIn } from '../../core/era/sum-file.ts';
+import { blocksIn, type ProvenNow } from '../../core/era/sum-file.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { PriceSource } from '../../core/figures/dollars.ts';
 import { isProofRequired } from '../../core/ingest/hosts.ts';
@@ -21,7 +21,7 @@ import type { CommonOptions } from '../options.ts';
 import { commandLine, formatRate, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type ServedChain } from '../service.ts';
-import { chooseEraFiles, type EraRangeOptions } from './era-files.ts';
+import { chooseEraFiles, chooseRanges, type EraRangeOptions } from './era-files.ts';
 import { type EraThreads, startEraThreads } from './era-threads.ts';
 import { startWords } from './start-words.ts';
 
@@ -50,10 +50,10 @@ interface EraResult {
 export async function backfillLocally(options: EraLocalOptions): Promise<void> {
   const service = await findService(options);
   const served = chainIn(service, options.chain);
-  const files = await chooseEraFiles(served, options);
+  const files = (await chooseRanges(served, options)) ?? (await chooseEraFiles(served, options));
   const startedAt = Date.now();
   const context = await contextOf(served);
-  const progress = startFileProgress(files.length);
+  const progress = startFileProgress(files);
   await using threads = startEraThreads(Math.min(options.concurrency, files.length), options.url);
   const ends = await pMap(files, (name) => runFile(context, threads, name, progress), {
     concurrency: options.concurrency,
@@ -93,7 +93,7 @@ async function contextOf(served: ServedChain): Promise<EraFileContext> {
 }
 
 interface EndedFile {
-  readonly name: EraFileName;
+  readonly name: BlockFileName;
   readonly end: FileRunOutcome;
 }
 
@@ -101,12 +101,13 @@ interface EndedFile {
 async function runFile(
   context: EraFileContext,
   threads: EraThreads,
-  name: EraFileName,
+  name: BlockFileName,
   progress: ReturnType<typeof startFileProgress>,
 ): Promise<EndedFile> {
+  const chainName = context.chain.name as ChainName;
   const sum = (begun: EraSums | undefined, feed: PriceSource | undefined) => {
     progress.onBegin(name, begun ? blocksIn(begun) : 0);
-    return threads.sum({ name, begun, feed }, (count) => progress.onBlocks(name, count));
+    return threads.sum({ chain: chainName, name, begun, feed }, (proven) => progress.onBlocks(name, proven));
   };
   let end: FileRunOutcome = { kind: 'unfinished' };
   while (end.kind === 'unfinished' && !interrupted.aborted) end = await runEraFile(context, name, sum);
@@ -119,36 +120,50 @@ async function runFile(
 const failureOf = ({ name, end }: EndedFile) =>
   end.kind === 'refused' || end.kind === 'unreadable' ? [{ file: name.name, reason: end.reason }] : [];
 
-/** Shows progress over several files. Only the last file of a chain has fewer blocks than others. */
-function startFileProgress(files: number) {
+/** Shows progress over several files. */
+function startFileProgress(files: readonly BlockFileName[]) {
   const progress = startProgressBar('blocks');
+  const startedAt = Date.now();
+  const all = files.reduce((sum, name) => sum + countOf(name), 0);
   /** Blocks that are proven of the files that are being read, also by earlier runs. */
   const begun = new Map<string, number>();
-  let blocks = 0;
-  let ended = 0;
+  let [blocks, bytes, ended, endedBlocks] = [0, 0, 0, 0];
+  let day: UtcDay | undefined;
   const show = () => {
-    const reading = [...begun.values()].reduce((sum, one) => sum + one, 0) / BLOCKS_PER_FILE;
-    progress.update((ended + reading) / files, blocks, `${ended} of ${pluralize(files, 'file')}`);
+    const reading = [...begun.values()].reduce((sum, one) => sum + one, 0);
+    const seconds = Math.max(0.001, (Date.now() - startedAt) / 1_000);
+    const note = [
+      `${ended} of ${pluralize(files.length, 'file')}`,
+      `${formatRate(blocks / seconds)} blocks/s`,
+      `${formatRate(bytes / 1e6 / seconds)} MB/s`,
+      ...(day === undefined ? [] : [`at ${day}`]),
+    ];
+    progress.update((endedBlocks + reading) / all, blocks, note.join(', '));
   };
   return {
     end: progress.end,
     blocks: () => blocks,
-    onBegin: ({ name }: EraFileName, proven: number) => {
+    onBegin: ({ name }: BlockFileName, proven: number) => {
       begun.set(name, proven);
       show();
     },
-    onBlocks: ({ name }: EraFileName, count: number) => {
-      blocks += count;
-      begun.set(name, (begun.get(name) ?? 0) + count);
+    onBlocks: ({ name }: BlockFileName, proven: ProvenNow) => {
+      blocks += proven.blocks;
+      bytes += proven.bytes;
+      day = proven.day;
+      begun.set(name, (begun.get(name) ?? 0) + proven.blocks);
       show();
     },
-    onEnd: ({ name }: EraFileName) => {
+    onEnd: (file: BlockFileName) => {
       ended += 1;
-      begun.delete(name);
+      endedBlocks += countOf(file);
+      begun.delete(file.name);
       show();
     },
   };
 }
+
+const countOf = ({ first, last }: BlockFileName): number => last - first + 1;
 
 function showResult(result: EraResult): string {
   const { chain, files, failed, unconfirmed, left, days, missing, conflicts, blocks, seconds } = result;

@@ -1,11 +1,13 @@
+import type { ChainName } from '../../core/chains/chains.ts';
 import { countCompleteDays } from '../../core/era/complete-days.ts';
 import { blocksIn, isSummed } from '../../core/era/sum-file.ts';
 import { listEraSums } from '../../core/store/era-sums.ts';
 import { formatCount, formatRate, pluralize } from '../print.ts';
-import { chainIn, type OperatedService } from '../service.ts';
+import type { ServedChain } from '../service.ts';
 
-/** The era files of Ethereum that are proven so far, by all backfills. */
+/** The block files of a chain that are proven so far, by all backfills. */
 interface EraStatus {
+  readonly chain: ChainName;
   readonly proven: number;
   readonly refused: number;
   readonly blocks: number;
@@ -20,15 +22,15 @@ interface EraStatus {
 
 /** @param pricePerHour of the ingest function */
 export async function eraStatusOf(
-  service: OperatedService,
+  { name, store, chain }: ServedChain,
   pricePerHour: number | undefined,
 ): Promise<EraStatus> {
-  const { store, chain } = chainIn(service, 'ETHEREUM');
   const files = await listEraSums(store);
   const blocks = files.reduce((sum, file) => sum + blocksIn(file), 0);
   const seconds = files.reduce((sum, file) => sum + file.seconds, 0);
   const hours = seconds / 3_600;
   return {
+    chain: name,
     proven: files.filter(isSummed).length,
     refused: files.filter(({ problem }) => problem !== undefined).length,
     blocks,
@@ -40,10 +42,10 @@ export async function eraStatusOf(
 }
 
 export function showEraStatus(status: EraStatus): string {
-  const { proven, refused, blocks, blocks_per_second, days, function_hours, cost } = status;
+  const { chain, proven, refused, blocks, blocks_per_second, days, function_hours, cost } = status;
   const price = cost === undefined ? '' : `, cost ${cost.toFixed(2)}`;
   return (
-    `Era files: ${formatCount(proven)} proven, ${formatCount(refused)} refused. ${pluralize(blocks, 'block')}, ` +
+    `${chain}: ${pluralize(proven, 'file')} proven, ${formatCount(refused)} refused. ${pluralize(blocks, 'block')}, ` +
     `${formatRate(blocks_per_second)} blocks/s for each worker. ${pluralize(days, 'day')} complete. ` +
     `${function_hours.toFixed(2)} hours of work so far${price}.`
   );

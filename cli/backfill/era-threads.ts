@@ -1,6 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UnreadableError } from '../../core/era/source.ts';
+import type { ProvenNow } from '../../core/era/sum-file.ts';
 import type { EraSums } from '../../core/store/era-sums.ts';
 import { interrupted } from '../interrupt.ts';
 import type { FileTask, FromWorker, ToWorker } from './era-worker.ts';
@@ -11,7 +12,7 @@ export interface EraThreads extends AsyncDisposable {
    * Proves a file on a free thread. No more files may be given at once than there are threads.
    * @throws UnreadableError
    */
-  readonly sum: (task: FileTask, onBlocks: (count: number) => void) => Promise<EraSums>;
+  readonly sum: (task: FileTask, onBlocks: (proven: ProvenNow) => void) => Promise<EraSums>;
 }
 
 /** Starts `count` threads for the files of one place. Ctrl-C ends their files early. */
@@ -39,11 +40,15 @@ export function startEraThreads(count: number, location: string): EraThreads {
   };
 }
 
-async function sumOn(worker: Worker, task: ToWorker, onBlocks: (count: number) => void): Promise<EraSums> {
+async function sumOn(
+  worker: Worker,
+  task: ToWorker,
+  onBlocks: (proven: ProvenNow) => void,
+): Promise<EraSums> {
   const messages = on(worker, 'message');
   worker.postMessage(task);
   for await (const [message] of messages as AsyncIterable<[FromWorker]>) {
-    if ('blocks' in message) onBlocks(message.blocks);
+    if ('proven' in message) onBlocks(message.proven);
     else if ('sums' in message) return message.sums;
     else throw new UnreadableError(message.unreadable);
   }

@@ -1,7 +1,7 @@
 import type { UtcDay } from '../../core/figures/calendar.ts';
 
 interface Range {
-  /** Mirror, bucket or folder of era files; absent when nodes are read. */
+  /** Mirror, bucket or folder of block files; absent when nodes are read. */
   readonly url?: string | undefined;
   readonly startDate?: UtcDay | undefined;
   readonly endDate?: UtcDay | undefined;
@@ -10,7 +10,7 @@ interface Range {
 /** Returns the words of a command that starts a backfill of the same days or files. */
 export const startWords = (chain: string, { url, startDate, endDate }: Range): readonly string[] => [
   ...['backfill', 'start', '--chain', chain],
-  ...(url === undefined ? [] : ['--from', 'era', '--url', url]),
+  ...(url === undefined ? [] : ['--from', 'files', '--url', url]),
   ...(startDate === undefined ? [] : ['--start-date', startDate]),
   ...(endDate === undefined ? [] : ['--end-date', endDate]),
 ];

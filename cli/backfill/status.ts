@@ -5,7 +5,7 @@ import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
-import type { OperatedService } from '../service.ts';
+import { chainIn, chainsOf, type OperatedService } from '../service.ts';
 import { eraStatusOf, showEraStatus } from './era-status.ts';
 import { type BackfillExecution, createBackfills } from './executions.ts';
 import { type DayFailure, readFailures } from './failures.ts';
@@ -66,7 +66,7 @@ export async function showBackfills(service: DeployedService, options: StatusOpt
     found.map(async (one) => (newest.has(one) ? { ...one, ...(await waitingIn(service, one)) } : one)),
   );
   const eras = statuses.some(({ url }) => url !== undefined)
-    ? await eraStatusOf(service, options.pricePerHour)
+    ? await eraStatusOf(chainIn(service, 'ETHEREUM'), options.pricePerHour)
     : undefined;
   const withFiles = statuses.map((one) => (one.url === undefined ? one : { ...one, era_files: eras }));
   const text = [showStatus(statuses, service.flags), ...(eras ? [showEraStatus(eras)] : [])].join('\n\n');
@@ -83,10 +83,13 @@ async function waitingIn({ chains }: DeployedService, { chain }: BackfillStatus)
   return coverage && { waiting: coverage.waitingDays };
 }
 
-/** Shows the era files that are proven on this machine, where no other backfills run. */
+/** Shows the block files that are proven on this machine, where no other backfills run. */
 export async function showEraFiles(service: OperatedService, options: StatusOptions): Promise<void> {
-  const eras = await eraStatusOf(service, options.pricePerHour);
-  printResult(options, { era_files: eras }, showEraStatus(eras));
+  const chains = chainsOf(service, options.chain);
+  const all = await Promise.all(chains.map((chain) => eraStatusOf(chain, options.pricePerHour)));
+  const files = all.filter(({ proven, refused, blocks }) => proven + refused + blocks > 0);
+  const text = files.map(showEraStatus).join('\n');
+  printResult(options, { files }, text || 'No block files are proven yet.');
 }
 
 /** Step Functions writes the report when all days have ended. */

@@ -25,7 +25,7 @@ export const backfillCommand = (): Command =>
   withExamples(
     new Command('backfill')
       .description(
-        'Ingests many days in parallel, with the ingest function of a deployed stage. Or proves era files on this machine, with --local.',
+        'Ingests many days in parallel, with the ingest function of a deployed stage. Or proves block files on this machine, with --local.',
       )
       .addCommand(startCommand())
       .addCommand(statusCommand())
@@ -46,18 +46,18 @@ const startCommand = (): Command =>
       ' (required without --local)',
     )
       .addOption(chainOption())
-      .addOption(dayOption('--start-date <day>', 'first day (default with --from era: that of the files)'))
+      .addOption(dayOption('--start-date <day>', 'first day (default with --from files: that of the files)'))
       .addOption(dayOption('--end-date <day>', 'last day (default: the last finalized day)'))
       .addOption(
         new Option('--from <source>', 'where the blocks come from')
-          .choices(['nodes', 'era'])
+          .choices(['nodes', 'files', 'era'])
           .default('nodes'),
       )
       .option(
         '--url <url>',
-        'with --from era: an https:// mirror or an s3:// prefix; with --local also a folder',
+        'with --from files: an https:// mirror or an s3:// prefix of era files; with --local also a folder of them, or ancient/chain of a node',
       )
-      .option('--local', 'with --from era: prove the files on this machine', false)
+      .option('--local', 'with --from files: prove them on this machine', false)
       .option('--concurrency <number>', 'with --local: files to prove at once', readInteger(1, 256), 2)
       .option(
         '--price-per-hour <price>',
@@ -74,7 +74,8 @@ const startCommand = (): Command =>
     'backfill start --stage prod --chain BASE --start-date 2026-01-01 --end-date 2026-06-30',
     'backfill start --stage prod --chain BASE --start-date 2026-01-01 --price-per-million-calls 0.5',
     'backfill start --stage prod --chain ETHEREUM --start-date 2015-07-30 --yes --json',
-    'backfill start --chain ETHEREUM --from era --url ./era-files --local --concurrency 4',
+    'backfill start --chain ETHEREUM --from files --url ./era-files --local --concurrency 4',
+    'backfill start --chain BSC --from files --url ./ancient/chain --local',
   );
 
 function readPrice(value: string): number {
@@ -123,14 +124,14 @@ async function findStage({ stage }: CommonOptions, alternative = ''): Promise<De
 
 interface AllStartOptions extends Omit<StartOptions, 'startDate'> {
   readonly startDate?: UtcDay;
-  readonly from: 'nodes' | 'era';
+  readonly from: 'nodes' | 'files' | 'era';
   readonly url?: string;
   readonly local: boolean;
   readonly concurrency: number;
 }
 
 async function start(given: AllStartOptions): Promise<void> {
-  if (given.from === 'era') return startFromFiles(given);
+  if (given.from !== 'nodes') return startFromFiles(given);
   const { startDate } = given;
   if (startDate === undefined) throw usageError('Name the first day with --start-date.');
   const options = { ...given, startDate };
@@ -143,7 +144,7 @@ async function start(given: AllStartOptions): Promise<void> {
 async function startFromFiles(options: AllStartOptions): Promise<void> {
   const { url } = options;
   if (url === undefined) {
-    throw usageError('Name the place of the era files with --url.');
+    throw usageError('Name the place of the files with --url.');
   }
   if (options.local) return backfillLocally({ ...options, url });
   const words = [...startWords(options.chain, { ...options, url }), '--local'];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createListReader } from '../proof/encoding/rlp-reader.ts';
 import type { HeaderRecords } from '../store/era-sums.ts';
-import { BLOCKS_PER_FILE, type EraFileName } from './file-name.ts';
+import { BLOCKS_PER_FILE, type BlockFileName } from './file-name.ts';
 import type { EraBlock } from './read-blocks.ts';
 import { EraFileError } from './source.ts';
 
@@ -28,7 +28,7 @@ const sha256 = (left: string, right: string): string =>
  */
 export function addRecord(
   records: HeaderRecords,
-  { format }: Pick<EraFileName, 'format'>,
+  { format }: Pick<BlockFileName, 'format'>,
   { header, totalDifficulty: stated }: EraBlock,
   { number, hash: blockHash }: { readonly number: number; readonly hash: string },
 ): HeaderRecords {
@@ -86,11 +86,12 @@ export function accumulatorOf({ count, roots }: HeaderRecords): string {
  * @throws EraFileError
  */
 export function checkAccumulator(
-  { format, shortHash }: EraFileName,
+  { format, shortHash }: BlockFileName,
   stated: Buffer | undefined,
   records: HeaderRecords,
   lastHash: string,
 ): void {
+  if (format === 'freezer') return;
   const accumulator = stated?.toString('hex');
   if (accumulator !== undefined && accumulator !== accumulatorOf(records)) {
     throw new EraFileError('its accumulator differs from that of its blocks and their total difficulties');

@@ -1,5 +1,5 @@
 import { ENTRY_HEADER, ENTRY_TYPES, entryLength } from './e2store-entries.ts';
-import { BLOCKS_PER_FILE, type EraFileName } from './file-name.ts';
+import { BLOCKS_PER_FILE, type BlockFileName } from './file-name.ts';
 import { EraFileError, type RandomAccess } from './source.ts';
 /** The parts of a block that the index of an ere file lists. That of an era1 file lists headers; the other parts follow them. */
 export type Part = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'proof';
@@ -34,7 +34,7 @@ type WordAt = (position: number) => number;
  * Reads the index of an era file: https://github.com/eth-clients/e2store-format-specs formats/era1.md and formats/ere.md.
  * @throws EraFileError when the file does not end with one, or sections are not in the order of the format
  */
-export async function readBlockIndex(file: RandomAccess, { format }: EraFileName): Promise<BlockIndex> {
+export async function readBlockIndex(file: RandomAccess, { format }: BlockFileName): Promise<BlockIndex> {
   const isEre = format === 'ere';
   const words = (isEre ? ALL_PARTS.length : 1) * BLOCKS_PER_FILE + 3;
   const longest = ACCUMULATOR_ENTRY + ENTRY_HEADER + words * WORD;

@@ -11,11 +11,11 @@ import { type EraSums, getEraSums } from '../store/era-sums.ts';
 import { plannedFirstDay } from '../store/first-day.ts';
 import type { ChainStore } from '../store/table.ts';
 import { createEraSource, ERA_URL } from './choose-source.ts';
-import { BLOCKS_PER_FILE, type EraFileName, parseFileName } from './file-name.ts';
+import { type BlockFileName, parseFileName } from './file-name.ts';
 import { joinEraFiles } from './join-files.ts';
 import { type EraFileContext, type FileOutcome, publishEraFile } from './publish-file.ts';
 import { UnreadableError } from './source.ts';
-import { isSummed, readEraFile } from './sum-file.ts';
+import { isSummed, type ProvenNow, readEraFile } from './sum-file.ts';
 
 /** The part of an event that a backfill from era files adds to the event of a chain. */
 export const eraShape = {
@@ -96,16 +96,16 @@ export type FileRunOutcome = FileOutcome | { readonly kind: 'unreadable'; readon
  */
 export async function runEraFile(
   context: EraFileContext,
-  { name, era }: EraFileName,
+  file: BlockFileName,
   sum: (begun: EraSums | undefined, feed: PriceSource | undefined) => Promise<EraSums>,
 ): Promise<FileRunOutcome> {
-  const before = await getEraSums(context.store, name);
+  const before = await getEraSums(context.store, file.name);
   // A refused file starts over: it may have been repaired.
   const begun = before.sums?.problem === undefined ? before.sums : undefined;
   try {
     if (begun && isSummed(begun)) return await publishEraFile(context, before, begun);
     const [summed] = begun?.days ?? [];
-    const feed = summed ? sourceOf(summed.dollars) : await feedOf(context, era);
+    const feed = summed ? sourceOf(summed.dollars) : await feedOf(context, file.first);
     return await publishEraFile(context, before, await sum(begun, feed));
   } catch (error) {
     if (error instanceof UnreadableError) return { kind: 'unreadable', reason: error.message };
@@ -120,10 +120,10 @@ const sourceOf = (sums: PriceSource | undefined): PriceSource | undefined =>
  * Finds the contract that recorded prices at the first block of a file, where an endpoint keeps the state of the past. The days of the file
  * have dollars only once readings around them name the same one.
  */
-async function feedOf({ chain, probe }: EraFileContext, era: number): Promise<PriceSource | undefined> {
+async function feedOf({ chain, probe }: EraFileContext, first: number): Promise<PriceSource | undefined> {
   const probed = await probe();
   if (probed.kind !== 'probed') return undefined;
-  const result = await readAggregator(probed.source, era * BLOCKS_PER_FILE);
+  const result = await readAggregator(probed.source, first);
   if (result.kind === 'not read') return undefined;
   return { aggregator: result.reading.aggregator, maxAge: chain.priceFeed.maxAge };
 }
@@ -135,8 +135,8 @@ async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraC
   if (!name) throw new Error(`${file} is no era file. Start backfills with npx --no chain-insights.`);
   const startedAt = clock.now();
   let blocks = 0;
-  const onBlocks = (count: number) => {
-    blocks += count;
+  const onBlocks = (proven: ProvenNow) => {
+    blocks += proven.blocks;
   };
   const until = (time: number) => AbortSignal.timeout(Math.max(0, time - startedAt));
   const context = { clock, signal: until(stopAt), onFault: () => {} };

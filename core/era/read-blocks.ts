@@ -1,10 +1,10 @@
 import { createListReader } from '../proof/encoding/rlp-reader.ts';
 import type { BlockBytes } from '../proof/prove-raw-block.ts';
+import { createReceiptCompleter } from '../proof/raw/bloomless-receipts.ts';
 import { payloadsIn, transactionsOfBody } from '../proof/raw/raw-body.ts';
-import { createSlimReceipts } from '../proof/raw/slim-receipts.ts';
 import { type BlockIndex, type Part, readBlockIndex } from './block-index.ts';
 import { createEntries, ENTRY_HEADER, ENTRY_TYPES, type Entries } from './e2store-entries.ts';
-import type { EraFileName } from './file-name.ts';
+import type { BlockFileName } from './file-name.ts';
 import { createDecompressor, loadChecksum } from './snappy.ts';
 import { EraFileError, type RandomAccess } from './source.ts';
 
@@ -30,11 +30,18 @@ export interface EraBlocks {
   readonly from: (index: number) => AsyncGenerator<EraBlock>;
 }
 
+/** Blocks that are not in a file of their own: a range of a freezer. */
+export interface BlockRange {
+  /** Bytes that were read so far. */
+  readonly size: number;
+  readonly blocks: EraBlocks;
+}
+
 /**
  * Reads the index of an era file, and returns its blocks.
  * @throws EraFileError, UnreadableError
  */
-export async function readEraBlocks(file: RandomAccess, name: EraFileName): Promise<EraBlocks> {
+export async function readEraBlocks(file: RandomAccess, name: BlockFileName): Promise<EraBlocks> {
   await loadChecksum();
   const index = await readBlockIndex(file, name);
   const version = createEntries(file, 0, ENTRY_HEADER);
@@ -70,7 +77,7 @@ async function* era1Blocks(file: RandomAccess, index: BlockIndex, first: number)
 /** All headers come first, then all bodies, then all receipts, and so on: these places of the file are read side by side. */
 async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<EraBlock> {
   const decompress = createDecompressors();
-  const fullReceipts = createSlimReceipts();
+  const fullReceipts = createReceiptCompleter('ere');
   const section = (part: Part) => createSection(file, index, first, part);
   const [headers, bodies, receipts] = [section('header'), section('body'), section('receipts')];
   const difficulties = index.parts.includes('totalDifficulty') ? section('totalDifficulty') : undefined;
@@ -86,7 +93,7 @@ async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number):
 }
 
 /** Bytes. Today, a header and a proof have less than 1 KB each. */
-const MAX_HEADER = 65_536;
+export const MAX_HEADER = 65_536;
 
 const createDecompressors = () => ({
   header: createDecompressor(MAX_HEADER),

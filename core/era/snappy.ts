@@ -3,7 +3,7 @@ import { MAX_ENTRY } from './e2store-entries.ts';
 import { EraFileError } from './source.ts';
 
 /*
- * The snappy framing format, https://github.com/google/snappy/blob/main/framing_format.txt, and the compressed format inside it,
+ * The snappy framing format, https://github.com/google/snappy/blob/main/framing_format.txt, and the raw compressed format inside it,
  * https://github.com/google/snappy/blob/main/format_description.txt. Each chunk decompresses to 64 KiB at most, so small input
  * cannot make large output.
  */
@@ -49,6 +49,59 @@ export function createDecompressor(max = MAX_ENTRY): Decompress {
     }
     return output.subarray(0, length);
   };
+}
+
+/**
+ * Returns a function that decompresses the raw format, without frames or checksums. What follows must find damage.
+ * @param max bytes of output
+ */
+export function createRawDecompressor(max = MAX_ENTRY): Decompress {
+  let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  return (input) => {
+    const { length } = readLength(input, 0, input.length, max);
+    output = grown(output, 0, length);
+    return output.subarray(0, decompressBlock(input, 0, input.length, output, 0, max));
+  };
+}
+
+/**
+ * Finds the end of raw compressed data by its elements.
+ * @returns undefined when more bytes are needed
+ * @throws EraFileError when it has more than any block
+ */
+export function rawEnd(input: Buffer, from: number): number | undefined {
+  if (input.length - from < MAX_VARINT && lastOfVarint(input, from) === undefined) return undefined;
+  const { length, at: start } = readLength(input, from, input.length, MAX_ENTRY);
+  let at = start;
+  for (let out = 0; out < length; ) {
+    const tag = input[at];
+    if (tag === undefined) return undefined;
+    const { size, bytes } = elementAt(input, at, tag);
+    at += 1 + bytes;
+    out += size;
+    if (at > input.length) return undefined;
+  }
+  return at;
+}
+
+/** Bytes of the longest length: 64 MB need four. */
+const MAX_VARINT = 5;
+
+function lastOfVarint(input: Buffer, from: number): number | undefined {
+  for (let at = from; at < input.length; at++) if ((input[at] as number) < 0x80) return at;
+  return undefined;
+}
+
+/** Returns the bytes that an element stands for, and those that follow its tag. A literal whose length is cut off has none. */
+function elementAt(input: Buffer, at: number, tag: number): { size: number; bytes: number } {
+  if ((tag & 3) === 1) return { size: ((tag >>> 2) & 7) + 4, bytes: 1 };
+  if ((tag & 3) !== 0) return { size: (tag >>> 2) + 1, bytes: (tag & 3) === 3 ? 4 : 2 };
+  const short = tag >>> 2;
+  if (short < 60) return { size: short + 1, bytes: short + 1 };
+  const width = short - 59;
+  if (at + 1 + width > input.length) return { size: 0, bytes: input.length };
+  const size = input.readUIntLE(at + 1, width) + 1;
+  return { size, bytes: width + size };
 }
 
 function chunkAt(frames: Buffer, at: number): { type: number; from: number; to: number } {
@@ -98,8 +151,15 @@ function checkChecksum(stated: number, bytes: Buffer): void {
 const invalid = (): EraFileError => new EraFileError('a snappy chunk is invalid');
 
 /** Decompresses one chunk behind the output so far. @returns the end of the output */
-function decompressBlock(input: Buffer, from: number, to: number, output: Buffer, begin: number): number {
-  const { length, at: start } = readLength(input, from, to);
+function decompressBlock(
+  input: Buffer,
+  from: number,
+  to: number,
+  output: Buffer,
+  begin: number,
+  max = MAX_CHUNK,
+): number {
+  const { length, at: start } = readLength(input, from, to, max);
   const end = begin + length;
   let at = start;
   let out = begin;
@@ -134,13 +194,13 @@ function decompressBlock(input: Buffer, from: number, to: number, output: Buffer
   return end;
 }
 
-/** Reads the length of the output: a varint of at most three bytes, since it is 64 KiB at most. */
-function readLength(input: Buffer, from: number, to: number): { length: number; at: number } {
+/** Reads the length of the output, a varint. */
+function readLength(input: Buffer, from: number, to: number, max: number): { length: number; at: number } {
   let length = 0;
-  for (let at = from; at < Math.min(to, from + 3); at++) {
+  for (let at = from; at < Math.min(to, from + MAX_VARINT); at++) {
     const byte = input[at] as number;
-    length |= (byte & 0x7f) << (7 * (at - from));
-    if (byte < 0x80 && length <= MAX_CHUNK) return { length, at: at + 1 };
+    length += (byte & 0x7f) * 2 ** (7 * (at - from));
+    if (byte < 0x80 && length <= max) return { length, at: at + 1 };
   }
   throw invalid();
 }

@@ -1,20 +1,20 @@
-import { type EraFileName, parseFileName } from './file-name.ts';
+import { type BlockFileName, parseFileName } from './file-name.ts';
 
 /** A place with era files: a mirror, a bucket or a folder. */
 export interface EraSource {
   /** Its name in the provenance of days. */
   readonly host: string;
   /** Lists the files of Ethereum, in order. @throws UnreadableError */
-  readonly list: (signal?: AbortSignal) => Promise<readonly EraFileName[]>;
+  readonly list: (signal?: AbortSignal) => Promise<readonly BlockFileName[]>;
   /**
    * @param signal ends every read of the file
    * @throws UnreadableError
    */
-  readonly open: (name: EraFileName, signal?: AbortSignal) => Promise<RandomAccess>;
+  readonly open: (name: BlockFileName, signal?: AbortSignal) => Promise<RandomAccess>;
 }
 
 /** Returns the era files among names, once each and in order. */
-export const eraFilesAmong = (names: readonly string[]): readonly EraFileName[] =>
+export const eraFilesAmong = (names: readonly string[]): readonly BlockFileName[] =>
   [...new Set(names)].toSorted().flatMap((name) => parseFileName(name) ?? []);
 
 /** A file of which any part can be read, on disk or over the network. */

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Chain } from '../chains/chains.ts';
 import type { Clock } from '../clock.ts';
 import type { BlockHeader, SummedBlock } from '../figures/block.ts';
-import { dayOf } from '../figures/calendar.ts';
+import { dayOf, type UtcDay } from '../figures/calendar.ts';
 import { noDollars, type PriceSource } from '../figures/dollars.ts';
 import { advance, type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { loadKeccak } from '../proof/encoding/keccak.ts';
@@ -13,15 +13,15 @@ import { linkOf } from '../proof/proven-block.ts';
 import { decodeRawHeader } from '../proof/raw/raw-header.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import { addRecord, checkAccumulator, NO_RECORDS } from './accumulator.ts';
-import type { EraFileName } from './file-name.ts';
-import { type EraBlocks, readEraBlocks } from './read-blocks.ts';
+import type { BlockFileName } from './file-name.ts';
+import { type BlockRange, type EraBlocks, readEraBlocks } from './read-blocks.ts';
 import { EraFileError, type EraSource, type RandomAccess, UnreadableError } from './source.ts';
 
 /** The input of one run over a file. */
 export interface SumRun {
   readonly chain: Chain;
-  readonly name: EraFileName;
-  readonly file: RandomAccess;
+  readonly name: BlockFileName;
+  readonly file: RandomAccess | BlockRange;
   /** Host that the file comes from. */
   readonly host: string;
   /** Sums of an earlier run, to continue from. */
@@ -31,8 +31,17 @@ export interface SumRun {
   readonly feed?: PriceSource | undefined;
   /** Ends the run after the current block. */
   readonly signal?: AbortSignal | undefined;
-  /** Called now and then with the number of blocks since the last call. */
-  readonly onBlocks?: (count: number) => void;
+  /** Called now and then with what was proven since the last call. */
+  readonly onBlocks?: (proven: ProvenNow) => void;
+}
+
+/** What was proven since the last report. */
+export interface ProvenNow {
+  readonly blocks: number;
+  /** Decompressed, of headers, transactions and receipts. */
+  readonly bytes: number;
+  /** Day of the last block. */
+  readonly day: UtcDay | undefined;
 }
 
 /** Blocks between two turns of the event loop, in which the next bytes of the file arrive. */
@@ -68,7 +77,7 @@ export async function sumEraFile(run: SumRun): Promise<EraSums> {
     confirmedBy: [],
   };
   try {
-    const blocks = await readEraBlocks(file, name);
+    const blocks = 'blocks' in file ? file.blocks : await readEraBlocks(file, name);
     // A mirror may have replaced the file since.
     const isSame = begun?.first === blocks.first && begun.count === blocks.count;
     const sums = await sumBlocks(run, blocks, isSame ? begun : undefined).catch((error) => {
@@ -105,9 +114,11 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
   let records = begun?.records ?? NO_RECORDS;
   let next = (days.at(-1)?.last?.number ?? first - 1) + 1;
   let reported = next;
+  let read = 0;
   const report = () => {
-    run.onBlocks?.(next - reported);
+    run.onBlocks?.({ blocks: next - reported, bytes: read, day: days.at(-1)?.day });
     reported = next;
+    read = 0;
   };
   const start = next;
   /** Absent before the first block of the file: its parent is in another file. A new schedule of blobs shows in the blocks after it. */
@@ -124,6 +135,7 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
       records = addRecord(records, run.name, bytes, block);
       if (next === first + count - 1) checkAccumulator(run.name, blocks.accumulator, records, block.hash);
       addTo(days, block, run.feed);
+      read += sizeOf(bytes);
       next += 1;
       if (next % BLOCKS_PER_TURN > 0) continue;
       await turn();
@@ -137,6 +149,9 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
   report();
   return { first, count, parentHash, days, records };
 }
+
+const sizeOf = ({ header, transactions, receipts }: BlockBytes): number =>
+  [...transactions, ...receipts].reduce((sum, { length }) => sum + length, header.length);
 
 /** Reads the last header that an earlier run summed. @throws EraFileError when it is another one now */
 function headerOf(number: number, day: DayProgress | undefined, { header }: BlockBytes): BlockHeader {

@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/chains.ts';
+import { mayListStateSync } from '../chains/protocol-transactions.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import { mayContain } from './encoding/bloom.ts';
 import { ProofError } from './encoding/proof-error.ts';
@@ -10,8 +11,10 @@ import {
   type Outcome,
   type Proof,
   type ProvenBlock,
+  type ProvenTransaction,
   price,
   proofOf,
+  STATE_SYNC,
   unprovenIn,
 } from './proven-block.ts';
 import { decodeRawHeader } from './raw/raw-header.ts';
@@ -27,6 +30,8 @@ export interface BlockBytes {
   readonly transactions: readonly Uint8Array[];
   /** Each as the receiptsRoot covers it, with its bloom, in the same form. */
   readonly receipts: readonly Uint8Array[];
+  /** True if the node keeps a state-sync pseudo-transaction of Polygon beside the block: no root covers it. */
+  readonly hasStateSync?: boolean;
 }
 
 /** Derives the figures of a block as `proveBlock` does, from the bytes that its hashes cover. */
@@ -53,7 +58,14 @@ function proveRaw(chain: Chain, raw: BlockBytes, feed: PriceSource | undefined):
   const mayHavePrices = feed !== undefined && mayContain(header.logsBloom, feed.aggregator);
   const logs = mayHavePrices ? logsNaming(feed.aggregator, raw.receipts) : [];
   const prices = feed && { ...feed, ...updatesIn(logs, feed.aggregator, Number(header.timestamp)) };
+  if (raw.hasStateSync) transactions.push(stateSyncIn(chain, Number(header.number)));
   return { ...linkOf(header, header.hash), unproven, transactions, prices };
+}
+
+/** @throws ProofError where no sprint begins */
+function stateSyncIn({ rules }: Chain, number: number): ProvenTransaction {
+  if (mayListStateSync(rules, number)) return STATE_SYNC;
+  throw new ProofError('transactions', 'a state-sync stands where no sprint begins');
 }
 
 /** Reads the logs of the receipts that have the bytes of an address anywhere; a search is faster than decoding them. */

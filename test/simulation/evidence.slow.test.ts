@@ -12,7 +12,7 @@ import { createWorld } from './world.ts';
 
 /* Endpoints and light-client servers that lie together, where the runs require the chain's own proof of finality. */
 
-const DAYS = 4;
+const DAYS = 3;
 const kinds = liarKinds.filter((kind) => kind !== 'gas constraints');
 
 async function run(

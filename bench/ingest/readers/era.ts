@@ -1,4 +1,4 @@
-import { chainOf } from '../../../core/chains/chains.ts';
+import { type Chain, chainOf } from '../../../core/chains/chains.ts';
 import { systemClock } from '../../../core/clock.ts';
 import { ENTRY_HEADER } from '../../../core/era/e2store-entries.ts';
 import { parseFileName } from '../../../core/era/file-name.ts';
@@ -49,18 +49,26 @@ function receiptsIn(number: number, receipts: readonly RpcReceipt[]): readonly R
   });
 }
 
-/** Returns linked blocks with the transactions of the sample. */
-function linkedBlocks(count: number): readonly BlockBytes[] {
-  const block = blockOf(ETHEREUM, sample.block.transactions.length, TIME);
+/**
+ * Returns linked blocks with the transactions of the sample.
+ * @param first number of the first
+ */
+export function linkedBlocks(count: number, chain: Chain = ETHEREUM, first = 0): readonly BlockBytes[] {
+  const block = blockOf(chain, sample.block.transactions.length, TIME);
   const { transactions } = block;
   const types = transactions.map(({ type }) => ({ type: Number(type) }));
   let { parentHash } = block.header;
   return Array.from({ length: count }, (_, index) => {
     const receipts = receiptsIn(index, block.receipts);
-    const placed = { ...block.header, number: hexOf(index), parentHash, timestamp: hexOf(TIME + 12 * index) };
-    const header = { ...placed, receiptsRoot: receiptsRoot(ETHEREUM.rules, placed, types, receipts) };
+    const placed = {
+      ...block.header,
+      number: hexOf(first + index),
+      parentHash,
+      timestamp: hexOf(TIME + 12 * index),
+    };
+    const header = { ...placed, receiptsRoot: receiptsRoot(chain.rules, placed, types, receipts) };
     parentHash = headerHash(header);
-    return blockBytes(ETHEREUM, { ...header, transactions, hash: parentHash }, receipts);
+    return blockBytes(chain, { ...header, transactions, hash: parentHash }, receipts);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Chain } from '#core/chains/chains.ts';
 import { mayListStateSync } from '#core/chains/protocol-transactions.ts';
+import { bloomOf } from '#core/proof/encoding/bloom.ts';
 import { addressOf, hashOf } from './builders.ts';
 import type { Random } from './random.ts';
 import { EMPTY_ROOT, headerFields, randomBloom } from './random-header.ts';
@@ -50,6 +51,7 @@ export function randomBlock(
 function receiptOf(random: Random, place: BlockPlace, transaction: RandomTransaction): Json {
   const { json, succeeded, isPriceInReceipt, fields } = transaction;
   const isCreation = json.to === null;
+  const logs = succeeded ? randomLogs(random) : [];
   return {
     // Stays where blocks do not hash to their hash.
     transactionHash: json.hash,
@@ -63,12 +65,12 @@ function receiptOf(random: Random, place: BlockPlace, transaction: RandomTransac
       Object.entries(fields).map(([field, value]) => [field, value === null ? null : hex(value)]),
     ),
     ...(place.isOld ? { root: randomHash(random) } : { status: hex(Number(succeeded)) }),
-    logs: succeeded ? randomLogs(random) : [],
-    logsBloom: randomBloom(random),
+    logs,
+    logsBloom: bloomOf(logs),
   };
 }
 
-const randomLogs = (random: Random): Json[] =>
+const randomLogs = (random: Random) =>
   several(random.below(3), () => ({
     address: addressOf(`${random.below(100)}`),
     topics: several(random.below(5), () => randomHash(random)),

@@ -1,6 +1,6 @@
 import { inMemory } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import type { EraFileName } from '#core/era/file-name.ts';
+import type { BlockFileName } from '#core/era/file-name.ts';
 import { runEraFile } from '#core/era/ingest-files.ts';
 import { joinEraFiles } from '#core/era/join-files.ts';
 import { UnreadableError } from '#core/era/source.ts';
@@ -49,7 +49,7 @@ export function useEraRuns() {
     const upstreams = upstreamsOf(ETHEREUM, servers);
     const clock = fastClock();
     const probe = () => probeEndpoints(ETHEREUM, requestContextWith(), upstreams);
-    const open = async ({ name }: EraFileName) => {
+    const open = async ({ name }: BlockFileName) => {
       await onOpen?.(name);
       const bytes = files.get(name);
       if (!bytes) throw new UnreadableError('the mirror does not have it');

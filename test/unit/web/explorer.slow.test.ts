@@ -882,28 +882,22 @@ describeInBrowser('the explorer in a browser', () => {
     'each page fits a screen of %i pixels in both themes, and screenshots show them',
     async (width) => {
       await page.setViewportSize({ width, height: 900 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        for (const [name, query] of Object.entries({
-          front: '',
-          chart: `?chains=ETHEREUM,ARBITRUM,BSC,OPTIMISM,BASE,POLYGON&${NOVEMBER}`,
-          morning: '?show=morning',
-        })) {
-          await page.goto(`${service.url}/${query}`);
-          await page.evaluate(
-            name === 'front'
-              ? 'sessionStorage.clear()'
-              : `sessionStorage.setItem('chain-insights-key', '${CANNED_KEY}')`,
-          );
-          await page.reload();
-          await page
-            .locator(name === 'morning' ? '.spark' : '.plot')
-            .first()
-            .waitFor();
+      const show = async (name: string, query: string) => {
+        await page.goto(`${service.url}/${query}`);
+        await page
+          .locator(name === 'morning' ? '.spark' : '.plot')
+          .first()
+          .waitFor();
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
           await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}-${colorScheme}.png` });
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         }
-      }
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      };
+      await show('front', '');
+      await page.addInitScript(`sessionStorage.setItem('chain-insights-key', '${CANNED_KEY}')`);
+      await show('chart', `?chains=ETHEREUM,ARBITRUM,BSC,OPTIMISM,BASE,POLYGON&${NOVEMBER}`);
+      await show('morning', '?show=morning');
     },
   );
 

@@ -2,7 +2,7 @@ import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, eraFileName, ereFile } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { BLOCKS_PER_FILE } from '#core/era/file-name.ts';
-import { blocksIn, isSummed } from '#core/era/sum-file.ts';
+import { blocksIn, isSummed, type ProvenNow } from '#core/era/sum-file.ts';
 import type { EraSums } from '#core/store/era-sums.ts';
 import { sumOf } from '#test/support/generators/flipped-era-file.ts';
 import { hex } from '#test/support/generators/seal.ts';
@@ -27,7 +27,7 @@ async function sumInRuns(format: 'era1' | 'ere', bytes: Buffer, blocksPerRun: nu
   for (let begun: EraSums | undefined; !begun || !isSummed(begun); runs.push(begun)) {
     const stop = new AbortController();
     let left = blocksPerRun;
-    const onBlocks = (count: number) => {
+    const onBlocks = ({ blocks: count }: ProvenNow) => {
       left -= count;
       if (left <= 0) stop.abort();
     };

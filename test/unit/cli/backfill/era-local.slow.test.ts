@@ -49,7 +49,7 @@ test('proves a folder of era files with real blocks, and publishes their days', 
 test('shows the proven files with status', async () => {
   await start();
   const { stdout } = await cli(['backfill', 'status'], { ETHEREUM: [] });
-  expect(stdout).toMatch(/^Era files: 4 proven, 0 refused\. 15 blocks, .* 5 days complete\. /);
+  expect(stdout).toMatch(/^ETHEREUM: 4 files proven, 0 refused\. 15 blocks, .* 5 days complete\. /);
 });
 
 test('says when earlier runs proved all files, and how to retry one that failed', async () => {
@@ -76,7 +76,7 @@ test('ends reads that hang on Ctrl-C, and says how to continue', async () => {
   });
   expect(stdout).toMatch(/^ETHEREUM: 0 of 4 files proven \(0 blocks/);
   expect(stderr).toContain(
-    `To continue:\n  npx --no chain-insights backfill start --chain ETHEREUM --from era --url ${url}`,
+    `To continue:\n  npx --no chain-insights backfill start --chain ETHEREUM --from files --url ${url}`,
   );
   expect(code).toBe(130);
 });

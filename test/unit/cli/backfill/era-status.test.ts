@@ -17,15 +17,11 @@ test('shows the files, blocks, days, speed and cost of all backfills from files'
     const sums = await sumOf({ name, bytes: bytes ?? Buffer.alloc(0) });
     await saveEraSums(store, { sequence: 0 }, { ...sums, seconds: 900, confirmedBy: ['a.example'] });
   }
-  const service = {
-    title: 'test',
-    flags: '',
-    table: table(),
-    chains: [{ name: 'ETHEREUM' as const, chain, store, createUpstreams: async () => [] }],
-  };
-  const status = await eraStatusOf(service, 0.08);
+  const served = { name: 'ETHEREUM' as const, chain, store, createUpstreams: async () => [] };
+  const status = await eraStatusOf(served, 0.08);
   // Genesis and the three days that the first three files complete.
   expect(status).toEqual({
+    chain: 'ETHEREUM',
     proven: 3,
     refused: 1,
     blocks: 12,
@@ -35,6 +31,6 @@ test('shows the files, blocks, days, speed and cost of all backfills from files'
     cost: 0.08,
   });
   expect(showEraStatus(status)).toMatch(
-    /^Era files: 3 proven, 1 refused\. 12 blocks, .* 4 days complete\. 1\.00 hours of work so far, cost 0\.08\.$/,
+    /^ETHEREUM: 3 files proven, 1 refused\. 12 blocks, .* 4 days complete\. 1\.00 hours of work so far, cost 0\.08\.$/,
   );
 });

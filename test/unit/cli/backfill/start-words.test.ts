@@ -2,7 +2,7 @@ import { startWords } from '#cli/backfill/start-words.ts';
 
 const days = { startDate: '2026-11-01', endDate: '2026-11-02' };
 const start = ['backfill', 'start', '--chain', 'ETHEREUM'];
-const files = ['--from', 'era', '--url', './files'];
+const files = ['--from', 'files', '--url', './files'];
 const dates = ['--start-date', '2026-11-01', '--end-date', '2026-11-02'];
 
 test.each([

@@ -235,7 +235,7 @@ describe('start', () => {
   });
 });
 
-describe('start --from era', () => {
+describe('start --from files', () => {
   const name = 'mainnet-00000-01234567.ere';
   const start = (account: Account, url: string, ...more: string[]) =>
     backfill(account, [
@@ -439,7 +439,7 @@ describe('stop', () => {
     };
     await using account = await startAccount([{ ...running, input }]);
     expect((await stop(account)).stdout).toContain(
-      'npx --no chain-insights backfill start --chain ETHEREUM --from era --url s3://era-files/ere/ --start-date 2015-08-01 --end-date 2015-08-31 --stage dev',
+      'npx --no chain-insights backfill start --chain ETHEREUM --from files --url s3://era-files/ere/ --start-date 2015-08-01 --end-date 2015-08-31 --stage dev',
     );
   });
 

@@ -12,17 +12,27 @@ const MAX_GROWTH = 1 + 4 + BLOOM_ITEM;
 const MAX_RECEIPTS = 100_000;
 const MAX_TYPE = 0x7f;
 
-/** Returns receipts as the receiptsRoot covers them, valid until the next call. @throws ProofError */
-type FullReceipts = (slim: Uint8Array) => readonly Buffer[];
+/**
+ * Forms of receipts without a bloom, which follows from the logs. Of each, the members before and after outcome, cumulative gas and logs:
+ * - `ere`: the type before;
+ * - `geth`, as geth, bsc and bor store them: none. The type is that of the transaction;
+ * - `op-geth`: after the logs, the nonce of a deposit and the version of its receipt, which the root covers;
+ * - `nitro`: the gas for L1 before the logs, and the contract and multi-gas after them, which no root covers.
+ */
+export type ReceiptForm = 'ere' | 'geth' | 'op-geth' | 'nitro';
 
 /**
- * Returns a function that completes the receipts of ere files: RLP of lists of type, outcome, cumulative gas and logs. They lack the
- * bloom, which follows from the logs.
+ * Returns receipts as the receiptsRoot covers them, valid until the next call. `types` are those of the transactions, unless receipts
+ * state their own.
+ * @throws ProofError
  */
-export function createSlimReceipts(): FullReceipts {
+type FullReceipts = (slim: Uint8Array, types?: readonly number[]) => readonly Buffer[];
+
+/** Returns a function that completes the receipts of a block. */
+export function createReceiptCompleter(form: ReceiptForm): FullReceipts {
   const blooms = createBlooms();
   let output = Buffer.allocUnsafeSlow(1 << 19);
-  return (slim) => {
+  return (slim, types = []) => {
     const bytes = asBuffer(slim);
     const max = bytes.length + countItems(bytes) * MAX_GROWTH;
     if (max > output.length) output = Buffer.allocUnsafeSlow(2 * max);
@@ -33,7 +43,7 @@ export function createSlimReceipts(): FullReceipts {
     while (!items.isAtEnd()) {
       const begin = end;
       end = inElement('receipts', receipts.length, () =>
-        writeReceipt(items, bytes, view, output, begin, blooms),
+        writeReceipt(form, types[receipts.length], items, bytes, view, output, begin, blooms),
       );
       receipts.push(output.subarray(begin, end));
     }
@@ -52,8 +62,13 @@ function countItems(list: Buffer): number {
   return count;
 }
 
+/** Members that a receipt may have after its logs. */
+const AFTER_LOGS: Readonly<Record<ReceiptForm, number>> = { ere: 0, geth: 0, 'op-geth': 2, nitro: 2 };
+
 /** Writes a receipt at `begin`, and returns its end. The bits of its bloom are set later. */
 function writeReceipt(
+  form: ReceiptForm,
+  typeOfTransaction: number | undefined,
   items: RlpReader,
   bytes: Buffer,
   view: DataView,
@@ -62,23 +77,28 @@ function writeReceipt(
   blooms: Blooms,
 ): number {
   const receipt = items.enter('');
-  const type = Number(items.integer('type'));
+  const receiptEnd = items.end();
+  const type = form === 'ere' ? Number(items.integer('type')) : typeOfTransaction;
+  if (type === undefined) throw new ProofError('', 'it has no transaction');
   if (type > MAX_TYPE) throw new ProofError('type', `${type} is no type of a receipt`);
   const outcomeAt = items.position();
   items.skip('status');
   items.skip('cumulativeGasUsed');
+  const outcomeEnd = items.position();
+  if (form === 'nitro') items.skip('gasUsedForL1');
   const logsAt = items.position();
   const logs = items.enter('logs');
   const logsEnd = items.end();
+  const end = form === 'op-geth' ? receiptEnd : logsEnd;
   let at = begin;
   if (type > 0) output[at++] = type;
-  at = writeListHeader(output, at, logsEnd - outcomeAt + BLOOM_ITEM);
-  at += bytes.copy(output, at, outcomeAt, logsAt);
+  at = writeListHeader(output, at, outcomeEnd - outcomeAt + BLOOM_ITEM + end - logsAt);
+  at += bytes.copy(output, at, outcomeAt, outcomeEnd);
   for (const byte of BLOOM_HEADER) output[at++] = byte;
   const bloom = at;
   output.fill(0, bloom, bloom + BLOOM);
   at = bloom + BLOOM;
-  at += bytes.copy(output, at, logsAt, logsEnd);
+  at += bytes.copy(output, at, logsAt, end);
   while (!items.isAtEnd()) {
     const log = items.enter('logs');
     blooms.add(output, bloom, view, items.fixedAt(ADDRESS, 'logs'), ADDRESS);
@@ -89,6 +109,7 @@ function writeReceipt(
     items.leave(log, 'logs');
   }
   items.leave(logs, 'logs');
+  for (let member = 0; member < AFTER_LOGS[form] && !items.isAtEnd(); member++) items.skip('');
   items.leave(receipt, '');
   return at;
 }

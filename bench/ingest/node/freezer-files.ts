@@ -1,0 +1,100 @@
+import { RLP } from '@ethereumjs/rlp';
+import { compress } from 'snappyjs';
+import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
+import type { ReceiptForm } from '../../../core/proof/raw/bloomless-receipts.ts';
+import { rlp } from './block-bytes.ts';
+import { bodyOf } from './era-files.ts';
+
+/* A writer of freezers, independent of the code that reads them: go-ethereum core/rawdb/freezer_table.go. */
+
+/** The shape of a freezer. */
+export interface FreezerShape {
+  readonly form: Exclude<ReceiptForm, 'ere'>;
+  /** Number of the first block: those before are removed from the tables. */
+  readonly first?: number;
+  /** Bytes of a data file, unless one item has more. */
+  readonly maxBytes?: number;
+}
+
+type Nested = Uint8Array | readonly Nested[];
+
+/** Receipts as a node stores them: without type and bloom, and with what its client adds. */
+export function storedReceiptsOf({ receipts }: BlockBytes, form: FreezerShape['form']): Uint8Array {
+  const l1Gas = Uint8Array.of(0x12, 0x34);
+  return rlp(
+    receipts.map((payload) => {
+      const isLegacy = (payload[0] ?? 0) >= 0xc0;
+      const [outcome, gas, _bloom, logs, ...more] = RLP.decode(
+        isLegacy ? payload : payload.subarray(1),
+      ) as unknown as Nested[];
+      if (form === 'nitro') return [outcome, gas, l1Gas, logs, new Uint8Array(20)] as Nested[];
+      return [outcome, gas, logs, ...more] as Nested[];
+    }),
+  );
+}
+
+/** Returns the files of a freezer by their names. */
+export function freezerFiles(blocks: readonly BlockBytes[], shape: FreezerShape): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  const add = (table: string, items: readonly Uint8Array[]) => {
+    for (const [name, bytes] of tableFiles(table, items, shape)) files.set(name, bytes);
+  };
+  add(
+    'headers',
+    blocks.map(({ header }) => header),
+  );
+  add('bodies', blocks.map(bodyOf));
+  add(
+    'receipts',
+    blocks.map((block) => storedReceiptsOf(block, shape.form)),
+  );
+  // Bor has an item for each block: empty without a state-sync. Nothing of its content matters.
+  if (blocks.some(({ hasStateSync }) => hasStateSync !== undefined))
+    add(
+      'matic-bor-receipts',
+      blocks.map(({ hasStateSync }) => Buffer.from(hasStateSync ? 'c0' : '', 'hex')),
+    );
+  return files;
+}
+
+function tableFiles(
+  table: string,
+  items: readonly Uint8Array[],
+  { first = 0, maxBytes = 2_000_000_000 }: FreezerShape,
+): [name: string, bytes: Buffer][] {
+  const entries = [entryOf(0, first)];
+  const data: Buffer[][] = [[]];
+  let offset = 0;
+  for (const item of items) {
+    const compressed = Buffer.from(compress(item));
+    if (offset > 0 && offset + compressed.length > maxBytes) {
+      data.push([]);
+      offset = 0;
+    }
+    data.at(-1)?.push(compressed);
+    offset += compressed.length;
+    entries.push(entryOf(data.length - 1, offset));
+  }
+  const meta = Buffer.from(rlp([Uint8Array.of(1), integer(first)]));
+  return [
+    [`${table}.cidx`, Buffer.concat(entries)],
+    [`${table}.meta`, meta],
+    ...data.map((parts, file): [string, Buffer] => [
+      `${table}.${String(file).padStart(4, '0')}.cdat`,
+      Buffer.concat(parts),
+    ]),
+  ];
+}
+
+function entryOf(file: number, offset: number): Buffer {
+  const entry = Buffer.alloc(6);
+  entry.writeUInt16BE(file, 0);
+  entry.writeUInt32BE(offset, 2);
+  return entry;
+}
+
+function integer(value: number): Uint8Array {
+  if (value === 0) return new Uint8Array();
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+}

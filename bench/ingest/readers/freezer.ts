@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compress } from 'snappyjs';
+import { chainOf } from '../../../core/chains/chains.ts';
+import { systemClock } from '../../../core/clock.ts';
+import { openFreezerRange } from '../../../core/era/freezer/blocks.ts';
+import { listFreezer } from '../../../core/era/freezer/ranges.ts';
+import { createRawDecompressor } from '../../../core/era/snappy.ts';
+import { sumEraFile } from '../../../core/era/sum-file.ts';
+import { totalFees } from '../../../core/figures/fee-parts.ts';
+import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
+import { keccak256, loadKeccak } from '../../../core/proof/encoding/keccak.ts';
+import { sample } from '../node/block.ts';
+import { HEAD } from '../node/chain.ts';
+import { bodyOf } from '../node/era-files.ts';
+import { freezerFiles, storedReceiptsOf } from '../node/freezer-files.ts';
+import { linkedBlocks } from './era.ts';
+import type { FreezerChain } from './freezer-chains.ts';
+import type { BenchReader } from './reader.ts';
+
+const forms = { ETHEREUM: 'geth', BSC: 'geth', POLYGON: 'geth', BASE: 'op-geth', ARBITRUM: 'nitro' } as const;
+
+/** Blocks of Ethereum begin with the first, and those of other chains after all their forks. */
+const firstOf = (chain: FreezerChain): number => (chain === 'ETHEREUM' ? 0 : HEAD);
+
+/** Opens a reader that proves and sums a freezer on disk. */
+export async function openFreezer(chainName: FreezerChain, count: number): Promise<BenchReader> {
+  await loadKeccak();
+  const chain = chainOf(chainName);
+  const first = firstOf(chainName);
+  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  const files = freezerFiles(linkedBlocks(count, chain, first), { form: forms[chainName], first });
+  for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
+  const { ranges } = await listFreezer(folder, chain);
+  const run = { chain, clock: systemClock, host: 'localhost' };
+  return async () => {
+    let totals = NO_TOTALS;
+    for (const name of ranges) {
+      const { problem, days } = await sumEraFile({
+        ...run,
+        name,
+        file: openFreezerRange(folder, chain, name),
+      });
+      if (problem !== undefined) throw new Error(problem);
+      totals = days.reduce((sum, day) => addTotals(sum, day.totals), totals);
+    }
+    return { transactions: totals.transactions, fees: totalFees(totals.fees) };
+  };
+}
+
+/** Opens a reader that only decompresses each item of the same freezer and hashes it once. Its fees are 0. */
+export async function openFreezerBaseline(chainName: FreezerChain, count: number): Promise<BenchReader> {
+  await loadKeccak();
+  const items = linkedBlocks(count, chainOf(chainName), firstOf(chainName)).flatMap((block) =>
+    [block.header, bodyOf(block), storedReceiptsOf(block, forms[chainName])].map((bytes) =>
+      Buffer.from(compress(bytes)),
+    ),
+  );
+  const decompress = createRawDecompressor();
+  return async () => {
+    for (const item of items) keccak256(decompress(item));
+    return { transactions: count * sample.block.transactions.length, fees: 0n };
+  };
+}

@@ -1,0 +1,77 @@
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { freezerFiles } from '#bench/ingest/node/freezer-files.ts';
+import type { Chain } from '#core/chains/chains.ts';
+import { openFreezerRange } from '#core/era/freezer/blocks.ts';
+import { listFreezer } from '#core/era/freezer/ranges.ts';
+import { sumEraFile } from '#core/era/sum-file.ts';
+import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
+import type { EraSums } from '#core/store/era-sums.ts';
+import { fastClock } from '#test/support/clock.ts';
+import { createFolder } from '#test/support/folders.ts';
+import { isInBody, type RandomBlock } from './random-block.ts';
+
+/** A copy of a real freezer of geth that a test may damage. */
+export function copyFreezer(name: 'chain' | 'chain-two-files' | 'chain-pruned-tail'): string {
+  const folder = createFolder();
+  cpSync(`test/fixtures/freezer/${name}`, folder, { recursive: true });
+  return folder;
+}
+
+export function writeFreezer(files: ReadonlyMap<string, Buffer>): string {
+  const folder = createFolder();
+  for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
+  return folder;
+}
+
+export function removeIndexes(folder: string): void {
+  for (const table of ['headers', 'bodies', 'receipts', 'matic-bor-receipts'])
+    for (const file of ['cidx', 'meta']) rmSync(join(folder, `${table}.${file}`), { force: true });
+}
+
+const forms = { 'op-stack': 'op-geth', arbitrum: 'nitro' } as const;
+export const formOf = ({ rules }: Chain) => forms[rules.family as keyof typeof forms] ?? 'geth';
+
+/** Returns the bytes of a random block as the node of its chain stores them. */
+function storedBytes(chain: Chain, block: RandomBlock): BlockBytes {
+  const { rules } = chain;
+  const hasTable = rules.family === 'polygon' && Number(block.header.number) < rules.stateSyncTypeFrom;
+  const inBody = isInBody(block);
+  const hashed = inBody && hasTable ? block.transactions.slice(0, -1) : block.transactions;
+  const bytes = bytesOf(chain, {
+    header: block.header,
+    transactions: hashed,
+    receipts: block.receipts.slice(0, hashed.length),
+  });
+  return hasTable ? { ...bytes, hasStateSync: inBody } : bytes;
+}
+
+/** Writes a freezer of random blocks, as the node of their chain does. */
+export const freezerOf = (
+  chain: Chain,
+  blocks: readonly RandomBlock[],
+  shape: { readonly first?: number; readonly maxBytes?: number } = {},
+): string =>
+  writeFreezer(
+    freezerFiles(
+      blocks.map((block) => storedBytes(chain, block)),
+      { form: formOf(chain), ...shape },
+    ),
+  );
+
+/** Sums every range of a freezer. */
+export async function sumFreezer(folder: string, chain: Chain): Promise<readonly EraSums[]> {
+  const { ranges } = await listFreezer(folder, chain);
+  return Promise.all(
+    ranges.map((name) =>
+      sumEraFile({
+        chain,
+        name,
+        file: openFreezerRange(folder, chain, name),
+        host: 'localhost',
+        clock: fastClock(),
+      }),
+    ),
+  );
+}

@@ -1,0 +1,131 @@
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { freezerFiles } from '#bench/ingest/node/freezer-files.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { unprovenOf } from '#core/chains/provable.ts';
+import { openFreezerRange } from '#core/era/freezer/blocks.ts';
+import { listFreezer } from '#core/era/freezer/ranges.ts';
+import { runEraFile } from '#core/era/ingest-files.ts';
+import { joinEraFiles } from '#core/era/join-files.ts';
+import { sumEraFile } from '#core/era/sum-file.ts';
+import { addDays } from '#core/figures/calendar.ts';
+import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
+import { queryDays } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
+import { fastClock } from '#test/support/clock.ts';
+import { ERA_DAYS, ERA_TIMES, eraScene } from '#test/support/generators/era-scene.ts';
+import { freezerOf, removeIndexes, writeFreezer } from '#test/support/generators/freezer-scene.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import { randomChain } from '#test/support/generators/random-chain.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
+import { useTable } from '#test/support/tables/table.ts';
+
+/* Freezers of each client, from their bytes to final days. */
+
+describe.each(['bsc', 'polygon', 'op-stack', 'arbitrum'] as const)('a freezer of %s', (family) => {
+  const table = useTable();
+
+  test('is proven and published with exact figures, from hosts that confirm its last hash alone', async () => {
+    const firstDay = '2026-01-01';
+    const { chain, blocks, expected } = await randomChain(family, randomFrom(7), { firstDay, days: 6 });
+    const provable = blocks.filter(
+      ({ header }) => unprovenOf(chain.rules, Number(header.number)) === undefined,
+    );
+    const first = Number(provable[0]?.header.number);
+    const folder = freezerOf(chain, provable, { first, maxBytes: 3_000 });
+    await using a = await startJsonRpcServer(answerFrom(blocks, { chainId: chain.id }));
+    await using b = await startJsonRpcServer(answerFrom(blocks, { chainId: chain.id }));
+    const upstreams = upstreamsOf(chain, [a, b]);
+    const probe = () => probeEndpoints(chain, requestContextWith(), upstreams, { finality: 'reported' });
+    const store = chainStore(table(), chain);
+    const [clock, isProofRequired] = [fastClock(), false];
+    for (const name of (await listFreezer(folder, chain)).ranges) {
+      const file = openFreezerRange(folder, chain, name);
+      const context = { chain, store, from: firstDay, clock, probe, isProofRequired };
+      const end = await runEraFile(context, name, (begun) =>
+        sumEraFile({ chain, name, file, host: 'localhost', clock, begun }),
+      );
+      expect(end).toMatchObject({ kind: 'proven' });
+    }
+    await joinEraFiles(store, { firstDay, from: firstDay, now: clock.now(), isProofRequired });
+    const days = await queryDays(store, firstDay, '9999-12-31');
+    const whole = [...expected].filter(([, { first: block, last }]) => (block ?? last).number > first);
+    expect(whole.length).toBeGreaterThan(1);
+    for (const [day, { blocks: count, transactions, protocolTransactions, fees }] of whole) {
+      const found = days.find((one) => one.day === day);
+      expect([day, found?.totals]).toMatchObject([
+        day,
+        { blocks: count, transactions, protocolTransactions, fees },
+      ]);
+    }
+  });
+});
+
+describe('backfill start --from files', () => {
+  const { table, cli } = useAnnouncedTable(ERA_DAYS[0] ?? '');
+  const scene = eraScene();
+  const chain = chainOf('ETHEREUM');
+  const files = () =>
+    freezerFiles(
+      scene.blocks.map((block) => bytesOf(chain, block)),
+      { form: 'geth', maxBytes: 50_000 },
+    );
+  const stored = async (name: ChainName) =>
+    (await queryDays(chainStore(table(), name), ERA_DAYS[0] ?? '', '9999-12-31')).map(({ day, totals }) => [
+      day,
+      totals,
+    ]);
+
+  test.each(['with indexes', 'without'])(
+    'publishes the days of a freezer of real blocks, %s',
+    async (how) => {
+      const folder = writeFreezer(files());
+      if (how === 'without') removeIndexes(folder);
+      await using a = await startJsonRpcServer(answerFrom(scene.blocks));
+      await using b = await startJsonRpcServer(answerFrom(scene.blocks));
+      const words = [
+        'backfill',
+        'start',
+        '--chain',
+        'ETHEREUM',
+        '--from',
+        'files',
+        '--local',
+        '--url',
+        folder,
+      ];
+      const { code, stdout, stderr } = await cli(words, { ETHEREUM: [a.url, b.url] });
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(
+        new RegExp(`^ETHEREUM: 1 of 1 file proven \\(${ERA_TIMES.length} blocks, .*\n5 days became final`),
+      );
+      expect(code).toBe(0);
+      expect(await stored('ETHEREUM')).toEqual(
+        [0, 1, 2, 3].map((day) => [
+          addDays(ERA_DAYS[0] ?? '', day),
+          scene.totalsOf(3 * day + 1, 3 * day + 3),
+        ]),
+      );
+    },
+  );
+
+  test('says which blocks of a chain cannot be proven, and that none is left', async () => {
+    const folder = writeFreezer(files());
+    const words = ['backfill', 'start', '--chain', 'OPTIMISM', '--from', 'files', '--local', '--url', folder];
+    const { code, stderr } = await cli(words, { OPTIMISM: ['http://127.0.0.1:1'] });
+    expect(stderr).toContain(
+      'Blocks 0 to 14 cannot be proven: before Bedrock (block 105235063), the L1 fee depends on the state of L1.',
+    );
+    expect(stderr).toContain('has no block that can be proven');
+    expect(code).toBe(1);
+  });
+
+  test('a chain without era files is pointed to the files of its node', async () => {
+    const words = ['backfill', 'start', '--chain', 'BSC', '--from', 'files', '--local', '--url', '/tmp'];
+    const { code, stderr } = await cli(words, { BSC: ['http://127.0.0.1:1'] });
+    expect(stderr).toContain('Era files of BSC do not exist. With --local, --url may name the folder');
+    expect(code).toBe(2);
+  });
+});
