@@ -21,7 +21,7 @@ describe('about every block, in lies that body and receipts tell alike', () => {
     family: (typeof families)[number],
     cast: Cast,
   ): Promise<{ readonly world: World; readonly final: readonly string[] }> {
-    const world = await createWorld({ family, seed: 3, days: 8, rate: 0 }, () => cast);
+    const world = await createWorld({ family, seed: 3, days: 6, rate: 0 }, () => cast);
     world.isRough = false;
     await watchWorld(world);
     const { chain } = world.chain;
