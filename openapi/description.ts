@@ -16,7 +16,8 @@ ${introductionOf(definitions)}
 ## Days without a row
 
 A day that is not final has no row; its value is never 0. \`X-Days-Missing\` counts such days from the chain's first day up to
-yesterday (UTC). Days before and after have no row either, and are not counted. \`X-Data-Through\` is the chain's last final
+yesterday (UTC). \`X-Days-Not-Over\` counts today and later days of the range. Days before the chain's first have no row either, and
+are not counted. \`X-Data-Through\` is the chain's last final
 day. A final day changes only when it is corrected by a restatement. Send \`If-None-Match\` to learn cheaply whether anything
 has changed.
 

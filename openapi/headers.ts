@@ -25,6 +25,11 @@ export const headers = {
     { type: 'integer', minimum: 0 },
     1,
   ),
+  'X-Days-Not-Over': header(
+    'The number of days in the range that are not over yet, today (UTC) included. They have no row either.',
+    { type: 'integer', minimum: 0 },
+    0,
+  ),
   'X-Data-Through': {
     description: "The chain's last final day (UTC). Absent when no day is final.",
     schema: refTo('schemas/Day'),

@@ -35,6 +35,7 @@ function rowsResponse({ row, headersOf, exampleBody }: SeriesDoc) {
       'Send `Accept: text/csv` for the same rows as CSV; any other type gives JSON.',
     headers: refsTo([
       'X-Days-Missing',
+      'X-Days-Not-Over',
       'X-Data-Through',
       'X-Start-Date',
       'X-End-Date',

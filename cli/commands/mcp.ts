@@ -2,7 +2,8 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { type ChainInsights, ChainInsightsError, chainInsights } from '../../clients/typescript/src/index.ts';
+import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
+import { type Connection, connect, fetchJson } from '../../clients/typescript/src/fetch-json.ts';
 import { chainNames } from '../../core/chains/chains.ts';
 import { intervals } from '../../core/figures/calendar.ts';
 import { printable, printableJson } from '../../core/printable.ts';
@@ -31,7 +32,7 @@ export const mcpCommand = (): Command =>
 
 async function serve({ url = process.env.CHAIN_INSIGHTS_URL }: { readonly url?: string }): Promise<void> {
   const connection = url ? { url: validUrl(url), key: keyFromEnvironment() } : localConnection();
-  await mcpServer(chainInsights(connection)).connect(new StdioServerTransport());
+  await mcpServer(connect(connection)).connect(new StdioServerTransport());
   // stdout carries the protocol.
   printNote(`Serving ${connection.url} over MCP on stdin and stdout. Ctrl-C stops it.`);
 }
@@ -80,7 +81,7 @@ const hourOrPeriod = z
 
 const ROWS =
   'Rows are ascending, of each final day or complete period. `days_missing` counts the days of the range that have no figure ' +
-  'although they are over: a sum over the rows leaves them out, so mention them.';
+  'although they are over, `days_not_over` those that are not over yet: a sum over the rows leaves them out, so mention them.';
 const FEES =
   "Fees are exact decimals of the chain's coin (`currency`), in strings with up to 18 fractional digits: everything that senders " +
   'paid for inclusion and execution, burned base fees included. Do not add them as floating-point numbers when digits matter.';
@@ -104,30 +105,37 @@ const DISTRIBUTION =
   'than `to`, in coins (`currency`). Counts of the same bucket may be added. A day has hundreds of rows: request few days, or a period.';
 
 /** Creates an MCP server whose tools read the API. https://modelcontextprotocol.io/specification */
-function mcpServer(api: ChainInsights): McpServer {
+function mcpServer(connection: Connection): McpServer {
   const server = new McpServer({ name: 'chain-insights', version: SOFTWARE_VERSION });
   const annotations = { readOnlyHint: true, openWorldHint: false };
   server.registerTool('list_chains', { annotations, description: CHAINS }, () =>
-    answer(async () => ({ chains: await api.chains() })),
+    answer(async () => ({ chains: (await fetchJson(connection, 'chains')).body })),
   );
   const addSeries = (
     name: string,
     text: string,
-    read: ChainInsights['days' | 'distribution' | 'fees' | 'transactionCount'],
+    path: string,
     interval: typeof period | typeof hourOrPeriod = hourOrPeriod,
   ) => {
     const description = `${text} ${ROWS}`;
     server.registerTool(name, { annotations, description, inputSchema: { ...range, interval } }, (input) =>
       answer(async () => {
-        const { rows, daysMissing, dataThrough, currency } = await read(input);
-        return { rows, days_missing: daysMissing, data_through: dataThrough, currency };
+        const query = new URLSearchParams(Object.entries(input));
+        const { body, headers } = await fetchJson(connection, `${path}?${query}`);
+        return {
+          rows: body,
+          days_missing: Number(headers.get('X-Days-Missing')),
+          days_not_over: Number(headers.get('X-Days-Not-Over')),
+          data_through: headers.get('X-Data-Through') ?? undefined,
+          currency: headers.get('X-Fees-Currency') ?? undefined,
+        };
       }),
     );
   };
-  addSeries('get_transaction_counts', TRANSACTION_COUNTS, api.transactionCount);
-  addSeries('get_fees', `Returns the fees paid on a chain per UTC day or period. ${FEES}`, api.fees);
-  addSeries('get_days', DAYS, api.days);
-  addSeries('get_distribution', DISTRIBUTION, api.distribution, period);
+  addSeries('get_transaction_counts', TRANSACTION_COUNTS, 'transaction_count');
+  addSeries('get_fees', `Returns the fees paid on a chain per UTC day or period. ${FEES}`, 'fees');
+  addSeries('get_days', DAYS, 'days');
+  addSeries('get_distribution', DISTRIBUTION, 'distribution', period);
   return server;
 }
 

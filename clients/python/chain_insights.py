@@ -2,7 +2,7 @@
 
 Needs Python 3.9 or newer and nothing else. With pandas installed, `Rows.frame()` returns a data frame.
 
-    api = ChainInsights("https://…/v1", key)
+    api = ChainInsights()  # CHAIN_INSIGHTS_URL and CHAIN_INSIGHTS_KEY of the environment, or url=… and key=…
     rows = api.fees("ETHEREUM", "30-days-ago", "yesterday")
     print(sum(Decimal(row["fees"]) for row in rows), rows.currency)
 """
@@ -10,9 +10,10 @@ Needs Python 3.9 or newer and nothing else. With pandas installed, `Rows.frame()
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from http.client import HTTPException, HTTPMessage, InvalidURL
 from socket import EAI_AGAIN, gaierror
@@ -24,12 +25,23 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 if TYPE_CHECKING:
     import pandas
 
-TIMEOUT_S = 30
 # A client that has to wait longer should rather fail: the quota of a key resets after hours.
 MAX_RETRY_AFTER_S = 60
 FIRST_PAUSE_S = 0.25
 # Columns of a frame that are exact: fees, prices, bounds of buckets, and gas, which pandas would round where a row has none.
 EXACT = re.compile(r"(^|_)fees$|^fees_usd$|^price_(first|last)$|_fee_(from|to)$|^(from|to|gas_used)$")
+# Columns that each frame has, with NaN where no row has such a figure.
+DAY_COLUMNS = (
+    "transaction_count user_transaction_count protocol_transaction_count fees execution_fees l1_data_fees operator_fees blob_fees "
+    "base_fees priority_fees gas_used failed_transaction_count blob_count median_fee_from median_fee_to p10_fee_from p10_fee_to "
+    "p90_fee_from p90_fee_to fees_usd block_count evidence"
+).split()
+COLUMNS = {
+    "transaction_count": ["transaction_count"],
+    "fees": ["fees"],
+    "days": DAY_COLUMNS,
+    "distribution": ["from", "to", "transaction_count"],
+}
 # A gateway or a proxy says so when the service did not respond.
 TRANSIENT = (502, 503, 504)
 
@@ -50,12 +62,17 @@ class Rows:
     """The rows of a series, ascending. A day that is not final has none, and a period with such a day has none either."""
 
     rows: list[dict[str, Any]]
-    #: Days of the range without a figure, from the chain's first day to yesterday.
+    #: Days of the range that are over and have no figure, from the chain's first day on.
     days_missing: int
+    #: Days of the range that are not over yet, today (UTC) included.
+    days_not_over: int
     #: The chain's last final day; None while no day is final.
     data_through: Optional[str]
     #: The coin of the fees; None for transaction counts.
     currency: Optional[str]
+    #: The entity tag, for `previous`.
+    etag: Optional[str] = None
+    _columns: list[str] = field(default_factory=list, repr=False)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.rows)
@@ -66,15 +83,15 @@ class Rows:
     def frame(self) -> pandas.DataFrame:
         """Returns a data frame indexed by date or hour (UTC). Fees and gas are Decimal objects, which keep every digit.
 
-        A figure that is not known is NaN.
+        A figure that is not known is NaN. A frame without rows has columns too.
 
         Raises ImportError without pandas.
         """
         import pandas
 
         frame = pandas.json_normalize(self.rows, sep="_")
-        if frame.empty:
-            return frame
+        missing = [name for name in ["date", *self._columns] if name not in frame.columns]
+        frame = frame.reindex(columns=[*missing, *frame.columns] if frame.empty else [*frame.columns, *missing])
         for name in filter(EXACT.search, frame.columns):
             frame[name] = frame[name].map(Decimal, na_action="ignore")
         return frame.assign(date=pandas.to_datetime(frame["date"])).set_index("date")
@@ -93,52 +110,71 @@ class ChainInsights:
     Days are `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. The interval is `hour`, of at most
     92 days and not of a distribution, `day`, `week`, `month`, `quarter` or `year`. A request that was throttled,
     that failed on the way or that the service could not answer is repeated: after the seconds in Retry-After, or after a growing pause,
-    whichever is longer.
+    whichever is longer. `timeout` is in seconds, for one attempt. `previous` is an earlier result of the same query: if nothing has
+    changed, it is returned, and the service sends no rows.
     """
 
-    def __init__(self, url: str, key: str, retries: int = 4):
-        self._url = url.rstrip("/")
-        self._key = key.strip()
+    def __init__(self, url: Optional[str] = None, key: Optional[str] = None, retries: int = 4, timeout: float = 30):
+        """Reads CHAIN_INSIGHTS_URL and CHAIN_INSIGHTS_KEY of the environment where no URL or no key is given."""
+        self._url = (os.environ.get("CHAIN_INSIGHTS_URL", "") if url is None else url).rstrip("/")
+        self._key = (os.environ.get("CHAIN_INSIGHTS_KEY", "") if key is None else key).strip()
         _check(self._url, self._key)
         self._retries = retries
+        self._timeout = timeout
         self._opener = build_opener(_NoRedirect)
 
-    def transaction_count(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
-        return self._series("transaction_count", chain, start_date, end_date, interval)
+    def transaction_count(
+        self, chain: str, start_date: str, end_date: str, interval: str = "day", previous: Optional[Rows] = None
+    ) -> Rows:
+        return self._series("transaction_count", chain, start_date, end_date, interval, previous)
 
-    def fees(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
-        return self._series("fees", chain, start_date, end_date, interval)
+    def fees(
+        self, chain: str, start_date: str, end_date: str, interval: str = "day", previous: Optional[Rows] = None
+    ) -> Rows:
+        return self._series("fees", chain, start_date, end_date, interval, previous)
 
-    def days(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
+    def days(
+        self, chain: str, start_date: str, end_date: str, interval: str = "day", previous: Optional[Rows] = None
+    ) -> Rows:
         """Returns everything that is published about a day: fee parts, gas, typical fees, dollars, blocks, evidence, finality, restatements."""
-        return self._series("days", chain, start_date, end_date, interval)
+        return self._series("days", chain, start_date, end_date, interval, previous)
 
-    def distribution(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
+    def distribution(
+        self, chain: str, start_date: str, end_date: str, interval: str = "day", previous: Optional[Rows] = None
+    ) -> Rows:
         """Returns how many transactions paid how much: several rows a day or period, the lowest fees first."""
-        return self._series("distribution", chain, start_date, end_date, interval)
+        return self._series("distribution", chain, start_date, end_date, interval, previous)
 
     def chains(self) -> list[dict[str, Any]]:
         """Returns the chains of the service, and the state of their data."""
         chains: list[dict[str, Any]] = self._get("chains")[0]
         return chains
 
-    def _series(self, path: str, chain: str, start_date: str, end_date: str, interval: str) -> Rows:
+    def _series(
+        self, path: str, chain: str, start_date: str, end_date: str, interval: str, previous: Optional[Rows]
+    ) -> Rows:
         query = {"chain": chain, "start_date": start_date, "end_date": end_date}
         if interval != "day":
             query["interval"] = interval
-        rows, headers = self._get(f"{path}?{urlencode(query)}")
-        missing = int(headers.get("X-Days-Missing", "0"))
-        return Rows(rows, missing, headers.get("X-Data-Through"), headers.get("X-Fees-Currency"))
+        rows, headers = self._get(f"{path}?{urlencode(query)}", None if previous is None else previous.etag)
+        if rows is None and previous is not None:
+            return previous
+        missing, not_over = (int(headers.get(name, "0")) for name in ("X-Days-Missing", "X-Days-Not-Over"))
+        through, coin, tag = (headers.get(name) for name in ("X-Data-Through", "X-Fees-Currency", "ETag"))
+        return Rows(rows, missing, not_over, through, coin, tag, COLUMNS[path])
 
-    def _get(self, path: str) -> tuple[Any, HTTPMessage]:
+    def _get(self, path: str, etag: Optional[str] = None) -> tuple[Any, HTTPMessage]:
+        """Returns a body and its headers. The body is None when the response is the one that `etag` names."""
+        sent = {"X-API-Key": self._key, "Accept": "application/json", **({"If-None-Match": etag} if etag else {})}
         for attempt in range(self._retries + 1):
             error, pause = None, FIRST_PAUSE_S * 2**attempt
             try:
                 url = f"{self._url}/api/chain-insights/{path}"
-                request = Request(url, headers={"X-API-Key": self._key, "Accept": "application/json"})
-                with self._opener.open(request, timeout=TIMEOUT_S) as response:
+                with self._opener.open(Request(url, headers=sent), timeout=self._timeout) as response:
                     return _parse(response), response.headers
             except HTTPError as response:
+                if response.code == 304 and etag:
+                    return None, response.headers
                 pause = _pause_of(response, pause)
                 error = _error_of(response)
             except ChainInsightsError:
@@ -147,7 +183,7 @@ class ChainInsights:
             except (OSError, HTTPException, ValueError) as cause:
                 # A URLError wraps what failed before the request was sent.
                 reason = cause.reason if isinstance(cause, URLError) else cause
-                error = ChainInsightsError(f"Cannot reach the service at {self._url or 'an empty URL'}: {reason}. Check the URL.")
+                error = ChainInsightsError(f"Cannot reach the service at {self._url}: {reason}. Check the URL.")
                 pause = None if _is_wrong_url(reason) else pause
             if attempt == self._retries or pause is None:
                 raise error
@@ -157,9 +193,13 @@ class ChainInsights:
 
 def _check(url: str, key: str) -> None:
     """Raises ChainInsightsError when a key or a URL cannot be used. Checked first, because errors of the library quote both."""
+    if not url:
+        raise ChainInsightsError("No URL of the service: set CHAIN_INSIGHTS_URL, or pass url.")
+    if not key:
+        raise ChainInsightsError("No key: set CHAIN_INSIGHTS_KEY, or pass key.")
     if not re.fullmatch("[ -~]+", key):
         raise ChainInsightsError(
-            "The key is empty, or holds a character that no HTTP header can hold, such as a line break. Copy it again."
+            "The key holds a character that no HTTP header can hold, such as a line break. Copy it to CHAIN_INSIGHTS_KEY again."
         )
     # Not urlsplit, which raises for a URL of a wrong form.
     if "@" in url.partition("://")[2].partition("/")[0]:

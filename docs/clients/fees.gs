@@ -1,13 +1,13 @@
 /*
  * A function for Google Sheets (Extensions, Apps Script). Set the script properties CHAIN_INSIGHTS_URL and CHAIN_INSIGHTS_KEY.
- * Then enter in a cell: =CHAIN_INSIGHTS_FEES("ETHEREUM", "2025-11-01", "2025-11-30")
+ * Then enter in a cell: =CHAIN_INSIGHTS_FEES("ETHEREUM", "30-days-ago", "yesterday")
  */
 
 /**
  * Returns the fees of each day of a range.
  *
- * @param {string} chain ETHEREUM, ARBITRUM, BSC, OPTIMISM, BASE or POLYGON.
- * @param {string} start_date First day, as text: TEXT(A1, "yyyy-mm-dd").
+ * @param {string} chain Such as ETHEREUM.
+ * @param {string} start_date First day, as text: yesterday, 30-days-ago, or TEXT(A1, "yyyy-mm-dd").
  * @param {string} end_date Last day, as text.
  * @return A row for each final day. Fees are text, because a cell keeps only 15 digits of a number.
  * @customfunction
@@ -15,12 +15,14 @@
 function CHAIN_INSIGHTS_FEES(chain, start_date, end_date) {
   const response = get_('fees', { chain, start_date, end_date });
   const rows = contentOf_(response, 'application/json').map(({ date, fees }) => [date, fees]);
-  // Days that are not final, not complete, or before the chain's first day have no row.
-  const missing = (Date.parse(end_date) - Date.parse(start_date)) / 86400000 + 1 - rows.length;
+  const [missing, notOver] = ['X-Days-Missing', 'X-Days-Not-Over'].map((name) =>
+    Number(headerOf_(response, name)),
+  );
   return [
     ['date', headerOf_(response, 'X-Fees-Currency')],
     ...rows,
-    ...(missing === 0 ? [] : [['days without a figure', missing]]),
+    ...(missing > 0 ? [['days without a figure', missing]] : []),
+    ...(notOver > 0 ? [['days that are not over', notOver]] : []),
   ];
 }
 

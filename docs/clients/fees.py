@@ -1,8 +1,6 @@
-"""python3 fees.py ETHEREUM 2025-11-01 2025-11-30: prints the fees of each day, and their sum."""
+"""python3 fees.py ETHEREUM 30-days-ago yesterday: prints the fees of each day, and their sum."""
 
-import os
 import sys
-from datetime import date
 from decimal import Decimal, getcontext
 
 from chain_insights import ChainInsights, ChainInsightsError
@@ -15,20 +13,18 @@ def line(title, coins):
     return f"{title}{coins:{41 - len(title)}.18f}"
 
 
-def main(chain="ETHEREUM", start_date="2025-11-01", end_date="2025-11-30"):
-    api = ChainInsights(
-        os.environ.get("CHAIN_INSIGHTS_URL", "http://localhost:3000"), os.environ.get("CHAIN_INSIGHTS_KEY", "")
-    )
-    rows = api.fees(chain, start_date, end_date)
+def main(chain="ETHEREUM", start_date="30-days-ago", end_date="yesterday"):
+    rows = ChainInsights().fees(chain, start_date, end_date)
     for row in rows:
         print(line(row["date"], Decimal(row["fees"])))
-    if not rows:
-        return print(f"No day from {start_date} to {end_date} has a figure.")
-    print(line(f"{len(rows)}-day sum", sum(Decimal(row["fees"]) for row in rows)), rows.currency)
-    # Days that are not final, not complete, or before the chain's first day have no row.
-    missing = (date.fromisoformat(end_date) - date.fromisoformat(start_date)).days + 1 - len(rows)
-    if missing > 0:
-        print(f"days without a figure: {missing}")
+    if rows:
+        print(line(f"{len(rows)}-day sum", sum(Decimal(row["fees"]) for row in rows)), rows.currency)
+    else:
+        print(f"No day from {start_date} to {end_date} has a figure.")
+    if rows.days_missing:
+        print(f"days without a figure: {rows.days_missing}")
+    if rows.days_not_over:
+        print(f"days that are not over: {rows.days_not_over}")
 
 
 try:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# ./fees.sh ETHEREUM 2025-11-01 2025-11-30: writes the fees of each day to fees.csv, and prints them.
+# ./fees.sh ETHEREUM 30-days-ago yesterday: writes the fees of each day to fees.csv, and prints them.
 set -euo pipefail
-chain=${1:-ETHEREUM} start_date=${2:-2025-11-01} end_date=${3:-2025-11-30}
+chain=${1:-ETHEREUM} start_date=${2:-30-days-ago} end_date=${3:-yesterday}
 url=${CHAIN_INSIGHTS_URL:-http://localhost:3000}
 body=$(mktemp) headers=$(mktemp)
 trap 'rm -f "$body" "$headers"' EXIT
@@ -17,12 +17,12 @@ received=$(curl --silent --show-error --fail-with-body --max-time 30 --retry 4 -
   cat "$body" >&2
   exit 1
 }
+number() { grep -i "^$1:" "$headers" | tr -dc 0-9; }
 # Without this header, not the API responded but, for example, a proxy.
-missing=$(grep -i '^x-days-missing:' "$headers" | tr -dc 0-9) || {
+missing=$(number x-days-missing) || {
   echo "fees.csv is unchanged. Unexpected response: $received" >&2
   exit 1
 }
 cp "$body" fees.csv
 tr ',' '\t' < fees.csv
-# X-Days-Missing counts the days that are not final, but not those before the chain's first day or after yesterday.
-echo "days with a figure: $(($(wc -l < fees.csv) - 1)); without, from the chain's first to yesterday: $missing"
+echo "days with a figure: $(($(wc -l < fees.csv) - 1)); without: $missing; not over: $(number x-days-not-over)"

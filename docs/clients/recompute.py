@@ -1,4 +1,4 @@
-"""python3 recompute.py ETHEREUM 2025-11-01: recomputes the figures of a day from the blocks of your own node."""
+"""python3 recompute.py ETHEREUM yesterday: recomputes the figures of a day from the blocks of your own node."""
 
 import json
 import os
@@ -42,33 +42,31 @@ def integer(receipt, name):
 
 
 def is_protocol(chain, block, receipt):
-    """Returns whether the protocol itself added a transaction."""
+    """Returns whether the protocol itself added a transaction. Types of transactions have one meaning on all chains."""
     kind, sender, to = integer(receipt, "type"), receipt["from"], receipt["to"] or ""
-    if chain == "ARBITRUM":
-        return kind == 0x6a
-    if chain == "POLYGON":
-        return kind == 0x7f or (sender == ZERO and to == ZERO)
-    if chain == "BSC":
-        # System contracts, such as 0x…1000, called at price 0 by the block's own validator.
-        is_system = re.fullmatch("0x0{36}(100[0-7]|200[02456]|3000)", to)
-        return bool(is_system) and integer(receipt, "effectiveGasPrice") == 0 and sender == block["miner"]
-    return chain != "ETHEREUM" and kind == 0x7e and sender == L1_ATTRIBUTES_DEPOSITOR
+    # Arbitrum's own transactions, and Polygon's state-syncs, which were of no type once.
+    if kind in (0x6a, 0x7f) or (chain == "POLYGON" and sender == ZERO and to == ZERO):
+        return True
+    if kind == 0x7e:
+        return sender == L1_ATTRIBUTES_DEPOSITOR
+    # System contracts of BSC, such as 0x…1000, called at price 0 by the block's own validator.
+    is_system = chain == "BSC" and re.fullmatch("0x0{36}(100[0-7]|200[02456]|3000)", to)
+    return bool(is_system) and integer(receipt, "effectiveGasPrice") == 0 and sender == block["miner"]
 
 
-def fees_of(chain, block, receipt):
+def fees_of(block, receipt):
     """Returns the parts of what the sender of a transaction paid, in wei, in the order of PARTS."""
     kind = integer(receipt, "type")
     # Deposits, state-sync transactions, and submissions of retryables, whose gas the redeem pays.
-    if kind in (0x7e, 0x7d, 0x7f) or (chain == "ARBITRUM" and kind == 0x69):
+    if kind in (0x69, 0x7e, 0x7d, 0x7f):
         return 0, 0, 0, 0
     gas = int(receipt["gasUsed"], 16)
     execution = gas * int(receipt["effectiveGasPrice"], 16)
     blob = integer(receipt, "blobGasUsed") * integer(receipt, "blobGasPrice") if kind == 0x3 else 0
-    if chain not in ("OPTIMISM", "BASE"):
-        return execution, 0, 0, blob
+    # Chains of the OP stack alone have an L1 fee and an operator fee.
     scaled = gas * integer(receipt, "operatorFeeScalar")
     scaled = scaled // 1_000_000 if int(block["timestamp"], 16) < JOVIAN else scaled * 100
-    return execution, integer(receipt, "l1Fee"), scaled + integer(receipt, "operatorFeeConstant"), 0
+    return execution, integer(receipt, "l1Fee"), scaled + integer(receipt, "operatorFeeConstant"), blob
 
 
 def measures_of(block, receipt, execution):
@@ -122,7 +120,7 @@ def recompute(chain, first, last, parent):
                 counts["protocol_transaction_count"] += 1
             if receipt is None:
                 continue
-            paid = fees_of(chain, block, receipt)
+            paid = fees_of(block, receipt)
             fees = [sum(pair) for pair in zip(fees, paid)]
             measures = [sum(pair) for pair in zip(measures, measures_of(block, receipt, paid[0]))]
             if sum(paid) > 0:
@@ -202,10 +200,7 @@ def finality_of(row):
 
 
 def main(chain="ETHEREUM", date="yesterday"):
-    api = ChainInsights(
-        os.environ.get("CHAIN_INSIGHTS_URL", "http://localhost:3000"), os.environ.get("CHAIN_INSIGHTS_KEY", "")
-    )
-    rows = api.days(chain, date, date).rows
+    rows = ChainInsights().days(chain, date, date).rows
     if not rows or "first_block" not in rows[0]:
         sys.exit(f"{chain} {date} is not final, or has no block.")
     is_exact = True

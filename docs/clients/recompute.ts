@@ -1,9 +1,17 @@
-import { type Chain, chainInsights, coinsOf, type DayDetails, weiOf } from 'chain-insights-client';
+import {
+  type CamelCased,
+  type Chain,
+  chainInsights,
+  coinsOf,
+  type DayDetails,
+  weiOf,
+} from 'chain-insights-client';
 
-/* node recompute.ts ETHEREUM 2025-11-01: recomputes the figures of a day from the blocks of your own node. */
+/* node recompute.ts ETHEREUM yesterday: recomputes the figures of a day from the blocks of your own node. */
 
-const { CHAIN_INSIGHTS_URL = 'http://localhost:3000', CHAIN_INSIGHTS_KEY = '' } = process.env;
 const { NODE_URL = 'http://localhost:8545', BEACON_URL } = process.env;
+type Day = CamelCased<DayDetails>;
+
 /** Headers between a day and the final block that are read at most. */
 const MAX_LINKS = 10_000;
 
@@ -46,49 +54,42 @@ const ZERO = `0x${'0'.repeat(40)}`;
 const L1_ATTRIBUTES_DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
 const JOVIAN = 1_764_691_201;
 
-/** Returns whether the protocol itself added a transaction. */
+/** Returns whether the protocol itself added a transaction. Types of transactions have one meaning on all chains. */
 function isProtocol(chain: string, block: Block, receipt: Receipt): boolean {
   const { from, to, effectiveGasPrice } = receipt;
   const type = Number(receipt.type ?? 0);
-  if (chain === 'ARBITRUM') return type === 0x6a;
-  if (chain === 'POLYGON') return type === 0x7f || (from === ZERO && to === ZERO);
-  if (chain === 'BSC') {
-    // System contracts, such as 0x…1000, called at price 0 by the block's own validator.
-    const isSystem = /^0x0{36}(100[0-7]|200[02456]|3000)$/.test(to ?? '');
-    return isSystem && BigInt(effectiveGasPrice) === 0n && from === block.miner;
-  }
-  return chain !== 'ETHEREUM' && type === 0x7e && from === L1_ATTRIBUTES_DEPOSITOR;
+  // Arbitrum's own transactions, and Polygon's state-syncs, which were of no type once.
+  if (type === 0x6a || type === 0x7f) return true;
+  if (chain === 'POLYGON' && from === ZERO && to === ZERO) return true;
+  if (type === 0x7e) return from === L1_ATTRIBUTES_DEPOSITOR;
+  // System contracts of BSC, such as 0x…1000, called at price 0 by the block's own validator.
+  const isSystem = chain === 'BSC' && /^0x0{36}(100[0-7]|200[02456]|3000)$/.test(to ?? '');
+  return isSystem && BigInt(effectiveGasPrice) === 0n && from === block.miner;
 }
 
 /* The sums of a day by their names in its row. */
-const counts = { block_count: 0n, transaction_count: 0n, protocol_transaction_count: 0n, fees: 0n };
-const parts = { execution_fees: 0n, l1_data_fees: 0n, operator_fees: 0n, blob_fees: 0n };
-const measures = {
-  gas_used: 0n,
-  failed_transaction_count: 0n,
-  base_fees: 0n,
-  priority_fees: 0n,
-  blob_count: 0n,
-};
+const counts = { blockCount: 0n, transactionCount: 0n, protocolTransactionCount: 0n, fees: 0n };
+const parts = { executionFees: 0n, l1DataFees: 0n, operatorFees: 0n, blobFees: 0n };
+const measures = { gasUsed: 0n, failedTransactionCount: 0n, baseFees: 0n, priorityFees: 0n, blobCount: 0n };
 type Sums = typeof counts & typeof parts & typeof measures;
 /** Percents of the transactions that pay a fee. */
-const typicalFees = { median_fee: 50, p10_fee: 10, p90_fee: 90 };
+const typicalFees = { medianFee: 50, p10Fee: 10, p90Fee: 90 };
 
 /** Returns the parts of what the sender of a transaction paid, in wei. */
-function feesOf(chain: string, block: Block, receipt: Receipt) {
+function feesOf(block: Block, receipt: Receipt) {
   const { gasUsed, effectiveGasPrice, blobGasUsed, blobGasPrice } = receipt;
   const type = Number(receipt.type ?? 0);
   const paid = { ...parts };
   // Deposits, state-sync transactions, and submissions of retryables, whose gas the redeem pays.
-  if ([0x7e, 0x7d, 0x7f].includes(type) || (chain === 'ARBITRUM' && type === 0x69)) return paid;
+  if ([0x69, 0x7e, 0x7d, 0x7f].includes(type)) return paid;
   const gas = BigInt(gasUsed);
-  paid.execution_fees = gas * BigInt(effectiveGasPrice);
-  if (type === 0x3) paid.blob_fees = BigInt(blobGasUsed ?? 0) * BigInt(blobGasPrice ?? 0);
-  if (chain !== 'OPTIMISM' && chain !== 'BASE') return paid;
-  paid.l1_data_fees = BigInt(receipt.l1Fee ?? 0);
+  paid.executionFees = gas * BigInt(effectiveGasPrice);
+  if (type === 0x3) paid.blobFees = BigInt(blobGasUsed ?? 0) * BigInt(blobGasPrice ?? 0);
+  // Chains of the OP stack alone have these two.
+  paid.l1DataFees = BigInt(receipt.l1Fee ?? 0);
   const scaled = gas * BigInt(receipt.operatorFeeScalar ?? 0);
   const constant = BigInt(receipt.operatorFeeConstant ?? 0);
-  paid.operator_fees = (Number(block.timestamp) < JOVIAN ? scaled / 1_000_000n : scaled * 100n) + constant;
+  paid.operatorFees = (Number(block.timestamp) < JOVIAN ? scaled / 1_000_000n : scaled * 100n) + constant;
   return paid;
 }
 
@@ -107,35 +108,35 @@ function bucketOf(fee: bigint): readonly [from: bigint, to: bigint] {
 
 /** Returns the part of a day's sums that is one transaction's. */
 function figuresOf(chain: string, block: Block, blobs: number, receipt?: Receipt): Partial<Sums> {
-  const counted = { transaction_count: 1n, blob_count: BigInt(blobs) };
+  const counted = { transactionCount: 1n, blobCount: BigInt(blobs) };
   // Without a receipt: Polygon's old state-sync transaction, on some nodes.
-  if (!receipt) return { ...counted, protocol_transaction_count: 1n };
-  const paid = feesOf(chain, block, receipt);
+  if (!receipt) return { ...counted, protocolTransactionCount: 1n };
+  const paid = feesOf(block, receipt);
   const gas = BigInt(receipt.gasUsed);
   // Nothing is above the base fee where no gas is paid for.
-  const tip = paid.execution_fees - gas * BigInt(block.baseFeePerGas ?? 0);
+  const tip = paid.executionFees - gas * BigInt(block.baseFeePerGas ?? 0);
   const priority = tip > 0n ? tip : 0n;
   return {
     ...counted,
     ...paid,
-    protocol_transaction_count: BigInt(isProtocol(chain, block, receipt)),
+    protocolTransactionCount: BigInt(isProtocol(chain, block, receipt)),
     fees: Object.values(paid).reduce((sum, wei) => sum + wei),
-    gas_used: gas,
-    failed_transaction_count: BigInt(Number(receipt.status ?? 1) === 0),
-    base_fees: paid.execution_fees - priority,
-    priority_fees: priority,
+    gasUsed: gas,
+    failedTransactionCount: BigInt(Number(receipt.status ?? 1) === 0),
+    baseFees: paid.executionFees - priority,
+    priorityFees: priority,
   };
 }
 
 /** Sums up the blocks of a day, each of which must be the child of the one before. */
-async function recompute(chain: string, row: DayDetails) {
-  const { first_block: first, last_block: last } = row;
+async function recompute(chain: string, row: Day) {
+  const { firstBlock: first, lastBlock: last } = row;
   if (!first || !last) throw new Error('The day has no block.');
   const sums: Sums = { ...counts, ...parts, ...measures };
   /** Numbers of transactions by the fee at which their bucket begins. */
   const buckets = new Map<bigint, number>();
   // Days that earlier versions read may lack it.
-  let parent = row.parent_hash;
+  let parent = row.parentHash;
   for (let number = first.number; number <= last.number; number++) {
     const at = `0x${number.toString(16)}`;
     const [block, receipts] = await Promise.all([
@@ -146,7 +147,7 @@ async function recompute(chain: string, row: DayDetails) {
     if (isOther || block.parentHash !== (parent ?? block.parentHash))
       throw new Error(`Your node's block ${number} or its parent differs. Try another node.`);
     parent = block.hash;
-    sums.block_count += 1n;
+    sums.blockCount += 1n;
     const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
     for (const { hash, blobVersionedHashes = [] } of block.transactions) {
       const figures = figuresOf(chain, block, blobVersionedHashes.length, byHash.get(hash));
@@ -173,21 +174,24 @@ function typicalFee(buckets: ReadonlyMap<bigint, number>, percent: number): stri
   return 'none';
 }
 
+/** Returns the name that the API has for a figure. */
+const apiName = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** Formats a value of the row as the program formats its own. */
 function servedText(name: string, value: unknown): string {
-  if (name.endsWith('fees')) return coinsOf(weiOf(String(value)));
+  if (/fees$/i.test(name)) return coinsOf(weiOf(String(value)));
   if (!(name in typicalFees)) return String(value);
   const { from, to } = value as Record<'from' | 'to', string>;
   return boundsText(weiOf(from), weiOf(to));
 }
 
 /** Prints a recomputed figure, and if the row has another one. It may lack a measure. */
-function compare(row: DayDetails, name: string, text: string) {
-  const value = row[name as keyof DayDetails];
+function compare(row: Day, name: string, text: string) {
+  const value = row[name as keyof Day];
   const isSkipped = value === undefined && (name in measures || name in typicalFees);
   const served = isSkipped ? undefined : servedText(name, value);
   const result = text === served ? 'as served' : isSkipped ? 'not served' : `OTHER THAN SERVED: ${served}`;
-  console.log(`${name.padEnd(28)}${text}  ${result}`);
+  console.log(`${apiName(name).padEnd(28)}${text}  ${result}`);
   if (text !== served && !isSkipped) process.exitCode = 1;
 }
 
@@ -225,7 +229,7 @@ async function blockOfBeacon(slot: number, root: string) {
 }
 
 /** Returns why the last block of a day is final, by what your own nodes say. */
-async function finalityOf({ finality, last_block: last }: DayDetails) {
+async function finalityOf({ finality, lastBlock: last }: Day) {
   switch (finality?.kind) {
     case 'sync committee': {
       const name = `sync committee, slot ${finality.slot}, ${finality.root}`;
@@ -246,13 +250,12 @@ async function finalityOf({ finality, last_block: last }: DayDetails) {
 }
 
 async function main([chain = 'ETHEREUM', date = 'yesterday']: string[]) {
-  const api = chainInsights({ url: CHAIN_INSIGHTS_URL, key: CHAIN_INSIGHTS_KEY });
-  const { rows } = await api.days({ chain: chain as Chain, start_date: date, end_date: date });
+  const { rows } = await chainInsights().days({ chain: chain as Chain, startDate: date, endDate: date });
   const [row] = rows;
   if (!row) throw new Error(`${chain} ${date} is not final.`);
   const { sums, buckets } = await recompute(chain, row);
   for (const [name, value] of Object.entries(sums))
-    compare(row, name, name.endsWith('fees') ? coinsOf(value) : String(value));
+    compare(row, name, /fees$/i.test(name) ? coinsOf(value) : String(value));
   for (const [name, percent] of Object.entries(typicalFees)) compare(row, name, typicalFee(buckets, percent));
   console.log(`${'finality'.padEnd(28)}${await finalityOf(row)}`);
 }

@@ -9,6 +9,7 @@ import { cacheBriefly } from './day-cache.ts';
 import { JSON_TYPE } from './formats.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
+import { refuseInput } from './query.ts';
 
 /** Creates the Lambda handler of the endpoint with one row per chain. */
 export function chainsHandler(chains: readonly IngestedChain[], table: TableReader) {
@@ -24,7 +25,8 @@ export function chainsHandler(chains: readonly IngestedChain[], table: TableRead
       return { ...chain, coverage, lag, conflicts, provenBlock: finality?.state?.block };
     });
   });
-  return httpHandler(async () => {
+  return httpHandler(async (event) => {
+    refuseInput(event);
     const states = await Promise.all(readers.map((read) => read()));
     const rows = states.map((state) => chainRow(state, lastCompleteDay(), Date.now()));
     return {

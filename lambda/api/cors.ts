@@ -9,6 +9,7 @@ export const corsAllowedHeaders: readonly string[] = ['X-API-Key', 'Content-Type
 /** Response headers that a page may read, in addition to those that are always readable, such as Content-Type. */
 export const corsExposedHeaders: readonly string[] = [
   'X-Days-Missing',
+  'X-Days-Not-Over',
   'X-Data-Through',
   'X-Fees-Currency',
   'ETag',

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { chainOf } from '../../core/chains/chains.ts';
-import { countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Coverage } from '../../core/store/coverage.ts';
 import type { CachedDays } from './cached-days.ts';
 import { type DayRange, periodBounds } from './complete-periods.ts';
@@ -36,8 +36,8 @@ export const notModifiedResponse = (tag: string): APIGatewayProxyResult => ({
 });
 
 /**
- * Returns the 200 response to a query. Its body has a row for each day or period that is complete; X-Days-Missing counts the missing
- * days.
+ * Returns the 200 response to a query. Its body has a row for each day or period that is complete. X-Days-Missing counts days that
+ * are over and have no figure, X-Days-Not-Over today and later days.
  * @param days contain at least the final days of the query
  * @throws ProblemError when the body is too large
  */
@@ -56,6 +56,7 @@ export function daysResponse(
     headers: {
       'Content-Type': `${mediaType}; charset=utf-8`,
       'X-Days-Missing': String(countMissing(context, days)),
+      'X-Days-Not-Over': String(countDays(later(start_date, addDays(context.yesterday, 1)), end_date)),
       ...(coverage?.last && { 'X-Data-Through': coverage.last }),
       ...headersOf(chainOf(chain)),
       ...(isRelative && { 'X-Start-Date': start_date, 'X-End-Date': end_date }),

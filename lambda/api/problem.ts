@@ -1,13 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
+export interface InvalidField {
+  readonly field: string;
+  readonly message: string;
+}
+
 /** An error as the API reports it. https://www.rfc-editor.org/rfc/rfc9457 */
 export interface Problem {
   readonly status: number;
   /** The cause, and the remedy. */
   readonly detail: string;
   /** Every invalid field of the request. */
-  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  readonly errors?: readonly InvalidField[];
   readonly retryAfterSeconds?: number;
 }
 

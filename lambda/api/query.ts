@@ -8,7 +8,8 @@ import {
   resolveRelativeDay,
   type UtcDay,
 } from '../../core/figures/calendar.ts';
-import { functionProblems, ProblemError } from './problem.ts';
+import { nearest } from './nearest.ts';
+import { functionProblems, type InvalidField, ProblemError } from './problem.ts';
 
 export const daySchema = z.iso.date();
 
@@ -23,10 +24,21 @@ export const dayInputSchema = z.union(
   },
 );
 
+/** Says which values are allowed, and which one was probably meant. */
+function oneOfMessage(known: readonly string[], input: unknown): string {
+  return `must be one of ${known.join(', ')}${suggestion(typeof input === 'string' ? input : '', known)}`;
+}
+
+function suggestion(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+}
+
 const rangeSchema = z.object({ start_date: dayInputSchema, end_date: dayInputSchema });
 
 export const chainSchema = z.enum(chainNames, {
-  error: ({ input }) => `${input === undefined ? 'is required:' : 'must be'} one of ${chainNames.join(', ')}`,
+  error: ({ input }) =>
+    input === undefined ? `is required: one of ${chainNames.join(', ')}` : oneOfMessage(chainNames, input),
 });
 
 /** The intervals of a query: hours of days, days, and periods of days. */
@@ -35,7 +47,7 @@ const queryIntervals = ['hour', ...intervals] as const;
 export type QueryInterval = (typeof queryIntervals)[number];
 
 const oneOf = (known: readonly QueryInterval[]) =>
-  z._default(z.enum(known, { error: () => `must be one of ${known.join(', ')}` }), 'day');
+  z._default(z.enum(known, { error: ({ input }) => oneOfMessage(known, input) }), 'day');
 
 export const intervalSchema = oneOf(queryIntervals);
 export const periodSchema = oneOf(intervals);
@@ -62,53 +74,85 @@ export type QueryEvent = Pick<APIGatewayProxyEvent, 'multiValueQueryStringParame
 const fields = Object.keys(querySchema.shape);
 
 /**
- * Reads the query of a request from its query parameters, its JSON body or both.
+ * Reads the query of a request from its query parameters, its JSON body or both. Chains and intervals are read in any case.
  * @param yesterday the last complete day
  * @param schema of an endpoint without hours
- * @throws ProblemError with status 400 and every invalid field
+ * @throws ProblemError with status 400 and every invalid or unknown field
  */
 export function readQuery(
-  { body, multiValueQueryStringParameters }: QueryEvent,
+  event: QueryEvent,
   yesterday: UtcDay,
   schema: typeof querySchema = querySchema,
 ): DayQuery {
-  const input: Record<string, unknown> = {};
-  const errors: { field: string; message: string }[] = [];
-  const members = membersOf(body);
-  for (const field of fields) {
-    const values = new Set([
-      ...(multiValueQueryStringParameters?.[field] ?? []),
-      ...(members.has(field) ? [members.get(field)] : []),
-    ]);
-    [input[field]] = values;
-    if (values.size > 1) errors.push({ field, message: 'has conflicting values; send it once' });
-  }
-  input.chain = upperCased(input.chain);
+  const given = valuesOf(event);
+  const errors = [...unknownFields(given.keys()), ...conflicts(given)];
+  const input = Object.fromEntries(fields.map((field) => [field, given.get(field)?.values().next().value]));
+  input.chain = inCase(input.chain, 'toUpperCase');
+  input.interval = inCase(input.interval, 'toLowerCase');
   const query = schema.safeParse(input);
-  const conflicting = new Set(errors.map(({ field }) => field));
+  const reported = new Set(errors.map(({ field }) => field));
   for (const { path, message } of query.error?.issues ?? []) {
     const field = String(path[0]);
-    if (!conflicting.has(field)) errors.push({ field, message });
+    if (!reported.has(field)) errors.push({ field, message });
   }
-  const given = rangeSchema.safeParse(input).data;
-  const range = given && resolveRange(given, yesterday);
-  if (range && range.start_date > range.end_date) {
-    errors.push({ field: 'end_date', message: 'must not be before start_date' });
-  }
-  if (
-    range &&
-    query.data?.interval === 'hour' &&
-    countDays(range.start_date, range.end_date) > MAX_DAYS_OF_HOURS
-  ) {
-    const message = `must be at most ${MAX_DAYS_OF_HOURS - 1} days after start_date with the interval hour; request further days apart`;
-    errors.push({ field: 'end_date', message });
-  }
+  const days = rangeSchema.safeParse(input).data;
+  const range = days && resolveRange(days, yesterday);
+  if (range) errors.push(...rangeErrors(range, query.data?.interval));
   if (query.success && range && errors.length === 0) return { ...query.data, ...range };
-  throw new ProblemError({
-    status: 400,
-    detail: `Invalid fields: ${errors.map(({ field }) => field).join(', ')}. See errors.`,
-    errors,
-  });
+  throw invalidFields(errors);
+}
+
+/**
+ * Checks that a request to an endpoint without input has none.
+ * @throws ProblemError with status 400 and every field
+ */
+export function refuseInput(event: Pick<QueryEvent, 'multiValueQueryStringParameters'>): void {
+  const names = Object.keys(event.multiValueQueryStringParameters ?? {});
+  if (names.length === 0) return;
+  throw invalidFields(names.map((field) => ({ field, message: 'is unknown; this endpoint has no input' })));
+}
+
+function invalidFields(errors: readonly InvalidField[]): ProblemError {
+  const [first, ...others] = errors;
+  const detail =
+    first && others.length === 0
+      ? `Invalid field: ${first.field} ${first.message}.`.replace(/\?\.$/, '?')
+      : `Invalid fields: ${errors.map(({ field }) => field).join(', ')}. See errors.`;
+  return new ProblemError({ status: 400, detail, errors });
+}
+
+/** Lists the different values that a request gives each field. */
+function valuesOf({ body, multiValueQueryStringParameters }: QueryEvent): Map<string, Set<unknown>> {
+  const values = new Map<string, Set<unknown>>();
+  const pairs = Object.entries(multiValueQueryStringParameters ?? {});
+  for (const [field, given = []] of pairs) values.set(field, new Set<unknown>(given));
+  for (const [field, value] of membersOf(body))
+    values.set(field, new Set([...(values.get(field) ?? []), value]));
+  return values;
+}
+
+const unknownFields = (names: Iterable<string>): InvalidField[] =>
+  [...names]
+    .filter((name) => !fields.includes(name))
+    .map((field) => ({
+      field,
+      message: `is unknown; the fields are ${fields.join(', ')}${suggestion(field, fields)}`,
+    }));
+
+const conflicts = (given: ReadonlyMap<string, ReadonlySet<unknown>>): InvalidField[] =>
+  fields
+    .filter((field) => (given.get(field)?.size ?? 0) > 1)
+    .map((field) => ({ field, message: 'has conflicting values; send it once' }));
+
+function rangeErrors(
+  range: Pick<DayQuery, 'start_date' | 'end_date'>,
+  interval: QueryInterval | undefined,
+): InvalidField[] {
+  if (range.start_date > range.end_date)
+    return [{ field: 'end_date', message: 'must not be before start_date' }];
+  if (interval !== 'hour' || countDays(range.start_date, range.end_date) <= MAX_DAYS_OF_HOURS) return [];
+  const message = `must be at most ${MAX_DAYS_OF_HOURS - 1} days after start_date with the interval hour; request further days apart`;
+  return [{ field: 'end_date', message }];
 }
 
 function membersOf(body: unknown): ReadonlyMap<string, unknown> {
@@ -117,7 +161,8 @@ function membersOf(body: unknown): ReadonlyMap<string, unknown> {
   throw new ProblemError(functionProblems.NOT_AN_OBJECT);
 }
 
-const upperCased = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
+const inCase = (value: unknown, change: 'toUpperCase' | 'toLowerCase'): unknown =>
+  typeof value === 'string' ? value[change]() : value;
 
 function resolveRange(given: z.output<typeof rangeSchema>, yesterday: UtcDay) {
   const [start, end] = [given.start_date, given.end_date].map((day) => resolveRelativeDay(day, yesterday));

@@ -3,6 +3,9 @@ import { chainOf } from '../../core/chains/chains.ts';
 /** The values of a request's inputs; those of the API's defaults are left out. */
 export type Inputs = Readonly<Record<string, string>>;
 
+const camelCase = (name: string): string =>
+  name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
 /** The methods of the clients by the last part of the path, as docs/clients.md shows them. */
 const methods: Readonly<Record<string, { readonly typescript: string; readonly python: string }>> = {
   transaction_count: { typescript: 'transactionCount', python: 'transaction_count' },
@@ -21,7 +24,7 @@ export function programs(url: string, path: string, inputs: Inputs) {
   const { typescript = '', python = '' } = methods[path.split('/').at(-1) ?? ''] ?? {};
   const entries = Object.entries(inputs);
   const query = entries.length > 0 ? `?${new URLSearchParams(inputs)}` : '';
-  const members = entries.map(([name, value]) => `  ${name}: '${value}',\n`).join('');
+  const members = entries.map(([name, value]) => `  ${camelCase(name)}: '${value}',\n`).join('');
   const keywords = entries.map(([name, value]) => `${name}="${value}"`).join(', ');
   const hasRows = entries.length > 0;
   return {
@@ -30,16 +33,15 @@ export function programs(url: string, path: string, inputs: Inputs) {
       `// Download it first: curl -sO ${url}/clients/chain-insights-client.mjs`,
       "import { chainInsights } from './chain-insights-client.mjs';",
       '',
-      `const api = chainInsights({ url: '${url}', key: process.env.CHAIN_INSIGHTS_KEY ?? '' });`,
+      `const api = chainInsights({ url: '${url}' }); // The key is CHAIN_INSIGHTS_KEY.`,
       `const ${hasRows ? '{ rows }' : 'chains'} = await api.${typescript}(${members && `{\n${members}}`});`,
       `console.table(${hasRows ? 'rows' : 'chains'});`,
     ].join('\n'),
     Python: [
       `# Download it first: curl -sO ${url}/clients/chain_insights.py`,
-      'import os',
       'from chain_insights import ChainInsights',
       '',
-      `api = ChainInsights("${url}", os.environ["CHAIN_INSIGHTS_KEY"])`,
+      `api = ChainInsights("${url}")  # The key is CHAIN_INSIGHTS_KEY.`,
       `for row in api.${python}(${keywords}):`,
       '    print(row)',
     ].join('\n'),

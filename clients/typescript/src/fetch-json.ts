@@ -1,15 +1,26 @@
 import type { Problem } from './api.ts';
 import { ChainInsightsError } from './error.ts';
 
-export interface Connection {
-  /** Base URL of the API, such as `https://….execute-api.eu-central-1.amazonaws.com/v1`. */
-  readonly url: string;
-  readonly key: string;
+export interface ConnectionOptions {
+  /** Base URL of the API, such as `https://….execute-api.eu-central-1.amazonaws.com/v1`; by default, CHAIN_INSIGHTS_URL of the environment. */
+  readonly url?: string | undefined;
+  /** By default, CHAIN_INSIGHTS_KEY of the environment. */
+  readonly key?: string | undefined;
   /** Most repetitions of a request; 4 by default. */
   readonly retries?: number;
+  /** Time for one attempt in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number;
 }
 
-const TIMEOUT_MS = 30_000;
+/** A connection whose URL and key can be used. */
+export type Connection = Readonly<Record<'url' | 'key', string> & Record<'retries' | 'timeoutMs', number>>;
+
+export interface FetchOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** An entity tag that the caller has. */
+  readonly etag?: string | undefined;
+}
+
 /** A client that has to wait longer should rather fail: the quota of a key resets after hours. */
 const MAX_RETRY_AFTER_S = 60;
 const FIRST_PAUSE_MS = 250;
@@ -17,51 +28,82 @@ const FIRST_PAUSE_MS = 250;
 const TRANSIENT = [502, 503, 504];
 
 interface Json {
+  /** Undefined where the response is the one that the caller has. */
   readonly body: unknown;
   readonly headers: Headers;
 }
 type Failure = { readonly error: ChainInsightsError; readonly retryAfterMs: number | undefined };
 
+/** Browsers have no environment. */
+const environment = (): Readonly<Record<string, string | undefined>> =>
+  (globalThis as { process?: { env?: Record<string, string> } }).process?.env ?? {};
+
 /**
- * Reads a path below the API's root.
+ * Completes and checks a connection. Checked first, because the errors of `fetch` quote the key and the URL.
  * @throws ChainInsightsError
  */
-export async function fetchJson(given: Connection, path: string): Promise<Json> {
-  const { retries = 4 } = given;
-  const connection = { ...given, key: given.key.trim() };
-  const problem = problemOf(connection);
-  if (problem !== undefined) throw new ChainInsightsError(problem);
+export function connect(options: ConnectionOptions): Connection {
+  const { CHAIN_INSIGHTS_URL, CHAIN_INSIGHTS_KEY } = environment();
+  const { url = CHAIN_INSIGHTS_URL, key = CHAIN_INSIGHTS_KEY, retries = 4, timeoutMs = 30_000 } = options;
+  if (!url) throw new ChainInsightsError('No URL of the service: set CHAIN_INSIGHTS_URL, or pass url.');
+  if (!key?.trim()) throw new ChainInsightsError('No key: set CHAIN_INSIGHTS_KEY, or pass key.');
+  if (!/^[ -~]+$/.test(key.trim()))
+    throw new ChainInsightsError(
+      'The key holds a character that no HTTP header can hold, such as a line break. Copy it to CHAIN_INSIGHTS_KEY again.',
+    );
+  if (/^[^/]*:\/\/[^/]*@/.test(url))
+    throw new ChainInsightsError(
+      'The URL holds a user name or a password, which the API does not use. Remove them.',
+    );
+  return { url: url.replace(/\/$/, ''), key: key.trim(), retries, timeoutMs };
+}
+
+/**
+ * Reads a path below the API's root.
+ * @throws ChainInsightsError, or the signal's reason
+ */
+export async function fetchJson(
+  connection: Connection,
+  path: string,
+  options: FetchOptions = {},
+): Promise<Json> {
   for (let attempt = 0; ; attempt++) {
-    const result = await fetchOnce(connection, path, FIRST_PAUSE_MS * 2 ** attempt);
+    options.signal?.throwIfAborted();
+    const result = await fetchOnce(connection, path, options, FIRST_PAUSE_MS * 2 ** attempt);
     if (!('error' in result)) return result;
-    if (attempt >= retries || result.retryAfterMs === undefined) throw result.error;
-    await new Promise((done) => setTimeout(done, result.retryAfterMs));
+    options.signal?.throwIfAborted();
+    if (attempt >= connection.retries || result.retryAfterMs === undefined) throw result.error;
+    await pause(result.retryAfterMs, options.signal);
   }
 }
 
-/** Returns why a connection cannot be used. Checked first, because the errors of `fetch` quote the key and the URL. */
-function problemOf({ url, key }: Connection): string | undefined {
-  if (!/^[ -~]+$/.test(key))
-    return 'The key is empty, or holds a character that no HTTP header can hold, such as a line break. Copy it again.';
-  try {
-    const { username, password } = new URL(url);
-    if (username || password)
-      return 'The URL holds a user name or a password, which the API does not use. Remove them.';
-  } catch {
-    // Reported by the request.
-  }
-  return undefined;
-}
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
 
 /** @param pauseMs before the next attempt, where the service names no time */
-async function fetchOnce({ url, key }: Connection, path: string, pauseMs: number): Promise<Json | Failure> {
+async function fetchOnce(
+  { url, key, timeoutMs }: Connection,
+  path: string,
+  { signal, etag }: FetchOptions,
+  pauseMs: number,
+): Promise<Json | Failure> {
   try {
-    const response = await fetch(`${url.replace(/\/$/, '')}/api/chain-insights/${path}`, {
-      headers: { 'X-API-Key': key },
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(`${url}/api/chain-insights/${path}`, {
+      headers: { 'X-API-Key': key, ...(etag !== undefined && { 'If-None-Match': etag }) },
       // A redirect would send the key to another host.
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
+    if (response.status === 304 && etag !== undefined) return { body: undefined, headers: response.headers };
     const type = response.headers.get('Content-Type') ?? 'no type';
     // Read in any case, so that a broken connection is reported as such.
     const text = await response.text();
@@ -76,7 +118,7 @@ async function fetchOnce({ url, key }: Connection, path: string, pauseMs: number
     };
   } catch (error) {
     const { reason, isWrongUrl } = reasonOf(error);
-    const message = `Cannot reach the service at ${url || 'an empty URL'}: ${reason}. Check the URL.`;
+    const message = `Cannot reach the service at ${url}: ${reason}. Check the URL.`;
     return { error: new ChainInsightsError(message), retryAfterMs: isWrongUrl ? undefined : pauseMs };
   }
 }

@@ -7,60 +7,86 @@ import type {
   Interval,
   TransactionCountDay,
 } from './api.ts';
-import { type Connection, fetchJson } from './fetch-json.ts';
+import { type CamelCased, camelCased } from './camel-case.ts';
+import { type ConnectionOptions, connect, fetchJson } from './fetch-json.ts';
 
 export type * from './api.ts';
+export type { CamelCased } from './camel-case.ts';
 export { ChainInsightsError } from './error.ts';
+export type { ConnectionOptions } from './fetch-json.ts';
 export { coinsOf, weiOf } from './wei.ts';
 
 /** Days of a chain, both ends included: `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. */
 export interface Query {
   /** In any case. */
   readonly chain: Chain | Lowercase<Chain>;
-  readonly start_date: string;
-  readonly end_date: string;
+  readonly startDate: string;
+  readonly endDate: string;
   /** Length of the time that a row sums up; `day` by default. A range of hours has at most 92 days, and a distribution has no hours. */
   readonly interval?: Interval;
 }
 
+export interface RequestOptions<Row> {
+  /** Cancels the request and its repetitions, which then throw the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** An earlier result of the same query. If nothing has changed, it is returned, and the service sends no rows. */
+  readonly previous?: Rows<Row>;
+}
+
 /** The rows of a series, ascending. A day that is not final has none, and a period with such a day has none either. */
 export interface Rows<Row> {
-  readonly rows: readonly Row[];
-  /** Days of the range without a figure, from the chain's first day to yesterday. */
+  readonly rows: readonly CamelCased<Row>[];
+  /** Days of the range that are over and have no figure, from the chain's first day on. */
   readonly daysMissing: number;
+  /** Days of the range that are not over yet, today (UTC) included. */
+  readonly daysNotOver: number;
   /** The chain's last final day; undefined while no day is final. */
   readonly dataThrough: string | undefined;
   /** The coin of the fees; undefined for transaction counts. */
   readonly currency: string | undefined;
+  /** The entity tag, for `previous`. */
+  readonly etag: string | undefined;
 }
+
+type Read<Row> = (query: Query, options?: RequestOptions<Row>) => Promise<Rows<Row>>;
 
 /** The API. Every function throws ChainInsightsError. */
 export interface ChainInsights {
-  readonly transactionCount: (query: Query) => Promise<Rows<TransactionCountDay>>;
-  readonly fees: (query: Query) => Promise<Rows<FeesDay>>;
+  readonly transactionCount: Read<TransactionCountDay>;
+  readonly fees: Read<FeesDay>;
   /** Everything that is published about a day: fee parts, gas, typical fees, dollars, blocks, evidence, finality, restatements. */
-  readonly days: (query: Query) => Promise<Rows<DayDetails>>;
+  readonly days: Read<DayDetails>;
   /** Transactions counted by their fee: several rows a day or period, the lowest fees first. */
-  readonly distribution: (query: Query) => Promise<Rows<FeeBucket>>;
+  readonly distribution: Read<FeeBucket>;
   /** The chains of the service, and the state of their data. */
-  readonly chains: () => Promise<readonly ChainStatus[]>;
+  readonly chains: (
+    options?: Pick<RequestOptions<never>, 'signal'>,
+  ) => Promise<readonly CamelCased<ChainStatus>[]>;
 }
 
 /**
  * Opens a client. It repeats a request that was throttled, that failed on the way or that the service could not answer: after the
  * seconds in Retry-After, or after a growing pause.
+ * @throws ChainInsightsError if the URL or the key is missing or cannot be used
  */
-export function chainInsights(connection: Connection): ChainInsights {
+export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
+  const connection = connect(options);
   const series =
-    <Row>(path: string) =>
-    async ({ chain, start_date, end_date, interval }: Query): Promise<Rows<Row>> => {
-      const query = { chain, start_date, end_date, ...(interval && { interval }) };
-      const { body, headers } = await fetchJson(connection, `${path}?${new URLSearchParams(query)}`);
+    <Row>(path: string): Read<Row> =>
+    async ({ chain, startDate, endDate, interval }, { signal, previous } = {}) => {
+      const range = { chain, start_date: startDate, end_date: endDate, ...(interval && { interval }) };
+      const { body, headers } = await fetchJson(connection, `${path}?${new URLSearchParams(range)}`, {
+        signal,
+        etag: previous?.etag,
+      });
+      if (body === undefined && previous) return previous;
       return {
-        rows: body as Row[],
+        rows: camelCased(body) as CamelCased<Row>[],
         daysMissing: Number(headers.get('X-Days-Missing')),
+        daysNotOver: Number(headers.get('X-Days-Not-Over')),
         dataThrough: headers.get('X-Data-Through') ?? undefined,
         currency: headers.get('X-Fees-Currency') ?? undefined,
+        etag: headers.get('ETag') ?? undefined,
       };
     };
   return {
@@ -68,6 +94,9 @@ export function chainInsights(connection: Connection): ChainInsights {
     fees: series('fees'),
     days: series('days'),
     distribution: series('distribution'),
-    chains: async () => (await fetchJson(connection, 'chains')).body as ChainStatus[],
+    chains: async ({ signal } = {}) => {
+      const { body } = await fetchJson(connection, 'chains', { signal });
+      return camelCased(body) as CamelCased<ChainStatus>[];
+    },
   };
 }

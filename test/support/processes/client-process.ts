@@ -26,7 +26,7 @@ export const clients = {
   curl: { file: 'fees.sh', command: commandWith('fees.sh'), runtime: 'curl' },
   sheets: {
     file: 'fees.gs',
-    command: `node ${resolve('test/support/processes/apps-script.ts')} fees.gs CHAIN_INSIGHTS_FEES ETHEREUM 2025-11-01 2025-11-30`,
+    command: `node ${resolve('test/support/processes/apps-script.ts')} fees.gs CHAIN_INSIGHTS_FEES ETHEREUM 30-days-ago yesterday`,
     runtime: 'node',
   },
 } as const satisfies Record<string, Client>;

@@ -66,6 +66,7 @@ test('fees as JSON', async () => {
     headers: [
       ['Content-Type', 'application/json; charset=utf-8'],
       ['X-Days-Missing', '1'],
+      ['X-Days-Not-Over', '0'],
       ['X-Data-Through', '2025-11-21'],
       ['X-Fees-Currency', 'BNB'],
       ['ETag', tag('application/json')],
@@ -81,18 +82,22 @@ test('fees as JSON', async () => {
 test('transaction counts as CSV, by POST, to a page of one of several origins', async () => {
   const origin = 'https://a.example';
   const headers = { Accept: 'text/csv', Origin: origin, 'Content-Type': 'application/json' };
-  const event = { httpMethod: 'POST', headers, body: JSON.stringify({ ...range, limit: 1 }) };
+  const event = { httpMethod: 'POST', headers, body: JSON.stringify(range) };
   expect(await respond('transaction_count', `${origin},https://b.example`, event)).toEqual({
     statusCode: 200,
     headers: [
       ['Content-Type', 'text/csv; charset=utf-8'],
       ['X-Days-Missing', '1'],
+      ['X-Days-Not-Over', '0'],
       ['X-Data-Through', '2025-11-21'],
       ['ETag', tag('text/csv')],
       ['Cache-Control', 'private'],
       ['Vary', 'Accept, Origin'],
       ['Access-Control-Allow-Origin', origin],
-      ['Access-Control-Expose-Headers', 'X-Days-Missing, X-Data-Through, X-Fees-Currency, ETag, Retry-After'],
+      [
+        'Access-Control-Expose-Headers',
+        'X-Days-Missing, X-Days-Not-Over, X-Data-Through, X-Fees-Currency, ETag, Retry-After',
+      ],
     ],
     body: 'date,transaction_count\r\n2025-11-18,1000\r\n2025-11-19,0\r\n2025-11-21,987654321\r\n',
   });

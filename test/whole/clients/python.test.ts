@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { run, testWith } from '#test/support/processes/client-process.ts';
 import { useServer } from '#test/support/servers/serve.ts';
+
+const { schemas } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')).components;
 
 /* The examples of docs/clients.md run the module against the service: test/whole/docs/clients.slow.test.ts. */
 
@@ -24,9 +27,12 @@ const OLD_ROW = {
 let rows: readonly object[] = ROWS;
 const requests: (string | undefined)[] = [];
 let failures = 0;
-const server = createServer(({ url }, response) => {
+let etag = '';
+const server = createServer(({ url, headers }, response) => {
   requests.push(url);
   if (failures-- > 0) return response.destroy();
+  if (etag && headers['if-none-match'] === etag) return response.writeHead(304).end();
+  if (etag) response.setHeader('ETag', etag);
   return response
     .writeHead(200, { 'Content-Type': 'application/json', 'X-Days-Missing': '2', 'X-Fees-Currency': 'ETH' })
     .end(JSON.stringify(rows));
@@ -82,6 +88,26 @@ testWith('python3')('requests hours and the distribution', async () => {
     `/api/chain-insights/fees${query}&interval=hour`,
     `/api/chain-insights/distribution${query}`,
   ]);
+});
+
+(hasPandas ? test : test.skip)('each frame has its columns, with rows and without', async () => {
+  rows = [];
+  const show = `for read in (api.transaction_count, api.fees, api.days, api.distribution):
+  print(*read("BASE", "2025-11-01", "2025-11-01").frame().columns)`;
+  const { stdout, stderr } = await python(`${open}\n${show}`);
+  const lines = stdout.trim().split('\n');
+  expect([stderr, lines.map((line) => line.split(' ').length)]).toEqual(['', [1, 1, 22, 3]]);
+  expect(lines[2]).toContain('median_fee_from');
+  const named = new Set(Object.keys(schemas.DayDetails.properties));
+  for (const column of lines[2]?.split(' ') ?? [])
+    expect(named).toContain(column.replace(/(_fee)_(from|to)$/, '$1'));
+});
+
+testWith('python3')('returns the previous result while nothing has changed', async () => {
+  etag = '"a"';
+  const show = `rows = api.fees("BASE", "2025-11-01", "2025-11-01")
+print(api.fees("BASE", "2025-11-01", "2025-11-01", previous=rows) is rows)`;
+  expect(await python(`${open}\n${show}`)).toMatchObject({ code: 0, stdout: 'True\n' });
 });
 
 testWith('python3')('says what is missing where pandas is not installed', async () => {

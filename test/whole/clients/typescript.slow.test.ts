@@ -28,7 +28,7 @@ beforeEach(() => {
   requests.length = 0;
 });
 
-const query = { chain: 'base', start_date: '30-days-ago', end_date: 'yesterday' } as const;
+const query = { chain: 'base', startDate: '30-days-ago', endDate: 'yesterday' } as const;
 
 test.each<[string, (response: ServerResponse) => void]>([
   ['a dropped connection', (response) => response.destroy()],
@@ -43,6 +43,37 @@ test.each<[string, (response: ServerResponse) => void]>([
       '/api/chain-insights/fees?chain=base&start_date=30-days-ago&end_date=yesterday&interval=week',
     ),
   );
+});
+
+test('names fields in camelCase at every depth', async () => {
+  const row = { median_fee: { from: '1' }, last_block: { number: 9 }, restatements: [{ restated_at: 'x' }] };
+  next = [(response) => respond(response, 200, {}, JSON.stringify([row]))];
+  const { rows } = await client().days(query);
+  expect(rows).toEqual([
+    { medianFee: { from: '1' }, lastBlock: { number: 9 }, restatements: [{ restatedAt: 'x' }] },
+  ]);
+});
+
+test('returns the previous result while nothing has changed', async () => {
+  next = [
+    (response) => respond(response, 200, { ETag: '"a"' }, ROWS),
+    (response) => response.writeHead(304, { ETag: '"a"' }).end(),
+    (response) => respond(response, 200, { ETag: '"b"' }, '[]'),
+  ];
+  const previous = await client().fees(query);
+  expect(await client().fees(query, { previous })).toBe(previous);
+  expect((await client().fees(query, { previous })).rows).toEqual([]);
+});
+
+test('a request ends at its timeout, and at its signal without a repetition', async () => {
+  next = Array(9).fill(() => undefined);
+  await expect(client({ retries: 0, timeoutMs: 20 }).fees(query)).rejects.toThrow('Cannot reach the service');
+  const given = AbortSignal.timeout(20);
+  await expect(client().fees(query, { signal: given })).rejects.toMatchObject({ name: 'TimeoutError' });
+  next = [(response) => respond(response, 503, { 'Retry-After': '60' }, '{}')];
+  const later = AbortSignal.timeout(50);
+  await expect(client().fees(query, { signal: later })).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(requests).toHaveLength(3);
 });
 
 test('requests hours and the distribution', async () => {
@@ -60,7 +91,7 @@ test('fails with the problem of the API, without a repetition', async () => {
   const problem = {
     title: 'Bad Request',
     status: 400,
-    detail: 'Invalid fields: chain. See errors.',
+    detail: 'Invalid field: chain is required.',
     request_id: 'id',
     errors: [{ field: 'chain', message: 'is required' }],
   };
@@ -70,7 +101,7 @@ test('fails with the problem of the API, without a repetition', async () => {
   ];
   await expect(client().chains()).rejects.toMatchObject({
     name: 'ChainInsightsError',
-    message: 'Bad Request: Invalid fields: chain. See errors.\nchain is required',
+    message: 'Bad Request: Invalid field: chain is required.\nchain is required',
     status: 400,
     problem,
   });

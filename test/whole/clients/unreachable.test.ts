@@ -78,7 +78,6 @@ describe.each([
     ['a port that nothing listens on', closedPort],
     ['a scheme other than HTTP', () => 'ftp://localhost'],
     ['what is no URL', () => 'no URL'],
-    ['nothing', () => ''],
   ])('does not repeat when the URL is %s', async (_what, urlOf) => {
     // The pauses between 20 tries would outlast the test.
     expect(await client(await urlOf(), 20)).toContain('Cannot reach the service');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
-import { addDays, type UtcDay } from '#core/figures/calendar.ts';
+import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
@@ -25,23 +25,23 @@ import {
 /** A range, and its days that have figures. */
 interface Range {
   readonly chain: ChainName;
-  readonly first: UtcDay;
-  readonly last: UtcDay;
+  readonly first: string;
+  readonly last: string;
   readonly days: readonly UtcDay[];
-  /** Number of the other days that X-Days-Missing counts, and of all other days. */
-  readonly notFinal: number;
-  readonly without: number;
+  /** Numbers of the other days that are over, and that are not. */
+  readonly missing: number;
+  readonly notOver: number;
 }
 
+const today = dayOf(Date.now() / 1_000);
+const thirtyDays = Array.from({ length: 30 }, (_, index) => addDays(today, index - 30));
 const month: Range = {
   chain: 'ETHEREUM',
-  first: '2025-11-01',
-  last: '2025-11-30',
-  days: Array.from({ length: 30 }, (_, index) => addDays('2025-11-01', index)).filter(
-    (day) => day !== '2025-11-19',
-  ),
-  notFinal: 1,
-  without: 1,
+  first: '30-days-ago',
+  last: 'yesterday',
+  days: thirtyDays.filter((_, index) => index !== 18),
+  missing: 1,
+  notOver: 0,
 };
 const { firstDay } = chainOf('BASE');
 const secondDay = addDays(firstDay, 1);
@@ -50,25 +50,26 @@ const beginning: Range = {
   first: addDays(firstDay, -3),
   last: secondDay,
   days: [firstDay, secondDay],
-  notFinal: 0,
-  without: 3,
+  missing: 0,
+  notOver: 0,
 };
 const future: Range = {
   chain: 'ETHEREUM',
   first: '2999-12-01',
   last: '2999-12-02',
   days: [],
-  notFinal: 0,
-  without: 2,
+  missing: 0,
+  notOver: 2,
 };
 
 /** Fees with all of their digits, which a floating-point number could not hold. */
-const weiOn = (day: UtcDay): bigint => BigInt(day.slice(8)) * 1_123_456_789_012_345_679n + 290n * 10n ** 18n;
+const weiOn = (day: UtcDay): bigint =>
+  BigInt(thirtyDays.indexOf(day) + 1) * 1_123_456_789_012_345_679n + 290n * 10n ** 18n;
 
 /** Formats all 18 fractional digits, as the tables do. */
 const coins = (wei: bigint) => wei.toString().replace(/\d{18}$/, '.$&');
 /** Omits trailing zeros, as the API does. */
-const fees = (day: UtcDay) => coins(weiOn(day)).replace(/0+$/, '');
+const fees = (day: UtcDay) => coins(weiOn(day)).replace(/\.?0+$/, '');
 
 let table: EmbeddedTable;
 let api: Gateway;
@@ -108,13 +109,20 @@ afterAll(async () => {
 
 const line = (title: string, amount: string) => title + amount.padStart(41 - title.length);
 
-function asTable({ first, last, days, without }: Range): string {
-  if (days.length === 0) return `No day from ${first} to ${last} has a figure.\n`;
-  const sum = coins(days.map(weiOn).reduce((a, b) => a + b));
+const notes = ({ missing, notOver }: Range): (readonly [string, number])[] =>
+  [['days without a figure', missing] as const, ['days that are not over', notOver] as const].filter(
+    ([, count]) => count > 0,
+  );
+
+function asTable(range: Range): string {
+  const { first, last, days } = range;
+  const sum = coins(days.map(weiOn).reduce((a, b) => a + b, 0n));
   return [
     ...days.map((day) => line(day, coins(weiOn(day)))),
-    `${line(`${days.length}-day sum`, sum)} ETH`,
-    `days without a figure: ${without}`,
+    days.length === 0
+      ? `No day from ${first} to ${last} has a figure.`
+      : `${line(`${days.length}-day sum`, sum)} ETH`,
+    ...notes(range).map(([text, count]) => `${text}: ${count}`),
     '',
   ].join('\n');
 }
@@ -124,12 +132,10 @@ const asCsv = ({ days }: Range) =>
 
 const asPrintedCsv = (range: Range) =>
   `${asCsv(range).replaceAll(',', '\t')}days with a figure: ${range.days.length}; ` +
-  `without, from the chain's first to yesterday: ${range.notFinal}\n`;
+  `without: ${range.missing}; not over: ${range.notOver}\n`;
 
-function asCells({ days, without }: Range): string {
-  const rows = days.map((day) => [day, fees(day)]);
-  return `${JSON.stringify([['date', 'ETH'], ...rows, ['days without a figure', without]])}\n`;
-}
+const asCells = (range: Range) =>
+  `${JSON.stringify([['date', 'ETH'], ...range.days.map((day) => [day, fees(day)]), ...notes(range)])}\n`;
 
 describe.each([
   { ...clients.typescript, output: asTable },
@@ -148,7 +154,7 @@ describe.each([
   testIt('counts the days without a figure, and prints no sum without figures', async () => {
     for (const range of [beginning, future]) {
       const { chain, first, last } = range;
-      const what = command.replace('ETHEREUM 2025-11-01 2025-11-30', `${chain} ${first} ${last}`);
+      const what = command.replace('ETHEREUM 30-days-ago yesterday', `${chain} ${first} ${last}`);
       expect(await runClient({ what })).toMatchObject({ code: 0, stdout: output(range) });
     }
   });
@@ -188,7 +194,21 @@ describe('the curl one-liner', () => {
 });
 
 test('the guide shows the actual output', () => {
-  const [, start = '', end] = /```\n(2025-11-01.*?)…\n(.*?)```/s.exec(guide) ?? [];
-  expect(asTable(month).slice(0, start.length)).toBe(start);
-  expect(asTable(month).slice(-(end ?? '?').length)).toBe(end);
+  const undated = (text: string) => text.replaceAll(/^\d{4}-\d\d-\d\d/gm, 'date');
+  const [, start = '', end] = /```\n(\d{4}-.*?)…\n(.*?)```/s.exec(guide) ?? [];
+  expect(undated(asTable(month)).slice(0, undated(start).length)).toBe(undated(start));
+  expect(undated(asTable(month)).slice(-undated(end ?? '?').length)).toBe(undated(end ?? ''));
+});
+
+test.each([
+  ['ts', 'node program.ts'],
+  ['python', 'python3 program.py'],
+])('the %s programs of the guide run as they stand', async (language, command) => {
+  const programs = [...guide.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))];
+  const [program = ''] = programs.map(([, text = '']) => text).filter((text) => text.includes('import'));
+  writeFileSync(join(folder, `program.${language === 'ts' ? 'ts' : 'py'}`), program);
+  const { code, stdout } = await run(command, { folder, url: api.url, key: `key of ${language}` });
+  const sum = coins(month.days.map(weiOn).reduce((a, b) => a + b)).replace(/0+$/, '');
+  expect([code, stdout.trimEnd().replaceAll('0 ETH', ' ETH')]).toEqual([0, expect.stringContaining(sum)]);
+  expect(stdout).toMatch(/ ETH 1\n$/);
 });

@@ -55,7 +55,9 @@ async function respond(
 
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
-const cors = { [EXPOSE_HEADERS]: 'X-Days-Missing, X-Data-Through, X-Fees-Currency, ETag, Retry-After' };
+const cors = {
+  [EXPOSE_HEADERS]: 'X-Days-Missing, X-Days-Not-Over, X-Data-Through, X-Fees-Currency, ETag, Retry-After',
+};
 
 test.each(['', ' , '])('sends no CORS header when no origin is allowed (%j)', async (allowed) => {
   for (const parameters of [valid, {}]) {

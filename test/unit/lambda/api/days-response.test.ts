@@ -184,6 +184,13 @@ describe('X-Days-Missing counts the days without a figure', () => {
   });
 });
 
+test('X-Days-Not-Over counts today and later days of the range', () => {
+  const notOver = (part: object) => respond({}, part).headers?.['X-Days-Not-Over'];
+  expect(notOver({})).toBe('0');
+  expect(notOver({ end_date: '2026-11-23' })).toBe('3');
+  expect(notOver({ start_date: '2030-01-01', end_date: '2030-01-31' })).toBe('31');
+});
+
 test("X-Data-Through is the chain's last final day, whatever the range", () => {
   expect(respond({}, { end_date: '2026-11-18' }).headers).toMatchObject({ 'X-Data-Through': '2026-11-20' });
 });

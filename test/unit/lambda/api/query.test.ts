@@ -45,8 +45,33 @@ test('refuses conflicting values, and reports that field once', () => {
   ).toEqual({ chain: conflict });
 });
 
-test('ignores other fields', () => {
-  expect(read(inBody({ ...valid, page: 2 }))).toEqual(decoded);
+test.each([
+  ['intervall', 'is unknown; the fields are chain, start_date, end_date, interval; did you mean interval?'],
+  ['startdate', 'is unknown; the fields are chain, start_date, end_date, interval; did you mean start_date?'],
+  ['format', 'is unknown; the fields are chain, start_date, end_date, interval'],
+  ['__proto__', 'is unknown; the fields are chain, start_date, end_date, interval'],
+])('refuses the unknown field %s, in the query and in the body', (field, message) => {
+  const parameters = { chain: ['BSC'], start_date: ['2026-11-18'], end_date: ['2026-11-20'] };
+  const unknown = Object.fromEntries([[field, ['week']]]);
+  expect(problemOf(inUrl({ ...parameters, ...unknown })).errors).toEqual([{ field, message }]);
+  const body: unknown = JSON.parse(
+    `{"chain":"BSC","start_date":"2026-11-18","end_date":"2026-11-20","${field}":1}`,
+  );
+  expect(problemOf(inBody(body)).errors).toEqual([{ field, message }]);
+});
+
+test('says in detail what is wrong when a single field is', () => {
+  expect(problemOf(inBody({ ...valid, end_date: '2026-11-17' })).detail).toBe(
+    'Invalid field: end_date must not be before start_date.',
+  );
+  expect(problemOf(inBody({ ...valid, chain: 'ETHERIUM' })).detail).toMatch(/; did you mean ETHEREUM\?$/);
+});
+
+test('reads chains and intervals in any case', () => {
+  expect(read(inBody({ ...valid, chain: 'bsc', interval: 'Week' }))).toEqual({
+    ...decoded,
+    interval: 'week',
+  });
 });
 
 test('accepts a range of one day', () => {
@@ -148,7 +173,7 @@ test.each(intervals)('accepts the interval %s', (interval) => {
   expect(read(inBody({ ...valid, interval }))).toEqual({ ...decoded, interval });
 });
 
-test.each(['Month', 'decade', '', null, 7])('refuses the interval %p by its name', (interval) => {
+test.each(['fortnight', 'decade', '', null, 7])('refuses the interval %p by its name', (interval) => {
   expect(errorsOf(inBody({ ...valid, interval, chain: 'X' }))).toEqual({
     chain: expect.stringContaining('must be one of'),
     interval: 'must be one of hour, day, week, month, quarter, year',

@@ -9,10 +9,10 @@ test('writes the same request for each language, with the key from the environme
       '  -H "X-API-Key: $CHAIN_INSIGHTS_KEY"',
   );
   expect(TypeScript).toContain(
-    "chainInsights({ url: 'https://api.test/v1', key: process.env.CHAIN_INSIGHTS_KEY ?? '' })",
+    "chainInsights({ url: 'https://api.test/v1' }); // The key is CHAIN_INSIGHTS_KEY.",
   );
   expect(TypeScript).toContain(
-    "await api.fees({\n  chain: 'BASE',\n  start_date: '30-days-ago',\n  end_date: 'yesterday',\n});",
+    "await api.fees({\n  chain: 'BASE',\n  startDate: '30-days-ago',\n  endDate: 'yesterday',\n});",
   );
   expect(Python).toContain('api.fees(chain="BASE", start_date="30-days-ago", end_date="yesterday")');
 });

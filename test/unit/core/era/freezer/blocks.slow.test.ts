@@ -7,7 +7,7 @@ import { randomChain } from '#test/support/generators/random-chain.ts';
 test('every changed byte of a small freezer is refused, or changes no figure', async () => {
   const span = { firstDay: '2026-01-01', days: 2 };
   const { chain, blocks } = await randomChain('bsc', randomFrom(5), span);
-  const folder = freezerOf(chain, blocks.slice(0, 3));
+  const folder = freezerOf(chain, blocks.slice(0, 2));
   const figures = async () => {
     const all = await sumFreezer(folder, chain).catch(() => []);
     return all.flatMap(({ problem, days }) => (problem === undefined ? days : []));
@@ -32,4 +32,4 @@ test('every changed byte of a small freezer is refused, or changes no figure', a
       writeFileSync(path, bytes);
     }
   expect(refused).toBeGreaterThan(1_000);
-});
+}, 240_000);
