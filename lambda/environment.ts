@@ -9,6 +9,8 @@ export const environment = {
   siteFolder: 'SITE_FOLDER',
   /** The first day to ingest of each chain, as JSON by the chain's name. */
   startDates: 'START_DATES',
+  /** Names of the chains of the stage, separated by commas. */
+  offeredChains: 'OFFERED_CHAINS',
   embedOrigins: 'EMBED_ORIGINS',
   /** Address to ask for a key: an https or mailto URL. */
   keyUrl: 'KEY_URL',

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { environment, fromEnvironment } from './environment.ts';
+import { offeredChains } from './offered-chains.ts';
 import { pageResponse } from './pages/page-response.ts';
 import { PUBLIC_DAYS_PATH } from './pages/paths.ts';
 import { publicDaysReader } from './pages/public-days.ts';
@@ -7,7 +8,7 @@ import { readSite } from './pages/site.ts';
 
 /** Not set unless the stage names it. */
 const keyUrl = process.env[environment.keyUrl] ?? '';
-const site = readSite(fromEnvironment('siteFolder'), keyUrl);
+const site = readSite(fromEnvironment('siteFolder'), { keyUrl, chains: offeredChains() });
 /** Not set unless the stage allows embedding. */
 const embedOrigins = process.env[environment.embedOrigins] ?? '';
 

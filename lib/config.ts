@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { chainNames, chainOf } from '../core/chains/chains.ts';
+import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
 import { listed } from './stages/field-kinds.ts';
 import { stageSchema } from './stages/stage-schema.ts';
@@ -8,7 +8,7 @@ type ParsedStage = z.output<typeof stageSchema>;
 
 /** Yields errors of fields that are valid alone, but not together. */
 function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
-  const { tiers, throttle, corsOrigins, chains, kmsKeyArn, env } = stage;
+  const { tiers, throttle, corsOrigins, kmsKeyArn, env } = stage;
   if (Object.keys(tiers).length === 0) yield [['tiers'], 'expected at least one tier'];
   for (const [name, { ratePerSecond }] of Object.entries(tiers)) {
     if (ratePerSecond <= throttle.ratePerSecond) continue;
@@ -20,7 +20,7 @@ function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], mes
   if (corsOrigins.length > 1 && corsOrigins.includes('*')) {
     yield [['corsOrigins'], 'expected no other origin beside *'];
   }
-  if (chainNames.every((name) => !chains[name].enabled)) {
+  if (chainNames.every((name) => !isEnabled(stage, name))) {
     yield [['chains'], 'expected at least one chain that is enabled'];
   }
   if (kmsKeyArn && !env)
@@ -77,12 +77,15 @@ function* foreignArns(stage: ParsedStage): Iterable<[path: PropertyKey[], messag
   }
 }
 
+const isEnabled = ({ chains }: ParsedStage, name: ChainName): boolean =>
+  chains[name].enabled ?? !chainOf(name).isOptional;
+
 /** Lists the enabled chains, each with the stage's values where it has none of its own. */
 function enabledChains(stage: ParsedStage) {
   const { startDate, ingestEveryMinutes, backfillDaysAtOnce } = stage;
   return chainNames.flatMap((name) => {
-    const { enabled, ...own } = stage.chains[name];
-    if (!enabled) return [];
+    const { enabled: _, ...own } = stage.chains[name];
+    if (!isEnabled(stage, name)) return [];
     const values = {
       startDate: own.startDate ?? startDate,
       ingestEveryMinutes: own.ingestEveryMinutes ?? ingestEveryMinutes,
@@ -107,6 +110,9 @@ const configSchema = stageSchema
 export type Stage = z.input<typeof stageSchema>;
 /** A stage after validation, with every default applied. */
 export type Config = z.output<typeof configSchema>;
+
+/** Returns the names of a stage's chains, for the environment of a function. */
+export const chainsOf = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
 
 /** Returns stages, one of them with another address for its alarms. */
 export function withAlarmEmail<Stages extends Readonly<Record<string, Stage>>>(

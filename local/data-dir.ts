@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type ChainName, chainNames } from '../core/chains/chains.ts';
+import { type ChainName, defaultChainNames } from '../core/chains/chains.ts';
 import type { BlockSchedule } from './development-chain.ts';
 import { writeAtomically } from './write-atomically.ts';
 
@@ -15,36 +15,53 @@ const storedSchema = z.object({
   history: z.object({ firstDay: z.iso.date(), quietDays: z.int() }),
   /** Chains whose days in the table come from a development chain. */
   development: z.array(z.string()),
+  /** Those from real nodes. Earlier versions did not list them, and ran all chains. */
+  real: z.array(z.string()).optional(),
 });
 
+/** The chains of a start. Those without URLs are development chains. */
+interface Chains {
+  readonly chains: readonly ChainName[];
+  readonly rpcUrls: ReadonlyMap<ChainName, unknown>;
+}
+
 /**
- * Returns the schedule of the development chains. With a data directory, that is the schedule of its first start.
+ * Returns the schedule of the development chains. With a data directory, that is the schedule of its first start. The directory accepts
+ * a chain that is new to it.
  * @throws Error with a message for the user when the directory is of another version, or holds days of a development chain that
  *   now has real nodes, or vice versa
  */
 export function scheduleIn(
   dataDir: string | undefined,
-  rpcUrls: ReadonlyMap<ChainName, unknown>,
+  { chains, rpcUrls }: Chains,
   schedule: BlockSchedule,
 ): BlockSchedule {
   if (!dataDir) return schedule;
   const file = join(dataDir, 'development-chains.json');
-  const development = chainNames.filter((name) => !rpcUrls.has(name));
-  if (!existsSync(file))
-    writeAtomically(file, JSON.stringify({ version: VERSION, history: schedule, development }));
-  const { data: stored } = storedSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (!stored) {
-    throw new Error('DATA_DIR holds days of development chains of another version. Use another folder.');
+  const stored = existsSync(file) ? readStored(file) : { history: schedule, development: [], real: [] };
+  const wasDevelopment = new Set(stored.development);
+  const wasReal = new Set(stored.real ?? defaultChainNames.filter((name) => !wasDevelopment.has(name)));
+  for (const name of chains) {
+    const isReal = rpcUrls.has(name);
+    if (isReal ? wasDevelopment.has(name) : wasReal.has(name)) throw otherChain(name, isReal);
+    (isReal ? wasReal : wasDevelopment).add(name);
   }
-  for (const name of chainNames) {
-    const wasDevelopment = stored.development.includes(name);
-    if (wasDevelopment === development.includes(name)) continue;
-    const [days, remedy] = wasDevelopment ? ['its development chain', 'Unset'] : ['real nodes', 'Set'];
-    throw new Error(
-      `DATA_DIR holds days of ${name} from ${days}. ${remedy} RPC_URLS_${name}, or use another folder.`,
-    );
-  }
+  const content = { history: stored.history, development: [...wasDevelopment], real: [...wasReal] };
+  writeAtomically(file, JSON.stringify({ version: VERSION, ...content }));
   return stored.history;
+}
+
+function readStored(file: string): z.output<typeof storedSchema> {
+  const { data } = storedSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (data) return data;
+  throw new Error('DATA_DIR holds days of development chains of another version. Use another folder.');
+}
+
+function otherChain(name: ChainName, isReal: boolean): Error {
+  const [days, remedy] = isReal ? ['its development chain', 'Unset'] : ['real nodes', 'Set'];
+  return new Error(
+    `DATA_DIR holds days of ${name} from ${days}. ${remedy} RPC_URLS_${name}, or use another folder.`,
+  );
 }
 
 /** Returns the file with the blocks of a development chain. */

@@ -57,7 +57,7 @@ export interface BlockSchedule {
  * blocks have small numbers, and all of them are proven.
  */
 export function developmentDefinition(real: Chain): Chain {
-  const chain = { ...real, priceFeed: developmentFeed(real.priceFeed) };
+  const chain = real.priceFeed ? { ...real, priceFeed: developmentFeed(real.priceFeed) } : real;
   const { rules, finality } = chain;
   if (finality) return { ...chain, finality: developmentFinality(finality) };
   switch (rules.family) {

@@ -18,14 +18,15 @@ const GAP = { chain: 'BASE', daysBack: 5 } as const;
 export const DAYS_BACK = 42;
 
 /** Returns the days of the development chains, the first day to ingest, and the gap. */
-export function localSchedule({ dataDir, rpcUrls, startDay }: Settings) {
+export function localSchedule({ dataDir, chains, rpcUrls, startDay }: Settings) {
   const today = dayOf(Date.now() / 1000);
-  const schedule = scheduleIn(dataDir, rpcUrls, {
-    firstDay: addDays(today, -BUSY_DAYS - QUIET_DAYS),
-    quietDays: QUIET_DAYS,
-  });
+  const schedule = scheduleIn(
+    dataDir,
+    { chains, rpcUrls },
+    { firstDay: addDays(today, -BUSY_DAYS - QUIET_DAYS), quietDays: QUIET_DAYS },
+  );
   const daysBack = (days: number) => addDays(schedule.firstDay, schedule.quietDays + BUSY_DAYS - days);
-  const hasGap = startDay === undefined && !rpcUrls.has(GAP.chain);
+  const hasGap = startDay === undefined && chains.includes(GAP.chain) && !rpcUrls.has(GAP.chain);
   const gap = hasGap ? { chain: GAP.chain, day: daysBack(GAP.daysBack) } : undefined;
   return { schedule, from: startDay ?? daysBack(DAYS_BACK), gap };
 }

@@ -1,5 +1,5 @@
 import type { Chain } from '../core/chains/chains.ts';
-import { ANSWER_DECIMALS } from '../core/chains/price-feeds.ts';
+import { ANSWER_DECIMALS, type PriceFeed } from '../core/chains/price-feeds.ts';
 import { SECONDS_PER_DAY } from '../core/figures/calendar.ts';
 import { ANSWER_UPDATED } from '../core/proof/price-updates.ts';
 import type { NodeCall } from './finality/voting-node.ts';
@@ -18,17 +18,16 @@ const PHASE = { slot: 2n, value: `0x${AGGREGATOR.slice(2).padStart(60, '0')}0001
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
 
 /** Sets up the feed of a chain that has no blocks yet. */
-export async function setUpFeed(rpc: NodeCall, { priceFeed: { proxy } }: Chain): Promise<void> {
+export async function setUpFeed(rpc: NodeCall, { priceFeed }: Chain): Promise<void> {
+  if (!priceFeed) return;
+  const { proxy } = priceFeed;
   await rpc('anvil_setCode', AGGREGATOR, AGGREGATOR_CODE);
   await rpc('anvil_setCode', proxy, PROXY_CODE);
   await rpc('anvil_setStorageAt', proxy, word(PHASE.slot), PHASE.value);
 }
 
 /** Returns the feed of a development chain: its days have few blocks, so that a price counts for longer. */
-export const developmentFeed = (feed: Chain['priceFeed']): Chain['priceFeed'] => ({
-  ...feed,
-  maxAge: 2 * SECONDS_PER_DAY,
-});
+export const developmentFeed = (feed: PriceFeed): PriceFeed => ({ ...feed, maxAge: 2 * SECONDS_PER_DAY });
 
 /** Dollars per coin, around which prices move. */
 const PRICES: Readonly<Record<string, number>> = { ETH: 3_000, BNB: 900, POL: 0.4 };

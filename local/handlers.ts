@@ -25,6 +25,7 @@ export async function loadHandlers(
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     [environment.tableName]: name,
     [environment.startDates]: JSON.stringify(startDates),
+    [environment.offeredChains]: Object.keys(startDates).join(','),
     // Pages of other origins could not send a key, because the local gateway answers no preflight requests.
     [environment.corsOrigins]: '',
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chain, type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
+import { type Chain, type ChainName, chainOf } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import type { FinalitySettings } from '../core/ingest/finality/prove-final.ts';
 import { countConflicts, recordLag } from '../core/ingest/freshness.ts';
@@ -65,8 +65,8 @@ export async function startService(
   const isAllowed = keyCheck(table.keys, settings.apiKey);
   const { schedule, from, gap } = localSchedule(settings);
   const startOf = (name: ChainName) => (name === gap?.chain ? addDays(gap.day, 1) : from);
-  const startDates = Object.fromEntries(chainNames.map((name) => [name, startOf(name)]));
-  const invented = chainNames.filter((name) => !settings.rpcUrls.has(name));
+  const startDates = Object.fromEntries(settings.chains.map((name) => [name, startOf(name)]));
+  const invented = settings.chains.filter((name) => !settings.rpcUrls.has(name));
   const handlers = await loadHandlers(table, startDates, invented);
   const gateway = await startGateway(settings.api, isAllowed, handlers);
   const chains = await startChains(settings, schedule);
@@ -146,7 +146,7 @@ async function startChains(settings: Settings, schedule: BlockSchedule): Promise
   const { rpcUrls, dataDir, checkpoints, beaconUrls } = settings;
   const guard = startChildGuard();
   return Promise.all(
-    chainNames.map(async (name) => {
+    settings.chains.map(async (name) => {
       const chain = chainOf(name);
       const urls = rpcUrls.get(name);
       if (urls) {

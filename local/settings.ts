@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
-import { chainNames, chainOf } from '../core/chains/chains.ts';
+import { chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
 import {
   EVIDENCE_POLICIES,
   type EvidencePolicy,
@@ -50,6 +50,9 @@ const settingsSchema = z.object({
   INGEST_START_DATE: z.iso.date('must be a day as YYYY-MM-DD').optional(),
   INGEST_EVERY_SECONDS: numberFrom(0.1, 86_400).default(5),
   EVENTS_WEBHOOK_URL: z.url({ protocol: HTTP, error: 'must be an http or https URL' }).optional(),
+  CHAINS: z
+    .array(z.enum(chainNames, `must be names of chains, separated by commas: ${chainNames.join(', ')}`))
+    .optional(),
   DATA_DIR: z.string().optional(),
   TABLE_HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
   TABLE_PORT: wholeNumberFrom(0, 65_535).default(0),
@@ -118,6 +121,10 @@ const schema = settingsSchema
     /** Address of the API: by default only this machine can reach it. */
     api: { host: set.HOST, port: set.PORT },
     apiKey: set.API_KEY,
+    /** The chains to run: those that are named, or the usual ones; and each with real nodes. */
+    chains: chainNames.filter(
+      (name) => (set.CHAINS ?? defaultChainNames).includes(name) || set[RPC_URLS].has(name),
+    ),
     /** URLs of real nodes. Other chains are development chains. */
     rpcUrls: set[RPC_URLS],
     /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
@@ -161,6 +168,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     [QUORUM]: new Map(ofChains(QUORUM)),
     [FINALITY]: new Map(ofChains(FINALITY)),
     [CHECKPOINT]: new Map(ofChains(CHECKPOINT)),
+    CHAINS: environment.CHAINS ? urlsOf(environment.CHAINS.toUpperCase()) : undefined,
     BEACON_URLS: environment.BEACON_URLS ? urlsOf(environment.BEACON_URLS) : undefined,
   });
   if (!settings.success) {

@@ -37,7 +37,12 @@ a \`BigInt\`: a floating-point number keeps only 15 of its digits.
 ## Errors
 
 Every error is \`application/problem+json\` and states the cause and the remedy. If it has a \`Retry-After\` header, wait for that
-number of seconds and send the request again. Each key has a rate limit and a monthly quota.
+number of seconds and send the request again.
+
+## Limits
+
+Each key has a rate limit and a monthly quota: by default 10 requests per second, 20 at once, and 100,000 a month. The operator tells
+you yours. A request above them gets 429 with \`Retry-After\`; a quota resets on the first of the month (UTC).
 
 ${CORS}
 `.trim();

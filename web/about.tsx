@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
+import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import { groupThousands } from './amounts.ts';
 import type { ChainDays, DayRow } from './api-client.ts';
@@ -7,13 +7,14 @@ import { Charts } from './charts.tsx';
 import { contentOf } from './content.ts';
 import { figures } from './figures.ts';
 import { chainLabel } from './labels.ts';
+import { offeredChains } from './offered.ts';
 import { type OpenDays, useOpenDays } from './public-days.ts';
 import { parseView, type View } from './view.ts';
 
 /** Address to ask for a key, as the operator set it; empty where none is set. */
 const keyUrl = document.querySelector<HTMLMetaElement>('meta[name=key-url]')?.content ?? '';
 
-const names = chainNames.map(chainLabel);
+const names = offeredChains.map(chainLabel);
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Tells a visitor without a key what this is, and how to get a key. */

@@ -1,3 +1,4 @@
+import { offeredChains } from './offered.ts';
 import { type Inputs, type Language, programs, verifyProgram } from './reference/examples.ts';
 import { highlight } from './reference/highlight.ts';
 import { keyError, storedKey, storeKey } from './storage.ts';
@@ -65,6 +66,10 @@ async function send(path: string, inputs: Inputs): Promise<string> {
   } catch (error) {
     return `The request failed: ${error instanceof Error ? error.message : error}. Check your connection, then send it again.`;
   }
+}
+
+for (const option of document.querySelectorAll<HTMLOptionElement>('select[name=chain] option')) {
+  if (!offeredChains.some((name) => name === option.value)) option.remove();
 }
 
 showCode(find(document, '[data-language=verify]'), verifyProgram(base));

@@ -1,12 +1,12 @@
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { chainNames } from '../core/chains/chains.ts';
 import { About, Welcome } from './about.tsx';
 import { Controls } from './controls.tsx';
 import { KeyForm } from './key-form.tsx';
 import { fullTitle } from './labels.ts';
 import { Morning } from './morning-view.tsx';
 import { Notices } from './notices.tsx';
+import { offeredChains } from './offered.ts';
 import { Results } from './results.tsx';
 import { keyPlace } from './storage.ts';
 import { useSession } from './use-session.ts';
@@ -41,7 +41,7 @@ function Explorer() {
       </>
     );
   const { api, statuses } = session;
-  const served = statuses.length > 0 ? statuses.map(({ chain }) => chain) : chainNames;
+  const served = statuses.length > 0 ? statuses.map(({ chain }) => chain) : offeredChains;
   if (view.isMorning && !isEmbedded)
     return <Morning {...{ api, statuses, view, today }} onKeyRefused={forget} />;
   return (

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import { type DayRow, fetchPublicDays } from './api-client.ts';
+import { offeredChains } from './offered.ts';
 import { sampleDays } from './sample-days.ts';
 
 /** Days that a visitor without a key may see. */
@@ -20,7 +21,9 @@ export function useOpenDays(root: string, today: UtcDay): OpenDays | undefined {
       if (loading.signal.aborted) return;
       const known = chains.filter(({ rows }) => rows.length > 0);
       setOpen(
-        known.length > 0 ? { chains: known, isSample: false } : { chains: sampleDays(today), isSample: true },
+        known.length > 0
+          ? { chains: known, isSample: false }
+          : { chains: sampleDays(today, offeredChains), isSample: true },
       );
     });
     return () => loading.abort();

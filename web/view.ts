@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
+import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
 import { addDays, countDays, earlier, startOfPeriod, type UtcDay } from '../core/figures/calendar.ts';
 import { type Figure, isFigure, isSum } from './figures.ts';
 import { type DateRange, isInterval, type ShownInterval } from './periods.ts';
@@ -107,7 +107,7 @@ export const FIRST_DAY = firstDayOf(chainNames) ?? '';
 
 /** All chains with the same coin, over three months. */
 const defaultView = (today: UtcDay): View => ({
-  chains: chainNames.filter((name) => chainOf(name).coin === 'ETH'),
+  chains: defaultChainNames.filter((name) => chainOf(name).coin === 'ETH'),
   figure: 'fees',
   interval: 'day',
   range: '90 days',

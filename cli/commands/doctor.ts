@@ -48,7 +48,9 @@ async function doctor(options: Options): Promise<void> {
   const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
   const now = Date.now() / 1_000;
   const targets = chooseTargets(
-    options.stage === undefined ? targetsOfEnvironment(process.env, now) : targetsOfStage(options.stage, now),
+    options.stage === undefined
+      ? targetsOfEnvironment(process.env, now, options.chain)
+      : targetsOfStage(options.stage, now),
     options.chain,
     rpcUrls,
   );

@@ -17,7 +17,8 @@ export type AnchorReport =
       readonly contradicted_by?: readonly string[];
       /** Only of a chain that proves which block is final. */
       readonly finality?: FinalityReport;
-      readonly feed: FeedReport;
+      /** Absent where we know no feed on the chain. */
+      readonly feed?: FeedReport;
     }
   | { readonly reason: string };
 
@@ -36,15 +37,16 @@ export async function findTargetAnchor(
     const probe = await probeEndpoints(target.chain, context, endpoints.map(createUpstream), target);
     if (probe.kind !== 'probed') return { reason: probe.reason };
     const { number, timestamp, hosts, opponents } = probe.source.anchor;
+    const { priceFeed } = target.chain;
     const [finality, feed] = await Promise.all([
       checkFinality(target, probe.source),
-      checkFeed(probe.source, systemClock.now() / 1_000),
+      priceFeed && checkFeed(probe.source, priceFeed, systemClock.now() / 1_000),
     ]);
     return {
       ...{ number, timestamp, hosts },
       ...(opponents && { contradicted_by: opponents }),
       ...(finality && { finality }),
-      feed,
+      ...(feed && { feed }),
     };
   } catch (error) {
     if (signal.aborted || !timeout.aborted) throw error;

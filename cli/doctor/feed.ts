@@ -1,3 +1,4 @@
+import type { PriceFeed } from '../../core/chains/price-feeds.ts';
 import { type PriceEvidence, type PriceUpdate, priceAmount } from '../../core/figures/dollars.ts';
 import type { Hosts } from '../../core/ingest/hosts.ts';
 import { upstreamsFor } from '../../core/ingest/hosts.ts';
@@ -29,13 +30,16 @@ const LATEST_ROUND = /^0x([\da-f]{64}){5}$/i;
  * Finds the aggregator of a feed, and its last price.
  * @param now seconds since 1970
  */
-export async function checkFeed(source: Hosts, now: number): Promise<FeedReport> {
-  const { pair, maxAge } = source.chain.priceFeed;
+export async function checkFeed(
+  source: Hosts,
+  { pair, maxAge }: PriceFeed,
+  now: number,
+): Promise<FeedReport> {
   const found = await readAggregator(source, 'latest');
   if (found.kind === 'not read') return { pair, problem: found.reason };
   const { aggregator, evidence } = found.reading;
   const named = { pair, aggregator, evidence };
-  const last = await readLastPrice(source, aggregator);
+  const last = await readLastPrice(source, pair, aggregator);
   if (typeof last === 'string') return { ...named, problem: last };
   const report = { ...named, price: priceAmount(last), updated_at: last.updatedAt };
   if (last.answer <= 0n) return { ...report, problem: 'it is not above 0' };
@@ -44,8 +48,8 @@ export async function checkFeed(source: Hosts, now: number): Promise<FeedReport>
 }
 
 /** @returns why there is none, if there is none */
-async function readLastPrice(source: Hosts, to: string): Promise<PriceUpdate | string> {
-  const what = `the last price of ${source.chain.priceFeed.pair}`;
+async function readLastPrice(source: Hosts, pair: string, to: string): Promise<PriceUpdate | string> {
+  const what = `the last price of ${pair}`;
   const read = await requestWithFailover(source.context, upstreamsFor(source), what, async (rpc) => {
     const answer = await callContract(rpc, { to, data: LATEST_ROUND_CALL }, 'latest');
     if (!LATEST_ROUND.test(answer)) return { refused: `${to} has no latestRoundData()` };

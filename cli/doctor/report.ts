@@ -214,7 +214,7 @@ function describeAnchor(anchor: AnchorReport | undefined, now: number): string[]
   return [
     `Anchor: block ${number}, ${formatDuration(now - timestamp)} ago, supported by ${hostList.format(hosts)}${advice}.`,
     ...(finality ? describeFinality(finality, now) : []),
-    describeFeed(feed, now),
+    ...(feed ? [describeFeed(feed, now)] : []),
   ];
 }
 

@@ -82,11 +82,17 @@ async function urlsIn(parameter: string, env: { readonly region: string } | unde
 
 /**
  * Returns the chains that `npm start` would ingest, with public endpoints in place of development nodes.
+ * @param also chains that it would not, but that someone asks about
  * @throws CommandError when the environment is invalid
  */
-export function targetsOfEnvironment(environment: NodeJS.ProcessEnv, now: number): readonly Target[] {
+export function targetsOfEnvironment(
+  environment: NodeJS.ProcessEnv,
+  now: number,
+  also: readonly ChainName[] = [],
+): readonly Target[] {
   const { rpcUrls, confirmations, evidence, quorum, finality, startDay, ...rest } = settingsOf(environment);
-  return chainNames.map((name) => {
+  const names = chainNames.filter((name) => also.includes(name) || rest.chains.includes(name));
+  return names.map((name) => {
     const chain = chainOf(name);
     const urls = rpcUrls.get(name);
     return {

@@ -6,6 +6,8 @@ import {
   LAST_ARBOS_VERSION,
   OP_STACK_TIMES,
   POLYGON_SPRINTS,
+  UNICHAIN_TIMES,
+  WORLD_CHAIN_TIMES,
 } from './fork-times.ts';
 import {
   ARBITRUM_FEED,
@@ -23,6 +25,10 @@ export interface Chain {
   readonly name: string;
   /** Name for people. */
   readonly title: string;
+  /** Its color in charts, on a light and on a dark page. */
+  readonly color: Readonly<Record<'light' | 'dark', string>>;
+  /** True if the chain is read only where a stage or the setting `CHAINS` names it. */
+  readonly isOptional?: boolean;
   /** EIP-155 chain ID. A node that reports another one is never read. */
   readonly id: number;
   /** A public explorer of blocks; a block's page is at `/block/` and its number. */
@@ -32,8 +38,8 @@ export interface Chain {
   /** Day of the first block after genesis. */
   readonly firstDay: UtcDay;
   readonly rules: Rules;
-  /** The price of its coin in dollars, as the chain records it. */
-  readonly priceFeed: PriceFeed;
+  /** The price of its coin in dollars, as the chain records it; absent where we know no feed, so that fees have no dollars. */
+  readonly priceFeed?: PriceFeed;
   /** The evidence of finality that the chain itself carries; absent where hosts must be believed. */
   readonly finality?: FinalityRules;
   /** Only for nodes without the `finalized` tag: the number of blocks that must follow a final one. */
@@ -55,6 +61,7 @@ const BSC_SYSTEM_CONTRACTS = new Set(
 const chains = {
   ETHEREUM: {
     title: 'Ethereum',
+    color: { light: '#22284a', dark: '#e4e7fb' },
     id: 1,
     blockExplorer: 'https://etherscan.io',
     coin: 'ETH',
@@ -75,6 +82,7 @@ const chains = {
   },
   ARBITRUM: {
     title: 'Arbitrum One',
+    color: { light: '#0c98b8', dark: '#65c1ff' },
     id: 42161,
     blockExplorer: 'https://arbiscan.io',
     coin: 'ETH',
@@ -89,6 +97,7 @@ const chains = {
   },
   BSC: {
     title: 'BNB Smart Chain',
+    color: { light: '#b58500', dark: '#ddb249' },
     id: 56,
     blockExplorer: 'https://bscscan.com',
     coin: 'BNB',
@@ -104,6 +113,7 @@ const chains = {
   },
   OPTIMISM: {
     title: 'OP Mainnet',
+    color: { light: '#c5303f', dark: '#dd5a62' },
     id: 10,
     blockExplorer: 'https://optimistic.etherscan.io',
     coin: 'ETH',
@@ -119,6 +129,7 @@ const chains = {
   },
   BASE: {
     title: 'Base',
+    color: { light: '#1c08fe', dark: '#2e56fd' },
     id: 8453,
     blockExplorer: 'https://basescan.org',
     coin: 'ETH',
@@ -129,6 +140,7 @@ const chains = {
   },
   POLYGON: {
     title: 'Polygon PoS',
+    color: { light: '#6e05a2', dark: '#8050bd' },
     id: 137,
     blockExplorer: 'https://polygonscan.com',
     coin: 'POL',
@@ -146,11 +158,59 @@ const chains = {
       'https://polygon.gateway.tenderly.co',
     ],
   },
+  UNICHAIN: {
+    title: 'Unichain',
+    color: { light: '#b563ff', dark: '#a04c8a' },
+    isOptional: true,
+    id: 130,
+    blockExplorer: 'https://uniscan.xyz',
+    coin: 'ETH',
+    firstDay: '2024-11-04',
+    rules: { family: 'op-stack', bedrockBlock: 0, ...UNICHAIN_TIMES },
+    publicEndpoints: [
+      'https://unichain-rpc.publicnode.com',
+      'https://unichain.drpc.org',
+      'https://mainnet.unichain.org',
+    ],
+  },
+  WORLD_CHAIN: {
+    title: 'World Chain',
+    color: { light: '#85998d', dark: '#a4ff02' },
+    isOptional: true,
+    id: 480,
+    blockExplorer: 'https://worldscan.org',
+    coin: 'ETH',
+    firstDay: '2024-06-25',
+    rules: { family: 'op-stack', bedrockBlock: 0, ...WORLD_CHAIN_TIMES },
+    publicEndpoints: [
+      'https://worldchain-mainnet.g.alchemy.com/public',
+      'https://worldchain.drpc.org',
+      'https://worldchain-mainnet.gateway.tenderly.co',
+    ],
+  },
+  ARBITRUM_NOVA: {
+    title: 'Arbitrum Nova',
+    color: { light: '#3e0d01', dark: '#cc1b0a' },
+    isOptional: true,
+    id: 42170,
+    blockExplorer: 'https://nova.arbiscan.io',
+    coin: 'ETH',
+    firstDay: '2022-06-25',
+    rules: { family: 'arbitrum', nitroBlock: 0, lastArbosVersion: LAST_ARBOS_VERSION },
+    publicEndpoints: [
+      'https://arbitrum-nova-rpc.publicnode.com',
+      'https://arbitrum-nova.drpc.org',
+      'https://nova.arbitrum.io/rpc',
+    ],
+  },
 } as const satisfies Record<string, Omit<Chain, 'name'>>;
 
 export type ChainName = keyof typeof chains;
 
 export const chainNames = Object.keys(chains) as [ChainName, ...ChainName[]];
+
+/** The chains that are read unless someone chooses others. */
+export const defaultChainNames = chainNames.filter((name) => !chainOf(name).isOptional);
 
 export function chainOf(name: ChainName): Chain {
   return { name, ...chains[name] };

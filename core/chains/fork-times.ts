@@ -45,6 +45,19 @@ export const OP_STACK_TIMES = {
   jovianTime: 1_764_691_201, // 2025-12-02T16:00:01Z
 } as const;
 
+// The same repository: unichain.toml. Its first block, of 2024-11-04, followed the rules of Fjord.
+export const UNICHAIN_TIMES = { ...OP_STACK_TIMES, canyonTime: 0, ecotoneTime: 0, fjordTime: 0 } as const;
+
+// The same repository: worldchain.toml. The chain schedules its own upgrades.
+export const WORLD_CHAIN_TIMES = {
+  regolithTime: 0,
+  canyonTime: 0,
+  ecotoneTime: 0,
+  fjordTime: 1_721_826_000, // 2024-07-24T13:00:00Z
+  isthmusTime: 1_764_072_000, // 2025-11-25T12:00:00Z
+  jovianTime: 1_777_593_600, // 2026-05-01T00:00:00Z
+} as const;
+
 // https://github.com/0xPolygon/bor builder/files/genesis-mainnet-v1.json: sprint and delhiBlock.
 export const POLYGON_SPRINTS = [
   { from: 0, length: 64 },

@@ -121,6 +121,7 @@ const sourceOf = (sums: PriceSource | undefined): PriceSource | undefined =>
  * have dollars only once readings around them name the same one.
  */
 async function feedOf({ chain, probe }: EraFileContext, first: number): Promise<PriceSource | undefined> {
+  if (!chain.priceFeed) return undefined;
   const probed = await probe();
   if (probed.kind !== 'probed') return undefined;
   const result = await readAggregator(probed.source, first);

@@ -169,6 +169,9 @@ export function priceDay(day: DollarSums, { start, ...around }: AroundDay): DayD
 /** The reason of days around which nodes did not say which aggregator the feed uses. */
 export const NO_STATE = 'no state: no endpoint said which aggregator the feed used before and after the day';
 
+/** The reason of days of a chain without a feed. */
+export const NO_FEED = 'no feed: we know no feed of the price of its coin on this chain';
+
 /** Returns the last reading before a day, those within it, and the first after it; undefined when one of these two is missing. */
 export function readingsAround({
   readings,

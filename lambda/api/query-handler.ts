@@ -1,3 +1,4 @@
+import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import type { TableReader } from '../../core/store/table.ts';
 import { createCache } from './day-cache.ts';
 import { daysResponse, notModifiedResponse, type QueryContext } from './days-response.ts';
@@ -5,11 +6,18 @@ import { entityTag } from './entity-tag.ts';
 import { httpHandler } from './http-handler.ts';
 import { matchesIfNoneMatch } from './if-none-match.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
-import { periodQuerySchema, querySchema, readQuery } from './query.ts';
+import { notOffered, periodQuerySchema, querySchema, readQuery } from './query.ts';
 import { type AnySeries, type Endpoint, seriesOf } from './series.ts';
 
-/** Creates the Lambda handler of an endpoint. */
-export function queryHandler(endpoint: Endpoint, table: TableReader) {
+/**
+ * Creates the Lambda handler of an endpoint.
+ * @param offered chains that the stage reads. Final days of others are served too, for as long as the table has them.
+ */
+export function queryHandler(
+  endpoint: Endpoint,
+  table: TableReader,
+  offered: readonly ChainName[] = chainNames,
+) {
   const caches = new Map<AnySeries, ReturnType<typeof createCache>>();
   const cacheOf = (series: AnySeries) => {
     const cache = caches.get(series) ?? createCache(table, series);
@@ -19,10 +27,11 @@ export function queryHandler(endpoint: Endpoint, table: TableReader) {
   const schema = endpoint.hour ? querySchema : periodQuerySchema;
   return httpHandler(async (event, mediaType) => {
     const yesterday = lastCompleteDay();
-    const query = readQuery(event, yesterday, schema);
+    const query = readQuery(event, yesterday, { schema, offered });
     const series = seriesOf(endpoint, query.interval);
     const cache = cacheOf(series)(query.chain);
     const coverage = await cache.coverage();
+    if (!coverage && !offered.includes(query.chain)) throw notOffered(query.chain, offered);
     const context: QueryContext = { headersOf: series.headersOf, query, mediaType, coverage, yesterday };
     const tag = entityTag(context);
     if (tag !== undefined && matchesIfNoneMatch(tag, event.headers?.['if-none-match']))

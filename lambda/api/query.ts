@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { chainNames } from '../../core/chains/chains.ts';
+import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import {
   countDays,
   DAYS_AGO,
@@ -34,12 +34,12 @@ function suggestion(word: string, known: readonly string[]): string {
   return meant === undefined ? '' : `; did you mean ${meant}?`;
 }
 
+const chainMessage = (offered: readonly string[], input: unknown): string =>
+  input === undefined ? `is required: one of ${offered.join(', ')}` : oneOfMessage(offered, input);
+
 const rangeSchema = z.object({ start_date: dayInputSchema, end_date: dayInputSchema });
 
-export const chainSchema = z.enum(chainNames, {
-  error: ({ input }) =>
-    input === undefined ? `is required: one of ${chainNames.join(', ')}` : oneOfMessage(chainNames, input),
-});
+export const chainSchema = z.enum(chainNames);
 
 /** The intervals of a query: hours of days, days, and periods of days. */
 const queryIntervals = ['hour', ...intervals] as const;
@@ -73,16 +73,21 @@ export type QueryEvent = Pick<APIGatewayProxyEvent, 'multiValueQueryStringParame
 
 const fields = Object.keys(querySchema.shape);
 
+interface QueryEndpoint {
+  readonly schema?: typeof querySchema;
+  readonly offered?: readonly ChainName[];
+}
+
 /**
  * Reads the query of a request from its query parameters, its JSON body or both. Chains and intervals are read in any case.
  * @param yesterday the last complete day
- * @param schema of an endpoint without hours
+ * @param endpoint its schema, if it has no hours, and the chains that errors name
  * @throws ProblemError with status 400 and every invalid or unknown field
  */
 export function readQuery(
   event: QueryEvent,
   yesterday: UtcDay,
-  schema: typeof querySchema = querySchema,
+  { schema = querySchema, offered = chainNames }: QueryEndpoint = {},
 ): DayQuery {
   const given = valuesOf(event);
   const errors = [...unknownFields(given.keys()), ...conflicts(given)];
@@ -93,7 +98,8 @@ export function readQuery(
   const reported = new Set(errors.map(({ field }) => field));
   for (const { path, message } of query.error?.issues ?? []) {
     const field = String(path[0]);
-    if (!reported.has(field)) errors.push({ field, message });
+    if (reported.has(field)) continue;
+    errors.push({ field, message: field === 'chain' ? chainMessage(offered, input.chain) : message });
   }
   const days = rangeSchema.safeParse(input).data;
   const range = days && resolveRange(days, yesterday);
@@ -111,6 +117,12 @@ export function refuseInput(event: Pick<QueryEvent, 'multiValueQueryStringParame
   if (names.length === 0) return;
   throw invalidFields(names.map((field) => ({ field, message: 'is unknown; this endpoint has no input' })));
 }
+
+/** Returns the problem of a query for a chain that this service does not read. */
+export const notOffered = (chain: ChainName, offered: readonly ChainName[]): ProblemError =>
+  invalidFields([
+    { field: 'chain', message: `${chainMessage(offered, chain)}; this service does not read ${chain}` },
+  ]);
 
 function invalidFields(errors: readonly InvalidField[]): ProblemError {
   const [first, ...others] = errors;

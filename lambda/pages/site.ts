@@ -35,32 +35,41 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.py': 'text/x-python',
 };
 
+interface PageSettings {
+  /** The address to ask for a key, which the pages link to; none when empty. */
+  readonly keyUrl: string;
+  readonly chains: readonly string[];
+}
+
 /**
  * Reads all files of a folder that web/build.ts has written.
- * @param keyUrl where people ask for a key, which the pages link to; none when empty
+ * @param settings what the stage writes into its pages
  * @throws Error when a file's type has no media type here
  */
-export function readSite(folder: string, keyUrl = ''): Site {
+export function readSite(folder: string, settings: PageSettings = { keyUrl: '', chains: [] }): Site {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   return new Map(
     files.map(({ name, parentPath }) => {
       const file = join(parentPath, name);
       const path = file.slice(folder.length).replaceAll('\\', '/').replace(/^\/*/, '');
-      return [paths[path] ?? `/${path}`, readSiteFile(file, keyUrl)];
+      return [paths[path] ?? `/${path}`, readSiteFile(file, settings)];
     }),
   );
 }
 
-/** In the pages that link to it. The setting allows no character that ends it. */
-const KEY_URL = 'name="key-url" content=""';
+/** Returns a page with the settings in its `meta` elements. No setting allows a character that ends its attribute. */
+const withSettings = (page: string, { keyUrl, chains }: PageSettings): string =>
+  page
+    .replace('name="key-url" content=""', () => `name="key-url" content="${keyUrl}"`)
+    .replace('name="chains" content=""', () => `name="chains" content="${chains.join(',')}"`);
 
 /** Reads a file as text: all files are, so that API Gateway needs no binary media types. */
-function readSiteFile(file: string, keyUrl: string): SiteFile {
+function readSiteFile(file: string, settings: PageSettings): SiteFile {
   const type = extname(file);
   const mediaType = mediaTypes[type];
   if (!mediaType)
     throw new Error(`Cannot serve ${file}: ${type} has no media type. Add one to lambda/pages/site.ts.`);
   const text = readFileSync(file, 'utf8');
-  const body = type === '.html' ? text.replace(KEY_URL, () => `name="key-url" content="${keyUrl}"`) : text;
+  const body = type === '.html' ? withSettings(text, settings) : text;
   return siteFile(mediaType, body);
 }

@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import { pageMethods, pagePaths, SITE_FOLDER } from '../../lambda/pages/paths.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { publicDaysArn } from '../backup/backup.ts';
-import type { Config } from '../config.ts';
+import { type Config, chainsOf } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { keyStatements } from '../stage-key.ts';
 import { methodLogging } from './logs.ts';
@@ -30,6 +30,7 @@ export function addPages(
     description: 'Serves the explorer and the API reference',
     variables: {
       siteFolder: SITE_FOLDER,
+      offeredChains: chainsOf(config),
       ...(config.keyUrl !== undefined && { keyUrl: config.keyUrl }),
       ...(config.publicDays !== undefined && { publicDaysBucket: openBucket }),
       ...(config.embedOrigins.length > 0 && { embedOrigins: config.embedOrigins.join(' ') }),

@@ -5,7 +5,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct, type IDependable } from 'constructs';
 import { chainsRoute, type Route, routes } from '../../lambda/api/routes.ts';
-import type { Config } from '../config.ts';
+import { type Config, chainsOf } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
 import { acknowledgeApi } from './acknowledgements.ts';
@@ -92,9 +92,10 @@ function createQuery(
     description: `Answers ${path}`,
     table,
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
-    ...(route === chainsRoute
-      ? { variables: { startDates: startDatesOf(config), ...corsOf(config) } }
-      : { variables: corsOf(config) }),
+    variables: {
+      ...(route === chainsRoute ? { startDates: startDatesOf(config) } : { offeredChains: chainsOf(config) }),
+      ...corsOf(config),
+    },
     // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.
     memorySize: 1_024,
     timeout: Duration.millis(QUERY_TIMEOUT_MS),

@@ -27,8 +27,8 @@ const bucket = text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket,
 const backfillDaysAtOnce = wholeNumber(1, 100);
 
 const chain = strictObject({
-  /** Ingests the chain. When false, the API still serves the days that are final already. */
-  enabled: flag.default(true),
+  /** Ingests the chain. When false, the API still serves the days that are final already. By default true, except for optional chains. */
+  enabled: flag.optional(),
   /** Overrides the stage's value, as do the next two. */
   startDate: date.optional(),
   ingestEveryMinutes: wholeNumber(5, 30).optional(),

@@ -50,7 +50,7 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
   if (!('$ref' in value)) return value;
   const [, , kind = '', name = ''] = value.$ref.split('/');
   const found = document.components[kind]?.[name];
-  if (!found) throw new Error(`docs/openapi.json has no ${value.$ref}. Run npm run openapi.`);
+  if (!found) throw new Error(`docs/openapi.json has no ${value.$ref}. Run npm run generate.`);
   return resolve(document, found as T | Ref);
 }
 

@@ -1,4 +1,4 @@
-// Generated from openapi.json by "npm run openapi". Do not edit.
+// Generated from openapi.json by "npm run generate". Do not edit.
 
 /** A final day and its value. */
 export type TransactionCountDay = {
@@ -205,8 +205,8 @@ export type Day = string;
 /** A calendar day (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. */
 export type DayInput = Day | "yesterday" | string;
 
-/** A chain. In brackets: the coin of its fees, and its first day. `ETHEREUM` (ETH, 2015-07-30), `ARBITRUM` (ETH, 2021-05-28), `BSC` (BNB, 2020-08-29), `OPTIMISM` (ETH, 2021-11-11), `BASE` (ETH, 2023-06-15), `POLYGON` (POL, 2020-05-30). */
-export type Chain = "ETHEREUM" | "ARBITRUM" | "BSC" | "OPTIMISM" | "BASE" | "POLYGON";
+/** A chain. In brackets: the coin of its fees, and its first day. `ETHEREUM` (ETH, 2015-07-30), `ARBITRUM` (ETH, 2021-05-28), `BSC` (BNB, 2020-08-29), `OPTIMISM` (ETH, 2021-11-11), `BASE` (ETH, 2023-06-15), `POLYGON` (POL, 2020-05-30), `UNICHAIN` (ETH, 2024-11-04), `WORLD_CHAIN` (ETH, 2024-06-25), `ARBITRUM_NOVA` (ETH, 2022-06-25). */
+export type Chain = "ETHEREUM" | "ARBITRUM" | "BSC" | "OPTIMISM" | "BASE" | "POLYGON" | "UNICHAIN" | "WORLD_CHAIN" | "ARBITRUM_NOVA";
 
 export const Chain = {
     ETHEREUM: "ETHEREUM",
@@ -214,7 +214,10 @@ export const Chain = {
     BSC: "BSC",
     OPTIMISM: "OPTIMISM",
     BASE: "BASE",
-    POLYGON: "POLYGON"
+    POLYGON: "POLYGON",
+    UNICHAIN: "UNICHAIN",
+    WORLD_CHAIN: "WORLD_CHAIN",
+    ARBITRUM_NOVA: "ARBITRUM_NOVA"
 } as const;
 
 /** The length of the time that each row sums up. Weeks are ISO weeks, which begin on Monday. A range of hours has at most 92 days. */

@@ -17,7 +17,7 @@ const RETRY_MS = 12 * 3_600_000;
 export async function readFeedOfToday({ source, store, from }: DayRun): Promise<void> {
   const now = source.context.clock.now();
   const today = dayOf(now / 1_000);
-  if (today < from) return;
+  if (!source.chain.priceFeed || today < from) return;
   const { tries, triedAt, reading } = await getFeed(store, today);
   if (reading || tries >= MAX_TRIES || now < triedAt + RETRY_MS) return;
   const result = await readAggregator(source, 'latest');
@@ -39,8 +39,9 @@ export async function feedOfDay(
   progress: DayProgress,
 ): Promise<PricedProgress> {
   const { day, first, dollars } = progress;
-  if (first && !dollars) return { progress };
-  const { maxAge } = source.chain.priceFeed;
+  const { priceFeed } = source.chain;
+  if (!priceFeed || (first && !dollars)) return { progress };
+  const { maxAge } = priceFeed;
   const { reading } = await getFeed(store, day);
   const known = dollars ?? reading ?? (await getFeed(store, addDays(day, -1))).reading;
   const feed = (aggregator: string): PriceSource => ({ aggregator, maxAge, reading });

@@ -6,6 +6,7 @@ import {
   type DayDollars,
   type DollarSums,
   dollarAmount,
+  NO_FEED,
   NO_STATE,
   priceAmount,
   priceDay,
@@ -42,7 +43,9 @@ export async function priceDays(run: DayRun): Promise<void> {
     if (!stored) continue;
     const { figures, revision, price } = stored;
     const sums = (await getDetails(store, { day, revision }))?.dollars;
-    const result = sums ? await dollarsOf(run, figures, sums) : notPriced(NO_STATE);
+    const result = sums
+      ? await dollarsOf(run, figures, sums)
+      : notPriced(source.chain.priceFeed ? NO_STATE : NO_FEED);
     if (result.kind === 'not yet') continue;
     const attributes = attributesOf(result, sums);
     if (isDeepStrictEqual(price, attributes)) await deleteUnpriced(store, day);

@@ -1,5 +1,5 @@
 import type { BlockRef } from '../../figures/block.ts';
-import type { AggregatorReading } from '../../figures/dollars.ts';
+import { type AggregatorReading, NO_FEED } from '../../figures/dollars.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { proveHeader } from '../../proof/header.ts';
@@ -51,18 +51,22 @@ export type ReadingResult =
  * @param at nodes keep the state of recent blocks alone, unless they are archives
  */
 export async function readAggregator(source: Hosts, at: ReadAt): Promise<ReadingResult> {
+  const proxy = source.chain.priceFeed?.proxy;
+  if (proxy === undefined) return { kind: 'not read', reason: NO_FEED };
   await loadKeccak();
   const reasons: string[] = [];
   let block: ReadHeader | undefined;
   for (const upstream of upstreamsFor(source).filter(mayKnow(at)).slice(0, MAX_PROOFS)) {
     const attempt = await attemptOn(source, upstream, async (rpc) => {
       block ??= await readHeaderAt(rpc, at);
-      return readProof(source, rpc, block);
+      return readProof(proxy, rpc, block);
     });
     if (typeof attempt === 'string') reasons.push(attempt);
-    else return resultOf(source, attempt, block);
+    else return resultOf(proxy, attempt, block);
   }
-  return block ? callHosts(source, at, block, reasons) : { kind: 'not read', reason: reasons.join('. ') };
+  return block
+    ? callHosts({ source, proxy }, at, block, reasons)
+    : { kind: 'not read', reason: reasons.join('. ') };
 }
 
 /** An endpoint that has refused the state of a past block is not asked again for one. */
@@ -84,11 +88,10 @@ async function readHeaderAt(rpc: Rpc, at: ReadAt): Promise<ReadHeader> {
 }
 
 async function readProof(
-  { chain }: Hosts,
+  proxy: string,
   rpc: Rpc,
   { number, hash, stateRoot }: ReadHeader,
 ): Promise<AggregatorReading> {
-  const { proxy } = chain.priceFeed;
   const proof = await getStorageProof(rpc, proxy, PHASE_SLOT, number);
   const slot = storageValue(stateRoot, proxy, PHASE_SLOT, proof);
   const phase = slot.length === 0 ? 0n : BigInt(`0x${slot.toString('hex')}`);
@@ -100,28 +103,20 @@ const addressIn = (word: bigint): string =>
 
 const NO_ADDRESS = addressIn(0n);
 
-function resultOf(
-  { chain }: Hosts,
-  reading: AggregatorReading,
-  block: ReadHeader | undefined,
-): ReadingResult {
+function resultOf(proxy: string, reading: AggregatorReading, block: ReadHeader | undefined): ReadingResult {
   if (block && reading.aggregator !== NO_ADDRESS)
     return { kind: 'read', reading, timestamp: block.timestamp };
-  return {
-    kind: 'not read',
-    reason: `the contract ${chain.priceFeed.proxy} names no aggregator at block ${reading.number}`,
-  };
+  return { kind: 'not read', reason: `the contract ${proxy} names no aggregator at block ${reading.number}` };
 }
 
 /** Calls the proxy at two hosts, which must agree. */
 async function callHosts(
-  source: Hosts,
+  { source, proxy: to }: { readonly source: Hosts; readonly proxy: string },
   at: ReadAt,
   block: ReadHeader,
   reasons: readonly string[],
 ): Promise<ReadingResult> {
   const { number, hash } = block;
-  const to = source.chain.priceFeed.proxy;
   const firsts = source.hosts
     .flatMap(({ upstreams }) => upstreams.filter(mayKnow(at)).slice(0, 1))
     .slice(0, CALLS);
@@ -139,7 +134,7 @@ async function callHosts(
     ),
   );
   const [first, second] = answers.filter((answer) => typeof answer !== 'string');
-  if (first && second?.aggregator === first.aggregator) return resultOf(source, first, block);
+  if (first && second?.aggregator === first.aggregator) return resultOf(to, first, block);
   const failures = answers.map((answer) => (typeof answer === 'string' ? answer : answer.aggregator));
   return {
     kind: 'not read',

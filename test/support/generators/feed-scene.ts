@@ -1,4 +1,5 @@
 import type { Chain } from '#core/chains/chains.ts';
+import type { PriceFeed } from '#core/chains/price-feeds.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { bloomOf } from '#core/proof/encoding/bloom.ts';
@@ -24,10 +25,12 @@ const DAYS = 7;
 /** Genesis is before the first day. */
 export const FIRST_OF_DAY = (day: number): number => 1 + day * BLOCKS_PER_DAY;
 
-const withMaxAge = (chain: Chain): Chain => ({
-  ...chain,
-  priceFeed: { ...chain.priceFeed, maxAge: MAX_AGE },
-});
+export function feedOf({ name, priceFeed }: Chain): PriceFeed {
+  if (!priceFeed) throw new Error(`${name} has no feed`);
+  return priceFeed;
+}
+
+const withMaxAge = (chain: Chain): Chain => ({ ...chain, priceFeed: { ...feedOf(chain), maxAge: MAX_AGE } });
 
 /** Without its blobs, whose price differs in each block. */
 const noBlobs: Scene = {
@@ -96,7 +99,7 @@ export interface FeedChain {
 }
 
 export async function feedChain(scene: Scene, feed: Feed, days = DAYS): Promise<FeedChain> {
-  const { proxy } = scene.chain.priceFeed;
+  const { proxy } = feedOf(scene.chain);
   const stateOf = (aggregator: string) =>
     stateWith(proxy, new Map([[2n, Buffer.from(`${aggregator.slice(2)}0007`, 'hex')]]));
   const states = new Map(
@@ -158,7 +161,7 @@ export async function feedNode(
       return used ? { result: proofsOf.get(used) } : missing;
     }
     const { to } = (params[0] ?? {}) as { to?: string };
-    if (method === 'eth_call' && to === scene.chain.priceFeed.proxy) {
+    if (method === 'eth_call' && to === feedOf(scene.chain).proxy) {
       const used = stateAt(params[1]);
       return used ? { result: `0x${used.slice(2).padStart(64, '0')}` } : missing;
     }

@@ -6,7 +6,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { explainAwsError } from '#cli/aws-errors.ts';
 import { findDeployedService } from '#cli/deployed-service.ts';
-import { chainNames } from '#core/chains/chains.ts';
+import { defaultChainNames } from '#core/chains/chains.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
 const environmentBefore = { ...process.env };
@@ -37,7 +37,7 @@ test('opens the table of the stack and the chains of the stage', async () => {
     flags: ' --stage dev',
     table: { name: 'Metrics-1' },
   });
-  expect(service.chains.map(({ name }) => name)).toEqual(chainNames);
+  expect(service.chains.map(({ name }) => name)).toEqual(defaultChainNames);
   expect(service.chains[0]).toMatchObject({ from: undefined, confirmations: undefined });
   const [described] = cloudFormation.commandCalls(DescribeStacksCommand);
   expect(described?.args[0].input).toEqual({ StackName: 'ChainInsights-dev' });

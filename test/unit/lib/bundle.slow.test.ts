@@ -96,7 +96,7 @@ test('a query function without credentials reports them as missing, not a module
 test('get-chains responds from its bundle alone', async () => {
   await using service = await startAwsService(() => ({ result: {} }));
   const startDates = { [environment.startDates]: '{"BASE":"2026-11-01"}' };
-  const { response, stderr } = await invoke('get-chains', query, {
+  const { response, stderr } = await invoke('get-chains', eventOf('https://api.example'), {
     ...role,
     ...startDates,
     AWS_ENDPOINT_URL: service.url,

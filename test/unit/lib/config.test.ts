@@ -1,4 +1,4 @@
-import { type ChainName, chainNames } from '#core/chains/chains.ts';
+import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
 import { readConfig, requireAlarmTarget, type Stage, withAlarmEmail } from '#lib/config.ts';
 import { stages } from '#lib/stages/stages.ts';
 
@@ -10,7 +10,7 @@ const disabled = (names: readonly ChainName[]) =>
 test('fills in every default for an empty stage', () => {
   expect(configOf({})).toEqual({
     protect: false,
-    chains: chainNames.map((name) => ({
+    chains: defaultChainNames.map((name) => ({
       name,
       ingestEveryMinutes: 5,
       backfillDaysAtOnce: 5,
@@ -39,7 +39,7 @@ test('omits disabled chains, and prefers values of a chain to those of the stage
     ingestEveryMinutes: 10,
     backfillDaysAtOnce: 8,
     chains: {
-      ...disabled(chainNames.filter((name) => name !== 'POLYGON')),
+      ...disabled(defaultChainNames.filter((name) => name !== 'POLYGON')),
       BSC: { startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
       BASE: { endpointsParameter: '/nodes/base', confirmations: 100, evidence: 'checked', quorum: 4 },
     },
@@ -104,7 +104,7 @@ test.each([
   [{ chians: {} }, 'test: unknown field chians; allowed are env, protect, chains, startDate,'],
   [{ chains: { SOLANA: {} } }, 'test.chains: unknown field SOLANA; allowed are ETHEREUM, ARBITRUM, BSC,'],
   [{ chains: ['BSC'] }, 'test.chains: expected an object with ETHEREUM,'],
-  [{ chains: disabled(chainNames) }, 'test.chains: expected at least one chain that is enabled'],
+  [{ chains: disabled(defaultChainNames) }, 'test.chains: expected at least one chain that is enabled'],
   [{ startDate: '2026-02-30' }, 'test.startDate: expected a day as YYYY-MM-DD'],
   [{ ingestEveryMinutes: 31 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],
   [{ ingestEveryMinutes: 5.5 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],

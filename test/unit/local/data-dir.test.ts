@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChainName } from '#core/chains/chains.ts';
+import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
 import { scheduleIn } from '#local/data-dir.ts';
 import { createFolder } from '#test/support/folders.ts';
 
 const dataDir = createFolder();
 
-const nodesOf = (...names: ChainName[]) => new Map(names.map((name) => [name, ['http://localhost:8545']]));
+const nodesOf = (...names: ChainName[]) => ({
+  chains: defaultChainNames,
+  rpcUrls: new Map(names.map((name) => [name, ['http://localhost:8545']])),
+});
 const realBsc = nodesOf('BSC');
 const scheduleFrom = (firstDay: string) => ({ firstDay, quietDays: 3 });
 
@@ -27,6 +30,28 @@ test('refuses to mix days of a development chain with days of real nodes', () =>
   expect(() => scheduleIn(dataDir, nodesOf(), scheduleFrom('2026-11-14'))).toThrow(
     'DATA_DIR holds days of BSC from real nodes. Set RPC_URLS_BSC, or use another folder.',
   );
+});
+
+test('accepts a chain that is new to the directory, and then keeps to its kind', () => {
+  const other = createFolder();
+  const schedule = scheduleFrom('2026-11-14');
+  scheduleIn(other, realBsc, schedule);
+  const more = { ...realBsc, chains: [...defaultChainNames, 'UNICHAIN'] as const };
+  expect(scheduleIn(other, more, scheduleFrom('2026-11-20'))).toEqual(schedule);
+  const real = { ...more, rpcUrls: new Map([...realBsc.rpcUrls, ['UNICHAIN', []] as const]) };
+  expect(() => scheduleIn(other, real, schedule)).toThrow(
+    'DATA_DIR holds days of UNICHAIN from its development chain.',
+  );
+  expect(scheduleIn(other, realBsc, schedule)).toEqual(schedule);
+});
+
+test('takes the chains of a directory without a list for those of its version', () => {
+  const old = createFolder();
+  const development = defaultChainNames.filter((name) => name !== 'BSC');
+  const stored = { version: 5, history: scheduleFrom('2026-11-14'), development };
+  writeFileSync(join(old, 'development-chains.json'), JSON.stringify(stored));
+  expect(() => scheduleIn(old, nodesOf(), scheduleFrom('2026-11-14'))).toThrow('days of BSC from real nodes');
+  expect(scheduleIn(old, realBsc, scheduleFrom('2026-11-20'))).toEqual(stored.history);
 });
 
 test('refuses a directory from a version with other development chains', () => {

@@ -1,4 +1,4 @@
-import { chainNames } from '#core/chains/chains.ts';
+import { chainNames, defaultChainNames } from '#core/chains/chains.ts';
 import { readSettings } from '#local/settings.ts';
 
 test('has a default for every setting', () => {
@@ -9,6 +9,7 @@ test('has a default for every setting', () => {
     finality: new Map(),
     checkpoints: new Map(),
     beaconUrls: undefined,
+    chains: defaultChainNames,
     confirmations: new Map(),
     evidence: new Map(),
     quorum: new Map(),
@@ -50,6 +51,7 @@ test('reads each variable, and ignores empty ones', () => {
     rpcUrls: new Map([['BASE', ['https://a.example/key#anchor', 'http://localhost:8545#json']]]),
     finality: new Map([['ETHEREUM', 'proven']]),
     checkpoints: new Map([['BSC', `0x${'ab'.repeat(32)}`]]),
+    chains: defaultChainNames,
     beaconUrls: ['https://beacon.example', 'http://localhost:5052'],
     confirmations: new Map([['POLYGON', 256]]),
     evidence: new Map([['BSC', 'checked']]),
@@ -135,4 +137,12 @@ test.each(['0.0.0.0', '192.168.1.5'])('refuses HOST=%s with the default key or a
 test('accepts HOST=0.0.0.0 with a key of one’s own', () => {
   const settings = readSettings({ HOST: '0.0.0.0', API_KEY: 'sixteen-letters.' });
   expect(settings).toMatchObject({ api: { host: '0.0.0.0', port: 3000 }, apiKey: 'sixteen-letters.' });
+});
+
+test('runs the chains that are named, and those with nodes', () => {
+  const { chains } = readSettings({ CHAINS: 'base, unichain', RPC_URLS_WORLD_CHAIN: 'https://node.example' });
+  expect(chains).toEqual(['BASE', 'UNICHAIN', 'WORLD_CHAIN']);
+  expect(() => readSettings({ CHAINS: 'BASE,SOLANA' })).toThrow(
+    'CHAINS must be names of chains, separated by commas',
+  );
 });

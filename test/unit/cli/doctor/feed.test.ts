@@ -3,6 +3,7 @@ import {
   AGGREGATOR,
   feedChain,
   feedNode,
+  feedOf,
   feedScenes,
   steadyFeed,
 } from '#test/support/generators/feed-scene.ts';
@@ -28,7 +29,7 @@ async function check(latest: string, offers = [{ proofs: true, isArchive: false 
     }),
   );
   using hosts = serveAnswers(answers, { chain: scene.chain });
-  const report = await checkFeed(hosts, NOW);
+  const report = await checkFeed(hosts, feedOf(scene.chain), NOW);
   return { report, text: describeFeed(report, NOW) };
 }
 

@@ -1,5 +1,5 @@
 import { chooseTargets, developmentNote, targetsOfEnvironment, targetsOfStage } from '#cli/doctor/targets.ts';
-import { chainNames } from '#core/chains/chains.ts';
+import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import {
   type AwsResponse,
@@ -20,7 +20,8 @@ jest.mock('#lib/stages/stages.ts', () => ({
 }));
 
 const now = startOfDay('2026-11-21') + 5;
-const of = (environment: Record<string, string>) => targetsOfEnvironment(environment, now);
+const of = (environment: Record<string, string>, also?: readonly ChainName[]) =>
+  targetsOfEnvironment(environment, now, also);
 const hostsOf = async (targets: ReturnType<typeof of>, name: string) =>
   (await targets.find((target) => target.name === name)?.readEndpoints())?.map(({ host }) => host);
 
@@ -30,7 +31,9 @@ test('checks the public endpoints of chains without endpoints in the environment
     CONFIRMATIONS_BASE: '20',
     QUORUM_BASE: '2',
   });
-  expect(targets.map(({ name }) => name)).toEqual(chainNames);
+  expect(targets.map(({ name }) => name)).toEqual(defaultChainNames);
+  const more = of({}, ['UNICHAIN']).map(({ name }) => name);
+  expect(more).toEqual([...defaultChainNames, 'UNICHAIN']);
   expect(await hostsOf(targets, 'BASE')).toEqual(['a.example', 'b.example']);
   expect(await hostsOf(targets, 'ETHEREUM')).toEqual([
     'ethereum-rpc.publicnode.com',
@@ -104,7 +107,7 @@ describe('a stage', () => {
   const targets = () => targetsOfStage('test', now);
 
   test('provides chains, first days and where they are configured', () => {
-    const names = chainNames.filter((name) => name !== 'BSC');
+    const names = defaultChainNames.filter((name) => name !== 'BSC');
     expect(targets().map(({ name }) => name)).toEqual(names);
     expect(targets().find(({ name }) => name === 'BASE')).toMatchObject({
       from: '2023-06-15',

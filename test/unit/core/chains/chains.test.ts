@@ -1,9 +1,12 @@
-import { chainNames, chainOf } from '#core/chains/chains.ts';
+import { chainNames, chainOf, defaultChainNames } from '#core/chains/chains.ts';
 import { opStackRulesOf } from '#test/support/generators/base-goerli.ts';
 
-test.each(['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'BASE', 'POLYGON'])('the API supports %s', (name) => {
-  expect(chainNames).toContain(name);
-});
+test.each(['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'BASE', 'POLYGON'])(
+  'a stage reads %s by default',
+  (name) => {
+    expect(defaultChainNames).toContain(name);
+  },
+);
 
 test('no two chains share a chain ID or an endpoint', () => {
   const chains = chainNames.map(chainOf);
@@ -19,15 +22,18 @@ test.each(['ETHEREUM', 'BSC'] as const)('the blob schedule of %s is in the order
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
-test.each(['OPTIMISM', 'BASE'] as const)('the forks of %s are in the order of time', (name) => {
-  const rules = opStackRulesOf(chainOf(name));
-  const times = [
-    rules.regolithTime,
-    rules.canyonTime,
-    rules.ecotoneTime,
-    rules.fjordTime,
-    rules.isthmusTime,
-    rules.jovianTime,
-  ];
-  expect(times).toEqual(times.toSorted((a, b) => a - b));
-});
+test.each(['OPTIMISM', 'BASE', 'UNICHAIN', 'WORLD_CHAIN'] as const)(
+  'the forks of %s are in the order of time',
+  (name) => {
+    const rules = opStackRulesOf(chainOf(name));
+    const times = [
+      rules.regolithTime,
+      rules.canyonTime,
+      rules.ecotoneTime,
+      rules.fjordTime,
+      rules.isthmusTime,
+      rules.jovianTime,
+    ];
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  },
+);

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { chainNames } from '#core/chains/chains.ts';
+import { type ChainName, chainNames } from '#core/chains/chains.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
@@ -158,6 +158,25 @@ async function problemIn(response: Response) {
   });
   return problem;
 }
+
+test('refuses a chain that the stage does not read, unless the table has its days', async () => {
+  const ask = (chain: string, offered: readonly ChainName[]) =>
+    queryHandler(
+      fees,
+      table(),
+      offered,
+    )(apiEvent({ multiValueQueryStringParameters: parametersOf({ ...query, chain }) }), {} as Context);
+  const { statusCode, body } = await ask('UNICHAIN', ['BASE', 'POLYGON']);
+  expect([statusCode, JSON.parse(body).detail]).toEqual([
+    400,
+    'Invalid field: chain must be one of BASE, POLYGON; this service does not read UNICHAIN.',
+  ]);
+  expect(JSON.parse((await ask('SOLANA', ['BASE', 'POLYGON'])).body).detail).toBe(
+    'Invalid field: chain must be one of BASE, POLYGON.',
+  );
+  expect((await ask('BSC', ['BASE'])).statusCode).toBe(200);
+  expect((await ask('UNICHAIN', ['UNICHAIN'])).statusCode).toBe(200);
+});
 
 test('answers 400 with every invalid field', async () => {
   expect(await problemIn(await post(FEES, { chain: 'SOLANA', start_date: '2025-02-30' }))).toEqual({

@@ -20,10 +20,12 @@ test.each([folder, `${folder}/`])(
   },
 );
 
-test('tells the pages where people ask for a key', () => {
-  writeFileSync(join(folder, 'docs.html'), '<meta name="key-url" content="">');
+test('tells the pages where people ask for a key, and the chains of the stage', () => {
+  writeFileSync(join(folder, 'docs.html'), '<meta name="key-url" content=""><meta name="chains" content="">');
   const url = 'https://example.com/keys?for=$&';
-  expect(readSite(folder, url).get('/docs')?.body).toBe(`<meta name="key-url" content="${url}">`);
+  expect(readSite(folder, { keyUrl: url, chains: ['BSC', 'BASE'] }).get('/docs')?.body).toBe(
+    `<meta name="key-url" content="${url}"><meta name="chains" content="BSC,BASE">`,
+  );
 });
 
 test('changes the entity tag when the content changes', () => {

@@ -1,4 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
+import { defaultChainNames } from '#core/chains/chains.ts';
 import { routes } from '#lambda/api/routes.ts';
 import { pageMethods, pagePaths } from '#lambda/pages/paths.ts';
 import { nameOf, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
@@ -69,7 +70,10 @@ test('serves all pages from one function, which has no table and which only they
     ({ Environment }) => Environment.Variables.SITE_FOLDER,
   );
   expect(others).toEqual([]);
-  expect(pages?.Environment.Variables).toEqual({ SITE_FOLDER: 'site' });
+  expect(pages?.Environment.Variables).toEqual({
+    SITE_FOLDER: 'site',
+    OFFERED_CHAINS: defaultChainNames.join(','),
+  });
   const paths = propertiesOf(template, 'AWS::Lambda::Permission')
     .filter(({ FunctionName }) => nameOf(FunctionName).startsWith('Apipages'))
     .map(({ Principal, SourceArn }) => [Principal, nameOf(SourceArn).replace(/^.*\/(?=GET|HEAD)/, '')]);
@@ -87,6 +91,7 @@ test('passes the origins that may embed charts to the function', () => {
   );
   expect(variables).toContainEqual({
     SITE_FOLDER: 'site',
+    OFFERED_CHAINS: defaultChainNames.join(','),
     EMBED_ORIGINS: 'https://a.example https://b.example',
   });
 });
@@ -96,7 +101,11 @@ test('tells the function where people ask for a key', () => {
     templateOf({ keyUrl: 'mailto:keys@example.com' }),
     'AWS::Lambda::Function',
   ).map(({ Environment }) => Environment.Variables);
-  expect(variables).toContainEqual({ SITE_FOLDER: 'site', KEY_URL: 'mailto:keys@example.com' });
+  expect(variables).toContainEqual({
+    SITE_FOLDER: 'site',
+    OFFERED_CHAINS: defaultChainNames.join(','),
+    KEY_URL: 'mailto:keys@example.com',
+  });
 });
 
 test('lets the function read the one object with the days that a stage opens, and nothing without them', () => {

@@ -1,4 +1,4 @@
-import { chainNames } from '#core/chains/chains.ts';
+import { defaultChainNames } from '#core/chains/chains.ts';
 import type { Stage } from '#lib/config.ts';
 import { nameOf, propertiesOf, templateOf } from '#test/support/stack.ts';
 
@@ -17,13 +17,13 @@ const scheduled = (stage: Stage) =>
 
 test('schedules each chain separately', () => {
   expect(scheduled({})).toEqual(
-    chainNames.map((chain) => ({ every: 'rate(5 minutes)', chain, evidence: 'proven' })),
+    defaultChainNames.map((chain) => ({ every: 'rate(5 minutes)', chain, evidence: 'proven' })),
   );
 });
 
 test('applies the stage’s chains, start dates, intervals, evidence and nodes', () => {
   const chains = {
-    ...Object.fromEntries(chainNames.map((name) => [name, { enabled: false }])),
+    ...Object.fromEntries(defaultChainNames.map((name) => [name, { enabled: false }])),
     BSC: { startDate: '2026-10-01', ingestEveryMinutes: 6, evidence: 'checked' as const },
     POLYGON: { confirmations: 256, quorum: 2, endpointsParameter: '/nodes/polygon' },
   };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chainNames } from '#core/chains/chains.ts';
+import { defaultChainNames } from '#core/chains/chains.ts';
 import { environment } from '#lambda/environment.ts';
 import { publishMetrics } from '#lambda/metrics.ts';
 import { alarms } from '#lib/monitoring/alarm-texts.ts';
@@ -18,7 +18,7 @@ const kindOf = ({ AlarmName }: Properties) =>
   Object.keys(alarms).find((kind) => AlarmName.startsWith(`Test-${severityOf(kind)}-${kind}`)) ?? '';
 const severityOf = (kind: string) => alarms[kind as keyof typeof alarms].severity;
 
-const everyChain = (name: string) => chainNames.map((chain) => `${name}-${chain}`);
+const everyChain = (name: string) => defaultChainNames.map((chain) => `${name}-${chain}`);
 
 test('has exactly these alarms, with their severity in the name', () => {
   const names = [
@@ -189,7 +189,7 @@ describe('mails', () => {
 });
 
 test('reads only metrics of the ingest that it publishes', () => {
-  const published = chainNames.flatMap(publishedMetrics);
+  const published = defaultChainNames.flatMap(publishedMetrics);
   const own = found.flatMap(({ MetricName, Namespace, Dimensions, Metrics = [] }) => [
     { MetricName, Namespace, Dimensions },
     ...Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric ?? []),
@@ -200,7 +200,7 @@ test('reads only metrics of the ingest that it publishes', () => {
       const dimensions = Dimensions.map(({ Name, Value }: Properties) => `${Name}=${Value}`).toSorted();
       return [Namespace, MetricName, ...dimensions].join(' ');
     });
-  expect(read).toHaveLength(3 * chainNames.length + 2);
+  expect(read).toHaveLength(3 * defaultChainNames.length + 2);
   for (const metric of read) expect(published).toContain(metric);
 });
 
@@ -252,7 +252,7 @@ describe('the dashboard', () => {
     expect(widgets[0]).toMatchObject({ type: 'alarm', y: 0 });
     expect(widgets[0]?.properties.alarms).toHaveLength(found.length + composites.length);
     expect(widgets[1]?.properties).toMatchObject({ view: 'singleValue' });
-    for (const chain of chainNames) expect(JSON.stringify(widgets[1])).toContain(`"label":"${chain}"`);
+    for (const chain of defaultChainNames) expect(JSON.stringify(widgets[1])).toContain(`"label":"${chain}"`);
   });
 
   test('has at most 50 metrics, which the allowance covers', () => {

@@ -1,4 +1,4 @@
-import { chainOf } from '#core/chains/chains.ts';
+import { ETHEREUM_FEED } from '#core/chains/price-feeds.ts';
 import { readAggregator } from '#core/ingest/prices/read-aggregator.ts';
 import type { StorageProof } from '#core/proof/storage-proof.ts';
 import { refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
@@ -8,7 +8,7 @@ import { stateWith } from '#test/support/generators/storage.ts';
 import { serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 
-const { proxy } = chainOf('ETHEREUM').priceFeed;
+const { proxy } = ETHEREUM_FEED;
 const AGGREGATOR = `0x${'7d'.repeat(20)}`;
 const OTHER = `0x${'8e'.repeat(20)}`;
 /** Phase 7 of the proxy. */

@@ -77,9 +77,10 @@ const types = Array.from({ length: 0x80 }, (_, type) => type);
 const included = fc
   .record({ chain: fc.constantFrom(...chainNames), at: fc.nat(), isLondon: fc.boolean() })
   .chain(({ chain, at, isLondon }) => {
+    const hasBaseFee = isLondon || chainOf(chain).rules.family === 'arbitrum';
     const known = types.filter((type) => isKnownType(chainOf(chain).rules, type));
-    const type = isLondon || chain === 'ARBITRUM' ? (known[at % known.length] ?? 0) : at % 2;
-    const baseFee = isLondon || chain === 'ARBITRUM' ? amount : fc.constant(undefined);
+    const type = hasBaseFee ? (known[at % known.length] ?? 0) : at % 2;
+    const baseFee = hasBaseFee ? amount : fc.constant(undefined);
     return fc.record({
       chain: fc.constant(chain),
       type: fc.constant(type),

@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openApiDocument } from '../openapi/document.ts';
+import { chainsCss, chainsPage } from './chain-files.ts';
 
-/* `npm run openapi [folder]` writes openapi.json and its TypeScript types into this folder, or another one. */
+/* `npm run generate [folder]` writes each file that derives from the code, into this folder or another one. */
 
 /** Returns the TypeScript types of the document's schemas. */
 function typesOf(openApiFile: string): string {
@@ -16,7 +17,7 @@ function typesOf(openApiFile: string): string {
     const options = ['--output', client, '--output-mode', 'split'];
     execFileSync(process.execPath, [redocly, 'generate-client', openApiFile, ...options], { stdio: 'pipe' });
     const types = readFileSync(join(folder, 'client.schemas.ts'), 'utf8');
-    return `// Generated from openapi.json by "npm run openapi". Do not edit.\n${withoutNoise(types)}`;
+    return `// Generated from openapi.json by "npm run generate". Do not edit.\n${withoutNoise(types)}`;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -33,9 +34,16 @@ const withoutNoise = (types: string): string =>
     .replaceAll(/^( *)\/\*\*\n *\* (.*)\n *\*\/$/gm, '$1/** $2 */');
 
 const [to = '.'] = process.argv.slice(2);
+
+function write(path: string, text: string): void {
+  const file = join(to, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const OPENAPI = 'docs/openapi.json';
 const document = openApiDocument(readFileSync('docs/definitions.md', 'utf8'));
-const file = join(to, 'docs/openapi.json');
-const types = join(to, 'clients/typescript/src/api.ts');
-for (const each of [file, types]) mkdirSync(dirname(each), { recursive: true });
-writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
-writeFileSync(types, typesOf(file));
+write(OPENAPI, `${JSON.stringify(document, null, 2)}\n`);
+write('clients/typescript/src/api.ts', typesOf(join(to, OPENAPI)));
+write('docs/chains.md', chainsPage());
+write('web/chains.css', chainsCss());
