@@ -11,7 +11,7 @@ export function explainAwsError(error: unknown): string | undefined {
     return `No AWS credentials: ${message}. Set AWS_PROFILE, or sign in as for the AWS CLI.`;
   }
   if (/^Region (is missing|not accepted)/.test(message)) {
-    return 'No valid AWS region is set. Set AWS_REGION, or env in the stage file.';
+    return 'No valid AWS region is set. Set AWS_REGION, or `env` in the file of your stage, such as `lib/stages/dev.ts`.';
   }
   if (/^(ExpiredToken|InvalidClientTokenId|UnrecognizedClient|InvalidSignature|RequestExpired)/.test(name)) {
     return `AWS rejected the credentials: ${name}, ${message}. Sign in again.`;

@@ -70,7 +70,7 @@ export async function findDeployedService(stage: string): Promise<DeployedServic
 /** Returns the name of a stage's stack, as bin/chain-insights.ts gives it. */
 export const stackNameOf = (stage: string): string => `ChainInsights-${stage}`;
 
-/** @throws CommandError that lists the invalid fields of the stage file */
+/** @throws CommandError that lists the invalid fields of the stage */
 export function configOf(stage: string) {
   try {
     return readConfig(stage, stages);

@@ -1,10 +1,11 @@
 /** Exit codes of the commands, for scripts. docs/operations.md lists them. */
 export const exitCodes = {
   done: 0,
+  /** Something was not done: an unreachable node, a missing right, an invalid file. */
   failed: 1,
   /** The options or their values are invalid. */
   usage: 2,
-  /** The command ran and found a problem: a day that differs, a missing day, a failing endpoint. */
+  /** Everything was done, and it found something to act on: a day that differs, a gap, a conflict, an endpoint that fails a check. */
   checkFailed: 3,
   /** Ctrl-C. Finished work is saved. */
   interrupted: 130,

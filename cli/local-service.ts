@@ -18,7 +18,8 @@ export async function findLocalService(): Promise<OperatedService> {
   const table = createDocumentTable(EMBEDDED_TABLE_NAME, { endpoint: tableUrl, ...embeddedAccess });
   return {
     title: `The service at ${url}`,
-    flags: '',
+    // Others may run: without PORT, the same line might not find this one.
+    flags: process.env.PORT ? `PORT=${process.env.PORT}` : '',
     table,
     chains: chains.map(({ name, urls, isDevelopment, ...settings }) => {
       const chain = isDevelopment ? developmentDefinition(chainOf(name)) : chainOf(name);

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { SOFTWARE_VERSION } from '../core/software-version.ts';
 import { TableUnavailableError } from '../core/store/client.ts';
 import { UnknownItemError } from '../core/store/day-item.ts';
@@ -23,6 +23,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['import', async () => (await import('./commands/import.ts')).importCommand()],
   ['restore', async () => (await import('./commands/restore.ts')).restoreCommand()],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
+  ['completion', async () => (await import('./commands/completion.ts')).completionCommand(createProgram)],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand()],
 ]);
 
@@ -49,6 +50,7 @@ export async function createProgram(name = ''): Promise<Command> {
     )
     .version(SOFTWARE_VERSION)
     .showHelpAfterError('(run with --help for usage)')
+    .configureHelp({ optionDescription: describeOption })
     .exitOverride();
   const one = commands.get(name);
   for (const load of one ? [one] : commands.values()) {
@@ -66,9 +68,26 @@ function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
   process.exit(exitCodes.failed);
 }
 
+/** Marks required options, and leaves out that a flag is not set by default. */
+function describeOption(option: Option): string {
+  if (option.defaultValue === false) return option.description;
+  return `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
+}
+
+/** Reports all required options that are missing; commander reports the first one. */
+function reportMissingOptions(this: Command): never {
+  const missing = this.options.filter(
+    (option) => option.mandatory && this.getOptionValue(option.attributeName()) === undefined,
+  );
+  const flags = missing.map(({ flags }) => `'${flags}'`).join(', ');
+  const message = `error: required ${missing.length === 1 ? 'option' : 'options'} ${flags} not specified`;
+  return this.error(message, { code: 'commander.missingMandatoryOptionValue' });
+}
+
 /** Copies settings to subcommands: commander does so only for those that it creates. */
 function inheritSettings(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);
+  Object.assign(command, { missingMandatoryOptionValue: reportMissingOptions });
   for (const child of command.commands) inheritSettings(child, command);
 }
 

@@ -24,12 +24,20 @@ export const serviceCommand = (
     .option('--stage <name>', `deployed stage to use, with your AWS credentials${withoutStage}`)
     .option('--json', 'print one JSON document, for scripts', false);
 
-/** Adds examples to a command's help. */
+/** Returns the link to the section of a command, which its subcommands share. */
+function linkTo({ command }: { readonly command: Command }): string {
+  const { parent } = command;
+  return `\nMore: docs/operations.md#${(parent?.parent ? parent : command).name()}\n`;
+}
+
+/** Adds examples to a command's help, and the link to its page. */
 export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
-  command.addHelpText(
-    'after',
-    `\nExamples:\n${examples.map((example) => `  npx --no chain-insights ${example}`).join('\n')}\n`,
-  );
+  command
+    .addHelpText(
+      'after',
+      `\nExamples:\n${examples.map((example) => `  npx --no chain-insights ${example}`).join('\n')}\n`,
+    )
+    .addHelpText('after', linkTo);
 
 export function readChain(value: string): ChainName {
   const chain = chainNames.find((name) => name === value.toUpperCase());
@@ -63,7 +71,12 @@ export const chainsOption = (description = 'only these chains (default: all of t
   );
 
 export const dayOption = (flags: string, description: string): Option =>
-  new Option(flags, `${description}; UTC, such as 2026-11-20, yesterday or 30-days-ago`).argParser(parseDay);
+  new Option(flags, `${description}; UTC, such as 2026-11-20, yesterday or 30-days-ago`).argParser(
+    (value: string, before: UtcDay | undefined) => {
+      if (before !== undefined) throw new InvalidArgumentError('It is given twice. Give it once.');
+      return parseDay(value);
+    },
+  );
 
 /** @throws CommandError when the first day is after the last */
 export function checkOrder({

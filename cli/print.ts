@@ -72,11 +72,14 @@ export const formatTime = (time: string): string => time.slice(0, 16).replace('T
 
 /**
  * Formats a command that the reader can paste into a shell.
- * @param flags select the same service; see OperatedService
+ * @param flags select the same service, or begin with `PORT=` for one of several on this machine; see OperatedService
  * @param words the command and its parameters; quoted where a shell would split them
  */
-export const commandLine = (flags: string, ...words: readonly string[]): string =>
-  `npx --no chain-insights ${words.map(quoteForShell).join(' ')}${flags}`;
+export function commandLine(flags: string, ...words: readonly string[]): string {
+  const [port = ''] = /^PORT=\d+/.exec(flags) ?? [];
+  const line = `npx --no chain-insights ${words.map(quoteForShell).join(' ')}${flags.slice(port.length)}`;
+  return port ? `${port} ${line}` : line;
+}
 
 const quoteForShell = (word: string): string =>
   /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -39,8 +39,8 @@ export function startProgressBar(unit: string, stream: NodeJS.WriteStream = proc
     hideCursor: true,
     // The command handles Ctrl-C.
     gracefulExit: false,
-    // Without a terminal, this avoids a blank line at the end.
-    clearOnComplete: !stream.isTTY,
+    // Without a terminal, this avoids a blank line at the end; and nothing stays above a result that is piped.
+    clearOnComplete: !stream.isTTY || !process.stdout.isTTY,
   });
   const timer = setTimeout(() => bar.start(1, share, figures), START_AFTER_MS).unref();
   const end = () => {

@@ -80,7 +80,8 @@ export async function backfillLocally(options: EraLocalOptions): Promise<void> {
   printResult(options, result, showResult(result));
   if (result.left > 0) printNote(howToContinue(options, service.flags));
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
-  else if (result.failed.length + result.conflicts.length > 0) process.exitCode = exitCodes.checkFailed;
+  else if (result.failed.length > 0) process.exitCode = exitCodes.failed;
+  else if (result.conflicts.length > 0) process.exitCode = exitCodes.checkFailed;
 }
 
 async function contextOf(served: ServedChain): Promise<EraFileContext> {

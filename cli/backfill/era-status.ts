@@ -43,6 +43,7 @@ export async function eraStatusOf(
 
 export function showEraStatus(status: EraStatus): string {
   const { chain, proven, refused, blocks, blocks_per_second, days, function_hours, cost } = status;
+  if (proven + refused === 0) return `${chain}: No era files yet.`;
   const price = cost === undefined ? '' : `, cost ${cost.toFixed(2)}`;
   return (
     `${chain}: ${pluralize(proven, 'file')} proven, ${formatCount(refused)} refused. ${pluralize(blocks, 'block')}, ` +

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { ERA_URL } from '../../core/era/choose-source.ts';
 import { BLOCKS_PER_FILE } from '../../core/era/file-name.ts';
+import { confirm } from '../confirm.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
@@ -23,7 +23,7 @@ export async function startBackfill(service: DeployedService, options: StartOpti
   const backfills = createBackfills(service);
   await checkNoneRuns(backfills, service, served.name);
   const plan = await planBackfill(served, options, daysAtOnceOf(options)).catch((error: unknown) => {
-    throw interrupted.aborted ? notStarted() : error;
+    throw interrupted.aborted ? new CommandError('Nothing was started.', exitCodes.interrupted) : error;
   });
   if (!plan) {
     const text = `Nothing to backfill: all finalized days of ${served.name} in this range are final.`;
@@ -31,7 +31,7 @@ export async function startBackfill(service: DeployedService, options: StartOpti
   }
   const cost = costOf(plan.estimate, plan.json_rpc_calls, options);
   printNote(`${showPlan(plan, cost)}\n`);
-  await confirm(options);
+  await confirm('Start this backfill?', 'Nothing was started.', options);
   // The newest first: each day becomes final once the day after it is.
   const execution = await backfills.start({ chain: served.name, dates: plan.dates.toReversed() });
   const status = commandLine(service.flags, 'backfill', 'status', '--chain', served.name);
@@ -58,24 +58,6 @@ async function checkNoneRuns(backfills: Backfills, { flags }: DeployedService, c
 const daysAtOnceOf = ({ stage = '', chain }: StartOptions): number =>
   configOf(stage).chains.find(({ name }) => name === chain)?.backfillDaysAtOnce ?? 1;
 
-const notStarted = () => new CommandError('Nothing was started.', exitCodes.interrupted);
-
-/** @throws CommandError unless the user confirms, on the terminal or with --yes */
-async function confirm({ yes }: { readonly yes: boolean }): Promise<void> {
-  if (yes) return;
-  if (!process.stdin.isTTY) {
-    throw usageError('Nothing was started: without a terminal, confirm with --yes.');
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new AbortController();
-  // While reading, readline receives Ctrl-C and Ctrl-D.
-  lines.once('SIGINT', () => ended.abort()).once('close', () => ended.abort());
-  const signal = AbortSignal.any([ended.signal, interrupted]);
-  const reply = await lines.question('Start this backfill? [y/N] ', { signal }).catch(() => '');
-  lines.close();
-  if (!/^y(es)?$/i.test(reply.trim())) throw notStarted();
-}
-
 export interface EraStartOptions extends CommonOptions, EraRangeOptions {
   readonly chain: ChainName;
   readonly yes: boolean;
@@ -96,7 +78,7 @@ export async function backfillFromFiles(service: DeployedService, options: EraSt
   printNote(
     `${served.name}: ${pluralize(files.length, 'era file')} of ${url}, up to ${formatCount(files.length * BLOCKS_PER_FILE)} blocks. Cost: docs/scale.md#from-era-files.\n`,
   );
-  await confirm(options);
+  await confirm('Start this backfill?', 'Nothing was started.', options);
   const execution = await backfills.start({ chain: served.name, url, files, startDate, endDate });
   const status = commandLine(service.flags, 'backfill', 'status', '--chain', served.name);
   printResult(

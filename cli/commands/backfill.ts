@@ -30,7 +30,7 @@ export const backfillCommand = (): Command =>
       .addCommand(startCommand())
       .addCommand(statusCommand())
       .addCommand(stopCommand()),
-    'backfill start --stage prod --chain ETHEREUM --start-date 2026-01-01 --end-date 2026-06-30',
+    'backfill start --stage prod --chain ETHEREUM --start-date 30-days-ago --end-date yesterday',
     'backfill status --stage prod',
     'backfill stop --stage prod --chain ETHEREUM',
   );
@@ -71,9 +71,9 @@ const startCommand = (): Command =>
       )
       .option('--yes', 'start without confirmation', false)
       .action(start),
-    'backfill start --stage prod --chain BASE --start-date 2026-01-01 --end-date 2026-06-30',
-    'backfill start --stage prod --chain BASE --start-date 2026-01-01 --price-per-million-calls 0.5',
-    'backfill start --stage prod --chain ETHEREUM --start-date 2015-07-30 --yes --json',
+    'backfill start --stage prod --chain BASE --start-date 30-days-ago --end-date yesterday',
+    'backfill start --stage prod --chain BASE --start-date 365-days-ago --price-per-million-calls 0.5',
+    'backfill start --stage prod --chain ETHEREUM --start-date 365-days-ago --yes --json',
     'backfill start --chain ETHEREUM --from files --url ./era-files --local --concurrency 4',
     'backfill start --chain BSC --from files --url ./ancient/chain --local',
   );

@@ -44,7 +44,7 @@ async function connect(options: Options): Promise<void> {
     printNote(`Stopped. To continue: ${commandLine(service.flags, 'connect', ...chains)}`);
     process.exitCode = exitCodes.interrupted;
   } else if (results.some(({ failed }) => failed.length > 0)) {
-    process.exitCode = exitCodes.checkFailed;
+    process.exitCode = exitCodes.failed;
   }
 }
 

@@ -41,7 +41,7 @@ export const coverageCommand = (): Command =>
       .addOption(dayOption('--end-date <day>', 'last day to check (default: yesterday)'))
       .action(coverage),
     'coverage',
-    'coverage --chain ETHEREUM --start-date 2026-10-01',
+    'coverage --chain ETHEREUM --start-date 365-days-ago',
     'coverage --stage prod --json',
   );
 
@@ -113,7 +113,7 @@ async function readCoverage(
     unlinked: unlinkedDays(await queryDays(store, firstRead, end)),
     // Seconds since the last final day ended; absent when the range ends before yesterday.
     ...(last &&
-      end === yesterday && { lag_seconds: Math.max(0, Math.round(now - startOfDay(addDays(last, 1)))) }),
+      end === yesterday && { data_age_seconds: Math.max(0, Math.round(now - startOfDay(addDays(last, 1)))) }),
   };
 }
 
@@ -127,11 +127,11 @@ function formatSummary(coverages: readonly ChainCoverage[], flags: string): stri
     coverage.proven_days,
     sum(coverage.waiting),
     sum(coverage.missing),
-    coverage.lag_seconds === undefined ? '' : formatDuration(coverage.lag_seconds),
+    coverage.data_age_seconds === undefined ? '' : formatDuration(coverage.data_age_seconds),
   ]);
   const lists = coverages.flatMap((coverage) => linesOf(coverage, flags));
   const table = formatTable(
-    ['chain', 'first', 'last', 'final days', 'proven', 'waiting', 'missing', 'lag'],
+    ['chain', 'first', 'last', 'final days', 'proven', 'waiting', 'missing', 'ended ago'],
     rows,
   );
   return lists.length > 0 ? `${lists.join('\n')}\n\n${table}` : table;
@@ -146,7 +146,15 @@ function linesOf(coverage: ChainCoverage, flags: string): string[] {
   const lines: string[] = [];
   if (waiting.length > 0)
     lines.push(`${chain}: ${days(sum(waiting))} read, final once the day after is: ${formatRanges(waiting)}`);
-  if (missing.length > 0) lines.push(`${chain} is missing ${days(sum(missing))}: ${formatRanges(missing)}`);
+  const gap = missing.at(-1);
+  if (gap) {
+    const range = ['--start-date', gap.start_date, '--end-date', gap.end_date];
+    const which = missing.length === 1 ? 'it' : 'the last range';
+    lines.push(
+      `${chain} is missing ${days(sum(missing))}: ${formatRanges(missing)}`,
+      `  To ingest ${which}: ${commandLine(flags, 'ingest', '--chain', chain, ...range)}`,
+    );
+  }
   if (unconnected_days > 0)
     lines.push(`${chain} has ${days(unconnected_days)} without a parent hash. To connect: ${connect}`);
   return [...lines, ...describeUnlinked(chain, unlinked)];

@@ -49,7 +49,7 @@ export const exportCommand = (): Command =>
       .option('--output <file>', 'file to write, replaced atomically (default: stdout)', readFileName)
       .action(exportDays),
     'export --output days.ndjson',
-    'export --chain BASE --start-date 2026-10-01 --end-date 2026-10-31 > october.ndjson',
+    'export --chain BASE --start-date 30-days-ago --end-date yesterday > october.ndjson',
     'export --stage prod --output backup.ndjson',
   );
 

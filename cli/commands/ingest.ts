@@ -48,8 +48,8 @@ export const ingestCommand = (): Command =>
       .option('--days-at-once <number>', 'days to read at once', readInteger(1, 32), 4)
       .addOption(rpcUrlOption('read only these endpoints, in this order (default: those of the service)'))
       .action(ingest),
-    'ingest --chain ETHEREUM --start-date 2026-10-21 --end-date 2026-11-20',
-    'ingest --stage prod --chain BASE --start-date 2026-11-01 --end-date 2026-11-01 --rpc-url https://node.example/key',
+    'ingest --chain ETHEREUM --start-date 30-days-ago --end-date yesterday',
+    'ingest --stage prod --chain BASE --start-date 30-days-ago --end-date yesterday --rpc-url https://node.example/key',
   );
 
 async function ingest(options: Options): Promise<void> {
@@ -85,7 +85,7 @@ async function ingest(options: Options): Promise<void> {
   printResult(options, result, formatResult(result));
   if (result.left.length > 0) printNote(howToContinue(result, service, options));
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
-  else if (result.failed.length > 0) process.exitCode = exitCodes.checkFailed;
+  else if (result.failed.length > 0) process.exitCode = exitCodes.failed;
 }
 
 /** @throws CommandError when a day of the range cannot be final */

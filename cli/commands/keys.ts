@@ -124,5 +124,5 @@ const usageCommand = (): Command =>
       .addOption(dayOption('--end-date <day>', 'last day (default: today)'))
       .action(withKeys(usage)),
     'keys usage',
-    'keys usage --name alice --start-date 2026-11-01 --stage prod',
+    'keys usage --name alice --start-date 365-days-ago --stage prod',
   );

@@ -28,6 +28,7 @@ interface Options extends CommonOptions {
   readonly limit: number;
   readonly rpcUrl?: readonly string[];
   readonly wait: boolean;
+  readonly yes: boolean;
 }
 
 /** Days of the busiest chain take hours each. */
@@ -45,7 +46,10 @@ export const restateCommand = (): Command =>
         ),
       )
       .addOption(dayOption('--date <day>', 'day to restate'))
-      .option('--reason <text>', `reason, stored with the day; up to ${MAX_REASON_LENGTH} characters`)
+      .option(
+        '--reason <text>',
+        `reason, which everyone with a key can read; up to ${MAX_REASON_LENGTH} characters`,
+      )
       .addOption(
         new Option(
           '--all-checked',
@@ -64,10 +68,11 @@ export const restateCommand = (): Command =>
           .default(DEFAULT_LIMIT),
       )
       .addOption(rpcUrlOption('read only these endpoints, in this order (default: those of the service)'))
+      .option('--yes', 'do not ask before figures are replaced', false)
       .option('--no-wait', "request the restatement and exit: the service's next ingest run performs it")
       .action(restate),
-    'restate --chain ETHEREUM --date 2026-11-18 --reason "verify found other figures"',
-    'restate --stage prod --chain BASE --date 2026-11-18 --reason "endpoint served wrong receipts" --no-wait',
+    'restate --chain ETHEREUM --date 3-days-ago --reason "verify found other figures"',
+    'restate --stage prod --chain BASE --date 3-days-ago --reason "endpoint served wrong receipts" --no-wait',
     'restate --all-checked --chain POLYGON --limit 30',
     'restate --add-measures --stage prod --limit 90 --no-wait',
   );
@@ -95,15 +100,17 @@ function checkEndpoints({ rpcUrl, wait }: Options): void {
 /** @throws CommandError when an option is missing */
 function oneDayOf(options: Options): OneDayOptions {
   const { chain: [chain, ...others] = [], date, reason } = options;
-  if (!chain || others.length > 0 || date === undefined) {
+  if (!chain || others.length > 0 || date === undefined || reason === undefined) {
+    const missing = [
+      ...(chain && others.length === 0 ? [] : ['one --chain']),
+      ...(date === undefined ? ['--date'] : []),
+      ...(reason === undefined ? ['--reason'] : []),
+    ];
     throw usageError(
-      'Name the day with one --chain and --date, or choose days with --all-checked or --add-measures.',
+      `Give ${new Intl.ListFormat('en').format(missing)}, or choose days with --all-checked or --add-measures.`,
     );
   }
-  if (reason === undefined || reason.trim() === '') {
-    const problem = reason === undefined ? 'missing' : 'empty';
-    throw usageError(`--reason is ${problem}. Give the reason for the restatement.`);
-  }
+  if (reason.trim() === '') throw usageError('--reason is empty. Give the reason for the restatement.');
   if (reason.length > MAX_REASON_LENGTH) {
     throw usageError(
       `--reason has ${reason.length} characters, and ${MAX_REASON_LENGTH} at most are stored with a day. Shorten it.`,

@@ -31,7 +31,7 @@ export const settleCommand = (): Command =>
         (value: string) => ([FINAL_BLOCK, FINALITY].includes(value) ? value : parseDay(value)),
       )
       .action(settle),
-    'settle --chain BASE --date 2026-11-18 --stage prod',
+    'settle --chain BASE --date 3-days-ago --stage prod',
   );
 
 /** @throws CommandError when there is no such conflict */

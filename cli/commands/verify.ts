@@ -72,8 +72,8 @@ export const verifyCommand = (): Command =>
         ),
       )
       .action(verify),
-    'verify --chain ETHEREUM --date 2026-11-18',
-    'verify --chain BASE --date 2026-11-18 --rpc-url https://node.example/my-key',
+    'verify --chain ETHEREUM --date 3-days-ago',
+    'verify --chain BASE --date 3-days-ago --rpc-url https://node.example/my-key',
     'verify --stage prod --sample 20',
   );
 

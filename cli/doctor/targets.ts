@@ -38,7 +38,7 @@ export interface Target {
 /**
  * Returns the chains of a stage, deployed or not.
  * @param now seconds since 1970
- * @throws CommandError when the stage file is invalid
+ * @throws CommandError when the stage is invalid
  */
 export function targetsOfStage(stage: string, now: number): readonly Target[] {
   const { env, chains } = configOf(stage);

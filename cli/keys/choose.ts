@@ -44,7 +44,7 @@ export function chooseTier({ title, tiers }: Pick<Keys, 'title' | 'tiers'>, name
 export const showLimits = ({ limits }: Tier): string =>
   limits
     ? `${formatCount(limits.ratePerSecond)} requests/s, bursts of ${formatCount(limits.burst)}, ${formatCount(limits.requestsPerMonth)} requests/month`
-    : 'limits unknown: the stage file does not define this tier';
+    : 'limits unknown: the stage does not define this tier';
 
 /** @throws CommandError when a valid key already has this name */
 export function checkNameIsFree(

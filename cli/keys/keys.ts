@@ -53,7 +53,7 @@ export interface IssuedKey {
 /** A usage plan. */
 export interface Tier {
   readonly name: string;
-  /** Undefined for a deployed plan that the stage file no longer defines. */
+  /** Undefined for a deployed plan that the stage no longer defines. */
   readonly limits?: TierLimits | undefined;
 }
 

@@ -3,6 +3,7 @@ import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { differingParts, partsOfDay } from '../../core/store/compare-figures.ts';
 import { getDay } from '../../core/store/days.ts';
+import { confirm } from '../confirm.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -20,6 +21,7 @@ export interface ManyDaysOptions extends CommonOptions {
   readonly limit: number;
   readonly rpcUrl?: readonly string[];
   readonly wait: boolean;
+  readonly yes: boolean;
 }
 
 interface DayReport {
@@ -43,6 +45,12 @@ export async function restateManyDays(
   const chosen = found.slice(0, options.limit);
   if (chosen.length > 0) {
     const verb = options.wait ? sweep.words.doing : sweep.words.requesting;
+    if (!sweep.request.addsMeasures)
+      await confirm(
+        `Restate ${pluralize(chosen.length, 'day')}, with the public reason "${sweep.request.reason}"?`,
+        'No restatement was requested.',
+        options,
+      );
     printNote(`${verb} ${chosen.length} of ${sweep.days(found.length)} (--limit ${options.limit}).`);
   }
   const reports = options.wait ? await restateNow(chosen, options, sweep) : await requestAll(chosen, sweep);
@@ -135,7 +143,7 @@ function conclude({ service, options, sweep, reports, remaining, hasOthers }: Co
   printResult(options, { [state]: done, failed, remaining }, text.join('\n'));
   if (remaining > 0) printNote(`To continue: ${lineToContinue(service.flags, options, sweep)}`);
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
-  else if (failed.length > 0) process.exitCode = exitCodes.checkFailed;
+  else if (failed.length > 0) process.exitCode = exitCodes.failed;
 }
 
 /** @param isSomeLeft true when days were left out, or are only requested */
@@ -156,13 +164,14 @@ function describeDone(days: readonly DayReport[], wait: boolean, { words }: Swee
 
 function lineToContinue(
   flags: string,
-  { chain, limit, rpcUrl, wait }: ManyDaysOptions,
+  { chain, limit, rpcUrl, wait, yes }: ManyDaysOptions,
   sweep: Sweep,
 ): string {
   const parameters = [
     ...(chain ? ['--chain', ...chain] : []),
     ...['--limit', String(limit)],
     ...(wait ? [] : ['--no-wait']),
+    ...(yes ? ['--yes'] : []),
   ];
   const line = commandLine(flags, 'restate', sweep.flag, ...parameters);
   return withRpcUrl(line, rpcUrl);

@@ -1,17 +1,20 @@
 import type { ChainName } from '../../core/chains/chains.ts';
+import { coinAmount } from '../../core/figures/amounts.ts';
 import { addDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayFigures, Restatement } from '../../core/figures/day-figures.ts';
+import { totalFees } from '../../core/figures/fee-parts.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { differingParts, isContiguous, partsOfDay } from '../../core/store/compare-figures.ts';
 import { getDay } from '../../core/store/days.ts';
 import { listRestatements, requestRestatement } from '../../core/store/restatements.ts';
+import { confirm } from '../confirm.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { type CommonOptions, withRpcUrl } from '../options.ts';
-import { commandLine, printNote, printResult } from '../print.ts';
+import { commandLine, formatCount, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { partsTable } from '../verify/report.ts';
@@ -87,6 +90,7 @@ export interface OneDayOptions extends CommonOptions {
   readonly reason: string;
   readonly rpcUrl?: readonly string[];
   readonly wait: boolean;
+  readonly yes: boolean;
 }
 
 interface Task {
@@ -103,8 +107,25 @@ export async function restateOneDay(service: OperatedService, options: OneDayOpt
   const before = await getDay(served.store, options.date);
   if (!before) throw notFinal(service, served, options.date);
   const task = { service, served, options, before };
+  await askFirst(task);
   if (options.wait) await restateNow(task);
   else await restateLater(task);
+}
+
+/** Shows which figures are at stake, and that the reason is public. */
+async function askFirst({ served, options, before }: Task): Promise<void> {
+  if (options.yes) return;
+  const { date, reason } = options;
+  const { first, last, totals } = before;
+  const blocks = first ? `blocks ${first.number} to ${last.number}` : 'no blocks';
+  printNote(
+    [
+      `${served.name} ${date} now: ${formatCount(totals.transactions)} transactions, fees of ${coinAmount(totalFees(totals.fees))} ${served.chain.coin}, ${blocks}.`,
+      'Its blocks are read again. If the figures differ, they replace these for every caller, and an event is sent.',
+      `The old figures and the reason stay with the day, for everyone with a key: "${reason}"`,
+    ].join('\n'),
+  );
+  await confirm(`Restate ${served.name} ${date}?`, 'No restatement was requested.', options);
 }
 
 function notFinal({ flags }: OperatedService, { name, chain }: ServedChain, day: UtcDay): CommandError {
@@ -138,15 +159,19 @@ async function restateNow(task: Task): Promise<void> {
   const [a, b] = [partsOfDay(before), partsOfDay(after)];
   const changed = differingParts(a, b);
   const others = days.slice(1).join(', ');
+  const isSame = changed.length === 0;
   const text = [
-    `${name} ${options.date} restated: ${reason}`,
+    isSame ? `${name} ${options.date} read again` : `${name} ${options.date} restated: ${reason}`,
     partsTable(['before', 'now'], a, b),
-    changed.length === 0 ? 'The figures have not changed.' : 'The old figures are kept with the day.',
+    isSame ? UNCHANGED : 'The old figures are kept with the day.',
     ...(others ? [`Its first block changed, so the days before it were read again too: ${others}`] : []),
   ];
   const document = { chain: name, date: options.date, reason, state: 'restated', days, changed };
   printResult(options, { ...document, before: a, after: b }, text.join('\n\n'));
 }
+
+const UNCHANGED =
+  'The figures have not changed, so that no event is sent. A day whose evidence is better now has a new revision.';
 
 /** @returns the days that were read again */
 async function performNow(task: Task, upstreams: readonly Upstream[]): Promise<readonly UtcDay[]> {

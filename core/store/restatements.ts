@@ -3,7 +3,8 @@ import type { UtcDay } from '../figures/calendar.ts';
 import type { DayDetails } from '../figures/day-details.ts';
 import type { DayFigures, Provenance, Restatement } from '../figures/day-figures.ts';
 import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
-import { toDayItem } from './day-item.ts';
+import { differingParts, partsOfDay } from './compare-figures.ts';
+import { decodeFigures, toDayItem } from './day-item.ts';
 import { decodeItem } from './decode-item.ts';
 import { putDetails } from './details.ts';
 import { checkpointKey, dayKey, restatementRange } from './keys.ts';
@@ -52,6 +53,29 @@ const isReplacedBy =
   ({ reason, requestedAt }: Restatement) =>
   (old: { reason: string; requested_at: string }): boolean =>
     old.reason === reason && old.requested_at === requestedAt;
+
+const evidenceSchema = z.object({
+  evidence: z._default(z.string(), 'checked'),
+  measures_version: z.optional(integer),
+});
+
+/** Returns whether a final day has these figures already, with measures and no weaker evidence: then nothing is to be replaced. */
+export async function isUpToDate(
+  store: ChainReader,
+  figures: DayFigures,
+  { evidence }: Provenance,
+): Promise<boolean> {
+  const stored = await store.table.getItem(dayKey(store, figures.day));
+  if (!stored) return false;
+  const known = decodeItem(evidenceSchema, store.chain, stored);
+  const isAsGood = known.evidence === 'proven' || evidence === 'checked';
+  const parts = partsOfDay(decodeFigures(store.chain, stored));
+  return (
+    isAsGood &&
+    known.measures_version !== undefined &&
+    differingParts(parts, partsOfDay(figures)).length === 0
+  );
+}
 
 /**
  * Replaces the figures of a final day. The revision increases, and the old item is kept in the list `restated`, with the

@@ -59,7 +59,7 @@ export async function tryBackfill(trial: Trial): Promise<void> {
   });
   await report.step(`restate replaces the false day, ${wrong}`, async () => {
     const day = ['--chain', ethereum.name, '--date', wrong];
-    await project.commands(['restate', ...day, '--reason', 'The trial imported a false day']);
+    await project.commands(['restate', ...day, '--reason', 'The trial imported a false day', '--yes']);
   });
   await report.check('restating it settles the conflict', async () => {
     const status = await project.commands(['status', '--chain', ethereum.name, '--json']);

@@ -207,8 +207,13 @@ async function restateDay(
     const dayBefore = addDays(progress.day, -1);
     return conflict(dayBefore, `${start.reason}. Verify ${dayBefore}, and restate it.`);
   }
-  const isReplaced = await republishDay(store, { ...day, isStartChecked: !start.isProven }, restatement, now);
-  if (!isReplaced) return { kind: 'overtaken' };
+  const checked = { ...day, isStartChecked: !start.isProven };
+  const result = await republishDay(store, checked, restatement, now);
+  if (result === 'overtaken') return { kind: 'overtaken' };
+  if (result === 'unchanged') {
+    await deleteCheckpoint(store, { day: progress.day, restatement });
+    return undefined;
+  }
   await reconcileRestatements(store, from, progress.day);
   stats.restated.push(progress.day);
   await sendEvents();

@@ -11,7 +11,7 @@ import type { DayProgress } from '../../figures/progress.ts';
 import { SOFTWARE_VERSION } from '../../software-version.ts';
 import { describeBlock, describeChanges, describeStart, isContiguous } from '../../store/compare-figures.ts';
 import { getDay, putDay, putMeasures, queryDays } from '../../store/days.ts';
-import { replaceDay } from '../../store/restatements.ts';
+import { isUpToDate, replaceDay } from '../../store/restatements.ts';
 import type { ChainStore } from '../../store/table.ts';
 import { type Conflict, conflict } from '../outcomes.ts';
 
@@ -77,15 +77,19 @@ function differenceFrom(
   );
 }
 
-/** Replaces the figures of a final day. The old ones are kept beside them. @returns false when another run replaced them since */
+/**
+ * Replaces the figures of a final day. The old ones are kept beside them.
+ * @returns `unchanged` when the day has these figures already, `overtaken` when another run replaced them since
+ */
 export async function republishDay(
   store: ChainStore,
   complete: CompleteDay,
   restatement: Restatement,
   now: number,
-): Promise<boolean> {
+): Promise<'replaced' | 'unchanged' | 'overtaken'> {
   const { figures, provenance, details } = itemOf(store, complete, now);
-  return replaceDay(store, figures, provenance, restatement, details);
+  if (await isUpToDate(store, figures, provenance)) return 'unchanged';
+  return (await replaceDay(store, figures, provenance, restatement, details)) ? 'replaced' : 'overtaken';
 }
 
 /** A day and its neighbors, where they are final. */

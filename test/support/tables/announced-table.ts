@@ -36,7 +36,10 @@ export function useAnnouncedTable(from: UtcDay, chain: ChainName = 'ETHEREUM'): 
         })),
       });
       try {
-        return await runCli(parameters, { PORT: port }, onOutput);
+        const { code, stdout, stderr } = await runCli(parameters, { PORT: port }, onOutput);
+        // Printed commands name the port, which differs in each run.
+        const unported = (text: string) => text.replaceAll(`PORT=${port} npx`, 'npx');
+        return { code, stdout: unported(stdout), stderr: unported(stderr) };
       } finally {
         withdraw();
       }

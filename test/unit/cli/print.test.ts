@@ -90,6 +90,12 @@ test.each(ATTACKS)('prints %p of a table, a note and a result as spaces', (attac
   expect(JSON.parse(written[2] ?? '')).toEqual({ key: `a${attack}b` });
 });
 
+test('a command for one of several services on this machine begins with its port', () => {
+  expect(commandLine('PORT=3001 --rpc-url …', 'verify')).toBe(
+    'PORT=3001 npx --no chain-insights verify --rpc-url …',
+  );
+});
+
 test('keeps the lines and the styles of our own text', () => {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   const text = styleText('red', 'one\ntwo', { validateStream: false });

@@ -97,7 +97,7 @@ test('names a truncated file with the reason, and publishes the days of the othe
   const { failed, days } = JSON.parse(stdout);
   expect(failed).toEqual([{ file: name, reason: expect.stringContaining('the file is truncated') }]);
   expect(days).toEqual(['2026-11-17', ERA_DAYS[0], ERA_DAYS[3]]);
-  expect(code).toBe(3);
+  expect(code).toBe(1);
   expect(await stored()).toEqual(expected(0, 3));
 });
 

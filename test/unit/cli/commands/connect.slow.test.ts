@@ -55,7 +55,7 @@ test('reports a day that the day after it does not continue', async () => {
       `^ETHEREUM: 1 day connected\\.\n${EMPTY} waits until .*\n${DAY} not connected: ETHEREUM ${DAY} ends with block 4 .*, but ${NEXT} begins after block 4 .*Verify both days`,
     ),
   );
-  expect(code).toBe(3);
+  expect(code).toBe(1);
 });
 
 test('connects the other days when one cannot be, and says why', async () => {
@@ -65,7 +65,7 @@ test('connects the other days when one cannot be, and says why', async () => {
   await using node = await startJsonRpcServer(pruned);
   const { code, stdout } = await connect(node.url);
   expect(stdout).toMatch(/^ETHEREUM: 1 day connected\.\n.*\n2026-11-18 not connected: .*pruned/);
-  expect(code).toBe(3);
+  expect(code).toBe(1);
   expect((await parents()).map((hash) => hash !== undefined)).toEqual([false, true, false]);
 });
 
@@ -75,7 +75,7 @@ test('connects no day when no endpoint answers', async () => {
   expect(stdout).toMatch(
     /^ETHEREUM: 0 days connected\.\n2026-11-18 to 2026-11-20 not connected: .*unreachable/,
   );
-  expect(code).toBe(3);
+  expect(code).toBe(1);
 });
 
 test('Ctrl-C keeps the days connected so far, and prints the command that continues', async () => {

@@ -39,7 +39,11 @@ test('prints missing ranges and the summary last, and reports gaps in the exit c
   const { code, stdout } = await coverage();
   expect(code).toBe(3);
   const ranges = [before(9), `${before(7)} to ${before(6)}`, `${before(3)} to ${before(1)}`];
-  expect(stdout).toMatch(new RegExp(`^ETHEREUM is missing 6 days: ${ranges.join(', ')}\n\n`));
+  expect(stdout).toMatch(
+    new RegExp(
+      `^ETHEREUM is missing 6 days: ${ranges.join(', ')}\n  To ingest the last range: npx --no chain-insights ingest --chain ETHEREUM --start-date ${before(3)} --end-date ${before(1)}\n\n`,
+    ),
+  );
   expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +7 +0 +6 +\\d+`));
   expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +10 +0 +0 +\\d+[hm].*\n$`));
 });
@@ -70,7 +74,7 @@ test('does not report days after the last final one as a gap', async () => {
       missing: [{ start_date: before(7), end_date: YESTERDAY, days: 8 }],
       unconnected_days: 0,
       unlinked: [],
-      lag_seconds: expect.closeTo(Date.now() / 1_000 - startOfDay(before(7)), -2),
+      data_age_seconds: expect.closeTo(Date.now() / 1_000 - startOfDay(before(7)), -2),
     },
   ]);
 });
@@ -83,7 +87,7 @@ test('counts days that wait for the day after them, which are not missing', asyn
   const { code, stdout } = await coverage('--chain', 'ETHEREUM');
   expect(stdout).toMatch(
     new RegExp(
-      `^ETHEREUM: 1 day read, final once the day after is: ${before(6)}\nETHEREUM is missing 1 day: ${before(7)}\n\n`,
+      `^ETHEREUM: 1 day read, final once the day after is: ${before(6)}\nETHEREUM is missing 1 day: ${before(7)}\n  To ingest it: npx .*\n\n`,
     ),
   );
   expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(9)} +${YESTERDAY} +8 +8 +1 +1 +\\d`));

@@ -89,7 +89,7 @@ test('ingests the other days when one fails, and reports the reason', async () =
   expect([final_before, days]).toEqual([1, [DAY]]);
   const reason = expect.stringContaining('block 8 (0x');
   expect(failed).toEqual([{ date: addDays(DAY, 1), reason }]);
-  expect(code).toBe(3);
+  expect(code).toBe(1);
 });
 
 test('Ctrl-C saves the blocks read, and the printed command continues after them', async () => {
@@ -123,7 +123,7 @@ test('groups days that fail for the same reason', async () => {
   expect(stdout).toContain(
     `${addDays(DAY, 1)} to ${LAST} failed: the chain has not finalized it yet; try again later\n`,
   );
-  expect(code).toBe(3);
+  expect(code).toBe(1);
 });
 
 test('does not report a failed day that another run has ingested', async () => {
@@ -149,7 +149,7 @@ test('does not start further days when no endpoint responds', async () => {
   expect(stderr).toMatch(
     /^2 days not started, because .* unreachable\. To continue: npx .* --days-at-once 1\n/m,
   );
-  expect(code).toBe(3);
+  expect(code).toBe(1);
   expect(stdout + stderr).not.toContain('secret-token');
 });
 

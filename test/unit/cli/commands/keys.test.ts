@@ -60,14 +60,14 @@ test('issues, rotates, counts and disables keys, and keeps them in the data fold
   const { url, call } = await use(service);
   expect(await keys('list')).toEqual({
     stdout: '',
-    stderr: `The service at ${url} has not issued any keys yet. To issue one: npx --no chain-insights keys issue --name alice --tier standard\n`,
+    stderr: `The service at ${url} has not issued any keys yet. To issue one: PORT=${new URL(url).port} npx --no chain-insights keys issue --name alice --tier standard\n`,
   });
 
   const issued = await runCli(['keys', 'issue', '--name', 'alice'], process.env);
   expect(issued.code).toBe(0);
   expect(issued.stdout).toMatch(/^[0-9a-f]{40}\n$/);
   expect(issued.stderr).toMatch(
-    / issued key [0-9a-f]{10} for alice\.\nTier standard: 10 requests\/s, bursts of 20, 100,000 requests\/month\.\nSave its value: it is not shown again\. Clients send it as the X-API-Key header\.\nTo see its usage: npx --no chain-insights keys usage --name alice\n$/,
+    / issued key [0-9a-f]{10} for alice\.\nTier standard: 10 requests\/s, bursts of 20, 100,000 requests\/month\.\nSave its value: it is not shown again\. Clients send it as the X-API-Key header\.\nTo see its usage: PORT=\d+ npx --no chain-insights keys usage --name alice\n$/,
   );
   const old = issued.stdout.trim();
   expect(await statusOf(call(old))).toBe(200);

@@ -1,6 +1,7 @@
 import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { listRestatements } from '#core/store/restatements.ts';
+import { getStoredDay } from '#core/store/stored-days.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import {
   completeDays,
@@ -22,9 +23,37 @@ const NEXT = addDays(DAY, 1);
 const { table, store, cli } = useAnnouncedTable(DAY);
 const answerWell = answerFrom(sampleBlocks);
 const restate = (urls: string | readonly string[], ...more: string[]) =>
-  cli(['restate', '--chain', 'ETHEREUM', '--date', DAY, '--reason', 'wrong receipts', ...more], {
-    ETHEREUM: [urls].flat(),
-  });
+  cli(
+    [
+      ...['restate', '--chain', 'ETHEREUM', '--reason', 'wrong receipts', '--yes'],
+      ...(more.includes('--date') ? [] : ['--date', DAY]),
+      ...more,
+    ],
+    { ETHEREUM: [urls].flat() },
+  );
+
+test('asks first, with the figures at stake, and says that the reason is public', async () => {
+  await publishWrongly(table(), DAY, 1, 4);
+  const words = ['restate', '--chain', 'ETHEREUM', '--date', DAY, '--reason', 'wrong receipts'];
+  const { code, stderr } = await cli(words, { ETHEREUM: ['http://127.0.0.1:1'] });
+  expect(stderr).toMatch(/^ETHEREUM 2026-11-18 now: 0 transactions, fees of 0 ETH, blocks 1 to 4\.\n/);
+  expect(stderr).toContain('for everyone with a key: "wrong receipts"\n');
+  expect(stderr).toMatch(/\nNo restatement was requested: without a terminal, confirm with --yes\.\n$/);
+  expect(code).toBe(2);
+});
+
+test('unchanged figures raise no revision, and leave no request', async () => {
+  await using nodes = await startTwoNodes(answerWell);
+  await publishWrongly(table(), DAY, 1, 4);
+  await restate(nodes.urls);
+  const before = await getStoredDay(store(), DAY);
+  const { code, stdout } = await restate(nodes.urls);
+  expect(stdout).toMatch(/^ETHEREUM 2026-11-18 read again\n/);
+  expect(stdout).toContain('The figures have not changed');
+  expect(code).toBe(0);
+  expect(await getStoredDay(store(), DAY)).toEqual(before);
+  expect(await listRestatements(store())).toEqual([]);
+});
 
 test('replaces wrong figures and prints both revisions', async () => {
   await publishWrongly(table(), DAY, 1, 4);

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 const restate = ({ urls }: { readonly urls: readonly string[] }, ...more: string[]) =>
-  cli(['restate', '--all-checked', ...more], { ETHEREUM: urls });
+  cli(['restate', '--all-checked', '--yes', ...more], { ETHEREUM: urls });
 const nobody = { urls: ['http://127.0.0.1:1'] };
 /** Makes a day one of an earlier version. */
 async function forgetMeasures(day: UtcDay): Promise<void> {
@@ -64,7 +64,9 @@ test('proves the newest checked days up to the limit, says how many remain, and 
       `ETHEREUM ${NEXT} changed: block_count, transaction_count, execution_fees, gas_used, priority_fees\n` +
       '1 checked day remains.\n',
   );
-  expect(first.stderr).toContain('To continue: npx --no chain-insights restate --all-checked --limit 2\n');
+  expect(first.stderr).toContain(
+    'To continue: npx --no chain-insights restate --all-checked --limit 2 --yes\n',
+  );
   expect(await checkedDays()).toEqual([DAY]);
 
   const second = await restate(nodes, '--json');
@@ -100,7 +102,7 @@ test('reports a day that no endpoint can prove, restates the others, and leaves 
     ),
   );
   expect(stdout).toMatch(/\n1 checked day remains\.\n$/);
-  expect(code).toBe(3);
+  expect(code).toBe(1);
   expect(await checkedDays()).toEqual([NEXT]);
   expect(await listRestatements(store())).toMatchObject([{ day: NEXT, restatement: { isByHand: true } }]);
 });
@@ -152,14 +154,14 @@ test('--add-measures leaves a day alone whose blocks give other figures', async 
   await using nodes = await startNodes();
   const { stdout, code } = await cli(['restate', '--add-measures', '--limit', '2'], { ETHEREUM: nodes.urls });
   expect(stdout).toContain('is final with other figures than its blocks give now');
-  expect(code).toBe(3);
+  expect(code).toBe(1);
 });
 
 test('requests nothing when no endpoint responds', async () => {
   const { code, stdout } = await restate(nobody);
   expect(stdout).toMatch(/^ETHEREUM 2026-11-20 failed: No restatement was requested: .*unreachable/);
   expect(stdout.match(/failed/g)).toHaveLength(1);
-  expect(code).toBe(3);
+  expect(code).toBe(1);
   expect(await listRestatements(store())).toEqual([]);
 });
 
