@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import * as z from 'zod';
 import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import { type Connection, connect, fetchJson } from '../../clients/typescript/src/fetch-json.ts';
@@ -10,10 +10,16 @@ import { printable, printableJson } from '../../core/printable.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
 import { DEFAULT_KEY } from '../../local/settings.ts';
+import { chooseAnnouncement } from '../choose-announcement.ts';
 import { usageError } from '../exit-codes.ts';
-import { chooseAnnouncement } from '../local-service.ts';
 import { withExamples } from '../options.ts';
 import { printNote } from '../print.ts';
+
+export const urlOption = (): Option =>
+  new Option(
+    '--url <url>',
+    'base URL of the API (default: CHAIN_INSIGHTS_URL, or the service on this machine)',
+  );
 
 export const mcpCommand = (): Command =>
   withExamples(
@@ -21,16 +27,17 @@ export const mcpCommand = (): Command =>
       .description(
         'Serves the API to AI assistants over the Model Context Protocol, on stdin and stdout. The key is read from CHAIN_INSIGHTS_KEY.',
       )
-      .option(
-        '--url <url>',
-        'base URL of the API (default: CHAIN_INSIGHTS_URL, or the service on this machine)',
-      )
+      .addOption(urlOption())
       .action(serve),
     'mcp',
     'mcp --url https://….execute-api.eu-central-1.amazonaws.com/v1',
   );
 
-async function serve({ url = process.env.CHAIN_INSIGHTS_URL }: { readonly url?: string }): Promise<void> {
+export async function serve({
+  url = process.env.CHAIN_INSIGHTS_URL,
+}: {
+  readonly url?: string;
+}): Promise<void> {
   const connection = url ? { url: validUrl(url), key: keyFromEnvironment() } : localConnection();
   await mcpServer(connect(connection)).connect(new StdioServerTransport());
   // stdout carries the protocol.
