@@ -152,7 +152,7 @@ async function firstBlockOf(source: Source, day: UtcDay): Promise<number> {
 const notProvided = (chain: string, { reason }: { readonly reason: string }) =>
   new CommandError(
     `Nothing was started: the endpoints of ${chain} do not provide the blocks. ${reason}. ` +
-      'Old days need archive nodes: docs/deploy.md#nodes-of-your-own.',
+      'Old days need archive nodes: docs/settings.md#nodes-of-your-own.',
   );
 
 async function readSample(

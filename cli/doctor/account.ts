@@ -65,7 +65,7 @@ const checkers = {
     return cloudwatchRoleArn
       ? works(cloudwatchRoleArn)
       : fails(
-          'API Gateway has none, and the stage sets apiLogRole to existing. Set one (docs/deploy.md#the-log-role-of-the-account), ' +
+          'API Gateway has none, and the stage sets apiLogRole to existing. Set one (docs/settings.md#the-log-role-of-the-account), ' +
             'or change apiLogRole.',
         );
   },

@@ -9,7 +9,7 @@ import {
 import { arn, date, flag, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
- * Every choice of a stage, each with a default, so that an empty stage works. docs/deploy.md explains them. This module must not
+ * Every choice of a stage, each with a default, so that an empty stage works. docs/settings.md explains them. This module must not
  * import aws-cdk-lib: the command line reads stages too, and aws-cdk-lib is a devDependency that takes long to load.
  */
 
@@ -220,7 +220,7 @@ export const stageSchema = strictObject({
 
   /** Tags of each resource of the stack, for cost reports and policies. */
   tags: tags.default({}),
-  /** Customer-managed key that encrypts the table, logs, queues, reports and alarms. docs/deploy.md lists what its policy must allow. */
+  /** Customer-managed key that encrypts the table, logs, queues, reports and alarms. docs/settings.md lists what its policy must allow. */
   kmsKeyArn: arn('kms', 'key/').optional(),
   /** Managed policy that limits every role of the stack. */
   permissionsBoundaryArn: text(

@@ -28,9 +28,9 @@ beforeAll(() => {
   for (const peer of PEERS) symlinkSync(resolve('node_modules', peer), join(modules, peer), 'junction');
 });
 
-/** Writes the app that docs/deploy.md shows, with a stage. */
+/** Writes the app that docs/releases.md shows, with a stage. */
 function writeApp(stage: unknown): void {
-  const [, app = ''] = /```ts app\.mts\n(.*?)```/s.exec(readFileSync('docs/deploy.md', 'utf8')) ?? [];
+  const [, app = ''] = /```ts app\.mts\n(.*?)```/s.exec(readFileSync('docs/releases.md', 'utf8')) ?? [];
   const text = app.replace(/(const prod: Stage = ).*?;\n/s, `$1${JSON.stringify(stage)};\n`);
   expect(text).toContain(JSON.stringify(stage));
   writeFileSync(join(project, 'app.mts'), text);
@@ -92,7 +92,7 @@ test('declares the type of a stage, so that the compiler finds a wrong field', (
 
 test('the documentation installs the CDK command of this repository, because the latest one is not the newest', () => {
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(`aws-cdk@${devDependencies['aws-cdk']}\n`);
+  expect(readFileSync('docs/releases.md', 'utf8')).toContain(`aws-cdk@${devDependencies['aws-cdk']}\n`);
 });
 
 test('packs nothing that only the repository needs', () => {

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { fieldTexts } from '../lib/stages/field-texts.ts';
+import { stageSchema } from '../lib/stages/stage-schema.ts';
+
+/* The table of docs/settings.md, derived from the schema of a stage. */
+
+interface Field {
+  readonly path: string;
+  readonly schema: JsonSchema;
+}
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | false;
+}
+
+const BEGIN = '<!-- settings: written by "npm run generate" -->';
+const END = '<!-- /settings -->';
+
+/**
+ * Returns the page with a new table between its markers.
+ * @throws Error when a field has no text, or a text no field
+ */
+export function settingsPage(page: string): string {
+  const [before, after] = [page.split(BEGIN)[0], page.split(END)[1]];
+  const root = z.toJSONSchema(stageSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const fields = [...fieldsOf(root, '')];
+  checkTexts(fields);
+  return `${before}${BEGIN}\n\n${table(fields).join('\n')}\n\n${END}${after}`;
+}
+
+function* fieldsOf(
+  { properties = {}, additionalProperties: others }: JsonSchema,
+  prefix: string,
+): Iterable<Field> {
+  // Chains all have the same fields.
+  const chains = prefix === 'chains.' ? Object.values(properties).slice(0, 1) : [];
+  const named =
+    chains.length > 0 ? chains.map((one) => ['<NAME>', one] as const) : Object.entries(properties);
+  for (const [name, schema] of [...named, ...(others ? [['<name>', others] as const] : [])]) {
+    const path = prefix + name;
+    if (fieldTexts[path] !== undefined) yield { path, schema };
+    else if (schema.properties || schema.additionalProperties) yield* fieldsOf(schema, `${path}.`);
+    else yield { path, schema };
+  }
+}
+
+function checkTexts(fields: readonly Field[]): void {
+  const paths = fields.map(({ path }) => path);
+  const known = Object.keys(fieldTexts);
+  const wrong = [
+    ...paths.filter((path) => !known.includes(path)),
+    ...known.filter((path) => !paths.includes(path)),
+  ];
+  if (wrong.length === 0) return;
+  throw new Error(`lib/stages/field-texts.ts does not match the schema of a stage: ${wrong.join(', ')}.`);
+}
+
+const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+
+function allowed({ type, enum: values, minimum, maximum }: JsonSchema): string {
+  if (values && values.length < 5) return values.map(code).join(', ');
+  if (type === 'boolean') return '`true`, `false`';
+  if (minimum !== undefined && maximum !== undefined)
+    return `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
+  return '';
+}
+
+/** Formats a table as Biome does, with columns of equal width. */
+function table(fields: readonly Field[]): readonly string[] {
+  const rows = [
+    ['field', 'default', 'allowed', 'meaning'],
+    ...fields.map(({ path, schema }) => [
+      `\`${path}\``,
+      schema.default === undefined ? '' : code(schema.default),
+      allowed(schema),
+      fieldTexts[path] ?? '',
+    ]),
+  ];
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
+  const padded = rows.map((row) => line(row.map((text, at) => text.padEnd(widths[at] ?? 0))));
+  return [padded[0] ?? '', line(widths.map((width) => '-'.repeat(width))), ...padded.slice(1)];
+}
