@@ -6,7 +6,7 @@ import { fuzzTargets } from './targets.ts';
 
 /* npm run fuzz -- --minutes 10: random attacks on every decoder. A failure prints the seed and the smallest case. */
 
-const DOC = 'docs/security.md';
+const DOC = 'test/fuzz/results.md';
 const [START, END] = ['<!-- fuzz: npm run fuzz -- --write -->', '<!-- /fuzz -->'];
 
 const HELP = `npm run fuzz -- [--minutes M] [--seed S] [--only TEXT] [--write]

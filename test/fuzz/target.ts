@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** A decoder under attack. */
 export interface FuzzTarget {
-  /** The attack, for the table in docs/security.md. */
+  /** The attack, for the table in test/fuzz/results.md. */
   readonly name: string;
   /** Runs one random case. Its decoder has at most the bounds of time and memory. Throws when the decoder misbehaves. */
   readonly property: (run: Measure) => fc.IAsyncProperty<unknown>;
