@@ -229,7 +229,7 @@ describe('start', () => {
     await using account = await startAccount();
     const { failure } = await start(account, [...since, '--yes'], () => UNAVAILABLE);
     expect(failure).toMatch(
-      /^Nothing was started: the endpoints of ETHEREUM do not provide the blocks\..*HTTP status 503.*docs\/deploy\.md/,
+      /^Nothing was started: the endpoints of ETHEREUM do not provide the blocks\..*HTTP status 503.*docs\/settings\.md/,
     );
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
