@@ -1,11 +1,11 @@
-import { type Fault, UNAVAILABLE_KINDS } from './endpoint.ts';
+import { type Fault, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
 
 /**
  * Recent behaviour of an endpoint. One state for adaptive concurrency, exponential backoff and the circuit breaker, because
  * each depends on the others.
  */
 export interface Health {
-  /** Limit of concurrent calls: plus one after a successful round, half after a rate limit or a timeout. */
+  /** Limit of concurrent calls: plus one after a successful round, half after an overload. */
   readonly concurrency: number;
   /** Faults since the last valid response. */
   readonly faults: number;
@@ -27,6 +27,15 @@ const FIRST_COOLDOWN_MS = 1_000;
 /** Longer than the others, because each retry of a silent endpoint delays a block by the full RPC timeout. */
 const FIRST_COOLDOWN_AFTER_TIMEOUT_MS = 20_000;
 const MAX_COOLDOWN_MS = 300_000;
+const MAX_QUOTA_COOLDOWN_MS = 6 * 3_600_000;
+/** Faults after which fewer calls are made at once. */
+const OVERLOADS: ReadonlySet<FaultKind> = new Set([
+  'rate limit',
+  'quota',
+  'timeout',
+  'down',
+  'misconfigured',
+]);
 
 export const NEW_HEALTH: Health = { concurrency: 8, faults: 0, coolingDownUntil: 0, changedAt: 0 };
 
@@ -44,39 +53,36 @@ export const afterSuccess = (health: Health): Health => ({
 });
 
 /**
- * Returns the health after a fault. A rate limit or a timeout starts a cooldown at once. Other faults start one after five in a row, and
- * then a single call at a time probes the endpoint. Each cooldown is twice as long as the one before, with jitter, and never shorter than
- * Retry-After.
+ * Returns the health after a fault. An overload starts a cooldown at once. Other faults start one after five in a row, and then a single call
+ * at a time probes the endpoint. Each cooldown is twice as long as the one before, with jitter, and never shorter than the endpoint asks.
  */
 export function afterFault(
   health: Health,
-  { kind, retryAfter, startedAt }: CallFault,
+  { kind, pause = {}, startedAt }: CallFault,
   now: number,
   jitter: (ms: number) => number,
 ): Health {
-  const requested = Math.min(retryAfterMs(retryAfter, now), MAX_COOLDOWN_MS);
-  const until = Math.max(health.coolingDownUntil, now + requested);
-  const same = { ...health, coolingDownUntil: until };
-  // An endpoint without this block may be healthy and have the next one. It responded, so its limit grows: a low limit delays every block.
-  if (UNAVAILABLE_KINDS.has(kind)) return { ...same, concurrency: grown(health) };
+  const asked = Math.max(0, pause.ms ?? (pause.until ?? now) - now);
+  const most = kind === 'quota' ? MAX_QUOTA_COOLDOWN_MS : MAX_COOLDOWN_MS;
+  const same = {
+    ...health,
+    coolingDownUntil: Math.max(health.coolingDownUntil, now + Math.min(asked, most)),
+  };
+  // An endpoint without this block may be healthy and have the next one.
+  if (UNAVAILABLE_KINDS.has(kind)) return same;
   // Concurrent calls fail together, which is one incident, not many. (The clock may be set back.)
   if (startedAt < health.changedAt && health.changedAt <= now) return same;
   const faults = health.faults + 1;
-  const isOverload = kind === 'rate limit' || kind === 'timeout';
+  const isOverload = OVERLOADS.has(kind);
   const doublings = faults - (isOverload ? 1 : OPENS_AFTER);
-  const first = kind === 'timeout' ? FIRST_COOLDOWN_AFTER_TIMEOUT_MS : FIRST_COOLDOWN_MS;
+  // An endpoint that asks for milliseconds gets its next call that soon.
+  const first =
+    kind === 'timeout' ? FIRST_COOLDOWN_AFTER_TIMEOUT_MS : Math.min(FIRST_COOLDOWN_MS, asked || Infinity);
   const cooldown = doublings < 0 ? 0 : jitter(Math.min(first * 2 ** doublings, MAX_COOLDOWN_MS));
   return {
     concurrency: isOverload ? Math.max(1, health.concurrency / 2) : doublings < 0 ? health.concurrency : 1,
     faults,
-    coolingDownUntil: Math.max(until, now + cooldown),
+    coolingDownUntil: Math.max(same.coolingDownUntil, now + cooldown),
     changedAt: now,
   };
-}
-
-/** @param value seconds or an HTTP date: RFC 9110, section 10.2.3 */
-function retryAfterMs(value: string | undefined, now: number): number {
-  if (value === undefined) return 0;
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now;
-  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }

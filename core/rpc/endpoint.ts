@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
 import { printable } from '../printable.ts';
 import { decoded, redact, secretsOf } from './redact.ts';
+import type { Pause, RefusalKind } from './refusals.ts';
 import { registeredHost } from './registered-host.ts';
 
 /** A JSON-RPC endpoint of a chain. Its URL may hold a secret, so only `host` may be logged or stored. */
@@ -84,18 +85,10 @@ export const quote = ({ secrets }: Endpoint, text: string): string =>
 
 /** Faults of an endpoint, as metrics and reports count them. */
 export type FaultKind =
+  | RefusalKind
   /** The connection failed or broke. */
   | 'unreachable'
   | 'timeout'
-  /** HTTP 429, or a JSON-RPC error that means the same. */
-  | 'rate limit'
-  | 'HTTP error'
-  /** A JSON-RPC error, such as pruned history or a tag that is not known yet. */
-  | 'RPC error'
-  /** The response exceeds our limit, or that of the endpoint. */
-  | 'too large'
-  /** The result is null: the endpoint does not have the block, perhaps not yet. */
-  | 'unavailable'
   /** Not JSON-RPC, or a result that does not decode. */
   | 'invalid response'
   | 'wrong chain'
@@ -109,24 +102,23 @@ export type FaultKind =
   | 'unknown rule';
 
 /** Faults that mean that the endpoint does not have the data, for example because it is pruned. */
-export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['RPC error', 'unavailable']);
+export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['unavailable', 'no method', 'not yet']);
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** The Retry-After header. */
-  readonly retryAfter?: string | undefined;
+  readonly pause?: Pause | undefined;
 }
 
 /** A fault of one endpoint. The message begins with the host and never contains the URL; foreign text comes from `quote`. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly kind: FaultKind;
-  readonly retryAfter: string | undefined;
+  readonly pause: Pause | undefined;
 
   // Without a cause, because a network error may contain the full host.
-  constructor({ host }: Endpoint, problem: string, { kind, retryAfter }: Fault) {
+  constructor({ host }: Endpoint, problem: string, { kind, pause }: Fault) {
     super(`${host}: ${problem}`);
     this.kind = kind;
-    this.retryAfter = retryAfter;
+    this.pause = pause;
   }
 }

@@ -161,13 +161,13 @@ function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream): 
   return (fault, requestedAt) => {
     if (recorded.has(fault)) return;
     recorded.add(fault);
-    const { kind, retryAfter } = fault;
+    const { kind, pause } = fault;
     upstream.fault = fault;
     // Whatever the monotonic clock says: a simulation has its own time.
     if (kind === 'timeout') upstream.laterUntil = clock.now() + LATER_FOR_MS;
     setHealth(
       upstream,
-      afterFault(upstream.health, { kind, retryAfter, startedAt: requestedAt }, clock.now(), clock.jitter),
+      afterFault(upstream.health, { kind, pause, startedAt: requestedAt }, clock.now(), clock.jitter),
     );
     onFault(upstream.endpoint.host, kind, fault.message);
   };

@@ -12,6 +12,10 @@ import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispa
 
 const ethereum = chainOf('ETHEREUM');
 
+const LIMITED =
+  'HTTP status 429 (rate limit: it is called less often; a larger plan or one more endpoint is faster)';
+const DOWN = 'HTTP status 500 (down: it is asked again later; if this persists, add an endpoint)';
+
 const startNamed = (name: string) => startJsonRpcServer(() => ({ result: name }));
 const startFailing = (status: number, headers = {}) =>
   startJsonRpcServer(() => ({ status, body: '', headers }));
@@ -89,7 +93,7 @@ describe('of several endpoints', () => {
   test('without a valid response, the reason of each is named', async () => {
     await using a = await startNamed('a');
     await using b = await startFailing(500);
-    const reasons = [`${a.host}: ETHEREUM block 7: is named a`, `${b.host}: get_name: HTTP status 500`];
+    const reasons = [`${a.host}: ETHEREUM block 7: is named a`, `${b.host}: get_name: ${DOWN}`];
     expect(await askForName(upstreamsOf(ethereum, [a, b]), {}, () => false)).toEqual({
       kind: 'no endpoint',
       isUnavailable: false,
@@ -182,7 +186,7 @@ describe('an endpoint that is cooling down', () => {
     await using node = await startFailing(429, { 'retry-after': '121' });
     const upstreams = upstreamsOf(ethereum, [node]);
     const clock = steppedClock();
-    const fault = `${node.host}: get_name: HTTP status 429`;
+    const fault = `${node.host}: get_name: ${LIMITED}`;
     expect(await reasonsOf(upstreams, { clock })).toEqual([fault]);
     expect(await reasonsOf(upstreams, { clock })).toEqual([
       `${node.host}: cooling down until 2026-11-20T00:02:01.000Z, after ${fault}`,
@@ -206,7 +210,7 @@ describe('an endpoint that is cooling down', () => {
     await using node = await startFailing(429, { 'retry-after': '1' });
     const clock = steppedClock();
     const reasons = await reasonsOf(upstreamsOf(ethereum, [node]), { clock, mayWait: () => false });
-    expect(reasons).toEqual([`${node.host}: get_name: HTTP status 429`]);
+    expect(reasons).toEqual([`${node.host}: get_name: ${LIMITED}`]);
     expect([clock.slept, node.calls.length]).toEqual([[], 1]);
   });
 
@@ -217,8 +221,8 @@ describe('an endpoint that is cooling down', () => {
     const clock = steppedClock();
     await reasonsOf(upstreams.slice(0, 1), { clock });
     expect(await reasonsOf(upstreams, { clock })).toEqual([
-      `${limited.host}: cooling down until 2026-11-20T00:05:00.000Z, after ${limited.host}: get_name: HTTP status 429`,
-      `${failing.host}: get_name: HTTP status 500`,
+      `${limited.host}: cooling down until 2026-11-20T00:05:00.000Z, after ${limited.host}: get_name: ${LIMITED}`,
+      `${failing.host}: get_name: ${DOWN}`,
     ]);
     expect([limited.calls.length, failing.calls.length]).toEqual([1, 3]);
   });
@@ -286,7 +290,7 @@ describe('the health of an endpoint', () => {
     await reasonsOf([upstream]);
     expect(upstream).toMatchObject({
       health: { faults: 3 },
-      fault: { message: `${node.host}: get_name: HTTP status 500` },
+      fault: { message: `${node.host}: get_name: ${DOWN}` },
     });
     isWell = true;
     await askForName([upstream]);
@@ -308,8 +312,8 @@ describe('the health of an endpoint', () => {
     await reasonsOf(upstreams, { onFault }, accept);
     expect(await nameFrom(upstreams, { onFault }, accept)).toBe('right');
     expect(onFault.mock.calls).toEqual([
-      [node.host, 'rate limit', `${node.host}: get_name: HTTP status 429`],
-      [node.host, 'RPC error', `${node.host}: get_name: error -32000, pruned`],
+      [node.host, 'rate limit', `${node.host}: get_name: ${LIMITED}`],
+      [node.host, 'unavailable', expect.stringContaining(`${node.host}: get_name: error -32000, pruned (`)],
       [node.host, 'invalid response', `${node.host}: get_name: result: expected a string`],
       [node.host, 'invalid block', `${node.host}: ETHEREUM block 7: is named wrong`],
     ]);
