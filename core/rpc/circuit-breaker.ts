@@ -24,6 +24,8 @@ const MAX_CONCURRENCY = 64;
 /** Faults in a row that open the circuit. */
 const OPENS_AFTER = 5;
 const FIRST_COOLDOWN_MS = 1_000;
+/** After a few milliseconds, as some endpoints ask for, they refuse most calls again. */
+const MIN_COOLDOWN_MS = 250;
 /** Longer than the others, because each retry of a silent endpoint delays a block by the full RPC timeout. */
 const FIRST_COOLDOWN_AFTER_TIMEOUT_MS = 20_000;
 const MAX_COOLDOWN_MS = 300_000;
@@ -75,9 +77,10 @@ export function afterFault(
   const faults = health.faults + 1;
   const isOverload = OVERLOADS.has(kind);
   const doublings = faults - (isOverload ? 1 : OPENS_AFTER);
-  // An endpoint that asks for milliseconds gets its next call that soon.
   const first =
-    kind === 'timeout' ? FIRST_COOLDOWN_AFTER_TIMEOUT_MS : Math.min(FIRST_COOLDOWN_MS, asked || Infinity);
+    kind === 'timeout'
+      ? FIRST_COOLDOWN_AFTER_TIMEOUT_MS
+      : Math.min(FIRST_COOLDOWN_MS, Math.max(MIN_COOLDOWN_MS, asked || Infinity));
   const cooldown = doublings < 0 ? 0 : jitter(Math.min(first * 2 ** doublings, MAX_COOLDOWN_MS));
   return {
     concurrency: isOverload ? Math.max(1, health.concurrency / 2) : doublings < 0 ? health.concurrency : 1,

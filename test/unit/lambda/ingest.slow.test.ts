@@ -186,7 +186,7 @@ describe('a failed run', () => {
       days: [],
       reason: expect.stringContaining('error -32000, pruned'),
       faults: Object.fromEntries(
-        hosts(chainOf('BSC')).map((host) => [host, { 'RPC error': expect.any(Number) }]),
+        hosts(chainOf('BSC')).map((host) => [host, { unavailable: expect.any(Number) }]),
       ),
       dataAgeSeconds: expect.closeTo(0, -2),
     });
@@ -194,7 +194,7 @@ describe('a failed run', () => {
     expect(metricLines()[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1, DataAge: expect.closeTo(0, -2) });
     expect(info.mock.calls).toEqual(
       hosts(chainOf('BSC')).map((endpoint) => [
-        { chain: 'BSC', endpoint, kind: 'RPC error', faultCount: expect.any(Number) },
+        { chain: 'BSC', endpoint, kind: 'unavailable', faultCount: expect.any(Number) },
       ]),
     );
   });

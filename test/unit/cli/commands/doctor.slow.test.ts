@@ -113,9 +113,9 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
         number: 40,
         timestamp: now - 1_800,
         hosts: [limited.host],
-        feed: { pair: 'POL/USD', problem: expect.stringContaining('does not have the block') },
+        feed: { pair: 'POL/USD', problem: expect.stringContaining('the node does not have it') },
       },
-      problems: [expect.stringMatching(/HTTP status 429, at [248] concurrent calls$/)],
+      problems: [expect.stringMatching(/HTTP status 429 \(rate limit: .*\), at [248] concurrent calls$/)],
       endpoints: [
         {
           endpoint: limited.host,

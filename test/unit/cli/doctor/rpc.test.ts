@@ -48,7 +48,7 @@ test('does not retry an RPC error', async () => {
     error: { code: -32601, message: 'no such method' },
   }));
   await expect(getChainId(retryingRpc(endpointAt(server), never))).rejects.toMatchObject({
-    kind: 'RPC error',
+    kind: 'no method',
   });
   expect(server.calls).toHaveLength(1);
 });

@@ -113,7 +113,7 @@ describe('the pause that an endpoint asks for', () => {
     },
   );
 
-  test('of milliseconds shortens the first cooldown, and those after it double', () => {
+  test('of milliseconds shortens the first cooldown to a quarter of a second, and those after it double', () => {
     let [health, now] = [NEW_HEALTH, NOW];
     const pauses: number[] = [];
     while (pauses.length < 5) {
@@ -121,7 +121,7 @@ describe('the pause that an endpoint asks for', () => {
       pauses.push(pauseOf(health, now));
       now = health.coolingDownUntil + 1;
     }
-    expect(pauses).toEqual([4, 8, 16, 32, 64]);
+    expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000]);
   });
 
   test('is respected for every fault, also of concurrent calls', () => {
