@@ -127,7 +127,8 @@ function problemOf(
       status === 429 ||
       RATE_LIMIT_CODES.includes(code) ||
       (isText(message) && /limit exceeded|too many requests/i.test(`${message}`));
-    const kind = isRateLimit ? 'rate limit' : TOO_LARGE_CODES.includes(code) ? 'too large' : 'RPC error';
+    const other = code === NO_SUCH_METHOD ? 'no method' : 'RPC error';
+    const kind = isRateLimit ? 'rate limit' : TOO_LARGE_CODES.includes(code) ? 'too large' : other;
     // Quoted one by one, because joining them first would copy both in full.
     const words = [code, message].filter(isText).map((part) => quote(endpoint, `${part}`));
     return [kind, `error ${words.join(', ') || 'without code or message'}`];
