@@ -170,6 +170,9 @@ const ADVISES: ReadonlySet<string> = new Set(['wrong chain', 'rate limit', 'quot
 
 function adviceFor({ check, kind }: FailedCheck, { settings }: Target): string {
   if (check === 'raw blocks') return 'Its blocks are read as JSON.';
+  if (check === 'latency' && kind === 'no method') {
+    return 'Without eth_getBlockReceipts, a block costs a call for each of its transactions: prefer another endpoint.';
+  }
   if (!REQUIRED_CHECKS.has(check) || ADVISES.has(kind)) return '';
   if (kind === 'unreachable' || kind === 'timeout') {
     return 'Check its URL, and whether this machine can reach it.';

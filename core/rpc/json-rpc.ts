@@ -4,9 +4,10 @@ import { type Decode, DecodeError } from './decode.ts';
 import { type ConvertElement, createElementStream } from './element-stream.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 import { parseHexJson } from './hex-json.ts';
+import { httpHint } from './http-hint.ts';
 import { type HttpResponse, type OnBig, sendHttp } from './http-request.ts';
 import { jsonCostProblem } from './json-guard.ts';
-import { type Pause, type Refusal, refusalOf } from './refusals.ts';
+import { MISSING, type Pause, type Refusal, refusalOf } from './refusals.ts';
 import { ResponseTooLargeError, ResponseTooSlowError } from './response-body.ts';
 import { RPC_TIMEOUT_MS, startCallTimeout } from './timeouts.ts';
 
@@ -85,34 +86,46 @@ type FaultOf = (kind: FaultKind, problem: string, pause?: Pause) => EndpointErro
 export function decodeResult<T>(
   endpoint: Endpoint,
   id: number,
-  { status, header, body }: HttpResponse,
+  http: HttpResponse,
   decode: Decode<T>,
   fault: FaultOf,
   parse: (body: Buffer) => unknown = parseJson,
 ): T {
+  const { status, header, body } = http;
+  const hint = () => httpHint(endpoint, http);
   const costProblem = jsonCostProblem(body);
-  if (costProblem) throw fault('invalid response', costProblem);
+  if (costProblem) throw fault('invalid response', costProblem + hint());
   const value = parsedOrText(parse, body);
   const refusal = refusalOf(status, header, value);
-  if (refusal) throw fault(refusal.kind, problemOf(endpoint, status, refusal), refusal.pause);
-  if (!isObject(value)) throw fault('invalid response', 'the response is not JSON-RPC');
+  if (refusal) throw fault(refusal.kind, problemOf(endpoint, status, refusal, hint()), refusal.pause);
+  if (!isObject(value)) throw fault('invalid response', `the response is not JSON-RPC${hint()}`);
   // A schema would wrap the result, a whole block, in objects that V8 may come to allocate in the old generation. They would keep the
   // blocks of the last seconds alive, at a third more CPU time.
   const response: { readonly id?: unknown; readonly result?: unknown } = value;
   if (response.id !== id) throw fault('invalid response', 'the response has the id of another request');
-  if (response.result === undefined) throw fault('invalid response', 'the response has no result');
-  return decode(withoutForeignText(response.result, body));
+  const { result } = response;
+  if (result === undefined) throw fault('invalid response', 'the response has no result');
+  try {
+    return decode(withoutForeignText(result, body));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    // Geth gives no bytes for a block that it does not have.
+    const isMissing = result === null || (result === '0x' && parse === parseHexJson);
+    throw isMissing
+      ? fault(MISSING.kind, problemOf(endpoint, status, MISSING))
+      : fault('invalid response', `result: ${error.message}`);
+  }
 }
 
 /** Returns a refusal in words, with what to do. */
-export function problemOf(endpoint: Endpoint, status: number, { kind, error, remedy }: Refusal): string {
+function problemOf(endpoint: Endpoint, status: number, { kind, error, remedy }: Refusal, hint = ''): string {
   // Quoted one by one, because joining them first would copy both in full.
   const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ');
   const parts = [
     ...(status === 200 ? [] : [`HTTP status ${status}`]),
     ...(error ? [`error ${words || 'without code or message'}`] : []),
   ];
-  return `${parts.join(', ') || 'null'} (${kind}: ${remedy})`;
+  return `${parts.join(', ') || 'null'} (${kind}${hint || `: ${remedy}`})`;
 }
 
 const isObject = (value: unknown): value is object =>

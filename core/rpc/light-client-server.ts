@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
 import { type Endpoint, EndpointError, type Fault, secretEndpoints } from './endpoint.ts';
+import { httpHint } from './http-hint.ts';
 import { sendHttp } from './http-request.ts';
 import { jsonCostProblem } from './json-guard.ts';
 import { networkProblem } from './json-rpc.ts';
@@ -47,12 +48,14 @@ export async function readLightClientData(
     const headers = { ...server.headers, accept: 'application/json' };
     return await sendHttp(
       { url, headers, signal: timeout.signal },
-      ({ status, header, body }) => {
+      (response) => {
+        const { status, header, body } = response;
+        const hint = () => httpHint(server, response);
         const refusal = refusalOf(status, header, undefined);
-        if (refusal) throw fault(`HTTP status ${status}`, refusal.kind);
+        if (refusal) throw fault(`HTTP status ${status}${hint()}`, refusal.kind);
         const costProblem = jsonCostProblem(body);
         if (costProblem) throw fault(costProblem, 'invalid response');
-        return parseOr(body, () => fault('the response is not JSON', 'invalid response'));
+        return parseOr(body, () => fault(`the response is not JSON${hint()}`, 'invalid response'));
       },
       LIMITS,
     );

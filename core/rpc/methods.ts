@@ -51,6 +51,10 @@ const tagOf = (at: BlockTag): string => (typeof at === 'number' ? hexOf(at) : at
 export const getRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
   rpc('eth_getBlockByNumber', [tagOf(at), false], raw);
 
+/** Reads a header like `getRawHeader`, or null where the endpoint does not have the block yet. */
+export const findRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
+  rpc('eth_getBlockByNumber', [tagOf(at), false], (value) => value);
+
 /** Reads the header of a block with a known hash, not decoded. */
 export const getRawHeaderByHash = (rpc: Rpc, hash: string): Promise<unknown> =>
   rpc('eth_getBlockByHash', [hash, false], raw);
@@ -67,7 +71,10 @@ const text = (value: unknown): string => {
 };
 
 /** Leaves a result as the node sent it, for the proof to decode. */
-const raw = (value: unknown): unknown => value;
+const raw = (value: unknown): unknown => {
+  if (value !== null) return value;
+  throw new DecodeError('null');
+};
 
 const MAX_PROOF_NODES = 100;
 
@@ -81,7 +88,7 @@ export const getStorageProof = (
   rpc('eth_getProof', [address, [`0x${slot.toString(16).padStart(64, '0')}`], hexOf(number)], (value) => {
     const { accountProof, storageProof } = (value ?? {}) as Readonly<Record<string, unknown>>;
     const nodes = list(text, MAX_PROOF_NODES);
-    const [first] = list(raw, 1)(storageProof);
+    const [first] = list((one: unknown) => one, 1)(storageProof);
     const { proof } = (first ?? {}) as Readonly<Record<string, unknown>>;
     return { accountProof: nodes(accountProof), storageProof: nodes(proof) };
   });

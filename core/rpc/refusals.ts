@@ -141,6 +141,9 @@ const REMEDIES: Readonly<Record<RefusalKind, string>> = {
   misconfigured: 'check its URL and the key in it',
 };
 
+/** The meaning of a result that is null. */
+export const MISSING: Refusal = { kind: 'unavailable', remedy: REMEDIES.unavailable };
+
 const UNKNOWN: Pick<RefusalRow, 'means' | 'remedy' | 'pauseMs'> = { means: 'down' };
 
 const specificity = ({ says, codes, status }: RefusalRow) =>
@@ -165,10 +168,9 @@ export function refusalOf(
   header: (name: string) => string | undefined,
   body: unknown,
 ): Refusal | undefined {
-  const { result, error } = toObject(body);
+  const { error } = toObject(body);
   const isError = error !== undefined && error !== null;
-  if (status === 200 && !isError && typeof body !== 'string')
-    return result === null ? { kind: 'unavailable', remedy: REMEDIES.unavailable } : undefined;
+  if (status === 200 && !isError && typeof body !== 'string') return undefined;
   const { code, message = typeof error === 'string' ? error : body, data } = toObject(error);
   const words = isText(message) ? `${message}`.slice(0, MAX_WORDS).toLowerCase() : '';
   const row = ROWS.find(

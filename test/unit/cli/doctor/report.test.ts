@@ -157,6 +157,7 @@ test.each<[Partial<FailedCheck>, RegExp]>([
   [{ check: 'finalized block', kind: 'unavailable' }, /set the confirmations/],
   [{ check: 'finalized block', kind: 'stale' }, /synced/],
   [{ check: 'receipts', kind: 'unavailable' }, /eth_getBlockReceipts/],
+  [{ check: 'latency', kind: 'no method' }, /a call for each of its transactions/],
 ])('gives advice for %j', (failure, advice) => {
   expect(report(failed(failure)).problems[0]).toMatch(advice);
 });
