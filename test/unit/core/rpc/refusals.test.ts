@@ -111,7 +111,7 @@ test.each<[string, NodeResponse, RefusalKind]>([
   expect((await errorAfter(answer)).kind).toBe(kind);
 });
 
-test('a geth that does not know its host name is told of --http.vhosts', async () => {
+test('a geth that refuses its host name is reported with --http.vhosts', async () => {
   const { kind, message } = await errorAfter({ status: 403, body: 'invalid host specified\n' });
   expect(kind).toBe('misconfigured');
   expect(message).toContain('--http.vhosts');
