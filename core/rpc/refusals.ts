@@ -183,7 +183,7 @@ export function refusalOf(
   if (status === 200 && !isError && !row) return undefined;
   const { means: kind, pauseMs, remedy = REMEDIES[kind] } = row ?? UNKNOWN;
   const backoff = toObject(toObject(data).rate).backoff_seconds;
-  const asked = header('retry-after') ?? (isText(backoff) ? `${backoff}` : '');
+  const asked = header('retry-after') ?? (typeof backoff === 'number' ? `${Math.ceil(backoff)}` : '');
   const pause = pauseIn(asked, words) ?? (pauseMs === undefined ? undefined : { ms: pauseMs });
   return { kind, pause, ...(isError && { error: [code, message].filter(isText) }), remedy };
 }
