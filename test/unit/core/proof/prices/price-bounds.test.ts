@@ -103,6 +103,7 @@ test('accepts the price that a proof derives, of each chain, type and era', () =
         type,
         { gasPrice: offered, maxFeePerGas: offered, maxPriorityFeePerGas: tip < offered ? tip : offered },
         baseFee,
+        gasUsed,
       );
       const receipt = { type, gasUsed, effectiveGasPrice: price, blobGasPrice: blobPrice };
       const offer = { maxFeePerGas: offered, maxFeePerBlobGas: blobPrice + more, gas: gasUsed + unused };

@@ -1,7 +1,7 @@
 import { toBytes, toRlp } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import { NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { type PriceContext, priceContext } from '#core/proof/prices/price-context.ts';
@@ -76,6 +76,7 @@ test('a blob transaction pays for its gas and its blobs', () => {
   const transaction = {
     maxFeePerGas: '0xff',
     maxPriorityFeePerGas: '0x1',
+    maxFeePerBlobGas: '0x3',
     blobVersionedHashes: ['0x01', '0x02'],
   };
   expect(priceTransaction(context({}), transaction, hashed(3), 1_000n, 0)).toEqual({
@@ -85,6 +86,14 @@ test('a blob transaction pays for its gas and its blobs', () => {
     isProtocol: false,
     stated: { effectiveGasPrice: 101n, blobGasUsed: 262_144n, blobGasPrice: 3n },
   });
+});
+
+test('a price of blobs that no one offered is a change of rules', () => {
+  const offered = { maxFeePerGas: '0xff', maxPriorityFeePerGas: '0x1', blobVersionedHashes: ['0x01'] };
+  const priced = (maxFeePerBlobGas: string) => () =>
+    priceTransaction(context({}), { ...offered, maxFeePerBlobGas }, hashed(3), 1_000n, 0);
+  expect(priced('0x3')).not.toThrow();
+  expect(priced('0x2')).toThrow(expect.objectContaining({ isRuleChange: true }));
 });
 
 test('an OP stack transaction pays for gas, L1 and the operator, and a deposit pays nothing', () => {
@@ -110,11 +119,10 @@ test('an OP stack transaction pays for gas, L1 and the operator, and a deposit p
   expect(deposit).toEqual({ fees: NO_FEES, price: 0n, blobs: 0n, isProtocol: true, stated: {} });
 });
 
-test("an Arbitrum retryable's submission is only a double count", () => {
+test.each([0x65, 0x66, 0x68, 0x69])('on Arbitrum, type %i pays for its gas like any other', (type) => {
   const onArbitrum = context({ rules: chainOf('ARBITRUM').rules });
-  const { fees } = priceTransaction(onArbitrum, {}, hashed(0x69), 10n, 0);
-  expect(fees).toEqual({ ...NO_FEES, retryableDoubleCount: 1_000n });
-  expect(totalFees(fees)).toBe(0n);
+  const { fees } = priceTransaction(onArbitrum, { maxFeePerGas: '0x64' }, hashed(type), 10n, 0);
+  expect(fees).toEqual({ ...NO_FEES, execution: 1_000n });
 });
 
 test('the price of no gas is not compared, since nodes differ and it enters no figure', () => {
