@@ -63,6 +63,7 @@ const context = (given: Partial<PriceContext>): PriceContext => ({
   rules: chainOf('ETHEREUM').rules,
   timestamp: 1_790_000_000,
   miner: '0x0000000000000000000000000000000000000aaa',
+  gasLimit: 30_000_000n,
   baseFee: 100n,
   recoverSigner,
   blobGasPrice: () => 3n,
@@ -183,6 +184,19 @@ test('refuses a block with more candidates for protocol transactions than an hon
   const price = () => priceTransaction(bsc, candidate, { type: 0, payload }, 21_000n, 0);
   for (let index = 0; index < 500; index++) price();
   expect(price).toThrow('more than 500 of them could be of the protocol');
+});
+
+test.each([
+  ['more gas than its block', '0x5209', true],
+  ['as much gas as its block', '0x5208', false],
+])('on BSC, a free call of a system contract with %s', (_, gas, isSystem) => {
+  const bsc = context({
+    rules: chainOf('BSC').rules,
+    gasLimit: 0x5208n,
+    recoverSigner: () => '0x0000000000000000000000000000000000000bbb',
+  });
+  const transaction = { gas, gasPrice: '0x0', to: `0x${'1000'.padStart(40, '0')}` };
+  expect(priceTransaction(bsc, transaction, hashed(0), 21_000n, 0).isProtocol).toBe(isSystem);
 });
 
 test.each([
