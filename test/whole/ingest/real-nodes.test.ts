@@ -83,16 +83,19 @@ describe("op-geth's blocks", () => {
     ['OPTIMISM', 'optimism-karst', 'op', 1],
     // The first of five days that the network ran for, and one block of the second.
     ['UNICHAIN', 'unichain-start', 'unichain', 1],
-  ] as const)('of %s in the file %s give the totals of each complete day', async (name, file, sums, count) => {
-    const read = totalsByDay(await readBoth(chainOf(name), readBlocks(`op-stack/${file}.json.gz`)));
-    const expected = readOtherJson<Days>(`op-stack/${sums}.sum.json`);
-    const complete = Object.entries(read).filter(([day, { blocks }]) => blocks === expected[day]?.blocks);
-    expect(complete).toHaveLength(count);
-    for (const [day, sum] of complete) {
-      const protocol = PROTOCOL[`${sums} ${day}`] ?? expected[day]?.protocol;
-      expect([day, sum]).toEqual([day, totals({ ...expected[day], protocol })]);
-    }
-  });
+  ] as const)(
+    'of %s in the file %s give the totals of each complete day',
+    async (name, file, sums, count) => {
+      const read = totalsByDay(await readBoth(chainOf(name), readBlocks(`op-stack/${file}.json.gz`)));
+      const expected = readOtherJson<Days>(`op-stack/${sums}.sum.json`);
+      const complete = Object.entries(read).filter(([day, { blocks }]) => blocks === expected[day]?.blocks);
+      expect(complete).toHaveLength(count);
+      for (const [day, sum] of complete) {
+        const protocol = PROTOCOL[`${sums} ${day}`] ?? expected[day]?.protocol;
+        expect([day, sum]).toEqual([day, totals({ ...expected[day], protocol })]);
+      }
+    },
+  );
 });
 
 describe("Nitro's blocks", () => {
