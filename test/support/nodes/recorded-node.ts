@@ -11,7 +11,7 @@ import { type NodeAnswer, startJsonRpcServer } from './json-rpc-server.ts';
 import { rpcTo } from './source.ts';
 
 /** Answers with recorded blocks. */
-export function answerRecorded(blocks: readonly RecordedBlock[]): NodeAnswer {
+function answerRecorded(blocks: readonly RecordedBlock[]): NodeAnswer {
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
   return ({ method, params: [at] }) => {
     const { json, raw } = byNumber.get(Number(at)) ?? {};
