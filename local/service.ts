@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withBeaconNetwork } from '../core/chains/beacon-network.ts';
-import { type Chain, type ChainName, chainOf } from '../core/chains/chains.ts';
+import { type Chain, type ChainName, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import type { FinalitySettings } from '../core/ingest/finality/prove-final.ts';
 import { countConflicts, recordLag } from '../core/ingest/freshness.ts';

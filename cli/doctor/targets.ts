@@ -1,5 +1,10 @@
-import { withBeaconNetwork } from '../../core/chains/beacon-network.ts';
-import { type Chain, type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
+import {
+  type Chain,
+  type ChainName,
+  chainNames,
+  chainOf,
+  withBeaconNetwork,
+} from '../../core/chains/chains.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { EvidencePolicy, FinalityPolicy } from '../../core/figures/day-figures.ts';
 import type { FinalitySettings } from '../../core/ingest/finality/prove-final.ts';

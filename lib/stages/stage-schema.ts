@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { beaconNetworkSchema } from '../../core/chains/beacon-network.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import {
   EVIDENCE_POLICIES,
@@ -7,6 +6,7 @@ import {
   finalityPolicies,
   isEvidencePolicy,
 } from '../../core/figures/day-figures.ts';
+import { beaconNetworkSchema } from '../../lambda/beacon-network.ts';
 import { arn, date, flag, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Chain } from './chains.ts';
-import type { BeaconNetwork } from './finality-rules.ts';
+import type { BeaconNetwork } from '../core/chains/finality-rules.ts';
 
 const hex = (bytes: number) => {
   const error = `expected ${bytes} bytes in hex`;
@@ -41,9 +40,3 @@ export const beaconNetworkSchema: z.ZodMiniType<BeaconNetwork, BeaconNetwork> = 
   },
   'expected genesisValidatorsRoot, genesisTime, secondsPerSlot, slotsPerEpoch, epochsPerPeriod, committeeSize, forks, and nothing else',
 );
-
-/** Returns a chain whose proofs come from the given beacon chain, if its proofs come from one at all. */
-export const withBeaconNetwork = (chain: Chain, network: BeaconNetwork | undefined): Chain =>
-  network && chain.finality?.kind === 'sync committee'
-    ? { ...chain, finality: { ...chain.finality, network } }
-    : chain;

@@ -1,6 +1,5 @@
-import { beaconNetworkSchema, withBeaconNetwork } from '#core/chains/beacon-network.ts';
-import { chainOf } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
+import { beaconNetworkSchema } from '#lambda/beacon-network.ts';
 
 /** A private network of the minimal preset. */
 const network = {
@@ -34,15 +33,4 @@ test.each([
 ])('refuses %j of a network', (field, message) => {
   const { error } = beaconNetworkSchema.safeParse({ ...network, ...field });
   expect(error?.issues).toEqual([expect.objectContaining({ message: expect.stringContaining(message) })]);
-});
-
-test('replaces the beacon chain of a chain that has one, and of no other', () => {
-  const ethereum = chainOf('ETHEREUM');
-  expect(withBeaconNetwork(ethereum, network)).toEqual({
-    ...ethereum,
-    finality: { ...ethereum.finality, network },
-  });
-  expect(withBeaconNetwork(ethereum, undefined)).toEqual(ethereum);
-  for (const name of ['BSC', 'BASE'] as const)
-    expect(withBeaconNetwork(chainOf(name), network)).toEqual(chainOf(name));
 });
