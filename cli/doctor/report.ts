@@ -5,6 +5,7 @@ import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks
 import { describeFeed } from './feed.ts';
 import { describeFinality } from './finality.ts';
 import { type AnnouncedFork, forkStatuses, forksAhead } from './forks.ts';
+import { isWhole } from './history.ts';
 import { formatCallRate } from './speed.ts';
 import type { Target } from './targets.ts';
 
@@ -232,7 +233,7 @@ function cellsOf(report: EndpointReport, now: number): Cell[] {
     endpoint,
     failure ? `${failure.check}: ${failure.kind}` : 'ok',
     finalized ? `${formatDuration(now - finalized.timestamp)} ago` : '',
-    history ? `${history.since}${history.block === 0 ? ' (all)' : ''}` : '',
+    history ? `${history.since}${isWhole(history.block) ? ' (all)' : ''}` : '',
     [block_latency_ms, receipts_latency_ms].filter((latency) => latency !== undefined).join(', '),
     limits ? `${formatCallRate(limits.calls_per_second)} at ${limits.calls_at_once}` : '',
     offers_raw === undefined ? '' : offers_raw ? 'yes' : 'no',

@@ -136,6 +136,8 @@ export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[
     quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', ...DERIVED_RECEIPT_MEMBERS]);
     fixedBytes(receipt, ['transactionHash', 'blockHash'], 32);
     fixedBytes(receipt, ['from', 'to'], 20);
+    if (isAbsent(receipt.logs)) receipt.logs = undefined;
+    else each(receipt.logs, 'logs', MAX_GAS / GAS.log, checkLog);
   });
   return answer as readonly CheckedReceipt[];
 }

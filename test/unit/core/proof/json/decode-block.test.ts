@@ -3,7 +3,7 @@ import { type FullBlock, fullBlockFolders, readFullBlock } from '#test/support/g
 
 type Members = Record<string, unknown>;
 
-const real = (): FullBlock => readFullBlock(fullBlockFolders.committed, 'ARBITRUM-150000000.json');
+const real = (): FullBlock => readFullBlock(fullBlockFolders.small, 'ARBITRUM-150000000.json');
 const transactionsOf = ({ block }: FullBlock) => block.transactions as Members[];
 
 const blockWith = (change: Members) => decodeBlock({ ...real().block, ...change });
