@@ -168,6 +168,9 @@ function proofAdvice({ evidence }: Target, hasUsable: boolean): string {
 
 function adviceFor({ check, kind }: FailedCheck, { settings }: Target): string {
   if (check === 'raw blocks') return 'Its blocks are read as JSON.';
+  if (check === 'latency' && kind === 'no method') {
+    return 'Without eth_getBlockReceipts, a block costs a call for each of its transactions: prefer another endpoint.';
+  }
   if (kind === 'rate limit') return 'Its rate limit is too low: choose a larger plan or another endpoint.';
   // The reason of the wrong chain already says what to do.
   if (!REQUIRED_CHECKS.has(check) || kind === 'wrong chain') return '';

@@ -136,7 +136,12 @@ const chains = {
     firstDay: '2023-06-15',
     priceFeed: BASE_FEED,
     rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES },
-    publicEndpoints: ['https://base-rpc.publicnode.com', 'https://base.drpc.org', 'https://mainnet.base.org'],
+    // https://mainnet.base.org, which the list names first, has no eth_getBlockReceipts.
+    publicEndpoints: [
+      'https://base-rpc.publicnode.com',
+      'https://base.drpc.org',
+      'https://base.gateway.tenderly.co',
+    ],
   },
   POLYGON: {
     title: 'Polygon PoS',

@@ -1,3 +1,4 @@
+import type { Chain } from '../../chains/chains.ts';
 import type { BlockRef } from '../../figures/block.ts';
 import { type AggregatorReading, NO_AGGREGATOR, NO_FEED } from '../../figures/dollars.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
@@ -58,7 +59,7 @@ export async function readAggregator(source: Hosts, at: ReadAt): Promise<Reading
   let block: ReadHeader | undefined;
   for (const upstream of upstreamsFor(source).filter(mayKnow(at)).slice(0, MAX_PROOFS)) {
     const attempt = await attemptOn(source, upstream, async (rpc) => {
-      block ??= await readHeaderAt(rpc, at);
+      block ??= await readHeaderAt(source.chain, rpc, at);
       return readProof(proxy, rpc, block);
     });
     if (typeof attempt === 'string') reasons.push(attempt);
@@ -77,9 +78,9 @@ interface ReadHeader extends BlockRef {
   readonly stateRoot: string;
 }
 
-async function readHeaderAt(rpc: Rpc, at: ReadAt): Promise<ReadHeader> {
+async function readHeaderAt({ rules }: Chain, rpc: Rpc, at: ReadAt): Promise<ReadHeader> {
   const header = decodeHeader(await getRawHeader(rpc, typeof at === 'object' ? at.number : at));
-  const hash = proveHeader(header);
+  const hash = proveHeader(header, rules);
   const [number, timestamp] = [Number(header.number), Number(header.timestamp)];
   const block = { number, hash, timestamp, stateRoot: header.stateRoot };
   if (typeof at === 'object' && block.hash !== at.hash)

@@ -77,6 +77,19 @@ test('does not request the finalized tag when confirmations are set', async () =
   expect(calls.some(({ params }) => params[0] === 'finalized')).toBe(false);
 });
 
+test('accepts single receipts where eth_getBlockReceipts does not exist, and says so', async () => {
+  const blocks = blocksTo(60);
+  const answer = answerFrom(blocks);
+  const receipts = blocks.flatMap((block) => block.receipts);
+  const { has_receipts, is_proven, failed_checks } = await check((call) => {
+    if (call.method === 'eth_getBlockReceipts') return { error: { code: -32601, message: 'no such method' } };
+    if (call.method !== 'eth_getTransactionReceipt') return answer(call);
+    return { result: receipts.find(({ transactionHash }) => transactionHash === call.params[0]) ?? null };
+  });
+  expect([has_receipts, is_proven]).toEqual([true, true]);
+  expect(failed_checks).toMatchObject([{ check: 'latency', kind: 'no method' }]);
+});
+
 test('rejects receipts without a gas price, although the newest block is empty', async () => {
   const answer = answerFrom(blocksTo(60));
   const { has_receipts, failed_checks } = await check((call) => {

@@ -160,6 +160,7 @@ test.each<[Partial<FailedCheck>, RegExp]>([
   [{ check: 'finalized block', kind: 'stale' }, /synced/],
   [{ check: 'receipts', kind: 'RPC error' }, /eth_getBlockReceipts/],
   [{ check: 'limits', kind: 'rate limit' }, /larger plan/],
+  [{ check: 'latency', kind: 'no method' }, /a call for each of its transactions/],
 ])('gives advice for %j', (failure, advice) => {
   expect(report(failed(failure)).problems[0]).toMatch(advice);
 });
