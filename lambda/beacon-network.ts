@@ -21,7 +21,7 @@ const forkSchema = z.strictObject(
   FORKS,
 );
 
-/** What a setting must state of a private beacon chain: its genesis, its preset, and its forks in the order of their epochs. */
+/** The setting of a private beacon chain: its genesis, its preset, and its forks in the order of their epochs. */
 export const beaconNetworkSchema: z.ZodMiniType<BeaconNetwork, BeaconNetwork> = z.strictObject(
   {
     genesisValidatorsRoot: hex(32),

@@ -22,7 +22,7 @@ import { readFeedOfToday } from './prices/feed-of-day.ts';
 import { priceDays } from './prices/price-days.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
 import { endOfTime, type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
-import { findSetback, logLaggards } from './setback.ts';
+import { describeLag, findSetback } from './setback.ts';
 import { findSuspects, suspectDuring } from './suspects.ts';
 
 /** The input of one run. */
@@ -110,7 +110,7 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   if (day !== undefined) return ingestOneDay(days, day);
   const setback = await findSetback(days);
   if (setback) return setback;
-  logLaggards(days);
+  stats.hostsBehind = describeLag(source);
   await readFeedOfToday(days);
   // First, since a run may end anywhere; and again for the days of this run.
   await priceDays(days);

@@ -3,6 +3,7 @@ import { getCoverage } from '../store/coverage.ts';
 import { getDay } from '../store/days.ts';
 import { describeHeads } from './anchor.ts';
 import type { DayRun } from './days/read-day.ts';
+import type { Source } from './hosts.ts';
 import { type Disputed, disputed } from './outcomes.ts';
 
 /** Hosts may differ that much: finality takes 20 minutes on most chains. */
@@ -26,10 +27,8 @@ export async function findSetback({ source, store }: DayRun): Promise<Disputed |
   );
 }
 
-/** Logs the final blocks of the hosts if the anchor is much older than the newest of them: too few hosts confirm that one. */
-export function logLaggards({ source }: DayRun): void {
-  const { chain, anchor, hosts } = source;
-  const newest = Math.max(...hosts.map(({ head }) => head?.timestamp ?? 0));
-  if (newest - anchor.timestamp <= MAX_LAG_SECONDS) return;
-  console.warn({ chain: chain.name, problem: 'a host is behind', reason: describeHeads(source) });
+/** Returns the final blocks of the hosts if the newest is more than an hour ahead of the anchor: too few hosts confirm it. */
+export function describeLag(source: Source): string | undefined {
+  const newest = Math.max(...source.hosts.map(({ head }) => head?.timestamp ?? 0));
+  return newest - source.anchor.timestamp > MAX_LAG_SECONDS ? describeHeads(source) : undefined;
 }

@@ -91,18 +91,10 @@ test('a host with an old final block beside another one is named, and a third ho
   expect([next.outcome, next.head, open]).toEqual(['up to date', 9, 0]);
 });
 
-test('a host whose old final block keeps a day from becoming final is in the log', async () => {
-  const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
-  await ingestFrom(healthy, answerFrom(sampleBlocks, { finalized: 6 }));
-  expect(warn).toHaveBeenCalledWith({
-    chain: 'ETHEREUM',
-    problem: 'a host is behind',
-    reason: expect.stringMatching(/ calls block 9 final, .* calls block 6 final$/),
-  });
-  warn.mockClear();
-  await ingestFrom(healthy, healthy);
-  expect(warn).not.toHaveBeenCalled();
-  warn.mockRestore();
+test('a host whose old final block keeps a day from becoming final is in the report', async () => {
+  const { report } = await ingestFrom(healthy, answerFrom(sampleBlocks, { finalized: 6 }));
+  expect(report.hostsBehind).toMatch(/ calls block 9 final, .* calls block 6 final$/);
+  expect((await ingestFrom(healthy, healthy)).report).not.toHaveProperty('hostsBehind');
 });
 
 test.each([
