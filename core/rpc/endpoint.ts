@@ -19,17 +19,23 @@ export interface Endpoint {
   readonly isJsonOnly: boolean;
   /** It only votes on the anchor; no block is read from it. */
   readonly isAnchorOnly: boolean;
+  /** Blocks are read from it only while no other endpoint can give them. */
+  readonly isReserve: boolean;
+  /** The most calls a second that the operator allows; infinite unless stated. */
+  readonly callsPerSecond: number;
 }
 
 /**
  * Returns the endpoint of a URL.
- * @param url http or https; its user and password are sent as basic authentication. The fragment `#json` excludes RLP, and `#anchor`
- *   reads no blocks from it, only headers for the anchor
+ * @param url http or https; its user and password are sent as basic authentication. The fragment lists what the operator chooses,
+ *   separated by commas: `json` excludes RLP, `anchor` reads no blocks from it, only headers for the anchor, `reserve` reads from it only
+ *   while the others cannot, and `20/s` allows so many calls a second
  * @param name public name, when the host may hold a secret
  */
 export function endpointOf(chain: Chain, url: string, name = parse(url).host): Endpoint {
   const parsed = parse(url);
   const { protocol, host, username, password, pathname, search } = parsed;
+  const options = optionsOf(parsed);
   const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   const isAnonymous = username === '' && password === '';
   return {
@@ -39,10 +45,25 @@ export function endpointOf(chain: Chain, url: string, name = parse(url).host): E
     url: `${protocol}//${host}${pathname}${search}`,
     headers: { 'content-type': 'application/json', ...(!isAnonymous && { authorization: `Basic ${basic}` }) },
     secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, name)],
-    isJsonOnly: parsed.hash === '#json',
-    isAnchorOnly: parsed.hash === '#anchor',
+    isJsonOnly: options.has('json'),
+    isAnchorOnly: options.has('anchor'),
+    isReserve: options.has('reserve'),
+    callsPerSecond: rateIn(options) ?? Number.POSITIVE_INFINITY,
   };
 }
+
+const optionsOf = ({ hash }: URL): ReadonlySet<string> => new Set(hash.slice(1).split(',').filter(Boolean));
+
+const RATE = /^([1-9]\d{0,5})\/s$/;
+
+const rateIn = (options: ReadonlySet<string>): number | undefined => {
+  const [rate] = [...options].flatMap((option) => RATE.exec(option)?.[1] ?? []);
+  return rate === undefined ? undefined : Number(rate);
+};
+
+/** Returns the part of the fragment of a URL that means nothing, or undefined. */
+export const unknownOption = (url: URL): string | undefined =>
+  [...optionsOf(url)].find((option) => !['json', 'anchor', 'reserve'].includes(option) && !RATE.test(option));
 
 /** Parses a URL and removes a trailing dot of the host, which means the same host. */
 function parse(url: string): URL {

@@ -11,7 +11,7 @@ import {
   type Refused,
   requestWithFailover,
 } from '../../rpc/failover.ts';
-import { LATER_FOR_MS } from '../../rpc/upstream.ts';
+import { askedLater } from '../../rpc/health.ts';
 import { readKnownHeader } from '../anchor.ts';
 import { type Source, upstreamsFor } from '../hosts.ts';
 import { readBlock, readBlockFrom } from './read-block.ts';
@@ -168,7 +168,7 @@ async function link(
       // A rule that is not known here says nothing against the endpoint.
       if (refused.fault === 'unknown rule') return refused;
       isContradicted = true;
-      upstream.laterUntil = source.context.clock.now() + LATER_FOR_MS;
+      upstream.health = askedLater(upstream.health, source.context.clock.now());
       return refused;
     },
   );

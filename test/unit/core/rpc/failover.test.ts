@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
-import { NEW_HEALTH } from '#core/rpc/circuit-breaker.ts';
+import { NEW_HEALTH } from '#core/rpc/health.ts';
 import { type Decode, DecodeError } from '#core/rpc/decode.ts';
 import { type RequestContext, requestWithFailover } from '#core/rpc/failover.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
@@ -67,7 +67,7 @@ describe('of several endpoints', () => {
     const upstreams = upstreamsOf(ethereum, [a, b]);
     const clock = steppedClock();
     expect(await nameFrom(upstreams, { clock })).toBe('b');
-    expect(upstreams.map(({ laterUntil }) => laterUntil > clock.now())).toEqual([true, false]);
+    expect(upstreams.map(({ health: { laterUntil } }) => laterUntil > clock.now())).toEqual([true, false]);
   });
 
   test('one whose call takes two seconds, also in vain, is asked later from then on', async () => {
@@ -82,7 +82,7 @@ describe('of several endpoints', () => {
     });
     await nameFrom(upstreams, { clock });
     timer.mockRestore();
-    expect(upstreams.map(({ laterUntil }) => laterUntil - clock.now())).toEqual([600_000, 600_000]);
+    expect(upstreams.map(({ health: { laterUntil } }) => laterUntil - clock.now())).toEqual([600_000, 600_000]);
   });
 
   test('the request gets the endpoint', async () => {

@@ -6,7 +6,7 @@ import {
   type Health,
   isCoolingDown,
   NEW_HEALTH,
-} from '#core/rpc/circuit-breaker.ts';
+} from '#core/rpc/health.ts';
 import type { FaultKind } from '#core/rpc/endpoint.ts';
 import type { Pause } from '#core/rpc/refusals.ts';
 
