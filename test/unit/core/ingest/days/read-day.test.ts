@@ -29,7 +29,7 @@ type Peeked = Awaited<ReturnType<BlockStream['peek']>>;
 const END: Peeked = { kind: 'end reached' };
 const broken = (isContradicted: boolean): Peeked => ({
   ...noEndpoint('block', ['a.test/1: why', 'b.test/1: why']),
-  isContradicted,
+  contradictedBy: isContradicted ? ['b.test', 'c.test'] : [],
 });
 
 interface Given {
