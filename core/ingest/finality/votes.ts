@@ -36,7 +36,7 @@ const TIP = 4;
 const EPOCH = 6;
 /** Blocks without votes after which the chain counts as one that does not vote. */
 const MAX_SILENT = 200;
-/** Seconds. Votes make a block final within a few. A node that proves nothing newer than this may be stuck, so others are asked. */
+/** Seconds. Blocks are final within a few. A host whose final block is older may be stuck, so the next one is asked too. */
 const RECENT = 300;
 /** Epochs after which the state is saved: two hours of blocks. */
 const SAVE_EVERY = 16;
@@ -58,8 +58,7 @@ export async function followVotes(
       const tip = epochs.isProven ? await followTip(source, upstream, state, head.number) : epochs;
       ({ state } = tip);
       isProven ||= tip.isProven;
-      const age = source.hosts.context.clock.now() / 1_000 - state.seenAt;
-      if (tip.isProven && age <= RECENT) return tip;
+      if (tip.isProven && source.hosts.context.clock.now() / 1_000 - head.timestamp <= RECENT) return tip;
       reasons.push(...tip.reasons.map((reason) => `${upstream.endpoint.host}: ${reason}`));
     }
   }
