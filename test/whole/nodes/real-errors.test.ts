@@ -51,10 +51,10 @@ test.each<[string, unknown, (rpc: Rpc) => Promise<unknown>]>([
   ['receipts of genesis', [], (rpc) => getReceipts(rpc, 0)],
   ['raw receipts of genesis', undefined, readRlp],
   ['unknown method', 'no method', readJson],
-  ['wrong content type', 'HTTP error', readJson],
-  ['no JSON', 'RPC error', readJson],
+  ['wrong content type', 'down', readJson],
+  ['no JSON', 'down', readJson],
   ['6 MB', 'too large', readJson],
-  ['proof in the future', 'RPC error', proof],
+  ['proof in the future', 'unavailable', proof],
 ])("geth's answer of the name '%s' counts as %j", async (name, expected, run) => {
   expect(await outcomeOf(name, run)).toEqual(expected);
 });
@@ -70,7 +70,7 @@ test('geth without old blocks refuses each call for one with the same error', as
     }));
     const rpc = rpcTo(endpointOf(ETHEREUM, node.url));
     await expect(getRawHeader(rpc, 50)).rejects.toMatchObject({
-      kind: 'RPC error',
+      kind: 'unavailable',
       message: expect.stringContaining('pruned history unavailable'),
     });
     expect(await readRaw(RULES, 50, rpc)).toBeUndefined();
