@@ -73,6 +73,6 @@ test('geth without old blocks refuses each call for one with the same error', as
       kind: 'unavailable',
       message: expect.stringContaining('pruned history unavailable'),
     });
-    expect(await readRaw(RULES, 50, rpc)).toBeUndefined();
+    await expect(readRaw(RULES, 50, rpc)).rejects.toMatchObject({ kind: 'unavailable' });
   }
 });
