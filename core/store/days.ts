@@ -28,7 +28,7 @@ export async function putDay(
 ): Promise<boolean> {
   const revision = 1;
   if (details) await putDetails(store, { day: figures.day, revision }, details);
-  await noteUnpriced(store, figures.day);
+  await noteUnpriced(store, { day: figures.day, revision });
   await saveUnsentEvent(store, { day: figures.day, revision });
   return store.table.putIf(
     { chain: store.chain, ...toDayItem(figures, provenance, revision, details) },

@@ -102,7 +102,7 @@ export async function replaceDay(
     restated: [...restated, { ...old, reason, requested_at: requestedAt, restated_at: restatedAt }],
   };
   if (details) await putDetails(store, { day: figures.day, revision }, details);
-  await noteUnpriced(store, figures.day);
+  await noteUnpriced(store, { day: figures.day, revision });
   await saveUnsentEvent(store, { day: figures.day, revision });
   return store.table.putIf(item, isStill(old));
 }

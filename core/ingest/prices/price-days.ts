@@ -48,7 +48,7 @@ export async function priceDays(run: DayRun): Promise<void> {
       : notPriced(source.chain.priceFeed ? NO_STATE : NO_FEED);
     if (result.kind === 'not yet') continue;
     const attributes = attributesOf(result, sums);
-    if (isDeepStrictEqual(price, attributes)) await deleteUnpriced(store, day);
+    if (isDeepStrictEqual(price, attributes)) await deleteUnpriced(store, version);
     else if (await savePrice(run, version, attributes)) priced.push(day);
     if (result.kind === 'not priced') stats.unpriced.push(`${day}: ${result.reason}`);
     if (priced.length === MAX_DAYS) break;
@@ -63,7 +63,7 @@ const notPriced = (reason: string): DayDollars => ({ kind: 'not priced', reason 
 async function savePrice({ store }: DayRun, of: DayVersion, attributes: PricedAttributes): Promise<boolean> {
   if (attributes.price) await saveUnsentEvent(store, { ...of, isPriced: true });
   const isSaved = await putPrice(store, of, attributes);
-  if (isSaved) await deleteUnpriced(store, of.day);
+  if (isSaved) await deleteUnpriced(store, of);
   return isSaved;
 }
 

@@ -8,8 +8,8 @@ interface Interleaving {
 }
 
 /**
- * Runs writers at the same time, each time on a new store, once for every order in which they may read and write the item of a day.
- * Everything else that they read and write is not held back.
+ * Runs writers at the same time, each time on a new store, once for every order in which they may read and write the item of a day and
+ * its note to be priced. Everything else that they read and write is not held back.
  */
 export async function* interleavings(
   open: () => Promise<ChainStore>,
@@ -39,22 +39,28 @@ export async function* interleavings(
   } while (choices.length > 0);
 }
 
-/** Lets a table pause before each read and write of the item of a day. */
+/** Lets a table pause before each of these reads and writes. */
 const paced = (table: Table, day: string, pause: () => Promise<void>): Table => ({
   ...table,
   getItem: async (key) => {
-    if ('date' in key && key.date === day) await pause();
+    if (isAbout(day, key)) await pause();
     return table.getItem(key);
   },
   putIf: async (item, condition) => {
-    if ('date' in item && item.date === day) await pause();
+    if (isAbout(day, item)) await pause();
     return table.putIf(item, condition);
+  },
+  deleteItem: async (key, condition) => {
+    if (isAbout(day, key)) await pause();
+    return table.deleteItem(key, condition);
   },
   async *queryPages(query) {
     if (query.ExpressionAttributeValues[':first'] !== undefined) await pause();
     yield* table.queryPages(query);
   },
 });
+
+const isAbout = (day: string, item: object) => 'date' in item && String(item.date).endsWith(day);
 
 function startInSteps(run: (pause: () => Promise<void>) => Promise<boolean>) {
   let isDone = false;

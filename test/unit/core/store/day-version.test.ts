@@ -3,6 +3,7 @@ import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { type Finality, reportedBy } from '#core/figures/finality.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
+import type { PricedAttributes } from '#core/store/day-item.ts';
 import {
   getDay,
   getPricedDay,
@@ -15,6 +16,7 @@ import {
 import { heirsOf } from '#core/store/heirs.ts';
 import { replaceDay } from '#core/store/restatements.ts';
 import { type ChainStore, chainStore, type Item } from '#core/store/table.ts';
+import { deleteUnpriced, listUnpriced } from '#core/store/unpriced-days.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { interleavings } from '#test/support/tables/interleavings.ts';
 import { useTable } from '#test/support/tables/table.ts';
@@ -36,13 +38,16 @@ const figures = (transactions: number, day = DAY): DayFigures => ({
 /** Reads, decides and writes, and returns whether it wrote. */
 type Writer = (store: ChainStore) => Promise<boolean>;
 
-const price: Writer = async (store) => {
-  const day = await getPricedDay(store, DAY);
-  // Dollars follow from the figures.
-  const fees_usd = `${day?.figures.totals.transactions}.5`;
-  const prices = { first: '1', last: '1', updates: 1, aggregator: AGGREGATOR, evidence: 'proven' as const };
-  return day !== undefined && putPrice(store, day.version, { fees_usd, price: prices });
-};
+/** Prices the day as a run does. */
+const priced =
+  (priceOf: (figures: DayFigures) => PricedAttributes): Writer =>
+  async (store) => {
+    const day = await getPricedDay(store, DAY);
+    if (!day || !(await putPrice(store, day.version, priceOf(day.figures)))) return false;
+    await deleteUnpriced(store, day.version);
+    return true;
+  };
+const price = { first: '1', last: '1', updates: 1, aggregator: AGGREGATOR, evidence: 'proven' } as const;
 const restated =
   (transactions: number): Writer =>
   async (store) => {
@@ -55,11 +60,9 @@ const restated =
 
 const writers: Readonly<Record<string, Writer>> = {
   published: (store) => putDay(store, figures(3), provenance({ finality: reportedBy(['a.example']) })),
-  priced: price,
-  'without dollars': async (store) => {
-    const day = await getPricedDay(store, DAY);
-    return day !== undefined && putPrice(store, day.version, { unpriced_reason: 'no state' });
-  },
+  // Dollars follow from the figures.
+  priced: priced(({ totals }) => ({ fees_usd: `${totals.transactions}.5`, price })),
+  'without dollars': priced(() => ({ unpriced_reason: 'no state' })),
   proven: async (store) => {
     const [heir] = heirsOf(linksOf(await listEvidence(store)));
     return heir !== undefined && putFinality(store, heir);
@@ -67,11 +70,13 @@ const writers: Readonly<Record<string, Writer>> = {
   restated: restated(4),
   'restated otherwise': restated(5),
 };
-const names = Object.keys(writers);
+const others = ['published', 'priced', 'proven', 'restated'];
 const pairs = [
-  ...names.flatMap((a, index) => names.slice(index + 1).map((b) => [a, b] as const)),
-  ['proven', 'proven'] as const,
-];
+  ...others.flatMap((a, index) => others.slice(index + 1).map((b) => [a, b] as const)),
+  ['priced', 'without dollars'],
+  ['proven', 'proven'],
+  ['restated', 'restated otherwise'],
+] as const;
 
 let chains = 0;
 /** Opens a chain with a proven day after the day, which exists unless it is to be published. */
@@ -111,7 +116,10 @@ test.each(pairs)(
     for await (const { store, results } of interleavings(open, [writers[a], writers[b]] as Writer[], DAY)) {
       const wrote = [a, b].filter((_, index) => results[index]).toSorted();
       expect(wrote).not.toEqual([]);
-      expect(serial).toContainEqual({ wrote, item: await itemOf(store) });
+      const item = await itemOf(store);
+      expect(serial).toContainEqual({ wrote, item });
+      const isPriced = item?.fees_usd !== undefined || item?.unpriced_reason !== undefined;
+      expect(isPriced || (await listUnpriced(store)).includes(DAY)).toBe(true);
       count += 1;
     }
     expect(count).toBeGreaterThan(1);

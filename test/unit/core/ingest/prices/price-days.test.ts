@@ -1,3 +1,4 @@
+import { ETHEREUM_FEED } from '#core/chains/price-feeds.ts';
 import type { DayEvent } from '#core/events/day-events.ts';
 import { dollarAmount } from '#core/figures/dollars.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
@@ -14,6 +15,7 @@ import {
   feedDay,
   feedNode,
   feedScenes,
+  OTHER_AGGREGATOR,
   steadyFeed,
 } from '#test/support/generators/feed-scene.ts';
 import { DAY } from '#test/support/generators/sample-days.ts';
@@ -37,14 +39,14 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 /** A run at the time of the latest block. */
-function run(on: Table, events: DayEvent[] = []) {
+function run(on: Table, events: DayEvent[] = [], { nodes = [node], quorum = 1 } = {}) {
   // Events have ten seconds of its time.
   const clock = fastClock(10);
   const ahead = Number(chain.blocks[HEAD]?.header.timestamp) * 1_000 - clock.now();
-  return runIngest(on, [node], {
+  return runIngest(on, nodes, {
     chain: chain.scene.chain,
     clock: { ...clock, now: () => clock.now() + ahead },
-    quorum: 1,
+    quorum,
     sendEvent: async (event) => {
       events.push(event);
     },
@@ -53,6 +55,7 @@ function run(on: Table, events: DayEvent[] = []) {
 
 const daysIn = (on: Table) => dayReader(publicDayShape)(chainStore(on, 'ETHEREUM'), DAY, feedDay(9));
 const dollarsIn = async (on: Table) => (await daysIn(on)).map(({ fees_usd }) => fees_usd);
+const { proxy } = ETHEREUM_FEED;
 const amountOf = (day: number) => dollarAmount(expectedDollars(chain, feedDay(day)));
 /** The last price before the first day is not known. */
 const expected = () => [undefined, amountOf(1), amountOf(2), undefined];
@@ -71,7 +74,7 @@ test('a priced day has one event more, and is not priced again', async () => {
   expect(await listUnpriced(chainStore(table(), 'ETHEREUM'))).toEqual([feedDay(3)]);
 
   const store = chainStore(table(), 'ETHEREUM');
-  await noteUnpriced(store, feedDay(1));
+  await noteUnpriced(store, { day: feedDay(1), revision: 1 });
   const before = events.length;
   expect(await run(table(), events)).not.toHaveProperty('unpriced');
   expect(events).toHaveLength(before);
@@ -86,7 +89,7 @@ test('dollars of blocks that were replaced meanwhile are not stored', async () =
   const item = (await table().getItem(key)) as unknown as StoredDay;
   const { fees_usd: _, price: __, ...unpriced } = item;
   await table().putIf({ ...unpriced, ...key, revision: 2 });
-  await noteUnpriced(store, feedDay(1));
+  await noteUnpriced(store, { day: feedDay(1), revision: 2 });
   await run(table());
   // Its details are those of revision 1.
   const [, now] = await daysIn(table());
@@ -94,3 +97,19 @@ test('dollars of blocks that were replaced meanwhile are not stored', async () =
   expect(now).toMatchObject({ revision: 2, unpriced_reason: expect.stringMatching('^no state') });
   expect(now).not.toHaveProperty('fees_usd');
 });
+
+test.each([0, 1, 2])(
+  'a host that names another aggregator takes no dollars in place %d of three',
+  async (place) => {
+    const honest = await feedNode(chain, HEAD, { proofs: false, isArchive: true });
+    const lie = { result: `0x${OTHER_AGGREGATOR.slice(2).padStart(64, '0')}` };
+    await using liar = await startJsonRpcServer((call) => {
+      const isProxy = call.method === 'eth_call' && (call.params[0] as { to?: string }).to === proxy;
+      return isProxy ? lie : honest(call);
+    });
+    await using one = await startJsonRpcServer(honest);
+    await using other = await startJsonRpcServer(honest);
+    await run(table(), [], { nodes: [one, other].toSpliced(place, 0, liar), quorum: 2 });
+    expect(await dollarsIn(table())).toEqual(expected());
+  },
+);
