@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { dataAgeSeconds } from '../../core/ingest/freshness.ts';
-import { FINALITY, listConflicts, subjectOf } from '../../core/store/conflicts.ts';
+import { FINAL_BLOCK, FINALITY, listConflicts, subjectOf } from '../../core/store/conflicts.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
 import { getFinality } from '../../core/store/finality-state.ts';
 import { getLag } from '../../core/store/lag.ts';
@@ -21,7 +21,7 @@ export const statusCommand = (): Command =>
   withExamples(
     serviceCommand(
       'status',
-      'Shows how old the data of each chain is, and which conflicts nobody has settled.',
+      'Shows how old the data of each chain is, why its last run failed, and which conflicts nobody has settled.',
     )
       .addOption(chainsOption())
       .action(status),
@@ -40,14 +40,17 @@ async function readStatus({ name, store }: ServedChain) {
   const reads = [getCoverage(store), getLag(store), listConflicts(store), dataAgeSeconds(store)] as const;
   const [coverage, lag, conflicts, dataAge] = await Promise.all(reads);
   const { checkpoint, state } = await getFinality(store);
+  const isDisputed = conflicts.some((conflict) => subjectOf(conflict) === FINAL_BLOCK);
   return {
     chain: name,
     last_final_day: coverage?.last,
     // Seconds since that day ended.
     data_age_seconds: dataAge,
-    // Seconds from the newest counted block to the finalized one, when the last run ended.
-    seconds_behind: lag?.seconds,
+    // Seconds from the newest counted block to the finalized one, when the last run ended. Unknown while that one is disputed.
+    seconds_behind: isDisputed ? undefined : lag?.seconds,
     last_run_at: lag && new Date(lag.seenAt).toISOString(),
+    // The reason why the last run failed.
+    problem: lag?.problem,
     // The newest block that the chain itself proves to be final, and the checkpoint where its proofs began.
     proven_block: state?.block,
     checkpoint,
@@ -61,13 +64,14 @@ async function readStatus({ name, store }: ServedChain) {
 
 /** Shows the table last, so that it stays on the screen. */
 function showStatus(chains: readonly ChainStatus[], flags: string): string {
-  const lines = chains.flatMap(({ chain, conflicts }) =>
-    conflicts.map(({ date, since, reason }) => {
+  const lines = chains.flatMap(({ chain, problem, conflicts }) => [
+    ...(problem === undefined ? [] : [`${chain}: the last run failed. ${problem}\n`]),
+    ...conflicts.map(({ date, since, reason }) => {
       const settle = commandLine(flags, 'settle', '--chain', chain, '--date', date);
       const end = date === FINALITY ? 'It ends with the next proof.' : `Once it is settled: ${settle}`;
       return `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}\n${end}\n`;
     }),
-  );
+  ]);
   const rows = chains.map(
     ({ chain, last_final_day, data_age_seconds, seconds_behind, last_run_at, proven_block, conflicts }) => [
       chain,

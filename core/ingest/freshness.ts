@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { addDays, startOfDay } from '../figures/calendar.ts';
 import { FINAL_BLOCK, listConflicts, settleConflict, subjectOf } from '../store/conflicts.ts';
 import { type Coverage, getCoverage } from '../store/coverage.ts';
-import { saveLag } from '../store/lag.ts';
+import { getLag, saveLag } from '../store/lag.ts';
 import type { ChainStore } from '../store/table.ts';
 import type { IngestReport } from './report.ts';
 
@@ -70,13 +70,18 @@ export function countConflicts(
   return tryBriefly(store, counted, 'the open conflicts are unknown', clock);
 }
 
-/** Saves how far a run for all missing days is behind the chain, unless it read no block. */
+/** An item of the table holds 400 KB, and a chain may have many endpoints. */
+const MAX_PROBLEM_LENGTH = 2_000;
+
+/** Saves how far a run for all missing days is behind the chain, and why it failed. The lag stays where a run did not find it out. */
 export async function recordLag(
   store: ChainStore,
-  { lagSeconds }: IngestReport,
+  { lagSeconds: seconds, reason }: IngestReport,
   clock: Clock = systemClock,
 ): Promise<void> {
-  if (lagSeconds === undefined) return;
-  const saved = saveLag(store, { seconds: lagSeconds, seenAt: clock.now() });
+  if (seconds === undefined && reason === undefined) return;
+  const known = seconds === undefined ? getLag(store) : Promise.resolve(undefined);
+  const problem = reason?.slice(0, MAX_PROBLEM_LENGTH);
+  const saved = known.then((before) => saveLag(store, { seconds, seenAt: clock.now(), ...before, problem }));
   await tryBriefly(store, saved, 'the lag was not saved', clock);
 }

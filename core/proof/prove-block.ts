@@ -42,7 +42,7 @@ function prove(
   feed: PriceSource | undefined,
 ): ProvenBlock {
   const unproven = unprovenIn(chain, block);
-  const hash = proveHeader(block);
+  const hash = proveHeader(block, chain.rules);
   const number = toCount(block.number, 'number');
   const body = hashedBody(chain, number, hash, block, receipts);
   const hashed = proveTransactions(chain, body.transactions, block.transactionsRoot);

@@ -1,8 +1,10 @@
 import type { Chain } from '../chains/chains.ts';
 import { type Endpoint, EndpointError, type Fault, secretEndpoints } from './endpoint.ts';
+import { httpHint } from './http-hint.ts';
 import { sendHttp } from './http-request.ts';
 import { jsonCostProblem } from './json-guard.ts';
-import { networkProblem, statusProblem } from './json-rpc.ts';
+import { networkProblem } from './json-rpc.ts';
+import { refusalOf } from './refusals.ts';
 import { SIZE_LIMITS } from './response-body.ts';
 import { startCallTimeout } from './timeouts.ts';
 
@@ -46,12 +48,14 @@ export async function readLightClientData(
     const headers = { ...server.headers, accept: 'application/json' };
     return await sendHttp(
       { url, headers, signal: timeout.signal },
-      ({ status, body }) => {
-        const [kind, problem] = statusProblem(status) ?? [];
-        if (kind) throw fault(problem ?? kind, kind);
+      (response) => {
+        const { status, header, body } = response;
+        const hint = () => httpHint(server, response);
+        const refusal = refusalOf(status, header, undefined);
+        if (refusal) throw fault(`HTTP status ${status}${hint()}`, refusal.kind);
         const costProblem = jsonCostProblem(body);
         if (costProblem) throw fault(costProblem, 'invalid response');
-        return parseOr(body, () => fault('the response is not JSON', 'invalid response'));
+        return parseOr(body, () => fault(`the response is not JSON${hint()}`, 'invalid response'));
       },
       LIMITS,
     );

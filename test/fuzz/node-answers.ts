@@ -19,8 +19,8 @@ import { must } from './target.ts';
 export const chainsOfFamilies = [
   ...new Map(chainNames.map((name) => [chainOf(name).rules.family, name])).values(),
 ];
-export const fullBlocks = fullBlockNames(fullBlockFolders.committed).map((name) =>
-  readFullBlock(fullBlockFolders.committed, name),
+export const fullBlocks = fullBlockNames(fullBlockFolders.small).map((name) =>
+  readFullBlock(fullBlockFolders.small, name),
 );
 
 /** The bodies of the responses to any call, by whether they concern receipts. */
@@ -42,7 +42,7 @@ const rpcOf =
       1,
       { status: 200, header: () => undefined, body: method.endsWith('Receipts') ? receipts : block },
       decode,
-      (kind, problem, retryAfter) => new EndpointError(endpoint, problem, { kind, retryAfter }),
+      (kind, problem, pause) => new EndpointError(endpoint, problem, { kind, pause }),
       method.startsWith('debug_getRaw') ? parseHexJson : undefined,
     );
 

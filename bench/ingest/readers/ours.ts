@@ -6,7 +6,7 @@ import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
 import { linkedBlocks } from '../../../core/ingest/blocks/block-stream.ts';
 import { readHeader } from '../../../core/ingest/blocks/read-header.ts';
 import { probeEndpoints } from '../../../core/ingest/probe-endpoints.ts';
-import { NEW_HEALTH } from '../../../core/rpc/circuit-breaker.ts';
+import { NEW_HEALTH } from '../../../core/rpc/health.ts';
 import { endpointOf } from '../../../core/rpc/endpoint.ts';
 import { createUpstream, setHealth } from '../../../core/rpc/upstream.ts';
 import { disablePretenuring } from '../../../lambda/disable-pretenuring.ts';

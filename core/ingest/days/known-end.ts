@@ -19,7 +19,8 @@ export async function knownEndOf(
   const after = await getFinalDay(store, addDays(day, 1));
   const end = after ? endBefore(after) : await endByRunningDay(store, day);
   // The word of hosts is not enough. The day inherits a proof once the days after it have one.
-  return source.isProofRequired && end?.finality.kind === 'reported' ? undefined : end;
+  const isProofDue = source.isProofRequired || (!after && source.anchor.proof !== undefined);
+  return isProofDue && end?.finality.kind === 'reported' ? undefined : end;
 }
 
 /** Returns undefined where release 0.1.0 stored the day, which kept no parent hash. */

@@ -1,3 +1,4 @@
+import type { Chain } from '../../chains/chains.ts';
 import type { BlockRef } from '../../figures/block.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { proveHeader } from '../../proof/header.ts';
@@ -22,7 +23,9 @@ const SUPPORTERS = 2;
 /** Reads a header with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
 export async function findBlock(source: Hosts, ask: Ask, at: ReadAt): Promise<ReadHeader | undefined> {
   if (typeof at === 'object')
-    return firstOf(upstreamsFor(source), (one) => ask(one, (rpc) => readHeader(rpc, at.number, at.hash)));
+    return firstOf(upstreamsFor(source), (one) =>
+      ask(one, (rpc) => readHeader(source.chain, rpc, at.number, at.hash)),
+    );
   const heads = at === 'latest' ? await headersAt(source, ask, at) : [];
   const numbers = at === 'latest' ? new Set(heads.map(({ number }) => number)) : [at];
   for (const number of [...numbers].toSorted((a, b) => b - a)) {
@@ -34,9 +37,9 @@ export async function findBlock(source: Hosts, ask: Ask, at: ReadAt): Promise<Re
 }
 
 /** Reads a block from each host. */
-async function headersAt({ hosts }: Hosts, ask: Ask, at: number | 'latest'): Promise<ReadHeader[]> {
+async function headersAt({ chain, hosts }: Hosts, ask: Ask, at: number | 'latest'): Promise<ReadHeader[]> {
   const read = hosts.map(({ upstreams }) =>
-    firstOf(upstreams, (one) => ask(one, (rpc) => readHeader(rpc, at))),
+    firstOf(upstreams, (one) => ask(one, (rpc) => readHeader(chain, rpc, at))),
   );
   return (await Promise.all(read)).filter((header) => header !== undefined);
 }
@@ -52,9 +55,14 @@ function isSupported(
 }
 
 /** @throws ProofError for a header of another block, or one that does not hash to its hash */
-async function readHeader(rpc: Rpc, at: number | 'latest', known?: string): Promise<ReadHeader> {
+async function readHeader(
+  { rules }: Chain,
+  rpc: Rpc,
+  at: number | 'latest',
+  known?: string,
+): Promise<ReadHeader> {
   const header = decodeHeader(await getRawHeader(rpc, at));
-  const hash = proveHeader(header);
+  const hash = proveHeader(header, rules);
   const [number, timestamp] = [Number(header.number), Number(header.timestamp)];
   if (at !== 'latest' && number !== at) throw new ProofError('number', `it is ${number}, not ${at}`);
   if (known !== undefined && hash !== known)

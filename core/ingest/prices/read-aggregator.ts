@@ -1,4 +1,4 @@
-import { type AggregatorReading, NO_FEED } from '../../figures/dollars.ts';
+import { type AggregatorReading, NO_AGGREGATOR, NO_FEED } from '../../figures/dollars.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { storageValue } from '../../proof/storage-proof.ts';
 import { UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
@@ -37,7 +37,7 @@ export type ReadingResult =
 /**
  * Reads which aggregator a chain's feed uses after a block that hosts support: by the proof of one endpoint, or else by the word of two
  * hosts. Further hosts are asked until then, so that one that lies or refuses decides nothing. An endpoint that does not answer is not at
- * fault: none needs to keep state.
+ * fault: none needs to keep state. A feed without an aggregator names `NO_AGGREGATOR`.
  * @param at nodes keep the state of recent blocks alone, unless they are archives
  */
 export async function readAggregator(source: Hosts, at: ReadAt): Promise<ReadingResult> {
@@ -58,7 +58,6 @@ export async function readAggregator(source: Hosts, at: ReadAt): Promise<Reading
   const aggregator =
     proven ?? (await agreedOn(source, upstreams, (one) => callProxy(ask, one, to, { at, number })));
   if (aggregator === undefined) return notRead(`fewer than ${AGREEING} hosts agree`);
-  if (aggregator === NO_ADDRESS) return notRead(`the contract ${to} names no aggregator at block ${number}`);
   const evidence = proven === undefined ? 'reported' : 'proven';
   return { kind: 'read', reading: { number, hash, aggregator, evidence }, timestamp };
 }
@@ -72,8 +71,6 @@ async function readProof(rpc: Rpc, proxy: string, number: number, stateRoot: str
 const addressIn = (word: bigint): string =>
   `0x${BigInt.asUintN(ADDRESS_BITS, word).toString(16).padStart(40, '0')}`;
 
-const NO_ADDRESS = addressIn(0n);
-
 const callProxy = (
   ask: Ask,
   upstream: Upstream,
@@ -85,7 +82,7 @@ const callProxy = (
       if (at !== 'latest' && UNAVAILABLE_KINDS.has(error.kind)) upstream.keepsNoPast = true;
       throw error;
     });
-    return WORD.test(answer) ? addressIn(BigInt(answer)) : NO_ADDRESS;
+    return WORD.test(answer) ? addressIn(BigInt(answer)) : NO_AGGREGATOR;
   });
 
 /** Asks one host after the other, until two give the same answer. */

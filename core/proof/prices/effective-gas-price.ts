@@ -29,7 +29,9 @@ export function effectiveGasPrice(
   const isArbitrum = rules.family === 'arbitrum';
   if (isArbitrum && gasUsed === 0n) return present('baseFeePerGas', baseFee);
   const cap = isArbitrum ? arbitrumOffer(type, transaction) : feeCap(type, transaction);
-  if (baseFee !== undefined && cap < baseFee && gasUsed > 0n) throw belowBaseFee(cap, baseFee);
+  // System transactions of BSC offer and pay nothing, whatever the base fee.
+  const paysNothing = gasUsed === 0n || (rules.family === 'bsc' && cap === 0n);
+  if (baseFee !== undefined && cap < baseFee && !paysNothing) throw belowBaseFee(cap, baseFee);
   if (isArbitrum) return present('baseFeePerGas', baseFee);
   if (hasSinglePrice(type)) return cap;
   const tip = BigInt(present('maxPriorityFeePerGas', transaction.maxPriorityFeePerGas));

@@ -185,16 +185,14 @@ describe('a failed run', () => {
       outcome: 'failed',
       days: [],
       reason: expect.stringContaining('error -32000, pruned'),
-      faults: Object.fromEntries(
-        hosts(chainOf('BSC')).map((host) => [host, { 'RPC error': expect.any(Number) }]),
-      ),
+      faults: Object.fromEntries(hosts(chainOf('BSC')).map((host) => [host, { down: expect.any(Number) }])),
       dataAgeSeconds: expect.closeTo(0, -2),
     });
     expect(error.mock.calls).toEqual([[report]]);
     expect(metricLines()[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1, DataAge: expect.closeTo(0, -2) });
     expect(info.mock.calls).toEqual(
       hosts(chainOf('BSC')).map((endpoint) => [
-        { chain: 'BSC', endpoint, kind: 'RPC error', faultCount: expect.any(Number) },
+        { chain: 'BSC', endpoint, kind: 'down', faultCount: expect.any(Number) },
       ]),
     );
   });
@@ -495,6 +493,7 @@ test.each([
   [{ ...scheduled, restate: { ...restate, requested_at: '2026-11-25' } }],
   [{ ...scheduled, restate: { date: DAY } }],
   [null],
+  [{ chain: 'ETHEREUM', beacon_network: { genesisTime: 0 } }],
 ])('refuses the event %p', async (event) => {
   await using node = await startJsonRpcServer(answerWell);
   await expect(run(event, node.url)).rejects.toThrow();

@@ -77,7 +77,10 @@ describe('an endpoint that offers RLP', () => {
 describe('an endpoint without RLP is read as JSON and has no fault', () => {
   test.each<[string, NodeResponse]>([
     ['the methods do not exist', { error: { code: -32601, message: 'the method does not exist' } }],
-    ['the plan excludes them', { error: { code: -32000, message: 'upgrade your plan' } }],
+    [
+      'the plan excludes them',
+      { error: { code: -32000, message: 'debug_getRawBlock is not included in your current plan' } },
+    ],
     ['blocks are null', { result: null }],
     ['blocks are empty', { result: '0x' }],
     ['it answers with a page', { status: 200, body: '<html>' }],
@@ -194,6 +197,26 @@ describe('an endpoint that does not answer the probe', () => {
     await run(5);
     await run(8);
     expect(methodsFor(node, 8)).toEqual(RAW);
+  });
+
+  test.each([
+    ['no bytes', '0x'],
+    ['null', null],
+  ])('because it answers %s for a block that it does not have yet is probed again too', async (_, result) => {
+    let isBehind = true;
+    await using node = await startJsonRpcServer((call) =>
+      isBehind && isRaw(call) ? { result } : answerBoth(call),
+    );
+    const upstreams = upstreamsOf(ethereum, [node]);
+    const onFault = jest.fn();
+    for (const number of [2, 3, 5]) {
+      const probe = await probeEndpoints(ethereum, requestContextWith({ onFault }), upstreams);
+      if (probe.kind !== 'probed') throw new Error(probe.reason);
+      expect(valueIn(await readBlock(probe.source, number))).toMatchObject(await expected(number));
+      isBehind = false;
+    }
+    expect(methodsFor(node, 5)).toEqual(RAW);
+    expect(onFault).not.toHaveBeenCalled();
   });
 
   test('does not outlive the run that it belongs to', async () => {

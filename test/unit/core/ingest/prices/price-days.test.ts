@@ -1,4 +1,3 @@
-import { ETHEREUM_FEED } from '#core/chains/price-feeds.ts';
 import type { DayEvent } from '#core/events/day-events.ts';
 import { dollarAmount } from '#core/figures/dollars.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
@@ -14,12 +13,17 @@ import {
   feedChain,
   feedDay,
   feedNode,
+  feedOf,
   feedScenes,
   OTHER_AGGREGATOR,
   steadyFeed,
 } from '#test/support/generators/feed-scene.ts';
 import { DAY } from '#test/support/generators/sample-days.ts';
-import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import {
+  type JsonRpcServer,
+  type NodeAnswer,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
@@ -55,7 +59,6 @@ function run(on: Table, events: DayEvent[] = [], { nodes = [node], quorum = 1 } 
 
 const daysIn = (on: Table) => dayReader(publicDayShape)(chainStore(on, 'ETHEREUM'), DAY, feedDay(9));
 const dollarsIn = async (on: Table) => (await daysIn(on)).map(({ fees_usd }) => fees_usd);
-const { proxy } = ETHEREUM_FEED;
 const amountOf = (day: number) => dollarAmount(expectedDollars(chain, feedDay(day)));
 /** The last price before the first day is not known. */
 const expected = () => [undefined, amountOf(1), amountOf(2), undefined];
@@ -102,6 +105,7 @@ test.each([0, 1, 2])(
   'a host that names another aggregator takes no dollars in place %d of three',
   async (place) => {
     const honest = await feedNode(chain, HEAD, { proofs: false, isArchive: true });
+    const { proxy } = feedOf(chain.scene.chain);
     const lie = { result: `0x${OTHER_AGGREGATOR.slice(2).padStart(64, '0')}` };
     await using liar = await startJsonRpcServer((call) => {
       const isProxy = call.method === 'eth_call' && (call.params[0] as { to?: string }).to === proxy;
@@ -113,3 +117,17 @@ test.each([0, 1, 2])(
     expect(await dollarsIn(table())).toEqual(expected());
   },
 );
+
+test('days whose feed names no aggregator say so', async () => {
+  const answer = await feedNode(chain, HEAD, { proofs: false, isArchive: true });
+  const { proxy } = feedOf(chain.scene.chain);
+  const nameless: NodeAnswer = (call) =>
+    call.method === 'eth_call' && (call.params[0] as { to: string }).to === proxy
+      ? { result: '0x' }
+      : answer(call);
+  await using one = await startJsonRpcServer(nameless);
+  await using other = await startJsonRpcServer(nameless);
+  await run(table(), [], { nodes: [one, other] });
+  const [day] = await daysIn(table());
+  expect(day?.unpriced_reason).toBe('no aggregator: the feed names no contract that records prices');
+});

@@ -1,4 +1,5 @@
 import { ETHEREUM_FEED } from '#core/chains/price-feeds.ts';
+import { NO_AGGREGATOR } from '#core/figures/dollars.ts';
 import { readAggregator } from '#core/ingest/prices/read-aggregator.ts';
 import type { StorageProof } from '#core/proof/storage-proof.ts';
 import { refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
@@ -94,9 +95,24 @@ test('the block of a past day must have its hash', async () => {
 test.each<[string, () => Given]>([
   ['a proof of another state', () => ({ proof: lie })],
   ['a header with another state root', () => ({ proof: lie, change: { stateRoot: `0x${'1'.repeat(64)}` } })],
-  ['no aggregator', () => ({ called: `0x${'0'.repeat(40)}` })],
 ])('%s is refused', async (_, given) => {
   expect(await read(given())).toMatchObject({ kind: 'not read' });
+});
+
+test('a feed without an aggregator names the address of none, by a proof or at two hosts', async () => {
+  const none = { called: NO_AGGREGATOR };
+  expect(await read(none, none)).toMatchObject({
+    reading: { aggregator: NO_AGGREGATOR, evidence: 'reported' },
+  });
+  const state = await stateWith(proxy, phase(NO_AGGREGATOR));
+  const stateless = reseal(blocks, 1, (block) => ({
+    ...block,
+    header: { ...block.header, stateRoot: state.root },
+  }));
+  using hosts = serveAnswers([nodeWith({ proof: await state.prove(2n), block: stateless[1] as RawBlock })]);
+  expect(await readAggregator(hosts, 'latest')).toMatchObject({
+    reading: { aggregator: NO_AGGREGATOR, evidence: 'proven' },
+  });
 });
 
 describe('one host that takes the dollars from a day', () => {

@@ -77,6 +77,7 @@ test.each([
 
 test('on BSC, a price of 0 is allowed', () => {
   expect(priceOf('BSC', 0, { gasPrice: '0x0' }, 0n)).toBe(0n);
+  expect(priceOf('BSC', 0, { gasPrice: '0x0' })).toBe(0n);
 });
 
 test.each([

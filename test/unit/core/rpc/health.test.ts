@@ -6,8 +6,9 @@ import {
   type Health,
   isCoolingDown,
   NEW_HEALTH,
-} from '#core/rpc/circuit-breaker.ts';
+} from '#core/rpc/health.ts';
 import type { FaultKind } from '#core/rpc/endpoint.ts';
+import type { Pause } from '#core/rpc/refusals.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const noJitter = (ms: number) => ms;
@@ -36,14 +37,9 @@ function pausesAfter(kinds: readonly FaultKind[], health = NEW_HEALTH): number[]
 const several = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
 
 /** The faults that do not indicate overload. */
-const others: FaultKind[] = [
-  'unreachable',
-  'HTTP error',
-  'too large',
-  'invalid response',
-  'wrong chain',
-  'invalid block',
-];
+const others: FaultKind[] = ['unreachable', 'too large', 'invalid response', 'wrong chain', 'invalid block'];
+
+const overloads: FaultKind[] = ['rate limit', 'quota', 'down', 'misconfigured'];
 
 test('a new endpoint gets eight concurrent calls', () => {
   expect(isCoolingDown(NEW_HEALTH, NOW)).toBe(false);
@@ -51,12 +47,12 @@ test('a new endpoint gets eight concurrent calls', () => {
 });
 
 describe('backoff', () => {
-  test.each<FaultKind>(['RPC error', 'unavailable'])('%s starts no cooldown', (kind) => {
+  test.each<FaultKind>(['unavailable', 'no method', 'not yet'])('%s starts no cooldown', (kind) => {
     expect(pausesAfter(several(20, kind))).toEqual(several(20, 0));
   });
 
-  test('a rate limit starts a cooldown at once, which doubles up to five minutes', () => {
-    expect(pausesAfter(several(11, 'rate limit'))).toEqual([
+  test.each(overloads)('%s starts a cooldown at once, which doubles up to five minutes', (kind) => {
+    expect(pausesAfter(several(11, kind))).toEqual([
       ...[1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000],
       ...[300_000, 300_000],
     ]);
@@ -94,47 +90,51 @@ describe('backoff', () => {
   });
 });
 
-describe('Retry-After', () => {
-  const pauseFor = (retryAfter: string | undefined, kind: FaultKind = 'rate limit') =>
-    pauseOf(met(NEW_HEALTH, kind, { retryAfter }));
+describe('the pause that an endpoint asks for', () => {
+  const pauseFor = (pause: Pause, kind: FaultKind = 'rate limit') =>
+    pauseOf(met(NEW_HEALTH, kind, { pause }));
 
-  test.each([
-    ['seconds', '120', 120_000],
-    ['seconds with spaces around them', ' 7 ', 7_000],
-    ['a date', 'Fri, 20 Nov 2026 12:01:30 GMT', 90_000],
-  ])('is respected in %s', (_, value, pause) => {
-    expect(pauseFor(value)).toBe(pause);
+  test('is respected as a length and as a time', () => {
+    expect(pauseFor({ ms: 120_000 })).toBe(120_000);
+    expect(pauseFor({ until: NOW + 90_000 })).toBe(90_000);
   });
 
-  test.each([
-    ['more than five minutes', '86400'],
-    ['more seconds than a number holds', '9'.repeat(400)],
-    ['a date far away', 'Fri, 20 Nov 2099 12:00:00 GMT'],
-  ])('is limited to five minutes for %s', (_, value) => {
-    expect(pauseFor(value)).toBe(300_000);
+  test('is limited to five minutes, and to six hours for a quota', () => {
+    expect(pauseFor({ ms: Infinity })).toBe(300_000);
+    expect(pauseFor({ until: Date.parse('2099-11-20') }, 'down')).toBe(300_000);
+    expect(pauseFor({ ms: 3_600_000 }, 'quota')).toBe(3_600_000);
+    expect(pauseFor({ ms: Infinity }, 'quota')).toBe(6 * 3_600_000);
   });
 
-  test.each([
-    ['no time', '0'],
-    ['a past date', 'Fri, 20 Nov 2026 11:00:00 GMT'],
-    ['nothing', ''],
-    ['another text', 'soon'],
-    ['a negative time', '-5'],
-  ])('of %s does not change the cooldown', (_, value) => {
-    expect(pauseFor(value)).toBe(pauseFor(undefined));
+  test.each<Pause>([{ ms: 0 }, { until: NOW - 1 }])(
+    'of no time does not change the cooldown: %p',
+    (pause) => {
+      expect(pauseFor(pause)).toBe(1_000);
+    },
+  );
+
+  test('of milliseconds shortens the first cooldown to a quarter of a second, and those after it double', () => {
+    let [health, now] = [NEW_HEALTH, NOW];
+    const pauses: number[] = [];
+    while (pauses.length < 5) {
+      health = met(health, 'rate limit', { pause: { ms: 4 }, now });
+      pauses.push(pauseOf(health, now));
+      now = health.coolingDownUntil + 1;
+    }
+    expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000]);
   });
 
   test('is respected for every fault, also of concurrent calls', () => {
-    expect(pauseFor('60', 'HTTP error')).toBe(60_000);
-    const limited = met(NEW_HEALTH, 'rate limit', { retryAfter: '10' });
+    expect(pauseFor({ ms: 60_000 }, 'unavailable')).toBe(60_000);
+    const limited = met(NEW_HEALTH, 'rate limit', { pause: { ms: 10_000 } });
     const before = { startedAt: NOW - 1, now: NOW };
-    expect(pauseOf(met(limited, 'HTTP error', { ...before, retryAfter: '60' }))).toBe(60_000);
-    expect(pauseOf(met(limited, 'HTTP error', { ...before, retryAfter: '5' }))).toBe(10_000);
+    expect(pauseOf(met(limited, 'down', { ...before, pause: { ms: 60_000 } }))).toBe(60_000);
+    expect(pauseOf(met(limited, 'down', { ...before, pause: { ms: 5_000 } }))).toBe(10_000);
   });
 
   test('never shortens a cooldown', () => {
     const badly = several(5, 'rate limit' as const).reduce((health, kind) => met(health, kind), NEW_HEALTH);
-    expect(pauseOf(met(badly, 'rate limit', { retryAfter: '1' }))).toBe(32_000);
+    expect(pauseOf(met(badly, 'rate limit', { pause: { ms: 1_000 } }))).toBe(32_000);
   });
 });
 
@@ -153,19 +153,19 @@ test.each<FaultKind>(['rate limit', 'timeout', 'invalid block'])(
 );
 
 describe('concurrency', () => {
-  test.each<FaultKind>(['RPC error', 'unavailable'])('grows with %s, which is an answer', (kind) => {
-    expect(met(NEW_HEALTH, kind).concurrency).toBe(8.125);
+  test.each<FaultKind>([...overloads, 'timeout'])('is halved by %s', (kind) => {
+    expect(met(NEW_HEALTH, kind).concurrency).toBe(4);
   });
 
-  test('is halved by a rate limit and a timeout', () => {
-    expect(met(NEW_HEALTH, 'rate limit').concurrency).toBe(4);
-    expect(met(NEW_HEALTH, 'timeout').concurrency).toBe(4);
+  test('never grows with a fault', () => {
+    for (const kind of [...others, 'unavailable', 'no method', 'not yet'] as const)
+      expect(met(NEW_HEALTH, kind).concurrency).toBe(8);
   });
 
   test('is one while the circuit is open, and unchanged before', () => {
     const concurrencies = [1, 2, 3, 4, 5, 6].map(
       (faults) =>
-        several(faults, 'HTTP error' as const).reduce((health, kind) => met(health, kind), NEW_HEALTH)
+        several(faults, 'unreachable' as const).reduce((health, kind) => met(health, kind), NEW_HEALTH)
           .concurrency,
     );
     expect(concurrencies).toEqual([8, 8, 8, 8, 1, 1]);
@@ -185,10 +185,11 @@ describe('concurrency', () => {
 
 test('the concurrency is 1 to 64, and no cooldown exceeds five minutes or is shortened', () => {
   const fault = fc.record({
-    kind: fc.constantFrom<FaultKind>('rate limit', 'timeout', ...others),
-    retryAfter: fc.option(fc.oneof(fc.nat().map(String), fc.string(), fc.date().map(String)), {
-      nil: undefined,
-    }),
+    kind: fc.constantFrom<FaultKind>('timeout', ...overloads.filter((kind) => kind !== 'quota'), ...others),
+    pause: fc.option(
+      fc.oneof(fc.record({ ms: fc.double({ min: 0, noNaN: true }) }), fc.record({ until: fc.integer() })),
+      { nil: undefined },
+    ),
     wait: fc.nat({ max: 60_000 }),
     passed: fc.nat({ max: 400_000 }),
   });
@@ -200,41 +201,13 @@ test('the concurrency is 1 to 64, and no cooldown exceeds five minutes or is sho
         const before = health;
         now += event?.passed ?? 0;
         health = event
-          ? met(health, event.kind, { retryAfter: event.retryAfter, startedAt: now - event.wait, now })
+          ? met(health, event.kind, { pause: event.pause, startedAt: now - event.wait, now })
           : afterSuccess(health);
         expect(health.concurrency).toBeGreaterThanOrEqual(1);
         expect(health.concurrency).toBeLessThanOrEqual(64);
         expect(pauseOf(health, now)).toBeLessThanOrEqual(300_000);
         expect(health.coolingDownUntil).toBeGreaterThanOrEqual(before.coolingDownUntil);
       }
-    }),
-  );
-});
-
-test('no Retry-After makes an endpoint cool down without end, or sets it back', () => {
-  const hostile = fc.constantFrom(
-    '0',
-    '-1',
-    '',
-    ' ',
-    '²',
-    '9'.repeat(5_000),
-    '1e9',
-    'Infinity',
-    'NaN',
-    '0x10',
-  );
-  fc.assert(
-    fc.property(fc.oneof(hostile, fc.string()), fc.date({ noInvalidDate: true }), (retryAfter, date) => {
-      const now = Math.max(0, date.getTime());
-      const { coolingDownUntil } = afterFault(
-        NEW_HEALTH,
-        { kind: 'rate limit', retryAfter, startedAt: now },
-        now,
-        (ms) => ms,
-      );
-      expect(coolingDownUntil).toBeGreaterThanOrEqual(now + 1_000);
-      expect(coolingDownUntil).toBeLessThanOrEqual(now + 300_000);
     }),
   );
 });
