@@ -61,9 +61,24 @@ const rateIn = (options: ReadonlySet<string>): number | undefined => {
   return rate === undefined ? undefined : Number(rate);
 };
 
-/** Returns the part of the fragment of a URL that means nothing, or undefined. */
-export const unknownOption = (url: URL): string | undefined =>
-  [...optionsOf(url)].find((option) => !['json', 'anchor', 'reserve'].includes(option) && !RATE.test(option));
+const MAX_OPTION_LENGTH = 10;
+
+/** Describes the first option in the fragment of a URL that is not known; undefined without any. */
+export function optionProblem(url: URL): string | undefined {
+  const isKnown = (option: string) => ['json', 'anchor', 'reserve'].includes(option) || RATE.test(option);
+  const unknown = [...optionsOf(url)].find((option) => !isKnown(option));
+  if (unknown === undefined) return undefined;
+  // A longer one may be part of a key that contains a #.
+  const name = unknown.length <= MAX_OPTION_LENGTH ? ` ${printable(unknown)}` : '';
+  return `has the unknown option${name} after its #. Known are json, anchor, reserve and a rate such as 20/s`;
+}
+
+/** Splits a list of URLs at whitespace, and at each comma before another URL: other commas separate the options of one URL. */
+export const splitUrls = (list: string): string[] =>
+  list
+    .replace(/,+(?=\s|$|[^\s,]*:\/\/)/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean);
 
 /** Parses a URL and removes a trailing dot of the host, which means the same host. */
 function parse(url: string): URL {

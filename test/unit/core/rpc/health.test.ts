@@ -1,13 +1,17 @@
 import fc from 'fast-check';
+import type { FaultKind } from '#core/rpc/endpoint.ts';
 import {
+  afterAnswer,
   afterFault,
   afterSuccess,
+  askedLast,
+  askedLater,
   type CallFault,
   type Health,
+  isBroken,
   isCoolingDown,
   NEW_HEALTH,
 } from '#core/rpc/health.ts';
-import type { FaultKind } from '#core/rpc/endpoint.ts';
 import type { Pause } from '#core/rpc/refusals.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -19,6 +23,15 @@ const met = (
   kind: FaultKind,
   { now = NOW, ...given }: Partial<CallFault> & { now?: number } = {},
 ) => afterFault(health, { kind, startedAt: now, ...given }, now, noJitter);
+
+/** Returns the healths after each of several faults, a millisecond apart. */
+function healthsAfter(times: number, kind: FaultKind, health = NEW_HEALTH): Health[] {
+  return Array.from({ length: times }, (_, ms) => {
+    health = met(health, kind, { now: NOW + ms });
+    return health;
+  });
+}
+const afterMany = (times: number, kind: FaultKind) => healthsAfter(times, kind).at(-1) ?? NEW_HEALTH;
 
 /** Returns the remaining cooldown, in milliseconds. */
 const pauseOf = (health: Health, now = NOW) => Math.max(0, health.coolingDownUntil - now);
@@ -34,20 +47,144 @@ function pausesAfter(kinds: readonly FaultKind[], health = NEW_HEALTH): number[]
   });
 }
 
+/** Returns the health after calls that are answered at these times. */
+const answered = (
+  health: Health,
+  times: readonly number[],
+  { took = 50, mostPerSecond = Number.POSITIVE_INFINITY } = {},
+) => times.reduce((before, at) => afterAnswer(before, at - took, at, mostPerSecond), health);
+
+/** Returns the times of so many answers a second, evenly spread over the milliseconds before `until`. */
+const evenly = (perSecond: number, ms: number, until = NOW) =>
+  Array.from(
+    { length: Math.floor((perSecond * ms) / 1_000) },
+    (_, index) => until - ms + (index * 1_000) / perSecond,
+  );
+
 const several = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
 
 /** The faults that do not indicate overload. */
 const others: FaultKind[] = ['unreachable', 'too large', 'invalid response', 'wrong chain', 'invalid block'];
+const overloads: FaultKind[] = ['quota', 'down', 'misconfigured'];
+const unavailable: FaultKind[] = ['unavailable', 'no method', 'not yet'];
 
-const overloads: FaultKind[] = ['rate limit', 'quota', 'down', 'misconfigured'];
-
-test('a new endpoint gets eight concurrent calls', () => {
+test('a new endpoint gets eight concurrent calls, at any rate', () => {
   expect(isCoolingDown(NEW_HEALTH, NOW)).toBe(false);
-  expect(NEW_HEALTH.concurrency).toBe(8);
+  expect(NEW_HEALTH).toMatchObject({ concurrency: 8, rate: Number.POSITIVE_INFINITY });
+});
+
+describe('the rate', () => {
+  const limited = (health: Health, now = NOW) => met(health, 'rate limit', { now });
+  const found = limited(answered(NEW_HEALTH, evenly(20, 5_000)));
+
+  test('is 95 % of the answers of the last second when a call is first refused for it', () => {
+    expect(found.rate).toBe(19);
+  });
+
+  test('is found to within one call a second, wherever in a second the refusal comes', () => {
+    const spread = fc.record({ perSecond: fc.integer({ min: 2, max: 500 }), at: fc.nat({ max: 999 }) });
+    fc.assert(
+      fc.property(spread, ({ perSecond, at }) => {
+        const { rate } = limited(answered(NEW_HEALTH, evenly(perSecond, 3_000, NOW + at)), NOW + at);
+        expect(Math.abs(rate - 0.95 * perSecond)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('is half a call a second where nothing was answered in the last second, and never less', () => {
+    expect(limited(NEW_HEALTH).rate).toBe(0.5);
+    const idle = limited(answered(NEW_HEALTH, evenly(20, 5_000, NOW - 2_000)));
+    expect(idle.rate).toBe(0.5);
+    expect(limited(idle, NOW + 1).rate).toBe(0.5);
+  });
+
+  test('falls by a tenth with each later refusal, and with no other fault', () => {
+    const again = limited(found, NOW + 1);
+    expect(again.rate).toBeCloseTo(17.1);
+    expect(limited(again, NOW + 2).rate).toBeCloseTo(15.39);
+    for (const kind of [...overloads, ...others, ...unavailable, 'timeout'] as const)
+      expect(met(found, kind, { now: NOW + 1 }).rate).toBe(19);
+  });
+
+  test('is not known while no call is refused for it', () => {
+    const busy = answered(NEW_HEALTH, evenly(100, 10_000));
+    expect(met(busy, 'down').rate).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('grows with each answer, from 18 calls a second to 20 in about 40 seconds', () => {
+    let health: Health = { ...NEW_HEALTH, rate: 18 };
+    let now = NOW;
+    for (; health.rate < 20; now += 1_000 / health.rate) health = answered(health, [now]);
+    expect((now - NOW) / 1_000).toBeGreaterThan(35);
+    expect((now - NOW) / 1_000).toBeLessThan(45);
+  });
+
+  test('grows up to the one that is stated, also after a refusal', () => {
+    const stated = { ...NEW_HEALTH, rate: 5 };
+    expect(answered(stated, evenly(5, 5_000), { mostPerSecond: 5 }).rate).toBe(5);
+    const refused = limited(stated);
+    expect(refused.rate).toBe(4.5);
+    expect(answered(refused, evenly(5, 60_000), { mostPerSecond: 5 }).rate).toBe(5);
+  });
+
+  test('settles near what an endpoint bears, with at most five refusals a minute', () => {
+    const settle = (bears: number) => {
+      let [health, refused, served]: [Health, number, number] = [NEW_HEALTH, 0, 0];
+      let [left, now] = [bears, NOW];
+      while (now < NOW + 300_000) {
+        const before = now;
+        now = Math.max(now + Math.max(4, 1_000 / health.rate), health.coolingDownUntil);
+        left = Math.min(bears, left + ((now - before) * bears) / 1_000);
+        if (left < 1) {
+          health = limited(health, now);
+          refused += 1;
+        } else {
+          left -= 1;
+          served += 1;
+          health = afterSuccess(answered(health, [now]));
+        }
+      }
+      return { refused, share: served / (300 * bears) };
+    };
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), (bears) => {
+        const { refused, share } = settle(bears);
+        expect(share).toBeGreaterThanOrEqual(0.8);
+        expect(refused).toBeLessThanOrEqual(25);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('the latency', () => {
+  test('is that of the first call, and moves by a fifth with each later one', () => {
+    const first = answered(NEW_HEALTH, [NOW], { took: 100 });
+    expect(first.latency).toBe(100);
+    expect(answered(first, [NOW], { took: 200 }).latency).toBe(120);
+  });
+
+  test('is not negative when the clock is set back during a call', () => {
+    expect(answered(NEW_HEALTH, [NOW], { took: -3_600_000 }).latency).toBe(0);
+  });
+});
+
+describe('preference', () => {
+  test('only a timeout and a missing method ask an endpoint later, for ten minutes', () => {
+    expect(askedLater(NEW_HEALTH, NOW).laterUntil).toBe(NOW + 600_000);
+    for (const kind of ['timeout', 'no method'] as const)
+      expect(met(NEW_HEALTH, kind).laterUntil).toBe(NOW + 600_000);
+    for (const kind of ['rate limit', 'unavailable', 'not yet', ...overloads, ...others] as const)
+      expect(met(NEW_HEALTH, kind).laterUntil).toBe(0);
+  });
+
+  test('a suspect is asked last until the latest time that is known', () => {
+    expect(askedLast(askedLast(NEW_HEALTH, NOW + 2), NOW + 1).lastUntil).toBe(NOW + 2);
+  });
 });
 
 describe('backoff', () => {
-  test.each<FaultKind>(['unavailable', 'no method', 'not yet'])('%s starts no cooldown', (kind) => {
+  test.each(unavailable)('%s starts no cooldown', (kind) => {
     expect(pausesAfter(several(20, kind))).toEqual(several(20, 0));
   });
 
@@ -58,7 +195,14 @@ describe('backoff', () => {
     ]);
   });
 
-  test('a timeout starts a longer cooldown at once', () => {
+  test('a rate limit starts a shorter cooldown, which doubles up to five minutes', () => {
+    expect(pausesAfter(several(12, 'rate limit'))).toEqual([
+      ...[250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000],
+      ...[256_000, 300_000],
+    ]);
+  });
+
+  test('a timeout starts a longer cooldown', () => {
     expect(pausesAfter(several(6, 'timeout'))).toEqual([20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
   });
 
@@ -67,26 +211,28 @@ describe('backoff', () => {
   });
 
   test('the cooldown ends after its time', () => {
-    const limited = met(NEW_HEALTH, 'rate limit');
-    expect([0, 999, 1_000].map((ms) => isCoolingDown(limited, NOW + ms))).toEqual([true, true, false]);
+    const down = met(NEW_HEALTH, 'down');
+    expect([0, 999, 1_000].map((ms) => isCoolingDown(down, NOW + ms))).toEqual([true, true, false]);
   });
 
   test('one success resets the faults', () => {
-    const badly = several(6, 'invalid block' as const).reduce(
-      (health, kind) => met(health, kind),
-      NEW_HEALTH,
-    );
-    expect(pausesAfter(['invalid block', 'rate limit'], afterSuccess(badly))).toEqual([0, 2_000]);
-    expect(pausesAfter(['rate limit'], afterSuccess(badly))).toEqual([1_000]);
+    const badly = afterMany(6, 'invalid block');
+    expect(badly.faults).toBe(6);
+    expect(pausesAfter(['invalid block', 'down'], afterSuccess(badly))).toEqual([0, 2_000]);
+    expect(pausesAfter(['down'], afterSuccess(badly))).toEqual([1_000]);
   });
 
   test('a success of an earlier call does not end a cooldown', () => {
-    expect(pauseOf(afterSuccess(met(NEW_HEALTH, 'rate limit')))).toBe(1_000);
+    expect(pauseOf(afterSuccess(met(NEW_HEALTH, 'rate limit')))).toBe(250);
   });
 
   test('cooldowns have jitter', () => {
-    const half = afterFault(NEW_HEALTH, { kind: 'rate limit', startedAt: NOW }, NOW, (ms) => ms / 2);
+    const half = afterFault(NEW_HEALTH, { kind: 'down', startedAt: NOW }, NOW, (ms) => ms / 2);
     expect(pauseOf(half)).toBe(500);
+  });
+
+  test('the circuit is open after five faults in a row', () => {
+    expect(healthsAfter(5, 'rate limit').map(isBroken)).toEqual([false, false, false, false, true]);
   });
 });
 
@@ -106,23 +252,16 @@ describe('the pause that an endpoint asks for', () => {
     expect(pauseFor({ ms: Infinity }, 'quota')).toBe(6 * 3_600_000);
   });
 
-  test.each<Pause>([{ ms: 0 }, { until: NOW - 1 }])(
-    'of no time does not change the cooldown: %p',
+  test.each<Pause>([{ ms: 0 }, { ms: 4 }, { until: NOW - 1 }])(
+    'does not shorten the cooldown: %p',
     (pause) => {
-      expect(pauseFor(pause)).toBe(1_000);
+      expect(pauseFor(pause)).toBe(250);
+      expect(pauseFor(pause, 'down')).toBe(1_000);
+      expect(pauseFor(pause, 'timeout')).toBe(20_000);
+      const badly = afterMany(5, 'down');
+      expect(pauseOf(met(badly, 'down', { pause, now: NOW + 5 }), NOW + 5)).toBe(32_000);
     },
   );
-
-  test('of milliseconds shortens the first cooldown to a quarter of a second, and those after it double', () => {
-    let [health, now] = [NEW_HEALTH, NOW];
-    const pauses: number[] = [];
-    while (pauses.length < 5) {
-      health = met(health, 'rate limit', { pause: { ms: 4 }, now });
-      pauses.push(pauseOf(health, now));
-      now = health.coolingDownUntil + 1;
-    }
-    expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000]);
-  });
 
   test('is respected for every fault, also of concurrent calls', () => {
     expect(pauseFor({ ms: 60_000 }, 'unavailable')).toBe(60_000);
@@ -131,43 +270,44 @@ describe('the pause that an endpoint asks for', () => {
     expect(pauseOf(met(limited, 'down', { ...before, pause: { ms: 60_000 } }))).toBe(60_000);
     expect(pauseOf(met(limited, 'down', { ...before, pause: { ms: 5_000 } }))).toBe(10_000);
   });
-
-  test('never shortens a cooldown', () => {
-    const badly = several(5, 'rate limit' as const).reduce((health, kind) => met(health, kind), NEW_HEALTH);
-    expect(pauseOf(met(badly, 'rate limit', { pause: { ms: 1_000 } }))).toBe(32_000);
-  });
 });
 
 test.each<FaultKind>(['rate limit', 'timeout', 'invalid block'])(
-  'concurrent calls that end in %s count once',
+  'concurrent calls that end in %s are one incident, also in one millisecond',
   (kind) => {
-    const once = met(NEW_HEALTH, kind, { startedAt: NOW - 10, now: NOW });
+    const once = met(answered(NEW_HEALTH, evenly(20, 5_000)), kind, { startedAt: NOW - 10, now: NOW });
     const together = several(20, NOW - 10).reduce(
       (health, startedAt, index) => met(health, kind, { startedAt, now: NOW + index }),
       once,
     );
-    expect(together).toMatchObject({ faults: 1, concurrency: once.concurrency });
+    const { concurrency, rate } = once;
+    expect(together).toMatchObject({ faults: 1, concurrency, rate });
     expect(pauseOf(together, NOW + 20)).toBe(pauseOf(once, NOW + 20));
+    expect(met(once, kind)).toMatchObject({ faults: 1, concurrency, rate });
     expect(met(once, kind, { startedAt: NOW + 1, now: NOW + 2 }).faults).toBe(2);
   },
 );
+
+test('a fault counts after the clock was set back', () => {
+  const once = met(NEW_HEALTH, 'down');
+  expect(met(once, 'down', { now: NOW - 3_600_000 }).faults).toBe(2);
+});
 
 describe('concurrency', () => {
   test.each<FaultKind>([...overloads, 'timeout'])('is halved by %s', (kind) => {
     expect(met(NEW_HEALTH, kind).concurrency).toBe(4);
   });
 
+  test('is kept by rate limits, however many, because the rate limits the calls', () => {
+    expect(afterMany(9, 'rate limit')).toMatchObject({ faults: 9, concurrency: 8 });
+  });
+
   test('never grows with a fault', () => {
-    for (const kind of [...others, 'unavailable', 'no method', 'not yet'] as const)
-      expect(met(NEW_HEALTH, kind).concurrency).toBe(8);
+    for (const kind of [...others, ...unavailable]) expect(met(NEW_HEALTH, kind).concurrency).toBe(8);
   });
 
   test('is one while the circuit is open, and unchanged before', () => {
-    const concurrencies = [1, 2, 3, 4, 5, 6].map(
-      (faults) =>
-        several(faults, 'unreachable' as const).reduce((health, kind) => met(health, kind), NEW_HEALTH)
-          .concurrency,
-    );
+    const concurrencies = healthsAfter(6, 'unreachable').map(({ concurrency }) => concurrency);
     expect(concurrencies).toEqual([8, 8, 8, 8, 1, 1]);
   });
 
@@ -183,9 +323,9 @@ describe('concurrency', () => {
   });
 });
 
-test('the concurrency is 1 to 64, and no cooldown exceeds five minutes or is shortened', () => {
+test('no fault raises the rate or the concurrency, or shortens a cooldown, and all keep their bounds', () => {
   const fault = fc.record({
-    kind: fc.constantFrom<FaultKind>('timeout', ...overloads.filter((kind) => kind !== 'quota'), ...others),
+    kind: fc.constantFrom<FaultKind>('rate limit', 'timeout', 'down', 'misconfigured', ...others),
     pause: fc.option(
       fc.oneof(fc.record({ ms: fc.double({ min: 0, noNaN: true }) }), fc.record({ until: fc.integer() })),
       { nil: undefined },
@@ -193,18 +333,26 @@ test('the concurrency is 1 to 64, and no cooldown exceeds five minutes or is sho
     wait: fc.nat({ max: 60_000 }),
     passed: fc.nat({ max: 400_000 }),
   });
+  const event = fc.oneof(fault, fc.constantFrom('answer' as const, 'success' as const));
+  const stated = fc.constantFrom(1, 20, Number.POSITIVE_INFINITY);
   fc.assert(
-    fc.property(fc.array(fc.option(fault, { nil: undefined }), { maxLength: 100 }), (events) => {
-      let health = NEW_HEALTH;
+    fc.property(stated, fc.array(event, { maxLength: 100 }), (mostPerSecond, events) => {
+      let health: Health = { ...NEW_HEALTH, rate: mostPerSecond };
       let now = NOW;
-      for (const event of events) {
+      for (const one of events) {
         const before = health;
-        now += event?.passed ?? 0;
-        health = event
-          ? met(health, event.kind, { pause: event.pause, startedAt: now - event.wait, now })
-          : afterSuccess(health);
+        if (one === 'answer') health = answered(health, [now], { mostPerSecond });
+        else if (one === 'success') health = afterSuccess(health);
+        else {
+          now += one.passed;
+          health = met(health, one.kind, { pause: one.pause, startedAt: now - one.wait, now });
+          expect(health.rate).toBeLessThanOrEqual(before.rate);
+          expect(health.concurrency).toBeLessThanOrEqual(before.concurrency);
+        }
         expect(health.concurrency).toBeGreaterThanOrEqual(1);
         expect(health.concurrency).toBeLessThanOrEqual(64);
+        expect(health.rate).toBeGreaterThanOrEqual(0.5);
+        expect(health.rate).toBeLessThanOrEqual(mostPerSecond);
         expect(pauseOf(health, now)).toBeLessThanOrEqual(300_000);
         expect(health.coolingDownUntil).toBeGreaterThanOrEqual(before.coolingDownUntil);
       }
