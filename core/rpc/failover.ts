@@ -1,13 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from './endpoint.ts';
-import {
-  afterAnswer,
-  afterFault,
-  afterSuccess,
-  askedLater,
-  isBroken,
-  isCoolingDown,
-} from './health.ts';
+import { afterAnswer, afterFault, afterSuccess, askedLater, isBroken, isCoolingDown } from './health.ts';
 import { call, type Rpc } from './json-rpc.ts';
 import { nextUpstream, type Order, setHealth, type Upstream, working } from './upstream.ts';
 

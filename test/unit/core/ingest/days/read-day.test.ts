@@ -294,11 +294,7 @@ describe('when no endpoint gives the next block', () => {
 });
 
 describe('under a proven anchor', () => {
-  const proof: FinalityProof = {
-    kind: 'fast finality',
-    source: refAt(right, 19),
-    target: refAt(right, 20),
-  };
+  const proof: FinalityProof = { kind: 'fast finality', source: refAt(right, 19), target: refAt(right, 20) };
 
   test('a vote anchors what was read, so that a contradiction costs only the blocks since', async () => {
     await read({ upTo: 5, stop: new Error('stopped'), proof });
