@@ -25,7 +25,7 @@ export class Canary extends Construct {
   constructor(scope: Construct, id: string, api: RestApi, config: Config) {
     super(scope, id);
     this.gate = new Gate(this, 'Gate', config);
-    this.alarms = releaseAlarms(this, api, config.alarms);
+    this.alarms = releaseAlarms(this, api);
     // Not CDK's default, a managed policy that allows changing every alias of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
     this.role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }));
@@ -63,11 +63,7 @@ export class Canary extends Construct {
 }
 
 /** Creates alarms with the stage's thresholds. They mail no one: a canary returns on its own, and api-errors and api-slow watch the API. */
-function releaseAlarms(
-  scope: Construct,
-  api: RestApi,
-  { errorPercent, p99Milliseconds }: Config['alarms'],
-): Alarm[] {
+function releaseAlarms(scope: Construct, api: RestApi): Alarm[] {
   const alarm = (subject: string, value: Metric, enough: number, threshold: number) => {
     const requests = api.metricCount({ period, statistic: Stats.SAMPLE_COUNT });
     const metric = new MathExpression({
@@ -84,7 +80,7 @@ function releaseAlarms(
     return created;
   };
   return [
-    alarm('errors', api.metricServerError({ period, statistic: Stats.AVERAGE }), 4, errorPercent / 100),
-    alarm('latency', api.metricLatency({ period, statistic: Stats.p(99) }), 20, p99Milliseconds),
+    alarm('errors', api.metricServerError({ period, statistic: Stats.AVERAGE }), 4, 0.01),
+    alarm('latency', api.metricLatency({ period, statistic: Stats.p(99) }), 20, 2_000),
   ];
 }

@@ -5,8 +5,10 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
+import { DATA_OLDER_THAN_HOURS } from '../monitoring/alarms.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { probeKeyParameter } from '../stages/probe-key.ts';
+import { urlOf } from './custom-domain.ts';
 
 /** Calls the API every 20 minutes like a client. So an outage shows when nobody else sends requests. */
 export function addProbe(scope: Construct, api: RestApi, config: Config): ServiceFunction {
@@ -15,14 +17,15 @@ export function addProbe(scope: Construct, api: RestApi, config: Config): Servic
     entry: 'probe',
     description: 'Asks the API for the newest day of each chain, like a client',
     variables: {
-      apiUrl: api.url,
+      apiUrl: urlOf(api, config),
       probeKeyParameter: parameter,
-      maxAgeHours: String(config.alarms.dataOlderThanHours),
+      maxAgeHours: String(DATA_OLDER_THAN_HOURS),
       probedChains: JSON.stringify(config.chains.map(({ name }) => name)),
     },
     memorySize: 256,
     timeout: Duration.seconds(40),
     retryAttempts: 0,
+    network: config.vpc,
     config,
   });
   const arn = Stack.of(scope).formatArn({

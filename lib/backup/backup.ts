@@ -32,6 +32,7 @@ export class Backup extends Construct {
     super(scope, id);
     const bucketName = config.exportBucket ?? exportBucket(this, config).bucketName;
     this.bucketName = bucketName;
+    const { publicDays } = config.pages ?? {};
     const exporter = new ServiceFunction(this, 'Export', {
       entry: 'export',
       description: 'Exports the final days and the coverage of the table to a bucket',
@@ -39,19 +40,20 @@ export class Backup extends Construct {
       tableActions: ['dynamodb:Query'],
       variables: {
         exportBucket: bucketName,
-        ...(config.publicDays !== undefined && { publicDays: String(config.publicDays) }),
+        ...(publicDays !== undefined && { publicDays: String(publicDays) }),
       },
       memorySize: 512,
       timeout: Duration.minutes(5),
       retryAttempts: 2,
       maxEventAge: MAX_DELAY,
       onFailure: { bind: () => ({ destination: crashes.queueArn }) },
+      network: config.vpc,
       config,
     });
     const objects = `arn:${Aws.PARTITION}:s3:::${bucketName}/${EXPORTS}/*`;
     acknowledgeWildcards(exporter.role, [objects], 'The names of the objects contain the day.');
     const allow = (statement: PolicyStatement) => exporter.role.addToPrincipalPolicy(statement);
-    const written = config.publicDays === undefined ? [objects] : [objects, publicDaysArn(bucketName)];
+    const written = publicDays === undefined ? [objects] : [objects, publicDaysArn(bucketName)];
     allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: written }));
     allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [crashes.queueArn] }));
     for (const statement of keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'))

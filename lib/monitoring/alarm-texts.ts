@@ -87,7 +87,7 @@ export const alarms = {
     severity: 'notice',
     when: "The table throttles requests: they exceed the stage's limits, or one chain receives too many.",
     action:
-      'If the load is legitimate, raise table.readUnits or table.writeUnits of the stage. Otherwise find its key in the access ' +
+      'If the load is legitimate, raise requestsPerSecond of the stage. Otherwise find its key in the access ' +
       'log and limit it.',
   },
 } as const;

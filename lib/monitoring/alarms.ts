@@ -73,19 +73,18 @@ function compositeOf(scope: Construct, name: string, children: readonly Alarm[])
 }
 
 /** Data of a chain is late, or will be. */
-function dataAlarms(scope: Construct, { chains, config }: Resources, page: SnsAction): Alarm[] {
-  const { dataOlderThanHours, headOlderThanMinutes } = config.alarms;
+function dataAlarms(scope: Construct, { chains }: Resources, page: SnsAction): Alarm[] {
   return chains.flatMap(({ chain: subject, dataAge, failing, headAge }) => {
     const old = {
       metric: dataAge,
-      threshold: dataOlderThanHours,
+      threshold: DATA_OLDER_THAN_HOURS,
       periods: 2,
       withoutData: 'unknown',
     } as const;
     const dataOld = createAlarm(scope, 'data-old', { ...old, subject });
     // A new alarm has no data yet, which changes no state. Once runs stop reporting, that is a change.
     dataOld.addInsufficientDataAction(page);
-    const head = { metric: headAge, threshold: headOlderThanMinutes / 60, withoutData: 'kept' } as const;
+    const head = { metric: headAge, threshold: HEAD_OLDER_THAN_HOURS, withoutData: 'kept' } as const;
     return [
       dataOld,
       createAlarm(scope, 'ingest-failing', { metric: failing, threshold: ALMOST_ALL, subject }),
@@ -94,12 +93,16 @@ function dataAlarms(scope: Construct, { chains, config }: Resources, page: SnsAc
   });
 }
 
+/** Age of a chain's newest complete day at which its data is late. A healthy chain reaches 24.5 hours. */
+export const DATA_OLDER_THAN_HOURS = 30;
+/** Age of the newest final block at which nodes count as stuck. Finality takes 20 minutes on Ethereum and its rollups. */
+const HEAD_OLDER_THAN_HOURS = 1;
+
 /** The share of failed runs at which all failed: CloudWatch averages are not exact. */
 const ALMOST_ALL = 0.99;
 
 /** The API gives errors, or none at all. */
-function apiAlarms(scope: Construct, { api, config }: Resources, page: SnsAction): Alarm[] {
-  const { errorPercent } = config.alarms;
+function apiAlarms(scope: Construct, { api }: Resources, page: SnsAction): Alarm[] {
   const share = new MathExpression({
     // Ignores one failure of three requests at night.
     expression: `IF(requests > ${FEW_REQUESTS}, errors)`,
@@ -110,12 +113,7 @@ function apiAlarms(scope: Construct, { api, config }: Resources, page: SnsAction
   });
   const hourly = api.api.metricServerError({ statistic: Stats.SUM, period: Duration.hours(1) });
   const found = [
-    createAlarm(scope, 'api-errors', {
-      metric: share,
-      threshold: errorPercent / 100,
-      periods: 2,
-      subject: 'share',
-    }),
+    createAlarm(scope, 'api-errors', { metric: share, threshold: 0.01, periods: 2, subject: 'share' }),
     createAlarm(scope, 'api-errors', { metric: hourly, threshold: FEW_ERRORS_AN_HOUR, subject: 'hourly' }),
   ];
   if (!api.probe) return found;
@@ -135,11 +133,10 @@ const FEW_ERRORS_AN_HOUR = 2;
 const PROBE_PERIOD = Duration.minutes(40);
 
 /** A fault that makes nothing late yet, or that a person started. */
-function noticeAlarms(scope: Construct, { all, ingest, backfill, api, table, config }: Resources): Alarm[] {
+function noticeAlarms(scope: Construct, { all, ingest, backfill, api, table }: Resources): Alarm[] {
   const isNotEmpty = (name: AlarmName, metric: IMetric) => createAlarm(scope, name, { metric, threshold: 0 });
   const hourly = { period: Duration.hours(1), statistic: Stats.SUM };
   const slow = api.api.metricLatency({ statistic: Stats.p(99) });
-  const { p99Milliseconds } = config.alarms;
   return [
     isNotEmpty(
       'ingest-crashed',
@@ -152,12 +149,7 @@ function noticeAlarms(scope: Construct, { all, ingest, backfill, api, table, con
     // One run may meet a fault that passes. The longest interval between two is half of the period.
     createAlarm(scope, 'events-failing', { metric: all.failedEvents, threshold: 1 }),
     isNotEmpty('backfill-failed', backfill.stateMachine.metricFailed(hourly)),
-    createAlarm(scope, 'api-slow', {
-      metric: slow,
-      threshold: p99Milliseconds,
-      periods: 3,
-      isPercentile: true,
-    }),
+    createAlarm(scope, 'api-slow', { metric: slow, threshold: 2_000, periods: 3, isPercentile: true }),
     createAlarm(scope, 'table-throttled', { metric: throttledRequests(table), threshold: 0, periods: 2 }),
   ];
 }

@@ -28,7 +28,11 @@ export async function tryProbe(trial: Trial, api: Api): Promise<void> {
   await report.check('the probe fails without a key, and names the command', async () =>
     match(await invoke(), /The probe has no key\. Issue one: .* keys probe /),
   );
-  if (target.isEmulator) await setUrl(lambda, FunctionName, api.url);
+  // The days of a trial may be older than those of a service. In an emulator, no name leads to the API.
+  await setVariables(lambda, FunctionName, {
+    [environment.maxAgeHours]: '1000',
+    ...(target.isEmulator && { [environment.apiUrl]: api.url }),
+  });
   await report.step('keys probe issues a key that nobody sees', async () => {
     const printed = await project.commands(['keys', 'probe', '--tier', 'standard']);
     equal(printed.includes(api.key), false);
@@ -47,10 +51,13 @@ export async function tryProbe(trial: Trial, api: Api): Promise<void> {
   );
 }
 
-/** Lets the probe call the API where an emulator serves it: no name leads there. */
-async function setUrl(client: LambdaClient, FunctionName: string, url: string): Promise<void> {
+async function setVariables(
+  client: LambdaClient,
+  FunctionName: string,
+  changed: Readonly<Record<string, string>>,
+): Promise<void> {
   const { Environment } = await client.send(new GetFunctionConfigurationCommand({ FunctionName }));
-  const Variables = { ...Environment?.Variables, [environment.apiUrl]: url };
+  const Variables = { ...Environment?.Variables, ...changed };
   await client.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
   await waitUntilFunctionUpdatedV2({ client, maxWaitTime: 60 }, { FunctionName });
 }
