@@ -29,7 +29,6 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'tiers.<name>.requestsPerMonth': 'quota of each key for a calendar month',
   requestsPerSecond:
     'requests a second of all keys together, for each method of each path; the table serves 20 read units for each. [Caps the bill](cost.md#what-caps-it)',
-  canary: 'releases query functions [gradually](releases.md#canary)',
   'pages.publicDays':
     'latest days of each chain that the [explorer](explorer.md) shows to everyone. `pages: false` serves no pages at all',
   'pages.embedOrigins': 'origins whose pages may show [charts in a frame](explorer.md#embed-a-chart)',
