@@ -6,7 +6,7 @@ import { alarms } from '#lib/monitoring/alarm-texts.ts';
 import { nameOf, type Properties, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
 
 const EMAIL = 'on-call@example.com';
-const template = templateOf({ probe: true, alarms: { email: EMAIL, dataOlderThanHours: 40 } });
+const template = templateOf({ probe: true, alarmEmail: EMAIL, budgetUsd: 100 });
 const found = propertiesOf(template, 'AWS::CloudWatch::Alarm');
 const composites = propertiesOf(template, 'AWS::CloudWatch::CompositeAlarm');
 const named = (name: string) => {
@@ -41,7 +41,7 @@ test('has exactly these alarms, with their severity in the name', () => {
 /** Metrics with statistic and period in seconds, the threshold, the periods above it, and the handling of missing data. */
 const conditions: Record<string, [metrics: string[], threshold: number, periods: number, missing: string]> = {
   conflict: [['OpenConflicts Maximum 1800'], 0, 1, 'ignore'],
-  'data-old': [['DataAge Minimum 3600'], 40, 2, 'missing'],
+  'data-old': [['DataAge Minimum 3600'], 30, 2, 'missing'],
   'ingest-failing': [['FailedRuns Average 1800'], 0.99, 1, 'notBreaching'],
   'head-old': [['HeadAge Minimum 600'], 1, 1, 'ignore'],
   'events-failing': [['FailedEvents Sum 3600'], 1, 1, 'notBreaching'],
@@ -163,9 +163,9 @@ describe('mails', () => {
   });
 
   test.each([undefined, 'none' as const])(
-    'reach nobody with alarms: %p, and the alarms exist all the same',
+    'reach nobody with alarmEmail: %p, and the alarms exist all the same',
     (given) => {
-      const silent = templateOf({ probe: true, ...(given && { alarms: given }) });
+      const silent = templateOf({ probe: true, ...(given && { alarmEmail: given }) });
       silent.resourceCountIs('AWS::SNS::Subscription', 0);
       silent.resourceCountIs('AWS::CloudWatch::Alarm', found.length);
     },
@@ -297,7 +297,11 @@ describe('the budget', () => {
     );
   });
 
-  test('exists without an address too', () => {
-    expect(theOnly(templateOf(), 'AWS::Budgets::Budget')).not.toHaveProperty('NotificationsWithSubscribers');
+  test('has no name, because names are unique in an account and a new address replaces it', () => {
+    expect(theOnly(template, 'AWS::Budgets::Budget').Budget).not.toHaveProperty('BudgetName');
+  });
+
+  test('is off by default: half of the regions lack it', () => {
+    templateOf({ alarmEmail: EMAIL }).resourceCountIs('AWS::Budgets::Budget', 0);
   });
 });
