@@ -44,7 +44,7 @@ const functionSchema = z.object({
   Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
 });
 
-/** What the bill depends on in the template of a stage. */
+/** The parts of a template that decide the bill. */
 export interface Counted {
   readonly alarmMetrics: number;
   readonly composites: number;

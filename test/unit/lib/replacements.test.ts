@@ -2,8 +2,8 @@ import type { Stage } from '#lib/config.ts';
 import { type Properties, templateOf } from '#test/support/stack.ts';
 
 /*
- * What clients and operators would lose if a change of a setting replaced it, as `cdk diff` says "replace": a resource is replaced when
- * its logical ID or a property that can only be set at creation changes. docs/settings.md lists the settings that are not harmless.
+ * A change of a setting must not replace what clients and operators would lose. CloudFormation replaces a resource whose logical ID or a
+ * property that can only be set at creation changes. docs/settings.md lists the settings that are not harmless.
  */
 
 /** By type, the properties that can only be set at creation. Those that our templates leave to CloudFormation must stay absent. */
