@@ -26,8 +26,6 @@ export const environment = {
   maxAgeHours: 'MAX_AGE_HOURS',
   /** Names of the chains of the stage, as JSON. */
   probedChains: 'PROBED_CHAINS',
-  /** ARN of the new version of each query function, as JSON by its name. */
-  releasedVersions: 'RELEASED_VERSIONS',
   /** Name of the bucket for exports of the table. */
   exportBucket: 'EXPORT_BUCKET',
 } as const;

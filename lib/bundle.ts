@@ -14,7 +14,6 @@ export const entries = {
   'get-fees': {},
   'get-transaction-count': {},
   export: { needsEventStreams: true },
-  gate: {},
   ingest: { needsEventStreams: true },
   pages: {},
   probe: {},

@@ -46,8 +46,6 @@ export class ChainInsightsStack extends Stack {
     });
     const backfill = new Backfill(this, 'Backfill', { ingest: ingest.ingest.function, config });
     const api = new QueryApi(this, 'Api', { table, openBucket: backup.bucketName, config });
-    // So that no row of a new version is written while a canary may still return to the old one.
-    ingest.ingest.function.node.addDependency(...api.released);
     new Monitoring(this, 'Monitoring', { table, ingest, backfill, api, config });
   }
 }

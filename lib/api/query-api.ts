@@ -1,16 +1,14 @@
 import { type CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
-import { Construct, type IDependable } from 'constructs';
+import { Construct } from 'constructs';
 import { chainsRoute, type Route, routes } from '../../lambda/api/routes.ts';
 import { type Config, chainsOf } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
 import { acknowledgeApi } from './acknowledgements.ts';
 import { authorization } from './authorization.ts';
-import { Canary } from './canary.ts';
 import { addPreflight } from './cors.ts';
 import { addCustomDomain } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
@@ -31,8 +29,6 @@ interface Props {
 export class QueryApi extends Construct {
   readonly api: RestApi;
   readonly functions: readonly ServiceFunction[];
-  /** The query functions, or their aliases: they have the new version once all traffic goes to it. */
-  readonly released: readonly IDependable[];
   /** Absent unless the stage has one. */
   readonly probe: ServiceFunction | undefined;
 
@@ -41,12 +37,11 @@ export class QueryApi extends Construct {
     this.api = createApi(this, config);
     keepExecutionLogs(this.api, config);
     addProblemResponses(this.api, config.corsOrigins);
-    const canary = config.canary ? new Canary(this, 'Canary', this.api, config) : undefined;
-    const queries = routes.map((route) => createQuery(this, route, { table, config }));
-    const targets = queries.map((query) => canary?.aliasOf(query) ?? query.function);
-    for (const [index, route] of routes.entries())
-      addRoute(this.api, route, targets[index] as IFunction, config);
-    this.released = targets;
+    const queries = routes.map((route) => {
+      const query = createQuery(this, route, { table, config });
+      addRoute(this.api, route, query, config);
+      return query;
+    });
     this.functions = config.pages ? [...queries, addPages(this, this.api, openBucket, config)] : queries;
     addUsagePlans(this, this.api, config.tiers);
     this.probe = config.probe ? addProbe(this, this.api, config) : undefined;
@@ -104,10 +99,10 @@ function createQuery(
   });
 }
 
-function addRoute(api: RestApi, { path, methods }: Route, target: IFunction, config: Config): void {
+function addRoute(api: RestApi, { path, methods }: Route, query: ServiceFunction, config: Config): void {
   const resource = api.root.resourceForPath(path);
   for (const method of methods) {
-    resource.addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }));
+    resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));
   }
   addPreflight(resource, methods, config.corsOrigins);
 }

@@ -76,13 +76,6 @@ export const alarms = {
     action:
       "Compare the functions' duration and the table's latency on the dashboard to see which became slow.",
   },
-  'release-failing': {
-    severity: 'notice',
-    when: 'During a release, too many requests received a 5xx response or took too long within a minute.',
-    action:
-      'CodeDeploy rolls the release back, and the deployment fails. Read the errors in the logs of the functions, fix the cause ' +
-      'and deploy again.',
-  },
   'table-throttled': {
     severity: 'notice',
     when: "The table throttles requests: they exceed the stage's limits, or one chain receives too many.",

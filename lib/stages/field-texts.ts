@@ -36,7 +36,6 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'throttle.burst': 'requests at once of all keys together, for each method of each path',
   'table.readUnits': 'units a second that the table serves at most: a cap on its cost',
   'table.writeUnits': 'units a second that the table writes at most',
-  canary: 'releases query functions [gradually](releases.md#canary)',
   pages: 'serves [the explorer and the reference](explorer.md), without a key',
   keyUrl: 'address where people ask for a key: `https://…` or `mailto:…`',
   publicDays: 'latest days of each chain that the [explorer](explorer.md) shows to everyone',

@@ -3,7 +3,6 @@ import type { Stage } from '../config.ts';
 /** The stage of `npx cdk deploy -c stage=prod`. Read docs/deploy.md before its first deployment. */
 export const prod: Stage = {
   protect: true,
-  canary: true,
   probe: true,
   // Requires API Gateway's log role in the account and region.
   apiLogRole: 'existing',

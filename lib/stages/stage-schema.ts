@@ -186,11 +186,6 @@ export const stageSchema = strictObject({
     writeUnits: 200,
   }),
 
-  /**
-   * Releases a new version of a query function to ten percent of the requests for five minutes, then to all. When errors or latency
-   * exceed the thresholds of `alarms` meanwhile, the deployment fails and the version before takes all requests again.
-   */
-  canary: flag.default(false),
   /** Serves the explorer and the API reference at the API's root, to everyone, without a key. */
   pages: flag.default(true),
 

@@ -36,9 +36,6 @@ const LOG_AND_TRACE = {
   resources: ['*'],
 };
 
-/** Right of CodeDeploy, which names no alarms when it describes them. */
-const DESCRIBE_ALARMS = { actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] };
-
 /** Returns statements by role, without the hashes that CDK appends to logical IDs. */
 const rights = (given: Stage = {}) =>
   Object.fromEntries(
@@ -171,7 +168,7 @@ test.each([...Object.keys(stages), 'test'])(
         (resource) => resource.includes('*') && !RUN_TIME_NAMES.some((pattern) => pattern.test(resource)),
       );
       if (wild.length > 0) {
-        expect([XRAY, LOG_AND_TRACE, DESCRIBE_ALARMS]).toContainEqual({ actions, resources });
+        expect([XRAY, LOG_AND_TRACE]).toContainEqual({ actions, resources });
       }
     }
   },
@@ -353,9 +350,9 @@ test('tags every resource that supports tags', () => {
 
 test('limits every role by the permissions boundary', () => {
   const permissionsBoundaryArn = 'arn:aws:iam::111122223333:policy/boundary';
-  const given = templateOf({ permissionsBoundaryArn, canary: true, apiLogRole: 'create' });
+  const given = templateOf({ permissionsBoundaryArn, apiLogRole: 'create' });
   const roles = propertiesOf(given, 'AWS::IAM::Role');
-  expect(roles).toHaveLength(14);
+  expect(roles).toHaveLength(12);
   for (const role of roles) expect(role.PermissionsBoundary).toBe(permissionsBoundaryArn);
   expect(JSON.stringify(template.toJSON())).not.toContain('PermissionsBoundary');
 });

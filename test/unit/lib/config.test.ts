@@ -19,7 +19,6 @@ test('fills in every default for an empty stage', () => {
     tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
     throttle: { ratePerSecond: 100, burst: 200 },
     table: { readUnits: 2_000, writeUnits: 200 },
-    canary: false,
     pages: true,
     embedOrigins: [],
     corsOrigins: [],
@@ -190,7 +189,6 @@ test.each([
   [{ permissionsBoundaryArn: 'boundary' }, 'test.permissionsBoundaryArn: expected an ARN of a policy of IAM'],
   [{ bootstrapQualifier: 'Org' }, 'test.bootstrapQualifier: expected up to 10 lower-case letters and digits'],
   [{ tracing: 'off' }, 'test.tracing: expected true or false'],
-  [{ canary: 5 }, 'test.canary: expected true or false'],
   [undefined, 'test: expected an object with env, protect'],
 ])('refuses %j, with the name of the field and the expected value', (stage, message) => {
   expect(() => configOf(stage)).toThrow(message);
