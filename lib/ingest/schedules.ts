@@ -10,15 +10,15 @@ import { ingestEventOf } from './event.ts';
 
 interface Props {
   readonly ingest: IFunction;
-  readonly missed: IQueue;
+  readonly lostRuns: IQueue;
   readonly config: Config;
 }
 
 /** One schedule per chain, so that a slow chain delays no other. */
 export class IngestSchedules extends Construct {
-  constructor(scope: Construct, id: string, { ingest, missed, config }: Props) {
+  constructor(scope: Construct, id: string, { ingest, lostRuns, config }: Props) {
     super(scope, id);
-    const { scheduleGroup, role } = createScheduleGroup(this, ingest, missed, config);
+    const { scheduleGroup, role } = createScheduleGroup(this, ingest, lostRuns, config);
     for (const chain of config.chains) {
       const every = Duration.minutes(chain.ingestEveryMinutes);
       new Schedule(this, chain.name, {
@@ -31,7 +31,7 @@ export class IngestSchedules extends Construct {
           // Retries an invocation until the next one is due.
           maxEventAge: every,
           retryAttempts: 3,
-          deadLetterQueue: missed,
+          deadLetterQueue: lostRuns,
         }),
       });
     }
