@@ -18,7 +18,7 @@ export interface Probe {
 const DAYS = 4;
 /** Longer than API Gateway waits for a function. */
 const TIMEOUT_MS = 30_000;
-const DAYS_PATH = pathOf('get-days');
+const DAYS_PATH = pathOf('days');
 
 /**
  * Asks for the newest days of a chain, and checks the status, the schema and the age of the newest.
@@ -42,7 +42,7 @@ export async function probeApi(probe: Probe): Promise<string | undefined> {
 }
 
 function problemOf({ maxAgeHours, now }: Probe, status: number, body: string): string | undefined {
-  const read = readRows(rowSchemas['get-days'], status, body);
+  const read = readRows(rowSchemas.days, status, body);
   if ('problem' in read) return read.problem;
   const newest = read.rows.at(-1);
   if (!newest) return `none of the last ${DAYS} days has a row`;
