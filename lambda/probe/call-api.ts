@@ -15,7 +15,7 @@ const DAYS = 4;
 /** Longer than API Gateway waits for a function. */
 const TIMEOUT_MS = 20_000;
 /** The endpoints that callers use most, and the one with all figures. */
-const PROBED = ['get-transaction-count', 'get-fees', 'get-days'] as const;
+const PROBED = ['transaction_count', 'fees', 'days'] as const;
 
 /**
  * Asks for the chains, and for the newest final days of each from several endpoints. Checks the status, the schema, and that the newest
@@ -23,12 +23,12 @@ const PROBED = ['get-transaction-count', 'get-fees', 'get-days'] as const;
  * @returns why the responses for the first chain with a fault are wrong, without the key
  */
 export async function probeApi(probe: Probe): Promise<string[]> {
-  const listed = await ask(probe, 'get-chains', rowSchemas['get-chains']);
-  if ('problem' in listed) return [`get-chains: ${listed.problem}`];
+  const listed = await ask(probe, 'chains', rowSchemas.chains);
+  if ('problem' in listed) return [`chains: ${listed.problem}`];
   // One chain at a time, so that the probe takes little of the account's concurrency and of its key's rate. The first fault is enough.
   for (const chain of probe.chains) {
     const row = listed.rows.find((one) => one.chain === chain);
-    if (!row) return [`get-chains: ${chain} is not listed`];
+    if (!row) return [`chains: ${chain} is not listed`];
     // A new chain has no day yet.
     const problems = row.last_final_day === null ? [] : await dayProblems(probe, chain, row.last_final_day);
     if (problems.length > 0) return problems;
@@ -38,25 +38,25 @@ export async function probeApi(probe: Probe): Promise<string[]> {
 
 async function dayProblems(probe: Probe, chain: string, newest: string): Promise<string[]> {
   const query = { chain, start_date: addDays(newest, 1 - DAYS), end_date: newest };
-  const problems = PROBED.map(async (handler) => {
-    const read = await ask<{ readonly date: string }>(probe, handler, rowSchemas[handler], query);
-    if ('problem' in read) return [`${chain}, ${handler}: ${read.problem}`];
+  const problems = PROBED.map(async (name) => {
+    const read = await ask<{ readonly date: string }>(probe, name, rowSchemas[name], query);
+    if ('problem' in read) return [`${chain}, ${name}: ${read.problem}`];
     return read.rows.at(-1)?.date === newest
       ? []
-      : [`${chain}, ${handler}: no row of ${newest}, which is final`];
+      : [`${chain}, ${name}: no row of ${newest}, which is final`];
   });
   return (await Promise.all(problems)).flat();
 }
 
 async function ask<Row>(
   { url, key }: Probe,
-  handler: Route['handler'],
+  name: Route['name'],
   schema: Parameters<typeof readRows<Row>>[0],
   query: Readonly<Record<string, string>> = {},
 ): Promise<RowsRead<Row>> {
   try {
     const response = await fetch(
-      `${url.replace(/\/$/, '')}${pathOf(handler)}?${new URLSearchParams(query)}`,
+      `${url.replace(/\/$/, '')}${pathOf(name)}?${new URLSearchParams(query)}`,
       {
         headers: { 'X-API-Key': key, Accept: 'application/json' },
         signal: AbortSignal.timeout(TIMEOUT_MS),

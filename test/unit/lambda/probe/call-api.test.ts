@@ -74,27 +74,27 @@ test.each<[string, Answers, RegExp]>([
   [
     'a refused key',
     { status: 403, chains: { title: 'Forbidden' } },
-    /^get-chains: the status is 403: \{"title"/,
+    /^chains: the status is 403: \{"title"/,
   ],
-  ['an error', { status: 500, chains: '' }, /^get-chains: the status is 500/],
-  ['a chain that is not listed', { chains: [] }, /^get-chains: BASE is not listed$/],
+  ['an error', { status: 500, chains: '' }, /^chains: the status is 500/],
+  ['a chain that is not listed', { chains: [] }, /^chains: BASE is not listed$/],
   ['a page instead of JSON', { chains: '<html>' }, /the body is not JSON: <html>/],
-  ['no row', { rows: { fees: [] } }, /^BASE, get-fees: no row of 2026-11-20, which is final$/],
+  ['no row', { rows: { fees: [] } }, /^BASE, fees: no row of 2026-11-20, which is final$/],
   [
     'a missing newest day',
     { rows: { days: [rowOf('2026-11-19')] } },
-    /^BASE, get-days: no row of 2026-11-20/,
+    /^BASE, days: no row of 2026-11-20/,
   ],
-  ['fees as a number', { rows: { fees: [{ ...rowOf(NEWEST), fees: 1.6 }] } }, /^BASE, get-fees: .* 0\.fees/],
+  ['fees as a number', { rows: { fees: [{ ...rowOf(NEWEST), fees: 1.6 }] } }, /^BASE, fees: .* 0\.fees/],
   [
     'fees in exponential form',
     { rows: { days: [{ ...rowOf(NEWEST), fees: '1e-3' }] } },
-    /get-days: .* 0\.fees/,
+    /days: .* 0\.fees/,
   ],
   [
     'a negative count',
     { rows: { transaction_count: [{ ...rowOf(NEWEST), transaction_count: -1 }] } },
-    /^BASE, get-transaction-count: .* 0\.transaction_count/,
+    /^BASE, transaction_count: .* 0\.transaction_count/,
   ],
 ])('reports %s, without the key', async (_, answers, reason) => {
   const problems = await probe(answering(answers));
@@ -106,11 +106,11 @@ test.each([
   ['a redirect', createServer((_, response) => response.writeHead(302, { location: '/' }).end())],
   ['a closed connection', createServer((request) => request.socket.destroy())],
 ])('reports %s as no answer', async (_, server) => {
-  expect(await probe(server)).toEqual([expect.stringMatching(/^get-chains: the API did not answer: /)]);
+  expect(await probe(server)).toEqual([expect.stringMatching(/^chains: the API did not answer: /)]);
 });
 
 test('ends with the first chain that fails', async () => {
   const chains = [chainOf('BASE'), chainOf('BSC')];
   const problems = await probe(answering({ chains, rows: { fees: [] } }), { chains: ['BASE', 'BSC'] });
-  expect(problems).toEqual([expect.stringMatching(/^BASE, get-fees/)]);
+  expect(problems).toEqual([expect.stringMatching(/^BASE, fees/)]);
 });

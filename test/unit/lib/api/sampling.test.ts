@@ -14,9 +14,7 @@ test('samples the API: the first request of each second, and one percent of the 
     IngestFunction: undefined,
     ApigettransactioncountFunction: 'Active',
     ApigetfeesFunction: 'Active',
-    ApigetdaysFunction: 'Active',
-    ApigetdistributionFunction: 'Active',
-    ApigetchainsFunction: 'Active',
+    ApigetdetailsFunction: 'Active',
     ApipagesFunction: 'Active',
   });
   expect(theOnly(template, 'AWS::ApiGateway::Stage').TracingEnabled).toBe(true);
