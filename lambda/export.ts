@@ -8,7 +8,7 @@ import { createClient } from '../core/store/client.ts';
 import { createQueryTable } from '../core/store/query-table.ts';
 import { chainStore } from '../core/store/table.ts';
 import { days } from './api/days.ts';
-import { sendDailyMail } from './daily-mail/send-mail.ts';
+import { sendDailyMail } from './daily-mail.ts';
 import { environment, fromEnvironment } from './environment.ts';
 import { PUBLIC_DAYS_OBJECT } from './pages/paths.ts';
 

@@ -8,12 +8,13 @@ import { readSite } from './pages/site.ts';
 
 /** Not set unless the stage names it. */
 const keyUrl = process.env[environment.keyUrl] ?? '';
-const site = readSite(fromEnvironment('siteFolder'), { keyUrl, chains: offeredChains() });
 /** Not set unless the stage allows embedding. */
 const embedOrigins = process.env[environment.embedOrigins] ?? '';
 
 /** Not set unless the stage opens days. */
 const bucket = process.env[environment.publicDaysBucket];
+const settings = { keyUrl, chains: offeredChains(), hasPublicDays: bucket !== undefined };
+const site = readSite(fromEnvironment('siteFolder'), settings);
 const readPublicDays = bucket ? publicDaysReader(bucket) : undefined;
 
 /** Serves the explorer, the API reference, their assets, and the days that the stage opens to everyone. */

@@ -1,10 +1,4 @@
-import {
-  DefaultStackSynthesizer,
-  type IStackSynthesizer,
-  PermissionsBoundary,
-  Stack,
-  Tags,
-} from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import cdk from '../cdk.json' with { type: 'json' };
 import { QueryApi } from './api/query-api.ts';
@@ -12,6 +6,7 @@ import { Backfill } from './backfill/backfill.ts';
 import { Backup } from './backup/backup.ts';
 import { configOf, requireAlarmTarget, type Stage } from './config.ts';
 import { Ingest } from './ingest/ingest.ts';
+import { explainLimits } from './limits.ts';
 import { MetricsTable } from './metrics-table.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 
@@ -23,18 +18,14 @@ export class ChainInsightsStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage) {
     const config = configOf(stage, 'stage', `of ${id}`);
     requireAlarmTarget(id, config);
-    const { permissionsBoundaryArn: boundary, bootstrapQualifier: qualifier } = config;
     super(scope, id, {
       description: 'Exact daily transaction counts and fees of EVM chains',
       terminationProtection: config.protect,
       ...(config.env && { env: config.env }),
-      ...(boundary && { permissionsBoundary: PermissionsBoundary.fromArn(boundary) }),
-      // CDK's classes do not match its interfaces under exactOptionalPropertyTypes.
-      ...(qualifier && { synthesizer: new DefaultStackSynthesizer({ qualifier }) as IStackSynthesizer }),
     });
     // The template does not depend on the feature flags of the app that holds the stack.
     for (const [flag, value] of Object.entries(cdk.context)) this.node.setContext(flag, value);
-    for (const [name, value] of Object.entries(config.tags)) Tags.of(this).add(name, value);
+    explainLimits(this, config);
 
     const { table } = new MetricsTable(this, 'Metrics', config);
     const ingest = new Ingest(this, 'Ingest', { table, config });

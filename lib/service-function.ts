@@ -1,13 +1,13 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
+  type CfnFunction,
   type FunctionOptions,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
-  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -29,8 +29,8 @@ interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 
   readonly variables?: Partial<Record<keyof typeof environment, string>>;
   readonly memorySize: number;
   readonly timeout: Duration;
-  /** Traces invocations with X-Ray. */
-  readonly isTraced?: boolean;
+  /** Existing network to run in. */
+  readonly network?: Config['vpc'];
   readonly config: Pick<Config, 'protect' | 'logRetentionDays' | 'kmsKeyArn'>;
 }
 
@@ -43,12 +43,11 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
-    const { entry, table, tableActions = [], variables = {}, isTraced = false, config, ...options } = props;
+    const { entry, table, tableActions = [], variables = {}, network, config, ...options } = props;
     this.memorySize = props.memorySize;
     this.logGroup = logGroup(this, 'Logs', config);
     // Not CDK's default, a managed policy that allows writing to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    if (isTraced) acknowledgeWildcards(this.role, ['*'], XRAY);
     this.logGroup.grantWrite(this.role);
     table?.grant(this.role, ...tableActions);
     const rights = table ? keyStatements(config, 'dynamodb', ...keyActions(tableActions)) : [];
@@ -64,16 +63,36 @@ export class ServiceFunction extends Construct {
       // Writes each console call as one line of JSON.
       loggingFormat: LoggingFormat.JSON,
       logGroup: this.logGroup,
-      // Lambda itself traces invocations, without an X-Ray SDK in the bundle.
-      tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
     });
-    acknowledge(this.function, NO_VPC, 'cdk-validator-cfnguard::lambda_inside_vpc_check');
+    if (network) this.joinNetwork(network);
+    else acknowledge(this.function, NO_VPC, 'cdk-validator-cfnguard::lambda_inside_vpc_check');
+  }
+
+  /** Puts the function into existing subnets. CDK's own way would need the VPC's ID too, and allow more. */
+  private joinNetwork({ subnets, securityGroups }: NonNullable<Props['network']>): void {
+    this.role.addToPrincipalPolicy(
+      new PolicyStatement({ actions: [...INTERFACE_ACTIONS], resources: ['*'] }),
+    );
+    acknowledgeWildcards(this.role, ['*'], INTERFACES);
+    const { defaultChild } = this.function.node;
+    (defaultChild as CfnFunction).vpcConfig = { subnetIds: subnets, securityGroupIds: securityGroups };
   }
 }
 
-const XRAY = 'AWS supports no resources for xray:PutTraceSegments and xray:PutTelemetryRecords.';
+/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html#configuration-vpc-permissions */
+const INTERFACE_ACTIONS = [
+  'ec2:CreateNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:DeleteNetworkInterface',
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:UnassignPrivateIpAddresses',
+] as const;
+
+const INTERFACES =
+  'AWS supports no resources for describing network interfaces, and Lambda chooses those that it creates.';
 const NO_VPC =
-  'It connects only to AWS and to nodes, over TLS. A VPC would add a NAT gateway and protect nothing.';
+  'It connects only to AWS and to nodes, over TLS. A VPC would add a NAT gateway; the option vpc names one.';
 
 const READ = ['kms:Decrypt', 'kms:DescribeKey'] as const;
 /** Lists the rights to the stage's key that DynamoDB requires of those who read the table, or also write it. */

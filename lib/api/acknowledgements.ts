@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 
 /** Acknowledges findings on the API, except those about an option that the stage uses. */
 export function acknowledgeApi(api: RestApi, config: Config): void {
-  const { webAclArn, authorizerFunctionArn, apiLogRole, tracing } = config;
+  const { webAclArn, authorizerFunctionArn, apiLogRole } = config;
   const note = (reason: string, ...ids: readonly string[]) => acknowledge(api, reason, ...ids);
   note(
     'The functions validate requests, so that a response names every invalid field at once.',
@@ -25,7 +25,10 @@ export function acknowledgeApi(api: RestApi, config: Config): void {
       'AwsSolutions-APIG3',
     );
   }
-  if (!tracing) note('Each stage chooses: tracing.', 'cdk-validator-cfnguard::api_gw_xray_enabled_check');
+  note(
+    'A request calls one function, and both log how long it took: a trace would tell no more.',
+    'cdk-validator-cfnguard::api_gw_xray_enabled_check',
+  );
   if (apiLogRole === 'none') {
     note(
       'API Gateway logs with a role that the whole account shares, and this stage does not use it.',

@@ -7,6 +7,7 @@ import type { Construct } from 'constructs';
 import { type Config, chainsOf } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { probeKeyParameter } from '../stages/probe-key.ts';
+import { urlOf } from './custom-domain.ts';
 
 /** Calls the API every 20 minutes like a client, at the address of clients. So an outage shows when nobody else sends requests. */
 export function addProbe(scope: Construct, api: RestApi, config: Config): ServiceFunction {
@@ -15,13 +16,14 @@ export function addProbe(scope: Construct, api: RestApi, config: Config): Servic
     entry: 'probe',
     description: 'Asks the API for the newest days of each chain, like a client',
     variables: {
-      apiUrl: config.customDomain ? `https://${config.customDomain.name}/` : api.url,
+      apiUrl: urlOf(api, config),
       probeKeyParameter: parameter,
       offeredChains: chainsOf(config),
     },
     memorySize: 256,
     timeout: Duration.seconds(60),
     retryAttempts: 0,
+    network: config.vpc,
     config,
   });
   const arn = Stack.of(scope).formatArn({

@@ -10,12 +10,11 @@ import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
 import { acknowledgeApi } from './acknowledgements.ts';
 import { authorization } from './authorization.ts';
 import { addPreflight } from './cors.ts';
-import { addCustomDomain } from './custom-domain.ts';
+import { addCustomDomain, urlOf } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
 import { addPages, pageThrottling } from './pages.ts';
 import { addProbe } from './probe.ts';
-import { addSamplingRule } from './sampling.ts';
 import { addUsagePlans } from './usage-plans.ts';
 
 interface Props {
@@ -43,10 +42,11 @@ export class QueryApi extends Construct {
       for (const route of served) addRoute(this.api, route, query, config);
       return query;
     });
-    this.functions = config.pages ? [...queries, addPages(this, this.api, openBucket, config)] : queries;
+    this.functions = config.pages
+      ? [...queries, addPages(this, this.api, openBucket, config.pages, config)]
+      : queries;
     addUsagePlans(this, this.api, config.tiers);
     this.probe = config.probe ? addProbe(this, this.api, config) : undefined;
-    if (config.tracing) addSamplingRule(this);
     if (config.customDomain) addCustomDomain(this.api, config.customDomain);
     if (config.webAclArn) {
       const resourceArn = this.api.deploymentStage.stageArn;
@@ -63,17 +63,20 @@ function createApi(scope: Construct, config: Config): RestApi {
     endpointTypes: [EndpointType.REGIONAL],
     minCompressionSize: Size.kibibytes(1),
     cloudWatchRole: config.apiLogRole === 'create',
+    // Otherwise requests would pass a web ACL or the certificate of the domain by.
+    disableExecuteApiEndpoint: config.customDomain !== undefined,
     deployOptions: {
       stageName: API_STAGE,
-      tracingEnabled: config.tracing,
-      throttlingRateLimit: config.throttle.ratePerSecond,
-      throttlingBurstLimit: config.throttle.burst,
+      throttlingRateLimit: config.requestsPerSecond,
+      throttlingBurstLimit: 2 * config.requestsPerSecond,
       ...logOptions(scope, config),
-      ...(config.pages && { methodOptions: pageThrottling(config) }),
+      methodOptions: pageThrottling(config),
     },
     defaultMethodOptions: { apiKeyRequired: true, ...authorization(scope, config) },
   });
-  (api.node.findChild('Endpoint') as CfnOutput).overrideLogicalId('Url');
+  const output = api.node.findChild('Endpoint') as CfnOutput;
+  output.overrideLogicalId('Url');
+  output.value = urlOf(api, config);
   return api;
 }
 
@@ -96,7 +99,6 @@ function createQuery(
     // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.
     memorySize: 1_024,
     timeout: Duration.millis(QUERY_TIMEOUT_MS),
-    isTraced: config.tracing,
     config,
   });
 }

@@ -31,6 +31,7 @@ export class Backup extends Construct {
     super(scope, id);
     const bucketName = config.exportBucket ?? exportBucket(this, config).bucketName;
     this.bucketName = bucketName;
+    const { publicDays } = config.pages ?? {};
     const exporter = new ServiceFunction(this, 'Export', {
       entry: 'export',
       description: 'Exports the final days and the coverage of the table to a bucket, and mails notices',
@@ -39,13 +40,14 @@ export class Backup extends Construct {
       variables: {
         exportBucket: bucketName,
         offeredChains: chainsOf(config),
-        ...(config.publicDays !== undefined && { publicDays: String(config.publicDays) }),
+        ...(publicDays !== undefined && { publicDays: String(publicDays) }),
       },
       memorySize: 512,
       timeout: Duration.minutes(5),
       retryAttempts: 2,
       maxEventAge: MAX_DELAY,
       onFailure: { bind: () => ({ destination: lostRuns.queueArn }) },
+      network: config.vpc,
       config,
     });
     const objects = `arn:${Aws.PARTITION}:s3:::${bucketName}/${EXPORTS}/*`;
@@ -55,7 +57,7 @@ export class Backup extends Construct {
     const bucket = `arn:${Aws.PARTITION}:s3:::${bucketName}`;
     allow(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket] }));
     allow(new PolicyStatement({ actions: ['s3:GetObject'], resources: [objects] }));
-    const written = config.publicDays === undefined ? [objects] : [objects, publicDaysArn(bucketName)];
+    const written = publicDays === undefined ? [objects] : [objects, publicDaysArn(bucketName)];
     allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: written }));
     allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [lostRuns.queueArn] }));
     for (const statement of keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'))

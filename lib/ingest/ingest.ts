@@ -32,13 +32,14 @@ export class Ingest extends Construct {
       tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
       variables: { metricsNamespace: Stack.of(this).stackName, stackId: Stack.of(this).stackId },
       // Large responses are decoded as they arrive. The run that needs most was measured to need less than 600 MB.
-      memorySize: 1_024,
+      memorySize: 704,
       // Long compared with resuming a checkpoint, and short enough that a crash loses little work.
       timeout: Duration.minutes(5),
       // No retries: the next scheduled run resumes from the checkpoint.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(5),
       onFailure: { bind: () => ({ destination: this.lostRuns.queueArn }) },
+      network: config.vpc,
       config,
     });
     const allow = (statement: PolicyStatement) => this.ingest.role.addToPrincipalPolicy(statement);
@@ -47,7 +48,7 @@ export class Ingest extends Construct {
     for (const statement of keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'))
       allow(statement);
     allow(eventStatement(this));
-    for (const statement of endpointStatements(this, config)) allow(statement);
+    for (const statement of endpointStatements(this, this.ingest.role, config)) allow(statement);
     for (const statement of eraStatements(this.ingest.role, config)) allow(statement);
 
     const output = (key: string, value: string, description: string) =>
@@ -80,17 +81,23 @@ const eventStatement = (scope: Construct) =>
   });
 
 /** Allows reading the configured parameters with node URLs, and no others. */
-function endpointStatements(scope: Construct, { chains, endpointsKeyArn }: Config): PolicyStatement[] {
+function endpointStatements(scope: Construct, role: IRole, { chains }: Config): PolicyStatement[] {
   const names = chains.flatMap(({ endpointsParameter }) => endpointsParameter ?? []);
   if (names.length === 0) return [];
   const parameters = [...new Set(names)].map((name) =>
     Stack.of(scope).formatArn({ service: 'ssm', resource: 'parameter', resourceName: name.slice(1) }),
   );
   const read = new PolicyStatement({ actions: ['ssm:GetParameter'], resources: parameters });
-  if (!endpointsKeyArn) return [read];
+  // Whichever key encrypts them: the condition allows nothing else.
+  const anyKey = Stack.of(scope).formatArn({ service: 'kms', resource: 'key', resourceName: '*' });
+  acknowledgeWildcards(
+    role,
+    [anyKey],
+    'It may decrypt these parameters alone, with whichever key they have.',
+  );
   const decrypt = new PolicyStatement({
     actions: ['kms:Decrypt'],
-    resources: [endpointsKeyArn],
+    resources: [anyKey],
     conditions: {
       StringEquals: {
         'kms:EncryptionContext:PARAMETER_ARN': parameters,

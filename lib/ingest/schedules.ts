@@ -14,22 +14,24 @@ interface Props {
   readonly config: Config;
 }
 
+/** Between the starts of two runs. A run takes almost as long at most. Alarms need two runs in half an hour. */
+const EVERY = Duration.minutes(5);
+
 /** One schedule per chain, so that a slow chain delays no other. */
 export class IngestSchedules extends Construct {
   constructor(scope: Construct, id: string, { ingest, lostRuns, config }: Props) {
     super(scope, id);
     const { scheduleGroup, role } = createScheduleGroup(this, ingest, lostRuns, config);
     for (const chain of config.chains) {
-      const every = Duration.minutes(chain.ingestEveryMinutes);
       new Schedule(this, chain.name, {
         description: `Ingests ${chain.name}`,
         scheduleGroup,
-        schedule: ScheduleExpression.rate(every),
+        schedule: ScheduleExpression.rate(EVERY),
         target: new LambdaInvoke(ingest, {
           role,
           input: ScheduleTargetInput.fromObject(ingestEventOf(chain)),
           // Retries an invocation until the next one is due.
-          maxEventAge: every,
+          maxEventAge: EVERY,
           retryAttempts: 3,
           deadLetterQueue: lostRuns,
         }),

@@ -44,7 +44,7 @@ export const alarms = {
     severity: 'notice',
     when: "The table throttled requests: they exceeded the stage's limits, or one chain received too many.",
     action:
-      'If the load is legitimate, raise table.readUnits or table.writeUnits. Otherwise find its key and limit it.',
+      'If the load is legitimate, raise requestsPerSecond. Otherwise find its key and limit it.',
   },
   'api-errors': {
     severity: 'notice',

@@ -15,7 +15,6 @@ import type { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
 import type { QueryApi } from '../api/query-api.ts';
 import type { Backfill } from '../backfill/backfill.ts';
-import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { type AlarmName, alarmTexts, type Described } from './alarm-texts.ts';
 import { createAlarm } from './create-alarm.ts';
@@ -29,7 +28,6 @@ export interface Resources {
   readonly exporter: IFunction;
   readonly backfill: Backfill;
   readonly api: QueryApi;
-  readonly config: Config;
   readonly actions: Readonly<Record<Severity, IAlarmAction>>;
   readonly described: Described;
 }
@@ -76,6 +74,8 @@ function compositeOf(
 const silence = (alarm: Alarm, reason: string): void =>
   acknowledge(alarm, reason, 'cdk-validator-cfnguard::cloudwatch_alarm_action_check');
 
+/** Age of a chain's newest complete day at which its data is late. A healthy chain reaches 24.5 hours. */
+const DATA_OLD_HOURS = 30;
 /**
  * Hours without a new final block after which someone must act. Data is due at midnight, and most faults of nodes pass: an alarm between
  * midnight and 6:00 began the evening before, so that yesterday's data is late.
@@ -85,12 +85,12 @@ const HEAD_OLD_HOURS = 6;
 /** The days of a chain are late, or will be. */
 function chainAlarm(
   scope: Construct,
-  { described, config }: Resources,
+  { described }: Resources,
   { chain: subject, dataAge, headAge }: ChainMetrics,
 ): CompositeAlarm {
   const dataOld = createAlarm(scope, described, 'data-old', {
     metric: dataAge,
-    threshold: config.alarms.dataOlderThanHours,
+    threshold: DATA_OLD_HOURS,
     periods: 2,
     withoutData: 'unknown',
     subject,
@@ -111,7 +111,7 @@ function chainAlarm(
 }
 
 /** The API gives errors, or none at all. */
-function apiAlarm(scope: Construct, { described, api, config, actions }: Resources): CompositeAlarm {
+function apiAlarm(scope: Construct, { described, api, actions }: Resources): CompositeAlarm {
   const share = new MathExpression({
     // Ignores a share of few requests, which one fault can cause. The probe sees an outage at that rate.
     expression: `IF(errors > ${FEW_ERRORS}, errors / requests)`,
@@ -123,7 +123,7 @@ function apiAlarm(scope: Construct, { described, api, config, actions }: Resourc
   const children = [
     createAlarm(scope, described, 'api-down', {
       metric: share,
-      threshold: config.alarms.errorPercent / 100,
+      threshold: 0.01,
       periods: 3,
     }),
   ];

@@ -3,7 +3,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { Config } from '../config.ts';
+import { type Config, mailedAddress } from '../config.ts';
 import { stageKey } from '../stage-key.ts';
 
 export type Severity = 'page' | 'notice';
@@ -14,14 +14,14 @@ export type Severity = 'page' | 'notice';
  */
 export function alarmTopics(
   scope: Construct,
-  config: Pick<Config, 'alarms' | 'kmsKeyArn'>,
+  config: Pick<Config, 'alarmEmail' | 'kmsKeyArn'>,
 ): Record<Severity, Topic> {
-  const { email } = config.alarms;
+  const email = mailedAddress(config);
   const topicOf = (severity: Severity, id: string): Topic => {
     const masterKey = stageKey(scope, id, config);
     const topic = new Topic(scope, id, { enforceSSL: true, ...(masterKey && { masterKey }) });
     allowAlarms(topic);
-    if (email !== undefined && email !== 'none') topic.addSubscription(new EmailSubscription(email));
+    if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
     new CfnOutput(scope, `${id}TopicArn`, {
       key: `${id}TopicArn`,
       value: topic.topicArn,

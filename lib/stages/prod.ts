@@ -8,7 +8,7 @@ export const prod: Stage = {
   apiLogRole: 'existing',
   logRetentionDays: 90,
   tiers: {
-    free: { ratePerSecond: 5, burst: 10, requestsPerMonth: 10_000 },
-    standard: { ratePerSecond: 20, burst: 40, requestsPerMonth: 1_000_000 },
+    free: { ratePerSecond: 5, requestsPerMonth: 10_000 },
+    standard: { ratePerSecond: 20, requestsPerMonth: 1_000_000 },
   },
 };

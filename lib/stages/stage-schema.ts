@@ -6,7 +6,7 @@ import {
   finalityPolicies,
   isEvidencePolicy,
 } from '../../core/figures/day-figures.ts';
-import { arn, date, flag, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
+import { arn, date, flag, idsOf, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
  * Every choice of a stage, each with a default, so that an empty stage works. docs/settings.md explains them. This module must not
@@ -24,15 +24,11 @@ export const QUERY_TIMEOUT_MS = 20_000;
 
 const bucket = text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket, without s3://');
 
-const backfillDaysAtOnce = wholeNumber(1, 100);
-
 const chain = strictObject({
   /** Ingests the chain. When false, the API still serves the days that are final already. By default true, except for optional chains. */
   enabled: flag.optional(),
-  /** Overrides the stage's value, as do the next two. */
+  /** Overrides the stage's value. */
   startDate: date.optional(),
-  ingestEveryMinutes: wholeNumber(5, 30).optional(),
-  backfillDaysAtOnce: backfillDaysAtOnce.optional(),
   /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
   confirmations: wholeNumber(1, 100_000).optional(),
   /**
@@ -69,12 +65,11 @@ const chains = strictObject(
   >,
 );
 
-/** Limits of each key of a tier. */
+/** Limits of each key of a tier. Twice as many requests as its rate may come at once. */
 const tier = strictObject({
-  ratePerSecond: wholeNumber(1, 10_000),
-  burst: wholeNumber(1, 5_000),
+  ratePerSecond: wholeNumber(1, 2_500),
   requestsPerMonth: wholeNumber(1, 1_000_000_000),
-});
+}).transform((limits) => ({ ...limits, burst: 2 * limits.ratePerSecond }));
 
 const tiers = z.record(z.string().regex(/^[a-z][a-z0-9]{0,31}$/), tier, {
   error: ({ code }) =>
@@ -104,50 +99,33 @@ const customDomain = strictObject({
   name: text(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'a domain name such as api.example.com'),
   /** In the region of the stack. */
   certificateArn: arn('acm', 'certificate/'),
-  /** Route 53 zone that gets the DNS record. Without it, create the record yourself: the output CustomDomainTarget names its target. */
-  hostedZone: strictObject({
-    id: text(/^Z[A-Z0-9]+$/, 'a hosted zone ID'),
-    name: z.string('expected a name'),
-  }).optional(),
 });
 
-/** Letters, digits and signs that every service accepts: https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html */
-const tags = z.record(
-  z.string().regex(/^(?!aws:)[\w .:/=+\-@]{1,128}$/i),
-  text(/^[\w .:/=+\-@]{0,256}$/, 'up to 256 letters, digits, spaces and _.:/=+-@'),
-  {
-    error: ({ code }) =>
-      code === 'invalid_key'
-        ? 'expected names of up to 128 letters, digits, spaces and _.:/=+-@ that do not begin with aws:'
-        : 'expected an object of tags',
-  },
-);
-
-const NO_MAIL = 'none';
-
-const alarmFields = strictObject({
-  /** Receives an e-mail when an alarm starts and when it ends. `none` is for a stage that wants none; one with `protect` must choose. */
-  email: z
-    .string()
-    .refine(
-      (value) => value === NO_MAIL || z.email().safeParse(value).success,
-      'expected an e-mail address, or none',
-    )
-    .optional(),
-  /** Age of a chain's newest complete day at which its data is stale. A healthy chain reaches 24.5 hours. */
-  dataOlderThanHours: wholeNumber(25, 1_000).default(30),
-  /** 100 would never be exceeded. */
-  errorPercent: wholeNumber(1, 99).default(1),
-  p99Milliseconds: wholeNumber(50, QUERY_TIMEOUT_MS - 1).default(2_000),
-  /** Age of the newest final block of a chain's nodes at which they count as stuck. Finality takes 20 minutes on Ethereum and its rollups. */
-  headOlderThanMinutes: wholeNumber(30, 1_440).default(60),
+const pageFields = strictObject({
+  /** Number of latest days of each chain that the pages show to everyone, also without a key. None without it. */
+  publicDays: wholeNumber(1, 366).optional(),
+  /** Origins whose pages may show the charts of `/embed` in a frame. Without any, there is no such page. */
+  embedOrigins: z.array(embedder, 'expected a list of origins').default([]),
+  /** Address to which the pages send people who want a key. */
+  keyUrl: keyUrl.optional(),
 });
 
-const alarms = z
-  .transform((value: 'none' | z.input<typeof alarmFields>) =>
-    value === NO_MAIL ? { email: NO_MAIL } : value,
-  )
-  .pipe(alarmFields);
+/** Undefined where the stage has no pages. */
+const pages = z
+  .transform((value: false | z.input<typeof pageFields>) => (value === false ? undefined : value))
+  .pipe(pageFields.optional());
+
+const vpc = strictObject({ subnets: idsOf('subnet'), securityGroups: idsOf('sg') });
+
+/** The value of `alarmEmail` for a stage that wants no mail. */
+export const NO_MAIL = 'none';
+
+const alarmEmail = z
+  .string('expected an e-mail address, or none')
+  .refine(
+    (value) => value === NO_MAIL || z.email().safeParse(value).success,
+    'expected an e-mail address, or none',
+  );
 
 export const stageSchema = strictObject({
   /** Account and region of the stage; credentials of any other are refused. Without it, the credentials decide. */
@@ -162,12 +140,8 @@ export const stageSchema = strictObject({
   chains: chains.prefault({}),
   /** First day to ingest. Earlier days cost RPC calls, which public nodes limit. By default 30 days before the first run of each chain. */
   startDate: date.optional(),
-  /** Below 5, runs would overlap. Above 30, alarms could not tell a pause from a failure. */
-  ingestEveryMinutes: wholeNumber(5, 30).default(5),
   /** Days of a chain that a backfill reads at once. Each occupies one function, which reads up to 32 blocks at once. */
-  backfillDaysAtOnce: backfillDaysAtOnce.default(5),
-  /** Customer-managed key that encrypts the SSM parameters, unless that is the account's `aws/ssm`. */
-  endpointsKeyArn: arn('kms', 'key/').optional(),
+  backfillDaysAtOnce: wholeNumber(1, 100).default(5),
   /** Bucket of this or another account with era files. The ingest function may list and read it, for backfills. */
   eraBucket: bucket.optional(),
   /** Existing bucket for the daily exports of the table, also of another region or account. Without it, the stack has one of its own. */
@@ -175,31 +149,18 @@ export const stageSchema = strictObject({
 
   /** Usage plans by name. Each key belongs to one. */
   tiers: tiers.default({ standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } }),
-  /** Limit of all keys together, for each method of each path. */
-  throttle: strictObject({ ratePerSecond: wholeNumber(1, 10_000), burst: wholeNumber(1, 5_000) }).default({
-    ratePerSecond: 100,
-    burst: 200,
-  }),
-  /** Request units per second above which the table throttles: a cap on its cost. */
-  table: strictObject({ readUnits: wholeNumber(1, 40_000), writeUnits: wholeNumber(10, 40_000) }).default({
-    readUnits: 2_000,
-    writeUnits: 200,
-  }),
+  /**
+   * Limit of all keys together, for each method of each path. Twice as many may come at once, and the table serves 20 read units a second
+   * for each: a cap on the bill.
+   */
+  requestsPerSecond: wholeNumber(1, 2_000).default(100),
 
-  /** Serves the explorer and the API reference at the API's root, to everyone, without a key. */
-  pages: flag.default(true),
-
-  /** Address to which the pages send people who want a key. */
-  keyUrl: keyUrl.optional(),
-
-  /** Number of latest days of each chain that the pages show to everyone, also without a key. None without it. */
-  publicDays: wholeNumber(1, 366).optional(),
-
-  /** Origins whose pages may show the charts of `/embed` in a frame. Without any, there is no such page. */
-  embedOrigins: z.array(embedder, 'expected a list of origins').default([]),
+  /** Serves the explorer and the API reference at the API's root, to everyone, without a key; `false` serves none. */
+  pages: pages.prefault({}),
 
   /** Origins whose pages may call the API; `*` allows any. CORS is off when the list is empty. */
   corsOrigins: z.array(origin, 'expected a list of origins').default([]),
+  /** Domain of the API, with a DNS record of yours that leads to the output CustomDomainTarget. The execute-api address is then closed. */
   customDomain: customDomain.optional(),
   /** Regional AWS WAF web ACL in front of the API. */
   webAclArn: arn('wafv2', 'regional/webacl/').optional(),
@@ -213,23 +174,15 @@ export const stageSchema = strictObject({
   apiLogRole: oneOf(['none', 'existing', 'create']).default('none'),
   logRetentionDays: oneOf(RETENTION_DAYS).default(30),
 
-  /** Tags of each resource of the stack, for cost reports and policies. */
-  tags: tags.default({}),
   /** Customer-managed key that encrypts the table, logs, queues, reports and alarms. docs/settings.md lists what its policy must allow. */
   kmsKeyArn: arn('kms', 'key/').optional(),
-  /** Managed policy that limits every role of the stack. */
-  permissionsBoundaryArn: text(
-    /^arn:aws[\w-]*:iam::(\d{12}|aws):policy\/./,
-    'an ARN of a policy of IAM',
-  ).optional(),
-  /** Qualifier of the bootstrap that deploys the stack, if not CDK's own. */
-  bootstrapQualifier: text(/^[a-z0-9]{1,10}$/, 'up to 10 lower-case letters and digits').optional(),
-  /** Traces a sample of the requests with X-Ray. Runs of the ingest are not traced: their log line tells more. */
-  tracing: flag.default(true),
+  /** Existing network of the functions that call nodes, the API and the bucket of exports. It must lead to the internet and to AWS. */
+  vpc: vpc.optional(),
 
-  alarms: alarms.prefault({}),
+  /** Receives an e-mail when an alarm starts and when it ends. `none` is for a stage that wants none; one with `protect` must choose. */
+  alarmEmail: alarmEmail.optional(),
   /** Calls the API every 20 minutes with a key of its own, which `keys probe` issues, and raises an alarm when it fails twice. */
   probe: flag.default(false),
-  /** Monthly budget of the whole account in US dollars. The address of `alarms` gets a mail when a forecast exceeds it. */
-  budgetUsd: wholeNumber(1, 10_000_000).default(100),
+  /** Monthly budget of the whole account in US dollars. `alarmEmail` gets a mail when a forecast exceeds it. */
+  budgetUsd: wholeNumber(1, 10_000_000).optional(),
 });

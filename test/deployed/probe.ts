@@ -27,7 +27,8 @@ export async function tryProbe(trial: Trial, api: Api): Promise<void> {
   await report.check('the probe fails without a key, and names the command', async () =>
     match(await invoke(), /The probe has no key\. Issue one: .* keys probe /),
   );
-  if (target.isEmulator) await setUrl(lambda, FunctionName, api.url);
+  // In an emulator, no name leads to the API.
+  if (target.isEmulator) await setVariables(lambda, FunctionName, { [environment.apiUrl]: api.url });
   await report.step('keys probe issues a key that nobody sees', async () => {
     const printed = await project.commands(['keys', 'probe', '--tier', 'standard']);
     equal(printed.includes(api.key), false);
@@ -40,10 +41,13 @@ export async function tryProbe(trial: Trial, api: Api): Promise<void> {
   );
 }
 
-/** Lets the probe call the API where an emulator serves it: no name leads there. */
-async function setUrl(client: LambdaClient, FunctionName: string, url: string): Promise<void> {
+async function setVariables(
+  client: LambdaClient,
+  FunctionName: string,
+  changed: Readonly<Record<string, string>>,
+): Promise<void> {
   const { Environment } = await client.send(new GetFunctionConfigurationCommand({ FunctionName }));
-  const Variables = { ...Environment?.Variables, [environment.apiUrl]: url };
+  const Variables = { ...Environment?.Variables, ...changed };
   await client.send(new UpdateFunctionConfigurationCommand({ FunctionName, Environment: { Variables } }));
   await waitUntilFunctionUpdatedV2({ client, maxWaitTime: 60 }, { FunctionName });
 }

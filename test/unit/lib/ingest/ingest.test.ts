@@ -21,14 +21,14 @@ test('schedules each chain separately', () => {
   );
 });
 
-test('applies the stage’s chains, start dates, intervals, evidence and nodes', () => {
+test('applies the stage’s chains, start dates, evidence and nodes', () => {
   const chains = {
     ...Object.fromEntries(defaultChainNames.map((name) => [name, { enabled: false }])),
-    BSC: { startDate: '2026-10-01', ingestEveryMinutes: 6, evidence: 'checked' as const },
+    BSC: { startDate: '2026-10-01', evidence: 'checked' as const },
     POLYGON: { confirmations: 256, quorum: 2, endpointsParameter: '/nodes/polygon' },
   };
   expect(scheduled({ chains })).toEqual([
-    { every: 'rate(6 minutes)', chain: 'BSC', start_date: '2026-10-01', evidence: 'checked' },
+    { every: 'rate(5 minutes)', chain: 'BSC', start_date: '2026-10-01', evidence: 'checked' },
     {
       every: 'rate(5 minutes)',
       chain: 'POLYGON',
@@ -41,8 +41,8 @@ test('applies the stage’s chains, start dates, intervals, evidence and nodes',
 });
 
 test('retries a failed invocation until the next one is due, then sends it to the queue of missed runs', () => {
-  for (const { Target } of schedulesOf({ ingestEveryMinutes: 10 })) {
-    expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 600, MaximumRetryAttempts: 3 });
+  for (const { Target } of schedulesOf({})) {
+    expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 3 });
     expect(nameOf(Target.DeadLetterConfig.Arn)).toMatch(/^IngestMissed/);
   }
 });
@@ -73,12 +73,12 @@ test('lets only schedules of this stack’s group assume the role', () => {
   }
 });
 
-test('gives the ingest a gigabyte, five minutes, and metrics in the stack’s namespace', () => {
+test('gives the ingest 704 MB, five minutes, and metrics in the stack’s namespace', () => {
   const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(
     ({ Environment }) => Environment.Variables.STACK_ID,
   );
   expect(ingest).toMatchObject({
-    MemorySize: 1_024,
+    MemorySize: 704,
     Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Test', STACK_ID: { Ref: 'AWS::StackId' } } },
   });
 });

@@ -1,10 +1,10 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import type { Manifest } from '../../core/backup/manifest.ts';
-import { chainStore, type TableReader } from '../../core/store/table.ts';
-import { fromEnvironment } from '../environment.ts';
-import { offeredChains } from '../offered-chains.ts';
-import { chainFindings, plural } from './chain-findings.ts';
+import { chainFindings, plural } from '../core/backup/daily-findings.ts';
+import type { Manifest } from '../core/backup/manifest.ts';
+import { chainStore, type TableReader } from '../core/store/table.ts';
+import { fromEnvironment } from './environment.ts';
+import { offeredChains } from './offered-chains.ts';
 
 const [cloudWatch, sns] = [new CloudWatchClient({}), new SNSClient({})];
 

@@ -1,10 +1,10 @@
-import type { Manifest } from '../../core/backup/manifest.ts';
-import { type ChainName, chainOf } from '../../core/chains/chains.ts';
-import { countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import { listConflicts, subjectOf } from '../../core/store/conflicts.ts';
-import { getCoverage } from '../../core/store/coverage.ts';
-import type { ChainReader } from '../../core/store/table.ts';
-import { listUnsentEvents } from '../../core/store/unsent-events.ts';
+import type { Manifest } from './manifest.ts';
+import { type ChainName, chainOf } from '../chains/chains.ts';
+import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
+import { listConflicts, subjectOf } from '../store/conflicts.ts';
+import { getCoverage } from '../store/coverage.ts';
+import type { ChainReader } from '../store/table.ts';
+import { listUnsentEvents } from '../store/unsent-events.ts';
 
 /** The exports of two days. */
 export interface Exports {
