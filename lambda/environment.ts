@@ -18,16 +18,15 @@ export const environment = {
   publicDaysBucket: 'PUBLIC_DAYS_BUCKET',
   /** Number of latest days of each chain that the daily export opens to everyone. */
   publicDays: 'PUBLIC_DAYS',
-  /** URL of the API's stage. */
+  /** URL of the API, as its clients call it. */
   apiUrl: 'API_URL',
   /** SSM SecureString with the key of the probe. */
   probeKeyParameter: 'PROBE_KEY_PARAMETER',
-  /** Hours since the newest complete day ended above which its data is stale. */
-  maxAgeHours: 'MAX_AGE_HOURS',
-  /** Names of the chains of the stage, as JSON. */
-  probedChains: 'PROBED_CHAINS',
   /** Name of the bucket for exports of the table. */
   exportBucket: 'EXPORT_BUCKET',
+  /** ARN of the topic that receives the daily mail. */
+  noticeTopic: 'NOTICE_TOPIC',
+  stackName: 'STACK_NAME',
 } as const;
 
 /** @throws Error when the variable is not set */

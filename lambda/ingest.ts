@@ -4,7 +4,7 @@ import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
 import { type EvidencePolicy, finalityPolicies, isEvidencePolicy } from '../core/figures/day-figures.ts';
-import { countConflicts, dataAgeSeconds, recordLag } from '../core/ingest/freshness.ts';
+import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '../core/ingest/freshness.ts';
 import {
   type IngestReport,
   isFailed,
@@ -21,7 +21,7 @@ import { requestRestatement } from '../core/store/restatements.ts';
 import { chainStore } from '../core/store/table.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
-import { publishFailedRun, publishMetrics } from './metrics.ts';
+import { publishMetrics } from './metrics.ts';
 
 /** The event of a chain's schedule, of a backfill, or of an operator who restates a day. */
 const eventSchema = z.object({
@@ -77,10 +77,7 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
   const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   const request = eventSchema.parse(event);
   if (isEraRequest(request)) return proveFiles(request, stopAt);
-  const report = await runWithDataAge(request, stopAt).catch((error: unknown) => {
-    if (request.date === undefined) publishFailedRun(request.chain);
-    throw error;
-  });
+  const report = await runWithDataAge(request, stopAt);
   for (const [endpoint, kinds] of Object.entries(report.faults)) {
     for (const [kind, faultCount] of Object.entries(kinds))
       console.info({ chain: report.chain, endpoint, kind, faultCount });
@@ -104,15 +101,17 @@ async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: num
   const report = await ingest(request, stopAt);
   if (request.date !== undefined || request.publish) return report;
   const store = chainStore(table, request.chain);
-  const [dataAge, openConflicts] = await Promise.all([
+  const [dataAge, openConflicts, unread] = await Promise.all([
     dataAgeSeconds(store),
     countConflicts(store, report),
+    unreadSeconds(store, report),
     recordLag(store, report),
   ]);
   return {
     ...report,
     ...(dataAge !== undefined && { dataAgeSeconds: dataAge }),
     ...(openConflicts !== undefined && { openConflicts }),
+    ...(unread !== undefined && { unreadSeconds: unread }),
   };
 }
 

@@ -29,14 +29,9 @@ export class ChainInsightsStack extends Stack {
 
     const { table } = new MetricsTable(this, 'Metrics', config);
     const ingest = new Ingest(this, 'Ingest', { table, config });
-    const backup = new Backup(this, 'Backup', {
-      table,
-      crashes: ingest.crashes,
-      missed: ingest.missed,
-      config,
-    });
+    const backup = new Backup(this, 'Backup', { table, lostRuns: ingest.lostRuns, config });
     const backfill = new Backfill(this, 'Backfill', { ingest: ingest.ingest.function, config });
     const api = new QueryApi(this, 'Api', { table, openBucket: backup.bucketName, config });
-    new Monitoring(this, 'Monitoring', { table, ingest, backfill, api, config });
+    new Monitoring(this, 'Monitoring', { table, ingest, exporter: backup.exporter, backfill, api, config });
   }
 }

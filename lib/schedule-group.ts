@@ -9,12 +9,12 @@ import { keyStatements } from './stage-key.ts';
 
 /**
  * Creates a group of schedules that invoke a function, and their role.
- * @param missed receives runs that could not be invoked
+ * @param lostRuns receives runs that could not be invoked
  */
 export function createScheduleGroup(
   scope: Construct,
   { functionArn }: IFunction,
-  missed: IQueue,
+  lostRuns: IQueue,
   config: Pick<Config, 'kmsKeyArn'>,
 ): { readonly scheduleGroup: ScheduleGroup; readonly role: IRole } {
   const scheduleGroup = new ScheduleGroup(scope, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
@@ -32,7 +32,7 @@ export function createScheduleGroup(
       Run: new PolicyDocument({
         statements: [
           new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
-          new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [missed.queueArn] }),
+          new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [lostRuns.queueArn] }),
           ...keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'),
         ],
       }),

@@ -5,11 +5,11 @@ const count = z.int().check(z.nonnegative());
 const amount = z.string().check(z.regex(/^\d+(\.\d{1,18})?$/));
 const date = z.iso.date();
 
-/** The rows of each route, with the fields that clients rely on. Others may be added. */
+/** The rows of the routes that the probe calls, with the fields that clients rely on. Others may be added. */
 export const rowSchemas = {
-  'get-transaction-count': z.object({ date, transaction_count: count }),
-  'get-fees': z.object({ date, fees: amount }),
-  'get-days': z.object({
+  transaction_count: z.object({ date, transaction_count: count }),
+  fees: z.object({ date, fees: amount }),
+  days: z.object({
     date,
     transaction_count: count,
     user_transaction_count: count,
@@ -18,13 +18,8 @@ export const rowSchemas = {
     last_block: z.object({ number: count, hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)) }),
     evidence: z.enum(['proven', 'checked']),
   }),
-  'get-distribution': z.object({ date, from: amount, to: amount, transaction_count: count }),
-  'get-chains': z.object({
-    chain: z.string(),
-    last_final_day: z.nullable(date),
-    conflicts: z.array(z.unknown()),
-  }),
-} as const satisfies Record<Route['handler'], z.ZodMiniType>;
+  chains: z.object({ chain: z.string(), last_final_day: z.nullable(date) }),
+} as const satisfies Partial<Record<Route['name'], z.ZodMiniType>>;
 
 /** Rows, or why a response is not as documented. */
 export type RowsRead<Row> = { readonly rows: readonly Row[] } | { readonly problem: string };

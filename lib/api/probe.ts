@@ -4,26 +4,24 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { Config } from '../config.ts';
-import { DATA_OLDER_THAN_HOURS } from '../monitoring/alarms.ts';
+import { type Config, chainsOf } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { probeKeyParameter } from '../stages/probe-key.ts';
 import { urlOf } from './custom-domain.ts';
 
-/** Calls the API every 20 minutes like a client. So an outage shows when nobody else sends requests. */
+/** Calls the API every 20 minutes like a client, at the address of clients. So an outage shows when nobody else sends requests. */
 export function addProbe(scope: Construct, api: RestApi, config: Config): ServiceFunction {
   const parameter = probeKeyParameter(Stack.of(scope).stackName);
   const probe = new ServiceFunction(scope, 'probe', {
     entry: 'probe',
-    description: 'Asks the API for the newest day of each chain, like a client',
+    description: 'Asks the API for the newest days of each chain, like a client',
     variables: {
       apiUrl: urlOf(api, config),
       probeKeyParameter: parameter,
-      maxAgeHours: String(DATA_OLDER_THAN_HOURS),
-      probedChains: JSON.stringify(config.chains.map(({ name }) => name)),
+      offeredChains: chainsOf(config),
     },
     memorySize: 256,
-    timeout: Duration.seconds(40),
+    timeout: Duration.seconds(60),
     retryAttempts: 0,
     network: config.vpc,
     config,

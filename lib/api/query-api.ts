@@ -3,7 +3,7 @@ import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigat
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { chainsRoute, type Route, routes } from '../../lambda/api/routes.ts';
+import { queryHandlers, type Route, routes } from '../../lambda/api/routes.ts';
 import { type Config, chainsOf } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
@@ -24,7 +24,7 @@ interface Props {
   readonly config: Config;
 }
 
-/** The REST API: one function per route, a key on every request except for pages, and problem+json for gateway errors. */
+/** The REST API: a function for each main route and one for the others, a key on every request except for pages, and problem+json for gateway errors. */
 export class QueryApi extends Construct {
   readonly api: RestApi;
   readonly functions: readonly ServiceFunction[];
@@ -36,9 +36,10 @@ export class QueryApi extends Construct {
     this.api = createApi(this, config);
     keepExecutionLogs(this.api, config);
     addProblemResponses(this.api, config.corsOrigins);
-    const queries = routes.map((route) => {
-      const query = createQuery(this, route, { table, config });
-      addRoute(this.api, route, query, config);
+    const queries = queryHandlers.map((handler) => {
+      const served = routes.filter((route) => route.handler === handler);
+      const query = createQuery(this, handler, served, { table, config });
+      for (const route of served) addRoute(this.api, route, query, config);
       return query;
     });
     this.functions = config.pages
@@ -81,17 +82,18 @@ function createApi(scope: Construct, config: Config): RestApi {
 
 function createQuery(
   scope: Construct,
-  route: Route,
+  handler: Route['handler'],
+  served: readonly Route[],
   { table, config }: Pick<Props, 'table' | 'config'>,
 ): ServiceFunction {
-  const { path, handler } = route;
   return new ServiceFunction(scope, handler, {
     entry: handler,
-    description: `Answers ${path}`,
+    description: `Answers ${served.map(({ path }) => path).join(', ')}`,
     table,
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
     variables: {
-      ...(route === chainsRoute ? { startDates: startDatesOf(config) } : { offeredChains: chainsOf(config) }),
+      offeredChains: chainsOf(config),
+      ...(handler === 'get-details' && { startDates: startDatesOf(config) }),
       ...corsOf(config),
     },
     // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.

@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import { EXPORTS } from '../../core/backup/manifest.ts';
 import { PUBLIC_DAYS_OBJECT } from '../../lambda/pages/paths.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
-import type { Config } from '../config.ts';
+import { type Config, chainsOf } from '../config.ts';
 import { createScheduleGroup } from '../schedule-group.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { keyStatements } from '../stage-key.ts';
@@ -17,50 +17,55 @@ import { exportBucket } from './export-bucket.ts';
 
 interface Props {
   readonly table: TableV2;
-  /** Receives exports that failed. */
-  readonly crashes: IQueue;
-  /** Receives exports that could not be invoked. */
-  readonly missed: IQueue;
+  /** Receives exports that failed or could not start. */
+  readonly lostRuns: IQueue;
   readonly config: Config;
 }
 
-/** A daily export of the table to a bucket, which the command `restore` reads. */
+/** A daily export of the table to a bucket, which the command `restore` reads. Its function also sends the daily mail. */
 export class Backup extends Construct {
   readonly bucketName: string;
+  readonly exporter: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { table, crashes, missed, config }: Props) {
+  constructor(scope: Construct, id: string, { table, lostRuns, config }: Props) {
     super(scope, id);
     const bucketName = config.exportBucket ?? exportBucket(this, config).bucketName;
     this.bucketName = bucketName;
     const { publicDays } = config.pages ?? {};
     const exporter = new ServiceFunction(this, 'Export', {
       entry: 'export',
-      description: 'Exports the final days and the coverage of the table to a bucket',
+      description: 'Exports the final days and the coverage of the table to a bucket, and mails notices',
       table,
-      tableActions: ['dynamodb:Query'],
+      tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
       variables: {
         exportBucket: bucketName,
+        offeredChains: chainsOf(config),
         ...(publicDays !== undefined && { publicDays: String(publicDays) }),
       },
       memorySize: 512,
       timeout: Duration.minutes(5),
       retryAttempts: 2,
       maxEventAge: MAX_DELAY,
-      onFailure: { bind: () => ({ destination: crashes.queueArn }) },
+      onFailure: { bind: () => ({ destination: lostRuns.queueArn }) },
       network: config.vpc,
       config,
     });
     const objects = `arn:${Aws.PARTITION}:s3:::${bucketName}/${EXPORTS}/*`;
     acknowledgeWildcards(exporter.role, [objects], 'The names of the objects contain the day.');
     const allow = (statement: PolicyStatement) => exporter.role.addToPrincipalPolicy(statement);
+    // Yesterday's manifest shows whether the export shrank. Without the right to list, S3 reports a missing one as denied.
+    const bucket = `arn:${Aws.PARTITION}:s3:::${bucketName}`;
+    allow(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket] }));
+    allow(new PolicyStatement({ actions: ['s3:GetObject'], resources: [objects] }));
     const written = publicDays === undefined ? [objects] : [objects, publicDaysArn(bucketName)];
     allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: written }));
-    allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [crashes.queueArn] }));
+    allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [lostRuns.queueArn] }));
     for (const statement of keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'))
       allow(statement);
     for (const statement of keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'))
       allow(statement);
-    scheduleDaily(this, exporter.function, missed, config);
+    this.exporter = exporter;
+    scheduleDaily(this, exporter.function, lostRuns, config);
 
     const output = (key: string, value: string, description: string) =>
       new CfnOutput(this, `Output${key}`, { key, value, description });
@@ -77,8 +82,8 @@ export const publicDaysArn = (bucketName: string): string =>
 const MAX_DELAY = Duration.hours(6);
 
 /** Schedules the export two hours and a half after midnight (UTC), when the day before is usually final. */
-function scheduleDaily(scope: Construct, exporter: IFunction, missed: IQueue, config: Config): void {
-  const { scheduleGroup, role } = createScheduleGroup(scope, exporter, missed, config);
+function scheduleDaily(scope: Construct, exporter: IFunction, lostRuns: IQueue, config: Config): void {
+  const { scheduleGroup, role } = createScheduleGroup(scope, exporter, lostRuns, config);
   new Schedule(scope, 'Daily', {
     description: 'Exports the table',
     scheduleGroup,
@@ -87,7 +92,7 @@ function scheduleDaily(scope: Construct, exporter: IFunction, missed: IQueue, co
       role,
       maxEventAge: MAX_DELAY,
       retryAttempts: 10,
-      deadLetterQueue: missed,
+      deadLetterQueue: lostRuns,
     }),
   });
 }

@@ -16,18 +16,15 @@ interface Props {
   readonly config: Config;
 }
 
-/** The ingest function, its schedules and its dead-letter queues. */
+/** The ingest function, its schedules and their dead-letter queue. */
 export class Ingest extends Construct {
   readonly ingest: ServiceFunction;
-  /** Failed runs that a later run cannot repair: a conflict with a final day, a crash, too little memory, no concurrency. */
-  readonly crashes: Queue;
-  /** Runs that EventBridge Scheduler could not invoke. */
-  readonly missed: Queue;
+  /** Runs that ended without a report, as by a crash or too little memory, and those that could not start. */
+  readonly lostRuns: Queue;
 
   constructor(scope: Construct, id: string, { table, config }: Props) {
     super(scope, id);
-    this.crashes = deadLetterQueue(this, 'Crashes', config);
-    this.missed = deadLetterQueue(this, 'Missed', config);
+    this.lostRuns = deadLetterQueue(this, 'LostRuns', config);
     this.ingest = new ServiceFunction(this, 'Ingest', {
       entry: 'ingest',
       description: 'Reads, validates and sums finalized blocks, and publishes complete days',
@@ -41,13 +38,13 @@ export class Ingest extends Construct {
       // No retries: the next scheduled run resumes from the checkpoint.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(5),
-      onFailure: { bind: () => ({ destination: this.crashes.queueArn }) },
+      onFailure: { bind: () => ({ destination: this.lostRuns.queueArn }) },
       network: config.vpc,
       config,
     });
     const allow = (statement: PolicyStatement) => this.ingest.role.addToPrincipalPolicy(statement);
     // CDK's SqsDestination would also allow it to read the queue's attributes.
-    allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.crashes.queueArn] }));
+    allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.lostRuns.queueArn] }));
     for (const statement of keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'))
       allow(statement);
     allow(eventStatement(this));
@@ -57,10 +54,13 @@ export class Ingest extends Construct {
     const output = (key: string, value: string, description: string) =>
       new CfnOutput(this, `Output${key}`, { key, value, description });
     output('IngestFunctionName', this.ingest.function.functionName, 'Function to invoke for a manual ingest');
-    output('CrashQueueUrl', this.crashes.queueUrl, 'Queue of failed runs that need a person');
+    output(
+      'LostRunsQueueUrl',
+      this.lostRuns.queueUrl,
+      'Queue of runs that ended without a report, or did not start',
+    );
     if (config.eraBucket) output('EraBucketName', config.eraBucket, 'Bucket with era files for backfills');
-    output('MissedQueueUrl', this.missed.queueUrl, 'Queue of runs that could not be invoked');
-    new IngestSchedules(this, 'Schedules', { ingest: this.ingest.function, missed: this.missed, config });
+    new IngestSchedules(this, 'Schedules', { ingest: this.ingest.function, lostRuns: this.lostRuns, config });
   }
 }
 

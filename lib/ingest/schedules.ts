@@ -10,7 +10,7 @@ import { ingestEventOf } from './event.ts';
 
 interface Props {
   readonly ingest: IFunction;
-  readonly missed: IQueue;
+  readonly lostRuns: IQueue;
   readonly config: Config;
 }
 
@@ -19,9 +19,9 @@ const EVERY = Duration.minutes(5);
 
 /** One schedule per chain, so that a slow chain delays no other. */
 export class IngestSchedules extends Construct {
-  constructor(scope: Construct, id: string, { ingest, missed, config }: Props) {
+  constructor(scope: Construct, id: string, { ingest, lostRuns, config }: Props) {
     super(scope, id);
-    const { scheduleGroup, role } = createScheduleGroup(this, ingest, missed, config);
+    const { scheduleGroup, role } = createScheduleGroup(this, ingest, lostRuns, config);
     for (const chain of config.chains) {
       new Schedule(this, chain.name, {
         description: `Ingests ${chain.name}`,
@@ -33,7 +33,7 @@ export class IngestSchedules extends Construct {
           // Retries an invocation until the next one is due.
           maxEventAge: EVERY,
           retryAttempts: 3,
-          deadLetterQueue: missed,
+          deadLetterQueue: lostRuns,
         }),
       });
     }

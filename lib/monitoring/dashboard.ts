@@ -18,12 +18,11 @@ import type { Backfill } from '../backfill/backfill.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { MetricsTable } from '../metrics-table.ts';
 import type { ServiceFunction } from '../service-function.ts';
-import type { ChainMetrics, ingestMetrics } from './metrics.ts';
-import { GB_SECONDS, logQueries } from './queries.ts';
+import { type ChainMetrics, openConflicts } from './metrics.ts';
+import { graphQueries } from './queries.ts';
 
 interface Resources {
   readonly chains: readonly ChainMetrics[];
-  readonly all: ReturnType<typeof ingestMetrics>;
   readonly alarms: readonly IAlarm[];
   readonly table: MetricsTable['table'];
   readonly ingest: Ingest;
@@ -71,28 +70,23 @@ const logGraph = (
     width: 8,
   });
 
-function ingestWidgets({ chains, all, ingest: { ingest, crashes, missed }, backfill }: Resources): IWidget[] {
-  const log = (title: keyof typeof logQueries, isTable = false) =>
-    logGraph(title, logQueries[title], [ingest], isTable);
-  const maximum = { statistic: Stats.MAXIMUM };
+function ingestWidgets({ chains, ingest: { ingest, lostRuns }, backfill }: Resources): IWidget[] {
+  const log = (title: keyof typeof graphQueries, isTable = false) =>
+    logGraph(title, graphQueries[title], [ingest], isTable);
+  const hourly = { period: Duration.hours(1) };
   return [
     graph(
-      'Share of runs that failed',
-      chains.map(({ failing }) => failing),
-    ),
-    graph(
-      'Hours since the newest final block',
+      'Hours since the newest final block that a run could read',
       chains.map(({ headAge }) => headAge),
     ),
+    log('Failed runs an hour'),
     log('Hours behind the newest final block'),
     log('Blocks an hour'),
     log('Faults of nodes', true),
     graph('Needs a person', [
-      all.conflicts,
-      all.failedEvents,
-      crashes.metricApproximateNumberOfMessagesVisible({ ...maximum, label: 'crashed' }),
-      missed.metricApproximateNumberOfMessagesVisible({ ...maximum, label: 'not invoked' }),
-      backfill.stateMachine.metricFailed({ period: Duration.hours(1), label: 'failed backfills' }),
+      openConflicts(Stack.of(ingest).stackName),
+      lostRuns.metricNumberOfMessagesSent({ ...hourly, label: 'lost runs' }),
+      backfill.stateMachine.metricFailed({ ...hourly, label: 'failed backfills' }),
     ]),
   ];
 }
@@ -129,6 +123,6 @@ function functionWidgets({ functions }: Resources): IWidget[] {
     ),
     // All functions of an account share its concurrency.
     graph('Throttles in the account', [LambdaFunction.metricAllThrottles({ label: 'all functions' })]),
-    logGraph('GB-seconds an hour', GB_SECONDS, functions),
+    logGraph('GB-seconds an hour', graphQueries['GB-seconds an hour'], functions),
   ];
 }

@@ -1,19 +1,25 @@
 import { Stack } from 'aws-cdk-lib';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { QueryApi } from '../api/query-api.ts';
 import type { Backfill } from '../backfill/backfill.ts';
 import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import type { ServiceFunction } from '../service-function.ts';
 import { createAlarms } from './alarms.ts';
 import { createBudget } from './budget.ts';
+import { sendDailyMail } from './daily-mail.ts';
 import { createDashboard } from './dashboard.ts';
-import { chainMetrics, ingestMetrics } from './metrics.ts';
+import { chainMetrics } from './metrics.ts';
 import { saveQueries } from './queries.ts';
+import { alarmTopics } from './topics.ts';
 
 interface Props {
   readonly table: TableV2;
   readonly ingest: Ingest;
+  /** The daily export, which also sends the daily mail. */
+  readonly exporter: ServiceFunction;
   readonly backfill: Backfill;
   readonly api: QueryApi;
   readonly config: Config;
@@ -23,14 +29,27 @@ interface Props {
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
-    const { ingest, api, config } = props;
+    const { ingest, api, exporter, config } = props;
     const { stackName } = Stack.of(this);
     const chains = config.chains.map(({ name }) => chainMetrics(stackName, name));
-    const all = ingestMetrics(stackName);
-    const alarms = createAlarms(this, { ...props, chains, all });
+    const topics = alarmTopics(this, config);
+    const alarms = createAlarms(this, {
+      ...props,
+      chains,
+      exporter: exporter.function,
+      actions: { page: new SnsAction(topics.page), notice: new SnsAction(topics.notice) },
+      described: { stackName, probeCommand: probeCommand(api) },
+    });
+    sendDailyMail(exporter, topics.notice, config);
     const functions = [ingest.ingest, ...api.functions];
-    createDashboard(this, { ...props, chains, all, alarms, functions });
+    createDashboard(this, { ...props, chains, alarms: [...alarms.paging, ...alarms.notices], functions });
     saveQueries(this, ingest.ingest, api.functions);
     createBudget(this, config);
   }
+}
+
+/** Returns the command that shows why the API fails: a call of the probe, or the errors of a function. */
+function probeCommand({ probe, functions: [query] }: QueryApi): string {
+  if (probe) return `aws lambda invoke --function-name ${probe.function.functionName} /dev/stdout`;
+  return `aws logs tail ${query?.logGroup.logGroupName} --since 1h --filter-pattern ERROR`;
 }

@@ -8,7 +8,10 @@ import { stageKey } from '../stage-key.ts';
 
 export type Severity = 'page' | 'notice';
 
-/** Creates a topic for each severity, so that a pager can subscribe to one of them. The stage's address gets both. */
+/**
+ * Creates a topic for each severity, so that a pager can subscribe to one of them. The stage's address gets both. Notices come in a daily
+ * mail.
+ */
 export function alarmTopics(
   scope: Construct,
   config: Pick<Config, 'alarmEmail' | 'kmsKeyArn'>,

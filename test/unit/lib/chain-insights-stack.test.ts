@@ -90,9 +90,7 @@ test('grants each role exactly these rights', () => {
     ],
     ApigettransactioncountRole: queryRights('gettransactioncount'),
     ApigetfeesRole: queryRights('getfees'),
-    ApigetdaysRole: queryRights('getdays'),
-    ApigetdistributionRole: queryRights('getdistribution'),
-    ApigetchainsRole: queryRights('getchains'),
+    ApigetdetailsRole: queryRights('getdetails'),
     ApipagesRole: [logRights('pages')],
   });
 });
@@ -204,7 +202,7 @@ test.each([
     const policies = (type: string) =>
       Object.values(given.findResources(type)).map(({ DeletionPolicy }) => DeletionPolicy);
     expect(policies('AWS::DynamoDB::GlobalTable')).toEqual([table]);
-    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(11).fill(logs));
+    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(9).fill(logs));
     expect(policies('AWS::S3::Bucket')).toEqual([logs, logs]);
     const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
     expect(replica.DeletionProtectionEnabled).toBe(protect);
@@ -240,9 +238,9 @@ test('keeps only the table, logs, reports, exports and the account’s log role 
 
 test('runs each function on the Node version of the tests, with its own log group', () => {
   const functions = propertiesOf(template, 'AWS::Lambda::Function');
-  expect(functions).toHaveLength(8);
+  expect(functions).toHaveLength(6);
   const groups = functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref);
-  expect(new Set(groups).size).toBe(8);
+  expect(new Set(groups).size).toBe(6);
   for (const found of functions) {
     expect(found).toMatchObject({
       Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,
@@ -251,7 +249,7 @@ test('runs each function on the Node version of the tests, with its own log grou
     });
   }
   const withTable = functions.filter(({ Environment }) => Environment.Variables.TABLE_NAME);
-  expect(withTable).toHaveLength(7);
+  expect(withTable).toHaveLength(5);
   templateOf({ logRetentionDays: 90 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 });
 });
 

@@ -17,7 +17,7 @@ test('the key encrypts the table, all logs, the queues, the reports, the exports
   const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
   expect(replica.SSESpecification).toEqual({ KMSMasterKeyId: kmsKeyArn });
   for (const [type, field, count] of [
-    ['AWS::Logs::LogGroup', 'KmsKeyId', 11],
+    ['AWS::Logs::LogGroup', 'KmsKeyId', 9],
     ['AWS::SQS::Queue', 'KmsMasterKeyId', 2],
     ['AWS::SNS::Topic', 'KmsMasterKeyId', 2],
   ] as const) {
@@ -65,9 +65,7 @@ test('each role may use the key through the services that it needs alone', () =>
     BackfillRole: [['s3..amazonaws.com', ['kms:Decrypt', 'kms:GenerateDataKey']]],
     ApigettransactioncountRole: [read],
     ApigetfeesRole: [read],
-    ApigetdaysRole: [read],
-    ApigetdistributionRole: [read],
-    ApigetchainsRole: [read],
+    ApigetdetailsRole: [read],
     ApipagesRole: [],
   });
 });

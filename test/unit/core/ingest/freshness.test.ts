@@ -1,5 +1,8 @@
-import { dataAgeSeconds } from '#core/ingest/freshness.ts';
+import { countConflicts, dataAgeSeconds, unreadSeconds } from '#core/ingest/freshness.ts';
+import type { IngestReport } from '#core/ingest/report.ts';
+import { listConflicts, saveConflict } from '#core/store/conflicts.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
+import { saveLag } from '#core/store/lag.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
@@ -90,5 +93,56 @@ describe('when the table', () => {
     expect(warn.mock.calls).toEqual([
       [{ chain: 'BASE', problem: 'the age of the data is unknown', reason: expect.stringContaining(reason) }],
     ]);
+  });
+});
+
+const failed: IngestReport = {
+  chain: 'BASE',
+  outcome: 'failed',
+  days: [],
+  restated: [],
+  blocks: 0,
+  seconds: 1,
+  blocksPerSecond: 0,
+  faults: {},
+  reason: 'unreachable',
+};
+const upToDate: IngestReport = { ...failed, outcome: 'up to date' };
+const store = () => chainStore(table(), 'BASE');
+
+describe('the time without a block', () => {
+  const unread = (report: IngestReport) => unreadSeconds(store(), report, clockAt(NOON));
+
+  test('counts from the last run that read a block, for one that failed before its first', async () => {
+    await saveLag(store(), { seconds: 17, seenAt: NOON - 5 * HOUR * 1_000 });
+    expect(await unread(failed)).toBe(5 * HOUR);
+  });
+
+  test('is unknown for any other run, and before the first block', async () => {
+    expect(await unread(failed)).toBeUndefined();
+    await saveLag(store(), { seconds: 17, seenAt: NOON - 5 * HOUR * 1_000 });
+    expect(await unread(upToDate)).toBeUndefined();
+    expect(await unread({ ...failed, blocks: 1 })).toBeUndefined();
+  });
+});
+
+describe('the open conflicts', () => {
+  const count = (report: IngestReport) => countConflicts(store(), report, clockAt(NOON));
+
+  test('are those of final days: a dispute and missing proofs of finality change none', async () => {
+    const since = NOON - 30 * HOUR * 1_000;
+    await saveConflict(store(), { reason: 'Hosts dispute it.', since });
+    await saveConflict(store(), { about: 'finality', reason: 'No server answers.', since });
+    expect(await count(failed)).toBe(0);
+    await saveConflict(store(), { day: '2026-11-18', reason: 'Other figures.', since });
+    expect(await count(failed)).toBe(1);
+  });
+
+  test('lose a dispute about the final block once a run found one', async () => {
+    await saveConflict(store(), { reason: 'Hosts dispute it.', since: NOON });
+    await count(failed);
+    expect(await listConflicts(store())).toHaveLength(1);
+    await count(upToDate);
+    expect(await listConflicts(store())).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import type { Problem } from '#lambda/api/problem.ts';
-import { routes } from '#lambda/api/routes.ts';
+import { queryHandlers, routes } from '#lambda/api/routes.ts';
 import type { Stage } from '#lib/config.ts';
 import {
   nameOf,
@@ -239,7 +239,7 @@ describe('CORS', () => {
     const origins = propertiesOf(given, 'AWS::Lambda::Function').flatMap(
       ({ Environment }) => Environment.Variables.CORS_ORIGINS ?? [],
     );
-    expect(origins).toEqual(routes.map(() => `${origin},https://example.org`));
+    expect(origins).toEqual(queryHandlers.map(() => `${origin},https://example.org`));
   });
 });
 
