@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fieldTexts } from '../lib/stages/field-texts.ts';
 import { stageSchema } from '../lib/stages/stage-schema.ts';
+import { markdownTable } from './markdown-table.ts';
 
 /* The table of docs/settings.md, derived from the schema of a stage. */
 
@@ -71,9 +72,8 @@ function allowed({ type, enum: values, minimum, maximum }: JsonSchema): string {
   return '';
 }
 
-/** Formats a table as Biome does, with columns of equal width. */
-function table(fields: readonly Field[]): readonly string[] {
-  const rows = [
+const table = (fields: readonly Field[]): readonly string[] =>
+  markdownTable([
     ['field', 'default', 'allowed', 'meaning'],
     ...fields.map(({ path, schema }) => [
       `\`${path}\``,
@@ -81,9 +81,4 @@ function table(fields: readonly Field[]): readonly string[] {
       allowed(schema),
       fieldTexts[path] ?? '',
     ]),
-  ];
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
-  const padded = rows.map((row) => line(row.map((text, at) => text.padEnd(widths[at] ?? 0))));
-  return [padded[0] ?? '', line(widths.map((width) => '-'.repeat(width))), ...padded.slice(1)];
-}
+  ]);

@@ -12,7 +12,7 @@ export interface OpenDays {
   readonly isSample: boolean;
 }
 
-/** Whether the service opens days, as it writes into its pages. Otherwise there is nothing to ask for. */
+/** True where the service opens days, as it writes into its pages. Otherwise there is nothing to ask for. */
 const isOpen = document.querySelector<HTMLMetaElement>('meta[name=public-days]')?.content === 'yes';
 
 /** Loads the days that the service opens to everyone; undefined meanwhile. Where it opens none, they are invented. */

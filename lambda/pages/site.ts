@@ -40,7 +40,7 @@ interface PageSettings {
   /** The address to ask for a key, which the pages link to; none when empty. */
   readonly keyUrl: string;
   readonly chains: readonly string[];
-  /** Whether the stage opens days to everyone. */
+  /** True where the stage opens days to everyone. */
   readonly hasPublicDays: boolean;
 }
 
