@@ -11,7 +11,7 @@ import { markdownTable } from './markdown-table.ts';
 /** Dollars in us-east-1. */
 const PRICE = { gbSecond: 0.0000133334, alarmMetric: 0.1, composite: 0.5, metric: 0.3, gbOut: 0.09 };
 /** Dollars a month that hardly depend on the stage: see the page. */
-const FIXED = { table: 0.51, logs: 0.12, probe: 0.08 };
+const FIXED = { table: 0.51, logs: 0.12, probe: 0.18 };
 const DAYS = 30;
 const RUNS_A_DAY = 288;
 /** Of all chains: two requests of half a kilobyte for each block. */

@@ -4,7 +4,7 @@ import { paginateListSubscriptions, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
-import { neededConcurrency } from '../../lib/concurrency.ts';
+import { shareConcurrency } from '../../lib/concurrency.ts';
 import type { Config } from '../../lib/config.ts';
 import { NO_MAIL } from '../../lib/stages/stage-schema.ts';
 import { explainAwsError } from '../aws-errors.ts';
@@ -74,13 +74,10 @@ const checkers = {
     const client = new LambdaClient(access);
     const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
     const limit = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
-    const { total, parts } = neededConcurrency(config);
-    const summary = `${formatCount(limit)} executions at once, ${formatCount(total)} needed: ${parts}`;
-    return limit >= total
-      ? works(summary)
-      : fails(
-          `${summary}. Ask for more under Service Quotas (AWS Lambda, Concurrent executions), or ingest fewer chains or days at once.`,
-        );
+    const shared = shareConcurrency(config, limit);
+    if (shared.isEnough) return works(`${formatCount(limit)} executions at once`);
+    const advice = `${shared.summary}. Ask for more under Service Quotas (AWS Lambda, Concurrent executions)`;
+    return shared.works ? works(`${advice} before that`) : fails(`${advice}, or ingest fewer chains.`);
   },
 
   'alarm mail': async (

@@ -1,10 +1,10 @@
-import type { Manifest } from './manifest.ts';
 import { type ChainName, chainOf } from '../chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
 import { listConflicts, subjectOf } from '../store/conflicts.ts';
 import { getCoverage } from '../store/coverage.ts';
 import type { ChainReader } from '../store/table.ts';
 import { listUnsentEvents } from '../store/unsent-events.ts';
+import type { Manifest } from './manifest.ts';
 
 /** The exports of two days. */
 export interface Exports {

@@ -19,7 +19,7 @@ const PROBED = ['transaction_count', 'fees', 'days'] as const;
 
 /**
  * Asks for the chains, and for the newest final days of each from several endpoints. Checks the status, the schema, and that the newest
- * day is there. Whether that is recent is for the alarms of the ingest, so that late data does not look like an outage of the API.
+ * day has a row. Whether that is recent is for the alarms of the ingest, so that late data does not look like an outage of the API.
  * @returns why the responses for the first chain with a fault are wrong, without the key
  */
 export async function probeApi(probe: Probe): Promise<string[]> {
@@ -55,14 +55,11 @@ async function ask<Row>(
   query: Readonly<Record<string, string>> = {},
 ): Promise<RowsRead<Row>> {
   try {
-    const response = await fetch(
-      `${url.replace(/\/$/, '')}${pathOf(name)}?${new URLSearchParams(query)}`,
-      {
-        headers: { 'X-API-Key': key, Accept: 'application/json' },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        redirect: 'error',
-      },
-    );
+    const response = await fetch(`${url.replace(/\/$/, '')}${pathOf(name)}?${new URLSearchParams(query)}`, {
+      headers: { 'X-API-Key': key, Accept: 'application/json' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    });
     return readRows(schema, response.status, await response.text());
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';

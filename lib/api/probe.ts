@@ -15,11 +15,7 @@ export function addProbe(scope: Construct, api: RestApi, config: Config): Servic
   const probe = new ServiceFunction(scope, 'probe', {
     entry: 'probe',
     description: 'Asks the API for the newest days of each chain, like a client',
-    variables: {
-      apiUrl: urlOf(api, config),
-      probeKeyParameter: parameter,
-      offeredChains: chainsOf(config),
-    },
+    variables: { apiUrl: urlOf(api, config), probeKeyParameter: parameter, offeredChains: chainsOf(config) },
     memorySize: 256,
     timeout: Duration.seconds(60),
     retryAttempts: 0,

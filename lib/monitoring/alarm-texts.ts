@@ -43,8 +43,7 @@ export const alarms = {
   'table-throttled': {
     severity: 'notice',
     when: "The table throttled requests: they exceeded the stage's limits, or one chain received too many.",
-    action:
-      'If the load is legitimate, raise requestsPerSecond. Otherwise find its key and limit it.',
+    action: 'If the load is legitimate, raise requestsPerSecond. Otherwise find its key and limit it.',
   },
   'api-errors': {
     severity: 'notice',

@@ -121,11 +121,7 @@ function apiAlarm(scope: Construct, { described, api, actions }: Resources): Com
     },
   });
   const children = [
-    createAlarm(scope, described, 'api-down', {
-      metric: share,
-      threshold: 0.01,
-      periods: 3,
-    }),
+    createAlarm(scope, described, 'api-down', { metric: share, threshold: 0.01, periods: 3 }),
   ];
   if (api.probe) {
     const metric = api.probe.function.metricErrors({ statistic: Stats.SUM, period: PROBE_PERIOD });
