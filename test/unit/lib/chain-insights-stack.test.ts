@@ -355,6 +355,13 @@ test('limits every role by the permissions boundary', () => {
   expect(JSON.stringify(template.toJSON())).not.toContain('PermissionsBoundary');
 });
 
+test.each(Object.keys(stages))(
+  '%s has a template in ASCII, which CloudFormation returns unchanged',
+  (name) => {
+    expect(JSON.stringify(templateOf(stages[name]).toJSON())).toMatch(/^[ -~]*$/);
+  },
+);
+
 test('names the bootstrap of the qualifier', () => {
   const { Parameters } = templateOf({ bootstrapQualifier: 'org1' }).toJSON();
   expect(Parameters.BootstrapVersion.Default).toBe('/cdk-bootstrap/org1/version');
