@@ -368,3 +368,10 @@ describe('cdk synth says which limits of a new account matter', () => {
     expect(notesOf({ ...stage, env: { account: '111122223333', region: 'eu-west-1' } })).toHaveLength(1);
   });
 });
+
+test.each(Object.keys(stages))(
+  '%s has a template in ASCII, which CloudFormation returns unchanged',
+  (name) => {
+    expect(JSON.stringify(templateOf(stages[name]).toJSON())).toMatch(/^[ -~]*$/);
+  },
+);
