@@ -44,9 +44,9 @@ test('opens the table of the stack and the chains of the stage', async () => {
 });
 
 test('gives a stage the address for alarms that CDK gets as context', () => {
-  expect(configOf('prod').alarms.email).toBeUndefined();
-  expect(configOf('prod', 'on-call@example.com').alarms.email).toBe('on-call@example.com');
-  expect(() => configOf('prod', 'on-call')).toThrow('prod.alarms.email: expected an e-mail address, or none');
+  expect(configOf('prod').alarmEmail).toBeUndefined();
+  expect(configOf('prod', 'on-call@example.com').alarmEmail).toBe('on-call@example.com');
+  expect(() => configOf('prod', 'on-call')).toThrow('prod.alarmEmail: expected an e-mail address, or none');
 });
 
 test('refuses an unknown stage without a request to AWS', async () => {
