@@ -11,7 +11,8 @@ test('has the tables that npm run generate writes', () => {
 });
 
 test('six chains without requests cost $27 or less at 25 blocks a second', () => {
-  const [, at50 = '', at25 = ''] = /\*\*six chains, no requests\*\* +\| \*\*([\d.]+)\*\* +\| \*\*([\d.]+)/.exec(page) ?? [];
+  const [, at50 = '', at25 = ''] =
+    /\*\*six chains, no requests\*\* +\| \*\*([\d.]+)\*\* +\| \*\*([\d.]+)/.exec(page) ?? [];
   expect(Number(at25)).toBeLessThanOrEqual(27);
   expect(Number(at25)).toBeGreaterThan(Number(at50));
 });

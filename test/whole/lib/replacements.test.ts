@@ -23,7 +23,8 @@ const createOnly: Readonly<Record<string, readonly string[]>> = {
 };
 
 const env = { account: '111122223333', region: 'eu-central-1' };
-const arn = (service: string, resource: string) => `arn:aws:${service}:${env.region}:${env.account}:${resource}`;
+const arn = (service: string, resource: string) =>
+  `arn:aws:${service}:${env.region}:${env.account}:${resource}`;
 const base: Stage = { env, protect: true, probe: true };
 
 /** Returns what identifies each resource that must stay: its type, its logical ID and its create-only properties. And the API's URL. */
@@ -75,9 +76,7 @@ const changes: Readonly<Record<string, Stage>> = {
   vpc: { vpc: { subnets: ['subnet-0a'], securityGroups: ['sg-0b'] } },
   alarmEmail: { alarmEmail: 'on-call@example.com' },
   budgetUsd: { alarmEmail: 'on-call@example.com', budgetUsd: 50 },
-  customDomain: {
-    customDomain: { name: 'api.example.com', certificateArn: arn('acm', 'certificate/1') },
-  },
+  customDomain: { customDomain: { name: 'api.example.com', certificateArn: arn('acm', 'certificate/1') } },
 };
 
 test.each(Object.entries(changes))('a change of %s replaces nothing that must stay', (name, change) => {
