@@ -73,12 +73,12 @@ test('lets only schedules of this stack’s group assume the role', () => {
   }
 });
 
-test('gives the ingest 704 MB, five minutes, and metrics in the stack’s namespace', () => {
+test('gives the ingest 768 MB, five minutes, and metrics in the stack’s namespace', () => {
   const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(
     ({ Environment }) => Environment.Variables.STACK_ID,
   );
   expect(ingest).toMatchObject({
-    MemorySize: 704,
+    MemorySize: 768,
     Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Test', STACK_ID: { Ref: 'AWS::StackId' } } },
   });
 });
