@@ -118,9 +118,10 @@ function monthRows(counted: Counted): readonly (readonly string[])[] {
   const ofOne = RATES.map((rate) => monthOf(alone, [chains.Ethereum], rate).total);
   return [
     ['dollars a month, if nodes give blocks a second:', ...RATES.map(String)],
-    ...Object.keys(months[0]?.parts ?? {}).map((name) =>
-      [name, ...months.map(({ parts }) => cents(parts[name] ?? 0))],
-    ),
+    ...Object.keys(months[0]?.parts ?? {}).map((name) => [
+      name,
+      ...months.map(({ parts }) => cents(parts[name] ?? 0)),
+    ]),
     ['**six chains, no requests**', ...months.map(({ total }) => `**${cents(total)}**`)],
     ['Ethereum alone', ...ofOne.map(cents)],
   ];
@@ -144,9 +145,14 @@ function chainRows({ ingestMemory }: Counted): readonly (readonly string[])[] {
       'dollars a month',
       'a year of history, once',
     ],
-    ...rows.map(({ name, blocks, mb, seconds, month, year }) =>
-      [name, count(blocks), count(mb), count(seconds), cents(month), count(year)],
-    ),
+    ...rows.map(({ name, blocks, mb, seconds, month, year }) => [
+      name,
+      count(blocks),
+      count(mb),
+      count(seconds),
+      cents(month),
+      count(year),
+    ]),
     [
       '**six**',
       count(total(({ blocks }) => blocks)),

@@ -13,7 +13,8 @@ const folder = createFolder();
 const pathOf = (entry: Entry) => join(folder, entry, 'index.js');
 
 beforeAll(() => {
-  for (const entry of [...queryHandlers, 'ingest', 'export'] as const) bundleEntry(entry, join(folder, entry));
+  for (const entry of [...queryHandlers, 'ingest', 'export'] as const)
+    bundleEntry(entry, join(folder, entry));
 });
 
 const role = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'nothing', AWS_SESSION_TOKEN: 'none' };
@@ -115,5 +116,7 @@ test.each([
 test('only the ingest bundle contains the DocumentClient, because it slows the cold start', () => {
   const hasDocumentClient = (entry: Entry) =>
     readFileSync(pathOf(entry), 'utf8').includes('DynamoDBDocumentClient');
-  expect([...queryHandlers, 'ingest' as const, 'export' as const].filter(hasDocumentClient)).toEqual(['ingest']);
+  expect([...queryHandlers, 'ingest' as const, 'export' as const].filter(hasDocumentClient)).toEqual([
+    'ingest',
+  ]);
 });
