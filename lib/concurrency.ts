@@ -12,7 +12,11 @@ const MIN_REQUESTS = 3;
  * @param limit executions at once that the account allows
  */
 export function shareConcurrency(
-  { chains, backfillDaysAtOnce, requestsPerSecond }: Pick<Config, 'chains' | 'backfillDaysAtOnce' | 'requestsPerSecond'>,
+  {
+    chains,
+    backfillDaysAtOnce,
+    requestsPerSecond,
+  }: Pick<Config, 'chains' | 'backfillDaysAtOnce' | 'requestsPerSecond'>,
   limit: number,
 ) {
   const left = Math.max(0, limit - chains.length);

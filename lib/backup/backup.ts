@@ -56,9 +56,9 @@ export class Backup extends Construct {
     // Yesterday's manifest shows whether the export shrank. Without the right to list, S3 reports a missing one as denied.
     const bucket = `arn:${Aws.PARTITION}:s3:::${bucketName}`;
     allow(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket] }));
-    allow(new PolicyStatement({ actions: ['s3:GetObject'], resources: [objects] }));
-    const written = publicDays === undefined ? [objects] : [objects, publicDaysArn(bucketName)];
-    allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: written }));
+    allow(new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [objects] }));
+    if (publicDays !== undefined)
+      allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: [publicDaysArn(bucketName)] }));
     allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [lostRuns.queueArn] }));
     for (const statement of keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'))
       allow(statement);

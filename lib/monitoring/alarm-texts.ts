@@ -89,4 +89,4 @@ export function alarmTexts({ stackName, probeCommand }: Described, name: AlarmNa
 }
 
 /** Returns the stage that commands name, from the stack's name as bin/chain-insights.ts gives it. */
-export const stageOf = (stackName: string): string => stackName.replace(/^ChainInsights-/, '');
+const stageOf = (stackName: string): string => stackName.replace(/^ChainInsights-/, '');

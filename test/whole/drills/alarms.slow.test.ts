@@ -149,18 +149,11 @@ describe('nodes that', () => {
       NOON / 1_000 + 3 * 3_600,
     ]);
     const report = await runAt(NOON + 4 * HOUR_MS, spoil(answerFrom(more)));
-    expect(report).toMatchObject({
-      outcome: 'failed',
-      blocks: 0,
-      head: 7,
-      headAgeSeconds: expect.closeTo(3_600, -3),
-    });
-    expect(published(NOON, report)).toContainEqual(
-      expect.objectContaining({
-        metric: 'HeadAge chain=ETHEREUM service=ingest',
-        value: expect.closeTo(4 * 3_600, -2),
-      }),
-    );
+    expect(report).toMatchObject({ outcome: 'failed', blocks: 0, head: 7 });
+    const age = published(NOON, report).find(({ metric }) => metric.startsWith('HeadAge'))?.value;
+    // The final block is an hour old, but nothing was read for four.
+    expect(age).toBeGreaterThanOrEqual(4 * 3_600);
+    expect(age).toBeLessThan(5 * 3_600);
   });
 
   test('fail for five hours page nobody', () => {

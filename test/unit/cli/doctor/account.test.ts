@@ -119,7 +119,10 @@ test('accepts the concurrency of a new account, and says what it leaves for requ
       'with it and 100 requests a second, 21 are needed. Ask for more under Service Quotas (AWS Lambda, Concurrent executions) before that',
   });
   const small = { chains: { BASE: { enabled: false } }, backfillDaysAtOnce: 3, requestsPerSecond: 15 };
-  expect(await resultOf('concurrency', small)).toMatchObject({ works: true, summary: '10 executions at once' });
+  expect(await resultOf('concurrency', small)).toMatchObject({
+    works: true,
+    summary: '10 executions at once',
+  });
 });
 
 test('refuses a concurrency that leaves the API too little while chains catch up', async () => {

@@ -40,19 +40,19 @@ test('applies the stage’s chains, start dates, evidence and nodes', () => {
   ]);
 });
 
-test('retries a failed invocation until the next one is due, then sends it to the queue of missed runs', () => {
+test('retries a failed invocation until the next one is due, then sends it to the queue of lost runs', () => {
   for (const { Target } of schedulesOf({})) {
     expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 3 });
-    expect(nameOf(Target.DeadLetterConfig.Arn)).toMatch(/^IngestMissed/);
+    expect(nameOf(Target.DeadLetterConfig.Arn)).toMatch(/^IngestLostRuns/);
   }
 });
 
-test('does not retry a crashed run, and sends it to the crash queue', () => {
+test('does not retry a crashed run, and sends it to the queue of lost runs', () => {
   const [config = {}] = propertiesOf(template, 'AWS::Lambda::EventInvokeConfig').filter(({ FunctionName }) =>
     nameOf(FunctionName).startsWith('Ingest'),
   );
   expect(config).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 });
-  expect(nameOf(config.DestinationConfig.OnFailure.Destination)).toMatch(/^IngestCrashes/);
+  expect(nameOf(config.DestinationConfig.OnFailure.Destination)).toMatch(/^IngestLostRuns/);
 });
 
 test('lets only schedules of this stack’s group assume the role', () => {
