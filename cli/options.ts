@@ -47,7 +47,7 @@ export function readChain(value: string): ChainName {
 
 /** Reads a UTC day: a date, or one relative to today, so that the same command line works on another day. */
 export function parseDay(value: string): UtcDay {
-  const relative = resolveRelativeDay(value, addDays(dayOf(Date.now() / 1_000), -1));
+  const relative = resolveRelativeDay(value.toLowerCase(), addDays(dayOf(Date.now() / 1_000), -1));
   if (relative !== undefined) return relative;
   if (z.iso.date().safeParse(value).success) return value;
   throw new InvalidArgumentError('Expected a UTC day: YYYY-MM-DD, yesterday, or 30-days-ago.');

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { chainNames, chainOf } from '../core/chains/chains.ts';
+import { chainNames, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
 import { type EvidencePolicy, finalityPolicies, isEvidencePolicy } from '../core/figures/day-figures.ts';
@@ -19,6 +19,7 @@ import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
 import { createDocumentTable } from '../core/store/document-table.ts';
 import { requestRestatement } from '../core/store/restatements.ts';
 import { chainStore } from '../core/store/table.ts';
+import { beaconNetworkSchema } from './beacon-network.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
 import { publishMetrics } from './metrics.ts';
@@ -40,6 +41,8 @@ const eventSchema = z.object({
   finality: z.optional(z.enum(finalityPolicies)),
   /** Servers of Ethereum's light-client protocol. */
   beacon_urls: z.optional(z.array(z.url())),
+  /** A private beacon chain in place of mainnet's. */
+  beacon_network: z.optional(beaconNetworkSchema),
   /** A block that is known to be final, from which a chain's proofs of finality begin. */
   checkpoint: z.optional(z.string()),
   /** SSM SecureString with the endpoints' URLs in the order of failover; overrides the chain's public endpoints. */
@@ -118,7 +121,7 @@ async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: num
 async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {
   const { chain: name, start_date: from, date: day, restate, publish: isClosing } = request;
   const { confirmations, evidence, quorum, finality, checkpoint, endpoints_parameter: parameter } = request;
-  const chain = chainOf(name);
+  const chain = withBeaconNetwork(chainOf(name), request.beacon_network);
   const store = chainStore(table, name);
   const stats = startRunStats(name, Date.now(), day !== undefined);
   if (restate) {

@@ -49,14 +49,15 @@ function* unreachableQuorums({ chains }: ParsedStage): Iterable<[path: PropertyK
 /** Yields errors of settings for proofs that a chain does not carry. */
 function* meaninglessProofs({ chains }: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
   for (const name of chainNames) {
-    const { finality, beaconUrls, checkpoint, evidence } = chains[name];
+    const { finality, beaconUrls, beaconNetwork, checkpoint, evidence } = chains[name];
     if (finality === 'proven' && evidence !== 'proven')
       yield [
         ['chains', name, 'finality'],
         'expected evidence proven too: only a hash ties blocks to a proof',
       ];
     const proof = chainOf(name).finality?.kind;
-    const foreign = proof === undefined ? { finality, checkpoint, beaconUrls } : { beaconUrls };
+    const ofBeacon = { beaconUrls, beaconNetwork };
+    const foreign = proof === undefined ? { finality, checkpoint, ...ofBeacon } : ofBeacon;
     const wrong = proof === 'sync committee' ? {} : foreign;
     for (const [field, value] of Object.entries(wrong))
       if (value !== undefined)

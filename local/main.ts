@@ -8,6 +8,7 @@ import { readSettings, type Settings } from './settings.ts';
 
 const lastFailures = new Map<string, string | undefined>();
 const lastUnsentEvents = new Map<string, string | undefined>();
+const toldBehind = new Set<string>();
 const toldUnproven = new Set<string>();
 const toldSuspects = new Set<string>();
 
@@ -16,11 +17,15 @@ const toldSuspects = new Set<string>();
  * previous one.
  */
 function printReport(report: IngestReport): void {
-  const { chain, days, notProven = [], suspects = [], unsentEvents, reason } = report;
+  const { chain, days, notProven = [], suspects = [], hostsBehind, unsentEvents, reason } = report;
   if (days.length > 0) {
     const [first, ...later] = days.toSorted();
     const range = later.length === 0 ? first : `${days.length} days, ${first} to ${later.at(-1)}`;
     console.log(`  ${chain.padEnd(10)} final: ${range}`);
+  }
+  if (hostsBehind !== undefined && !toldBehind.has(chain)) {
+    console.warn(`  ${chain.padEnd(10)} a host is behind: ${hostsBehind}.`);
+    toldBehind.add(chain);
   }
   for (const problem of notProven) {
     const endpoint = `${chain} ${problem.split(': ', 1)}`;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chain, type ChainName, chainOf } from '../core/chains/chains.ts';
+import { type Chain, type ChainName, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import type { FinalitySettings } from '../core/ingest/finality/prove-final.ts';
 import { countConflicts, recordLag } from '../core/ingest/freshness.ts';
@@ -143,12 +143,12 @@ async function repeat(everySeconds: number, run: () => Promise<void>): Promise<n
 }
 
 async function startChains(settings: Settings, schedule: BlockSchedule): Promise<LocalChain[]> {
-  const { rpcUrls, dataDir, checkpoints, beaconUrls } = settings;
+  const { rpcUrls, dataDir, checkpoints, beaconUrls, beaconNetwork } = settings;
   const guard = startChildGuard();
   return Promise.all(
     settings.chains.map(async (name) => {
-      const chain = chainOf(name);
       const urls = rpcUrls.get(name);
+      const chain = urls ? withBeaconNetwork(chainOf(name), beaconNetwork) : chainOf(name);
       if (urls) {
         const proof = {
           servers: lightClientServers(chain, beaconUrls, false),

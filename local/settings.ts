@@ -9,6 +9,7 @@ import {
   isEvidencePolicy,
 } from '../core/figures/day-figures.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
+import { beaconNetworkSchema } from '../lambda/beacon-network.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
 export const DEFAULT_KEY = 'local-key';
@@ -85,6 +86,18 @@ const settingsSchema = z.object({
   BEACON_URLS: z
     .array(z.url({ protocol: HTTP, error: 'must be http or https URLs, separated by commas' }))
     .optional(),
+  BEACON_NETWORK: z
+    .string()
+    .transform((text, { issues }) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        issues.push({ code: 'custom', message: 'must be JSON', input: text });
+        return z.NEVER;
+      }
+    })
+    .pipe(beaconNetworkSchema)
+    .optional(),
 });
 
 const isOwnKey = (key: string) => key !== DEFAULT_KEY && key.length >= MIN_OWN_KEY_LENGTH;
@@ -139,6 +152,8 @@ const schema = settingsSchema
     checkpoints: set[CHECKPOINT],
     /** Light-client servers of Ethereum. */
     beaconUrls: set.BEACON_URLS,
+    /** A private beacon chain of Ethereum, in place of mainnet's. */
+    beaconNetwork: set.BEACON_NETWORK,
     /** First day to ingest. Defaults to that of the development chains. */
     startDay: set.INGEST_START_DATE,
     everySeconds: set.INGEST_EVERY_SECONDS,
@@ -184,5 +199,8 @@ const urlsOf = (list: string) =>
     .map((url) => url.trim())
     .filter(Boolean);
 
-const variableOf = ([name, chain]: readonly PropertyKey[]): string =>
-  name !== undefined && OF_CHAINS.includes(name) ? `${String(name)}${String(chain)}` : String(name);
+/** Names the field of an object, but not the place in a list. */
+const variableOf = ([name = '', ...inside]: readonly PropertyKey[]): string =>
+  OF_CHAINS.includes(name)
+    ? `${String(name)}${String(inside[0])}`
+    : [name, ...inside].filter((part) => typeof part === 'string').join('.');

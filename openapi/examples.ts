@@ -17,6 +17,7 @@ const noL2Fees = { l1_data_fees: 0n, operator_fees: 0n };
 
 const common = {
   ...noL2Fees,
+  retryable_double_count: 0n,
   protocol_transaction_count: 0,
   evidence: 'proven',
   definition_version: 1,

@@ -171,6 +171,7 @@ z.object({
   protocol_transaction_count: count('The transactions that the protocol itself inserted.'),
   fees: amount('As in `FeesDay`, the sum of the next four.'),
   ...mapPaidAttributes(partOfFees),
+  retryable_double_count: amount(`${feeParts.retryableDoubleCount.description}.`),
   base_fees: known(
     amount,
     'The part of `execution_fees` at the base fee of each block, which most chains burn.',

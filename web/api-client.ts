@@ -23,6 +23,7 @@ const rowSchema = z.object({
   l1_data_fees: z.string(),
   operator_fees: z.string(),
   blob_fees: z.string(),
+  retryable_double_count: z.optional(z.string()),
   base_fees: z.optional(z.string()),
   priority_fees: z.optional(z.string()),
   median_fee: z.optional(boundsSchema),

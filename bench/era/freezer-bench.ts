@@ -43,8 +43,7 @@ export async function freezerBench(): Promise<Ratio[]> {
       ours: rate(ours.milliseconds()),
       other: rate(hashed.milliseconds()),
       ratio: hashed.milliseconds() / ours.milliseconds(),
-      // A block of BSC has a system transaction, whose sender is recovered from its signature.
-      bound: { atLeast: chainName === 'BSC' ? 0.18 : 0.28 },
+      bound: { atLeast: 0.28 },
     });
   }
   return ratios;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { dataAgeSeconds } from '../../core/ingest/freshness.ts';
-import { FINALITY, listConflicts, subjectOf } from '../../core/store/conflicts.ts';
+import { FINAL_BLOCK, FINALITY, listConflicts, subjectOf } from '../../core/store/conflicts.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
 import { getFinality } from '../../core/store/finality-state.ts';
 import { getLag } from '../../core/store/lag.ts';
@@ -40,13 +40,14 @@ async function readStatus({ name, store }: ServedChain) {
   const reads = [getCoverage(store), getLag(store), listConflicts(store), dataAgeSeconds(store)] as const;
   const [coverage, lag, conflicts, dataAge] = await Promise.all(reads);
   const { checkpoint, state } = await getFinality(store);
+  const isDisputed = conflicts.some((conflict) => subjectOf(conflict) === FINAL_BLOCK);
   return {
     chain: name,
     last_final_day: coverage?.last,
     // Seconds since that day ended.
     data_age_seconds: dataAge,
-    // Seconds from the newest counted block to the finalized one, when the last run ended.
-    seconds_behind: lag?.seconds,
+    // Seconds from the newest counted block to the finalized one, when the last run ended. Unknown while that one is disputed.
+    seconds_behind: isDisputed ? undefined : lag?.seconds,
     last_run_at: lag && new Date(lag.seenAt).toISOString(),
     // The newest block that the chain itself proves to be final, and the checkpoint where its proofs began.
     proven_block: state?.block,

@@ -15,7 +15,7 @@ import {
 import type { Attempt } from '../../core/rpc/failover.ts';
 import type { Rpc } from '../../core/rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../core/rpc/methods.ts';
-import { firstCompleteDay, oldestBlock } from './history.ts';
+import { firstCompleteDay, isWhole, oldestBlock } from './history.ts';
 import { singleTryRpc } from './rpc.ts';
 import { type CallLimits, measureLatency, measureLimits } from './speed.ts';
 import type { Target } from './targets.ts';
@@ -60,7 +60,7 @@ export interface EndpointReport {
 }
 
 interface BlockHistory {
-  /** The oldest block with receipts. */
+  /** The oldest block with receipts, above genesis: nodes without history keep that. */
   readonly block: number;
   /** The first day that can be ingested. */
   readonly since: UtcDay;
@@ -145,7 +145,11 @@ export const checkers: Readonly<Record<Check, (context: CheckContext) => Promise
       }
     });
     const since = firstCompleteDay(oldest, target.chain.firstDay);
-    findings.history = { block, since, ...(reason !== undefined && block > 0 && { ends_because: reason }) };
+    findings.history = {
+      block,
+      since,
+      ...(reason !== undefined && !isWhole(block) && { ends_because: reason }),
+    };
     const before = Math.max(block, head.number - BLOCKS_TO_TIME);
     if (before === head.number) return;
     const { timestamp } = accepted(endpoint, await getHeader(rpc, rules, before));

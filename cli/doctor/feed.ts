@@ -1,5 +1,10 @@
 import type { PriceFeed } from '../../core/chains/price-feeds.ts';
-import { type PriceEvidence, type PriceUpdate, priceAmount } from '../../core/figures/dollars.ts';
+import {
+  NO_AGGREGATOR,
+  type PriceEvidence,
+  type PriceUpdate,
+  priceAmount,
+} from '../../core/figures/dollars.ts';
 import type { Hosts } from '../../core/ingest/hosts.ts';
 import { upstreamsFor } from '../../core/ingest/hosts.ts';
 import { readAggregator } from '../../core/ingest/prices/read-aggregator.ts';
@@ -37,7 +42,9 @@ export async function checkFeed(
 ): Promise<FeedReport> {
   const found = await readAggregator(source, 'latest');
   if (found.kind === 'not read') return { pair, problem: found.reason };
-  const { aggregator, evidence } = found.reading;
+  const { aggregator, evidence, number } = found.reading;
+  if (aggregator === NO_AGGREGATOR)
+    return { pair, problem: `the feed names no aggregator at block ${number}` };
   const named = { pair, aggregator, evidence };
   const last = await readLastPrice(source, pair, aggregator);
   if (typeof last === 'string') return { ...named, problem: last };

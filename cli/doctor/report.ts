@@ -5,6 +5,7 @@ import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks
 import { describeFeed } from './feed.ts';
 import { describeFinality } from './finality.ts';
 import { type AnnouncedFork, forkStatuses, forksAhead } from './forks.ts';
+import { isWhole } from './history.ts';
 import { formatCallRate } from './speed.ts';
 import type { Target } from './targets.ts';
 
@@ -167,6 +168,9 @@ function proofAdvice({ evidence }: Target, hasUsable: boolean): string {
 
 function adviceFor({ check, kind }: FailedCheck, { settings }: Target): string {
   if (check === 'raw blocks') return 'Its blocks are read as JSON.';
+  if (check === 'latency' && kind === 'no method') {
+    return 'Without eth_getBlockReceipts, a block costs a call for each of its transactions: prefer another endpoint.';
+  }
   if (kind === 'rate limit') return 'Its rate limit is too low: choose a larger plan or another endpoint.';
   // The reason of the wrong chain already says what to do.
   if (!REQUIRED_CHECKS.has(check) || kind === 'wrong chain') return '';
@@ -229,7 +233,7 @@ function cellsOf(report: EndpointReport, now: number): Cell[] {
     endpoint,
     failure ? `${failure.check}: ${failure.kind}` : 'ok',
     finalized ? `${formatDuration(now - finalized.timestamp)} ago` : '',
-    history ? `${history.since}${history.block === 0 ? ' (all)' : ''}` : '',
+    history ? `${history.since}${isWhole(history.block) ? ' (all)' : ''}` : '',
     [block_latency_ms, receipts_latency_ms].filter((latency) => latency !== undefined).join(', '),
     limits ? `${formatCallRate(limits.calls_per_second)} at ${limits.calls_at_once}` : '',
     offers_raw === undefined ? '' : offers_raw ? 'yes' : 'no',

@@ -1,4 +1,10 @@
-import { type Chain, type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
+import {
+  type Chain,
+  type ChainName,
+  chainNames,
+  chainOf,
+  withBeaconNetwork,
+} from '../../core/chains/chains.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { EvidencePolicy, FinalityPolicy } from '../../core/figures/day-figures.ts';
 import type { FinalitySettings } from '../../core/ingest/finality/prove-final.ts';
@@ -44,7 +50,7 @@ export function targetsOfStage(stage: string, now: number): readonly Target[] {
   const { env, chains } = configOf(stage);
   const file = `lib/stages/${stage}.ts`;
   return chains.map(({ name, startDate, confirmations, evidence, quorum, endpointsParameter, ...own }) => {
-    const chain = chainOf(name);
+    const chain = withBeaconNetwork(chainOf(name), own.beaconNetwork);
     const servers = lightClientServers(chain, own.beaconUrls, endpointsParameter === undefined);
     return {
       name,
@@ -93,7 +99,7 @@ export function targetsOfEnvironment(
   const { rpcUrls, confirmations, evidence, quorum, finality, startDay, ...rest } = settingsOf(environment);
   const names = chainNames.filter((name) => also.includes(name) || rest.chains.includes(name));
   return names.map((name) => {
-    const chain = chainOf(name);
+    const chain = withBeaconNetwork(chainOf(name), rest.beaconNetwork);
     const urls = rpcUrls.get(name);
     return {
       name,

@@ -1,5 +1,5 @@
 import type { UtcDay } from '../figures/calendar.ts';
-import { BSC_FINALITY, ETHEREUM_BEACON, type FinalityRules } from './finality-rules.ts';
+import { type BeaconNetwork, BSC_FINALITY, ETHEREUM_BEACON, type FinalityRules } from './finality-rules.ts';
 import {
   BSC_BLOBS,
   ETHEREUM_BLOBS,
@@ -136,7 +136,12 @@ const chains = {
     firstDay: '2023-06-15',
     priceFeed: BASE_FEED,
     rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES },
-    publicEndpoints: ['https://base-rpc.publicnode.com', 'https://base.drpc.org', 'https://mainnet.base.org'],
+    // https://mainnet.base.org, which the list names first, has no eth_getBlockReceipts.
+    publicEndpoints: [
+      'https://base-rpc.publicnode.com',
+      'https://base.drpc.org',
+      'https://base.gateway.tenderly.co',
+    ],
   },
   POLYGON: {
     title: 'Polygon PoS',
@@ -215,3 +220,9 @@ export const defaultChainNames = chainNames.filter((name) => !chainOf(name).isOp
 export function chainOf(name: ChainName): Chain {
   return { name, ...chains[name] };
 }
+
+/** Returns a chain whose proofs of finality come from the given beacon chain, if they come from one at all. */
+export const withBeaconNetwork = (chain: Chain, network: BeaconNetwork | undefined): Chain =>
+  network && chain.finality?.kind === 'sync committee'
+    ? { ...chain, finality: { ...chain.finality, network } }
+    : chain;

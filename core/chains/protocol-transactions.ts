@@ -4,6 +4,19 @@ import { ARBITRUM_INTERNAL, OP_DEPOSIT, POLYGON_STATE_SYNC } from './transaction
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 // https://specs.optimism.io/protocol/deposits.html#l1-attributes-depositor-account
 export const L1_ATTRIBUTES_DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
+// https://specs.optimism.io/protocol: derivation of Ecotone, Fjord, Isthmus, Jovian and later. No one has the keys of these accounts.
+const UPGRADE_DEPLOYERS = [...'01234567'].map((last) => `0x4210${last.padStart(36, '0')}`);
+const EIP_4788_DEPLOYER = '0x0b799c86a49deeb90402691f1041aa3af2d3c875';
+const EIP_2935_DEPLOYER = '0x3462413af4609098e1e27a490f554f260213d685';
+
+/** The senders of the deposits by which the OP stack itself reports L1's state and upgrades its contracts. */
+export const OP_PROTOCOL_SENDERS: ReadonlySet<string> = new Set([
+  L1_ATTRIBUTES_DEPOSITOR,
+  ZERO_ADDRESS,
+  ...UPGRADE_DEPLOYERS,
+  EIP_4788_DEPLOYER,
+  EIP_2935_DEPLOYER,
+]);
 
 /** The facts that tell a protocol transaction from a user's; addresses are lower-case. */
 export interface TransactionFacts {
@@ -32,7 +45,7 @@ export function isProtocolTransaction(rules: Rules, transaction: TransactionFact
       return type === POLYGON_STATE_SYNC;
     case 'op-stack':
       // Users' own deposits have the same type; they are user transactions.
-      return type === OP_DEPOSIT && sender() === L1_ATTRIBUTES_DEPOSITOR;
+      return type === OP_DEPOSIT && OP_PROTOCOL_SENDERS.has(sender());
     case 'bsc':
       // https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, IsSystemTransaction: the fee cap is 0, not only the price that is
       // paid. That is not enough: validators may include such calls of users.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { OP_PROTOCOL_SENDERS } from './protocol-transactions.ts';
 import type { BlobRules, OpStackRules, Rules } from './rule-types.ts';
 
 /** Blocks whose rules are compared: their numbers, and their times in seconds. */
@@ -63,10 +64,11 @@ function changesOf(rules: Rules): readonly Change[] {
         fromBlock('type of state-sync', rules.stateSyncTypeFrom),
       ];
     case 'arbitrum':
-      return [fromBlock('Nitro', rules.nitroBlock)];
+      return [fromBlock('Nitro', rules.nitroBlock, 'redeems by gas limit')];
     case 'op-stack':
       return [
         fromBlock('Bedrock', rules.bedrockBlock),
+        fromBlock('protocol senders', 0, [...OP_PROTOCOL_SENDERS].join(' ')),
         ...OP_STACK_TIMES.map((kind): Change => ({ kind, unit: 'time', at: rules[kind], value: '' })),
       ];
   }

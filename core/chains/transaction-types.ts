@@ -11,8 +11,8 @@ const SET_CODE = 0x04;
 const ARBITRUM_DEPOSIT = 0x64;
 const ARBITRUM_UNSIGNED = 0x65;
 const ARBITRUM_CONTRACT = 0x66;
-const ARBITRUM_RETRY = 0x68;
-export const ARBITRUM_SUBMIT_RETRYABLE = 0x69;
+export const ARBITRUM_RETRY = 0x68;
+const ARBITRUM_SUBMIT_RETRYABLE = 0x69;
 export const ARBITRUM_INTERNAL = 0x6a;
 const ARBITRUM_CLASSIC = 0x78;
 // https://specs.optimism.io/protocol/deposits.html; 0x7d is op-geth's draft post-execution transaction.

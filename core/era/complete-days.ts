@@ -65,6 +65,7 @@ const joined = (a: DayProgress, b: DayProgress): DayProgress => ({
   dollars: a.dollars && b.dollars && joinDollars(a.dollars, b.dollars),
   provenBlocks: a.provenBlocks + b.provenBlocks,
   hosts: [...new Set([...a.hosts, ...b.hosts])].toSorted(),
+  priceToCompare: b.priceToCompare ?? a.priceToCompare,
 });
 
 /**

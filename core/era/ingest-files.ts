@@ -3,6 +3,7 @@ import { type ChainName, chainOf } from '../chains/chains.ts';
 import { systemClock } from '../clock.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { PriceSource } from '../figures/dollars.ts';
+import { otherPrice } from '../ingest/days/stated-price.ts';
 import { isProofRequired, type SourceSettings } from '../ingest/hosts.ts';
 import { readAggregator } from '../ingest/prices/read-aggregator.ts';
 import { probeEndpoints } from '../ingest/probe-endpoints.ts';
@@ -106,11 +107,22 @@ export async function runEraFile(
     if (begun && isSummed(begun)) return await publishEraFile(context, before, begun);
     const [summed] = begun?.days ?? [];
     const feed = summed ? sourceOf(summed.dollars) : await feedOf(context, file.first);
-    return await publishEraFile(context, before, await sum(begun, feed));
+    return await publishEraFile(context, before, await withPrices(context, await sum(begun, feed)));
   } catch (error) {
     if (error instanceof UnreadableError) return { kind: 'unreadable', reason: error.message };
     throw error;
   }
+}
+
+/** Refuses a file with a price of blobs or of L1 that an endpoint states differently. */
+async function withPrices({ probe }: EraFileContext, sums: EraSums): Promise<EraSums> {
+  const probed = isSummed(sums) ? await probe() : undefined;
+  if (probed?.kind !== 'probed') return sums;
+  for (const day of sums.days) {
+    const other = await otherPrice(probed.source, day);
+    if (other) return { ...sums, problem: other.reason, days: [] };
+  }
+  return sums;
 }
 
 const sourceOf = (sums: PriceSource | undefined): PriceSource | undefined =>

@@ -32,6 +32,8 @@ export interface ValidBlock extends BlockHeader {
   readonly dollars?: DollarSums | undefined;
   /** True when every figure follows from the block's hash. */
   readonly isProven: boolean;
+  /** True when a receipt states a price that follows from a rule, of blobs or of L1, and it is ours. */
+  readonly isPriceStated?: true;
 }
 
 /** A valid block with the host of the endpoint that gave it. */

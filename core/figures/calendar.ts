@@ -34,8 +34,8 @@ export function countDays(first: UtcDay, last: UtcDay): number {
 export const earlier = (a: UtcDay, b: UtcDay): UtcDay => (a < b ? a : b);
 export const later = (a: UtcDay, b: UtcDay): UtcDay => (a > b ? a : b);
 
-/** A day counted back from today, such as `30-days-ago`. */
-export const DAYS_AGO = /^(\d{1,5})-days?-ago$/;
+/** A day that is over, counted back from today, such as `30-days-ago`. */
+export const DAYS_AGO = /^([1-9]\d{0,4})-days?-ago$/;
 
 /**
  * Resolves a relative day: `yesterday`, or one that matches `DAYS_AGO`.

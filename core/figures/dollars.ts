@@ -13,6 +13,9 @@ export interface AggregatorReading {
   readonly evidence: PriceEvidence;
 }
 
+/** The address that a feed names where nothing records its prices, or where there is no feed at all. */
+export const NO_AGGREGATOR = `0x${'0'.repeat(40)}`;
+
 export const priceEvidences = ['proven', 'reported'] as const;
 
 export type PriceEvidence = (typeof priceEvidences)[number];
@@ -158,6 +161,8 @@ export function priceDay(day: DollarSums, { start, ...around }: AroundDay): DayD
     return notPriced(
       `changed: the feed uses ${other.aggregator} at block ${other.number}, and not ${day.aggregator}`,
     );
+  if (day.aggregator === NO_AGGREGATOR)
+    return notPriced('no aggregator: the feed names no contract that records prices');
   if (day.updates === 0) return notPriced('no price: the feed recorded none on the day');
   if (!start && day.unpriced > 0n) return notPriced('no start: the last price before the day is not known');
   const whole = start ? joinDollars({ ...noDollars(day), first: start, last: start }, day) : day;

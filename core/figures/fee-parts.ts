@@ -38,7 +38,7 @@ export const feeParts = {
     attribute: 'retryable_double_count',
     label: 'retryable double count',
     description:
-      'Arbitrum: gas that the submission of a retryable reports and its redeem reports again; not in `fees`',
+      'Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`',
     isPaid: false,
   },
 } as const satisfies Record<string, FeePart>;

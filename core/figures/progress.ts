@@ -44,8 +44,12 @@ export function advance(progress: DayProgress, block: SummedBlock): DayProgress 
     dollars: dollars && addDollars(dollars, block),
     provenBlocks: provenBlocks + (block.isProven ? 1 : 0),
     hosts: hosts.includes(host) ? hosts : [...hosts, host].toSorted(),
+    ...(hasPriceOfRule(block) && { priceToCompare: block.isPriceStated ? undefined : number }),
   };
 }
+
+const hasPriceOfRule = ({ isProven, totals: { fees } }: SummedBlock): boolean =>
+  isProven && (fees.blob > 0n || fees.l1Data > 0n);
 
 /** A block that only passed checks leaves its day without dollars. */
 const addDollars = (sums: DollarSums, { number, dollars }: SummedBlock): DollarSums =>
@@ -67,4 +71,6 @@ export interface DayProgress extends DayDetails {
   readonly provenBlocks: number;
   /** Hosts of the endpoints that returned the blocks, sorted. */
   readonly hosts: readonly string[];
+  /** The last block with a price that follows from a rule, of blobs or of L1; absent where its receipts state it. */
+  readonly priceToCompare?: number | undefined;
 }

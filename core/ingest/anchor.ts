@@ -196,7 +196,8 @@ function isSupported(votes: Votes, block: Voted, quorum: number): boolean {
   return supporters >= quorum && supporters > opponentsOf(votes, block).length;
 }
 
-const describeHeads = ({ hosts }: Hosts): string =>
+/** Says which block each host calls final. */
+export const describeHeads = ({ hosts }: Hosts): string =>
   `${hosts.map(({ name, head }) => `${name} calls ${head ? `block ${head.number}` : 'a future block'} final`).join(', ')}`;
 
 const describeVotes = ({ number, votes }: Votes): string => {

@@ -50,6 +50,8 @@ export interface IngestReport {
   readonly notProven?: readonly string[];
   /** Hosts that gave a wrong block or preceded a crash in the last 24 hours; absent without any. They are asked last. */
   readonly suspects?: readonly string[];
+  /** The final block of each host, if the newest is more than an hour ahead of the anchor; else absent. */
+  readonly hostsBehind?: string;
   /** The reason that events are not sent; absent when all are. The next run tries again. */
   readonly unsentEvents?: string;
   /** The cause of a failure, with the last reason of each endpoint. */
@@ -88,6 +90,7 @@ export interface RunStats {
   /** The last fault by host. */
   readonly lastFaults: Map<string, string>;
   suspects: ReadonlySet<string>;
+  hostsBehind?: string | undefined;
   unsentEvents?: string | undefined;
   readonly countFault: RequestContext['onFault'];
 }
@@ -138,7 +141,7 @@ export function endOfTime({ chain, blocks, days, restated, measured, lastFaults 
 /** @param now milliseconds since 1970 */
 export function reportOf(stats: RunStats, end: RunOutcome, now: number): IngestReport {
   const { chain, days, restated, measured, unpriced, state, isOneDay, blocks, head, reached } = stats;
-  const { faults, notProven, suspects, unsentEvents } = stats;
+  const { faults, notProven, suspects, hostsBehind, unsentEvents } = stats;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
     chain,
@@ -157,6 +160,7 @@ export function reportOf(stats: RunStats, end: RunOutcome, now: number): IngestR
     faults,
     ...(notProven.size > 0 && { notProven: [...notProven.values()] }),
     ...(suspects.size > 0 && { suspects: [...suspects] }),
+    ...(hostsBehind !== undefined && { hostsBehind }),
     ...(unsentEvents !== undefined && { unsentEvents }),
     ...('reason' in end && { reason: end.reason }),
   };

@@ -22,6 +22,7 @@ import { readFeedOfToday } from './prices/feed-of-day.ts';
 import { priceDays } from './prices/price-days.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
 import { endOfTime, type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
+import { describeLag, findSetback } from './setback.ts';
 import { findSuspects, suspectDuring } from './suspects.ts';
 
 /** The input of one run. */
@@ -107,6 +108,9 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   stats.head = source.anchor;
   const days: DayRun = { source, store, from, stats, sendEvents, onBlock: run.onBlock };
   if (day !== undefined) return ingestOneDay(days, day);
+  const setback = await findSetback(days);
+  if (setback) return setback;
+  stats.hostsBehind = describeLag(source);
   await readFeedOfToday(days);
   // First, since a run may end anywhere; and again for the days of this run.
   await priceDays(days);

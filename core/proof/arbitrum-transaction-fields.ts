@@ -5,13 +5,13 @@ const chainId = quantity<RpcTransaction>('chainId');
 const requestId = fixed<RpcTransaction>('requestId', 32);
 const from = fixed<RpcTransaction>('from', 20);
 const nonce = quantity<RpcTransaction>('nonce');
-const gas = quantity<RpcTransaction>('gas');
+export const gas = quantity<RpcTransaction>('gas');
 const value = quantity<RpcTransaction>('value');
 const input = data<RpcTransaction>('input');
 const refundTo = fixed<RpcTransaction>('refundTo', 20);
 
 /** Some nodes name the only price of these types `gasPrice`. */
-const maxFeePerGas: Field<RpcTransaction> = (writer, { maxFeePerGas, gasPrice }) =>
+export const maxFeePerGas: Field<RpcTransaction> = (writer, { maxFeePerGas, gasPrice }) =>
   writer.quantity(maxFeePerGas ?? gasPrice, 'maxFeePerGas');
 
 const addressOrNone =

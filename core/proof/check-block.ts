@@ -26,6 +26,7 @@ import {
   STATE_SYNC,
 } from './proven-block.ts';
 import { checkReceiptCount } from './receipts.ts';
+import { withoutDonatedGas } from './redeems.ts';
 import { checkHeaderRules } from './tripwires.ts';
 
 /*
@@ -78,10 +79,16 @@ function check(
       return price(rules, block, transaction, receipt, isStated);
     }),
   );
+  const net = withoutDonatedGas(rules, transactions, {
+    hashOf: (index) => body.transactions[index]?.hash ?? '',
+    limitOf: (index) => body.transactions[index]?.gas,
+    logsOf: (index) => body.receipts[index]?.logs ?? [],
+    baseFee: block.baseFeePerGas == null ? undefined : BigInt(block.baseFeePerGas),
+  });
   return {
     ...place,
     unproven: { what: 'everything', reason: 'it was only checked' },
-    transactions: body.hasStateSync ? [...transactions, STATE_SYNC] : transactions,
+    transactions: body.hasStateSync ? [...net, STATE_SYNC] : net,
   };
 }
 
@@ -142,7 +149,7 @@ function price(
   const isInTransaction = hasSinglePrice(type) && rules.family !== 'arbitrum' && !isStated;
   const stated = receipt.effectiveGasPrice ?? (isInTransaction ? transaction.gasPrice : undefined);
   const effectiveGasPrice = isFree ? 0n : amount('effectiveGasPrice', stated);
-  const fees = feesOf(rules, type, {
+  const fees = feesOf({
     gasUsed,
     effectiveGasPrice,
     ...(rules.family === 'op-stack' && !isFree ? l1Charges(rules, block, receipt) : NO_L1_CHARGES),

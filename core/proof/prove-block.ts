@@ -20,6 +20,7 @@ import {
   unprovenIn,
 } from './proven-block.ts';
 import { proveReceipts } from './receipts.ts';
+import { withoutDonatedGas } from './redeems.ts';
 import { proveTransactions } from './transactions.ts';
 
 /**
@@ -41,7 +42,7 @@ function prove(
   feed: PriceSource | undefined,
 ): ProvenBlock {
   const unproven = unprovenIn(chain, block);
-  const hash = proveHeader(block);
+  const hash = proveHeader(block, chain.rules);
   const number = toCount(block.number, 'number');
   const body = hashedBody(chain, number, hash, block, receipts);
   const hashed = proveTransactions(chain, body.transactions, block.transactionsRoot);
@@ -55,11 +56,17 @@ function prove(
     return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
   });
   const logs = body.receipts.map((receipt) => receipt.logs ?? []);
+  const net = withoutDonatedGas(chain.rules, proven, {
+    hashOf: (index) => hashed[index]?.hash ?? '',
+    limitOf: (index) => body.transactions[index]?.gas,
+    logsOf: (index) => logs[index] ?? [],
+    baseFee: context.baseFee,
+  });
   return {
     ...linkOf(block, hash),
     prices: feed && { ...feed, ...pricesIn(block, logs, feed.aggregator) },
     unproven,
-    transactions: body.hasStateSync ? [...proven, STATE_SYNC] : proven,
+    transactions: body.hasStateSync ? [...net, STATE_SYNC] : net,
   };
 }
 

@@ -2,6 +2,8 @@ import type { Chain } from '../chains/chains.ts';
 import { mayListStateSync } from '../chains/protocol-transactions.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import { mayContain } from './encoding/bloom.ts';
+import { toHex } from './encoding/hex.ts';
+import { keccak256 } from './encoding/keccak.ts';
 import { ProofError } from './encoding/proof-error.ts';
 import { proveRoot } from './encoding/trie-root.ts';
 import { type Log, updatesIn } from './price-updates.ts';
@@ -21,6 +23,7 @@ import { decodeRawHeader } from './raw/raw-header.ts';
 import { hashedReceipts, readLogs, readOutcome } from './raw/raw-receipts.ts';
 import { decodeRawTransaction } from './raw/raw-transactions.ts';
 import { checkReceiptCount, proveGas } from './receipts.ts';
+import { withoutDonatedGas } from './redeems.ts';
 
 /** A block as the bytes that its hashes cover. */
 export interface BlockBytes {
@@ -51,15 +54,21 @@ function proveRaw(chain: Chain, raw: BlockBytes, feed: PriceSource | undefined):
   const gas = proveGas(header, sources, stated);
   const outcomes = stated.map(({ isFailed }, index) => ({ isFailed, gasUsed: gas[index] as bigint }));
   const context = priceContext(chain, { ...header, transactions: sources });
-  const transactions = hashed.map(
+  const priced = hashed.map(
     (transaction, index) =>
       price(context, transaction.source, transaction, outcomes[index] as Outcome, index).priced,
   );
+  const transactions = withoutDonatedGas(chain.rules, priced, {
+    hashOf: (index) => toHex(keccak256(raw.transactions[index] as Uint8Array)),
+    limitOf: (index) => sources[index]?.gas,
+    logsOf: (index) => readLogs(raw.receipts[index] as Uint8Array, index),
+    baseFee: context.baseFee,
+  });
   const mayHavePrices = feed !== undefined && mayContain(header.logsBloom, feed.aggregator);
   const logs = mayHavePrices ? logsNaming(feed.aggregator, raw.receipts) : [];
   const prices = feed && { ...feed, ...updatesIn(logs, feed.aggregator, Number(header.timestamp)) };
-  if (raw.hasStateSync) transactions.push(stateSyncIn(chain, Number(header.number)));
-  return { ...linkOf(header, header.hash), unproven, transactions, prices };
+  const stateSync = raw.hasStateSync ? [stateSyncIn(chain, Number(header.number))] : [];
+  return { ...linkOf(header, header.hash), unproven, transactions: [...transactions, ...stateSync], prices };
 }
 
 /** @throws ProofError where no sprint begins */

@@ -2,12 +2,13 @@ import type { Rules } from '../chains/rule-types.ts';
 import { OP_DEPOSIT, POLYGON_STATE_SYNC } from '../chains/transaction-types.ts';
 import { bloomOf } from './encoding/bloom.ts';
 import { isSameHex, shown, toHex } from './encoding/hex.ts';
-import { inElement, ProofError, unknownRule } from './encoding/proof-error.ts';
+import { changedRule, inElement, ProofError, unknownRule } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
 import { checkRoot, createTrieLeaves, proveRoot, type TrieLeaves, trieRoot } from './encoding/trie-root.ts';
 import { decodeReceipt } from './json/decode-block.ts';
 import { LEAF, type PricedMembers, type RpcBlock, type RpcReceipt } from './json/rpc-types.ts';
 import type { Outcome } from './proven-block.ts';
+import { feeLogAddress } from './redeems.ts';
 import { writeHashes } from './transaction-fields.ts';
 import type { HashedTransaction } from './transactions.ts';
 
@@ -65,7 +66,7 @@ export function proveReceipts(
 }
 
 /**
- * Returns a function that hashes the receipts of a block one by one, and keeps none of their logs but those of an aggregator.
+ * Returns a function that hashes the receipts of a block one by one, and keeps only the logs of an aggregator and those that fees depend on.
  * @param types of its transactions
  */
 export function createReceiptHasher(
@@ -76,6 +77,7 @@ export function createReceiptHasher(
 ): (receipt: unknown, index: number) => unknown {
   const isCanyon = isSinceCanyon(rules, timestamp);
   const leaves = createTrieLeaves(types.length);
+  const kept = [aggregator, feeLogAddress(rules)].filter((address) => address !== undefined);
   return (value, index) => {
     const type = types[index];
     // Polygon's pseudo-transaction may have one more, which no root covers.
@@ -85,14 +87,16 @@ export function createReceiptHasher(
     return {
       ...rest,
       [LEAF]: leaf,
-      ...(aggregator && Array.isArray(logs) && { logs: logsOf(logs, aggregator) }),
+      ...(kept.length > 0 && Array.isArray(logs) && { logs: logsOf(logs, kept) }),
     };
   };
 }
 
 /** A log without an address is refused when its receipt is hashed. */
-const logsOf = (logs: RpcReceipt['logs'], aggregator: string) =>
-  logs.filter((log) => typeof log?.address === 'string' && isSameHex(log.address, aggregator));
+const logsOf = (logs: RpcReceipt['logs'], addresses: readonly string[]) =>
+  logs.filter(
+    (log) => typeof log?.address === 'string' && addresses.some((address) => isSameHex(log.address, address)),
+  );
 
 function leafOf(leaves: TrieLeaves, value: object, index: number, type: number, isCanyon: boolean) {
   try {
@@ -226,8 +230,8 @@ export function proveGas(
 /** @param limit absent of types that no sender signed */
 function checkLimit(gasUsed: bigint, limit: PricedMembers['gas']): void {
   if (limit == null || gasUsed <= BigInt(limit)) return;
-  throw unknownRule(
+  throw changedRule(
     'cumulativeGasUsed',
-    `it adds ${gasUsed} gas, and the limit of the transaction is ${BigInt(limit)}: this chain has changed its rules. Update Chain Insights.`,
+    `it adds ${gasUsed} gas, and the limit of the transaction is ${BigInt(limit)}`,
   );
 }

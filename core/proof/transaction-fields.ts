@@ -12,7 +12,7 @@ const input = data<RpcTransaction>('input');
 
 /** The receiver; empty when the transaction creates a contract. */
 const to: Field<RpcTransaction> = (writer, { to }) =>
-  to === null || to === undefined || to === '0x' ? writer.empty() : writer.fixed(to, 20, 'to');
+  to === null || to === undefined ? writer.empty() : writer.fixed(to, 20, 'to');
 
 /** Nodes give a typed transaction's parity as `yParity`, as `v` or as both. */
 const yParity: Field<RpcTransaction> = (writer, { yParity, v }) => writer.quantity(yParity ?? v, 'yParity');

@@ -1,6 +1,6 @@
 import type { ArbitrumRules, PolygonRules, Rules } from '../chains/rule-types.ts';
 import { shown } from './encoding/hex.ts';
-import { ProofError, unknownRule } from './encoding/proof-error.ts';
+import { changedRule, ProofError, unknownRule } from './encoding/proof-error.ts';
 import { createListReader } from './encoding/rlp-reader.ts';
 import { isQuantity } from './json/json-shape.ts';
 
@@ -31,10 +31,7 @@ function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: ArbosHeade
     );
   }
   if (collectsTips) {
-    throw unknownRule(
-      'mixHash',
-      'this block collects tips, which no fee rule here covers: this chain has changed its rules. Update Chain Insights.',
-    );
+    throw changedRule('mixHash', 'this block collects tips, which no fee rule here covers');
   }
 }
 
@@ -55,9 +52,9 @@ function checkExtraData(
   if (Number(number) < giuglianoBlock) return;
   const count = countExtraItems(`${extraData}`);
   if (count <= MAX_EXTRA_ITEMS) return;
-  throw unknownRule(
+  throw changedRule(
     'extraData',
-    `it does not list up to ${MAX_EXTRA_ITEMS} members, as before reserved blockspace: this chain has changed its rules. Update Chain Insights.`,
+    `it does not list up to ${MAX_EXTRA_ITEMS} members, as before reserved blockspace`,
   );
 }
 

@@ -92,6 +92,8 @@ export type FaultKind =
   | 'HTTP error'
   /** A JSON-RPC error, such as pruned history or a tag that is not known yet. */
   | 'RPC error'
+  /** The endpoint does not have the method. */
+  | 'no method'
   /** The response exceeds our limit, or that of the endpoint. */
   | 'too large'
   /** The result is null: the endpoint does not have the block, perhaps not yet. */
@@ -109,7 +111,7 @@ export type FaultKind =
   | 'unknown rule';
 
 /** Faults that mean that the endpoint does not have the data, for example because it is pruned. */
-export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['RPC error', 'unavailable']);
+export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['RPC error', 'no method', 'unavailable']);
 
 export interface Fault {
   readonly kind: FaultKind;

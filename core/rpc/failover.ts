@@ -163,8 +163,8 @@ function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream): 
     recorded.add(fault);
     const { kind, retryAfter } = fault;
     upstream.fault = fault;
-    // Whatever the monotonic clock says: a simulation has its own time.
-    if (kind === 'timeout') upstream.laterUntil = clock.now() + LATER_FOR_MS;
+    // Whatever the monotonic clock says: a simulation has its own time. Without a method, a block may take a hundred calls.
+    if (kind === 'timeout' || kind === 'no method') upstream.laterUntil = clock.now() + LATER_FOR_MS;
     setHealth(
       upstream,
       afterFault(upstream.health, { kind, retryAfter, startedAt: requestedAt }, clock.now(), clock.jitter),

@@ -26,7 +26,7 @@ export interface HttpResponse {
   readonly status: number;
   /** Returns a header by its lower-case name; all its values when it is repeated. */
   readonly header: (name: string) => string | undefined;
-  /** Decompressed. Its memory is reused later. */
+  /** Decompressed, without a byte order mark. Its memory is reused later. */
   readonly body: Buffer;
 }
 
@@ -98,7 +98,7 @@ function receiver<T>(use: (response: HttpResponse) => T, options: Omit<SinkOptio
     onResponseStart: (_, status, headers) => {
       const header = (name: string) => headers[name]?.toString();
       sink = createSink(header, { ...options, fail }, (body) =>
-        settle(used, () => use({ status, header, body })),
+        settle(used, () => use({ status, header, body: withoutByteOrderMark(body) })),
       );
     },
     onResponseData: (started, chunk) => {
@@ -113,6 +113,9 @@ function receiver<T>(use: (response: HttpResponse) => T, options: Omit<SinkOptio
   };
   return { handler, used: used.promise, fail, close: () => sink?.close() };
 }
+
+const withoutByteOrderMark = (body: Buffer): Buffer =>
+  body.toString('utf8', 0, 3) === '\uFEFF' ? body.subarray(3) : body;
 
 /** Settles a promise with the result of `use`, which is called at once: the memory of a body is reused. */
 function settle<T>({ resolve, reject }: PromiseWithResolvers<T>, use: () => T): void {

@@ -4,6 +4,7 @@ import { type Decode, DecodeError } from './decode.ts';
 import { type ConvertElement, createElementStream } from './element-stream.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 import { parseHexJson } from './hex-json.ts';
+import { httpHint } from './http-hint.ts';
 import { type HttpResponse, type OnBig, sendHttp } from './http-request.ts';
 import { jsonCostProblem } from './json-guard.ts';
 import { ResponseTooLargeError, ResponseTooSlowError } from './response-body.ts';
@@ -90,30 +91,35 @@ type FaultOf = (kind: FaultKind, problem: string, retryAfter?: string) => Endpoi
 export function decodeResult<T>(
   endpoint: Endpoint,
   id: number,
-  { status, header, body }: HttpResponse,
+  http: HttpResponse,
   decode: Decode<T>,
   fault: FaultOf,
   parse: (body: Buffer) => unknown = parseJson,
 ): T {
+  const { status, header, body } = http;
+  const hint = () => httpHint(endpoint, http);
   const costProblem = jsonCostProblem(body);
-  if (costProblem) throw fault('invalid response', costProblem);
+  if (costProblem) throw fault('invalid response', costProblem + hint());
   const response = toResponse(orUndefined(parse, body));
   const problem = problemOf(endpoint, status, response);
-  if (problem) throw fault(...problem, header('retry-after'));
-  if (!response) throw fault('invalid response', 'the response is not JSON-RPC');
+  if (problem) throw fault(problem[0], problem[1] + hint(), header('retry-after'));
+  if (!response) throw fault('invalid response', `the response is not JSON-RPC${hint()}`);
   if (response.id !== id) throw fault('invalid response', 'the response has the id of another request');
   const result = withoutForeignText(response.result, body);
   try {
     return decode(result);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw fault(result === null ? 'unavailable' : 'invalid response', `result: ${error.message}`);
+    // Geth gives no bytes for a block that it does not have.
+    const isMissing = result === null || (result === '0x' && parse === parseHexJson);
+    throw fault(isMissing ? 'unavailable' : 'invalid response', `result: ${error.message}`);
   }
 }
 
 /** https://eips.ethereum.org/EIPS/eip-1474#error-codes has the first; providers use the others. */
 const RATE_LIMIT_CODES: readonly unknown[] = [-32005, -32029, -32011];
 const TOO_LARGE_CODES: readonly unknown[] = [-32003, -32008];
+const NO_SUCH_METHOD = -32601;
 
 /** Returns the error of a response, from JSON-RPC or the HTTP status, or undefined when it has none. */
 function problemOf(
@@ -127,7 +133,8 @@ function problemOf(
       status === 429 ||
       RATE_LIMIT_CODES.includes(code) ||
       (isText(message) && /limit exceeded|too many requests/i.test(`${message}`));
-    const kind = isRateLimit ? 'rate limit' : TOO_LARGE_CODES.includes(code) ? 'too large' : 'RPC error';
+    const other = code === NO_SUCH_METHOD ? 'no method' : 'RPC error';
+    const kind = isRateLimit ? 'rate limit' : TOO_LARGE_CODES.includes(code) ? 'too large' : other;
     // Quoted one by one, because joining them first would copy both in full.
     const words = [code, message].filter(isText).map((part) => quote(endpoint, `${part}`));
     return [kind, `error ${words.join(', ') || 'without code or message'}`];

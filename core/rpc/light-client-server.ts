@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
 import { type Endpoint, EndpointError, type Fault, secretEndpoints } from './endpoint.ts';
+import { httpHint } from './http-hint.ts';
 import { sendHttp } from './http-request.ts';
 import { jsonCostProblem } from './json-guard.ts';
 import { networkProblem, statusProblem } from './json-rpc.ts';
@@ -46,12 +47,14 @@ export async function readLightClientData(
     const headers = { ...server.headers, accept: 'application/json' };
     return await sendHttp(
       { url, headers, signal: timeout.signal },
-      ({ status, body }) => {
+      (response) => {
+        const { status, body } = response;
+        const hint = () => httpHint(server, response);
         const [kind, problem] = statusProblem(status) ?? [];
-        if (kind) throw fault(problem ?? kind, kind);
+        if (kind) throw fault(`${problem}${hint()}`, kind);
         const costProblem = jsonCostProblem(body);
         if (costProblem) throw fault(costProblem, 'invalid response');
-        return parseOr(body, () => fault('the response is not JSON', 'invalid response'));
+        return parseOr(body, () => fault(`the response is not JSON${hint()}`, 'invalid response'));
       },
       LIMITS,
     );

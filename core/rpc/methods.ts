@@ -51,6 +51,10 @@ const tagOf = (at: BlockTag): string => (typeof at === 'number' ? hexOf(at) : at
 export const getRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
   rpc('eth_getBlockByNumber', [tagOf(at), false], present('block'));
 
+/** Reads a header like `getRawHeader`, or null where the endpoint does not have the block yet. */
+export const findRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
+  rpc('eth_getBlockByNumber', [tagOf(at), false], (value) => value ?? null);
+
 /** Reads the header of a block with a known hash, not decoded. */
 export const getRawHeaderByHash = (rpc: Rpc, hash: string): Promise<unknown> =>
   rpc('eth_getBlockByHash', [hash, false], present('block'));

@@ -13,6 +13,7 @@ import { dayOfCheckpoint } from './keys.ts';
 import {
   blockRefShape,
   integer,
+  optionalInteger,
   totalsFromAttributes,
   totalsShape,
   totalsToAttributes,
@@ -49,6 +50,7 @@ const progressSchema = withTotals(
     endpoint_hosts: z.array(z.string()),
     // Absent in checkpoints of release 0.1.0, which proved no block.
     proven_blocks: z._default(integer, 0),
+    price_to_compare: optionalInteger,
     // Absent in progress of earlier versions, whose rules are not known: their days start over.
     rules: z.string(),
     // As are the next, in progress without measures.
@@ -84,6 +86,7 @@ export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress) 
   not_before: progress.notBefore,
   endpoint_hosts: progress.hosts,
   proven_blocks: progress.provenBlocks,
+  price_to_compare: progress.priceToCompare,
   ...totalsToAttributes(progress.totals),
   ...toDetailAttributes(progress),
 });
@@ -152,6 +155,7 @@ export function decodeProgress({ rules }: OfChain, day: UtcDay, value: unknown):
     ...detailsOf(data),
     hosts: data.endpoint_hosts,
     provenBlocks: data.proven_blocks,
+    priceToCompare: data.price_to_compare,
   };
   return data.rules === rulesKey(rules, spanOf(progress)) ? progress : undefined;
 }

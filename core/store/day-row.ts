@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { amountBounds, knownAmount, paidAmount, paidPartAmount } from '../figures/amounts.ts';
+import { amountBounds, coinAmount, knownAmount, paidAmount, paidPartAmount } from '../figures/amounts.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { cutReason, evidences } from '../figures/day-figures.ts';
 import { dollarAmount, dollarsOfAmount, priceEvidences } from '../figures/dollars.ts';
@@ -40,6 +40,8 @@ export const publicTotalsShape = {
   ...countsShape,
   protocol_transaction_count: integer,
   block_count: integer,
+  // Days of release 0.1.0 had it under another name.
+  retryable_double_count: z._default(bigint, 0n),
   // Absent where they do not follow from the blocks, and in days of earlier versions.
   ...mapMeasureAttributes(() => optionalBigint),
 };
@@ -163,6 +165,7 @@ function figuresOf(days: readonly Figures[]) {
     protocol_transaction_count: protocol,
     fees: paidAmount(days),
     ...mapPaidAttributes((name) => paidPartAmount(days, name)),
+    retryable_double_count: coinAmount(days.reduce((sum, day) => sum + day.retryable_double_count, 0n)),
     block_count: count((day) => day.block_count),
     first_block: days.find((day) => day.first_block)?.first_block,
     // An hour has none.

@@ -15,7 +15,13 @@ BEACON_URL = os.environ.get("BEACON_URL")
 # Headers between a day and the final block that are read at most.
 MAX_LINKS = 10_000
 ZERO = "0x" + "0" * 40
-L1_ATTRIBUTES_DEPOSITOR = "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001"
+# L1's state, upgrades, and the deployers of EIP-4788 and EIP-2935: senders of deposits that are the protocol's own.
+OP_PROTOCOL = re.compile(
+    "0x(0{40}|(dead){9}0001|4210{35}[0-7]|0b799c86a49deeb90402691f1041aa3af2d3c875|3462413af4609098e1e27a490f554f260213d685)"
+)
+ARB_RETRYABLE_TX = "0x" + "6e".rjust(40, "0")
+# Arbitrum's event RedeemScheduled. Its third topic is the hash of the redeem.
+REDEEM_SCHEDULED = "0x5ccd009502509cf28762c67858994d85b163bb6e451f5e9df7c5e18c9c2e123e"
 JOVIAN = 1_764_691_201
 BLOB_GAS = 131_072
 RANKS = (("median", 50), ("p10", 10), ("p90", 90))
@@ -48,20 +54,28 @@ def is_protocol(chain, block, receipt):
     if kind in (0x6a, 0x7f) or (chain == "POLYGON" and sender == ZERO and to == ZERO):
         return True
     if kind == 0x7e:
-        return sender == L1_ATTRIBUTES_DEPOSITOR
+        return bool(OP_PROTOCOL.fullmatch(sender))
     # System contracts of BSC, such as 0x…1000, called at price 0 by the block's own validator.
     is_system = chain == "BSC" and re.fullmatch("0x0{36}(100[0-7]|200[02456]|3000)", to)
     return bool(is_system) and integer(receipt, "effectiveGasPrice") == 0 and sender == block["miner"]
 
 
-def fees_of(block, receipt):
+def donated_by(block, receipt):
+    """Returns what a transaction gave to redeems of Arbitrum's retryables, in wei: the gas of its receipt contains their gas limits."""
+    logs = [log["topics"] for log in receipt["logs"] if log["address"] == ARB_RETRYABLE_TX]
+    scheduled = {topics[2] for topics in logs if topics[0] == REDEEM_SCHEDULED}
+    gas = sum(int(one["gas"], 16) for one in block["transactions"] if one["hash"] in scheduled)
+    return gas * integer(block, "baseFeePerGas")
+
+
+def fees_of(block, receipt, donated):
     """Returns the parts of what the sender of a transaction paid, in wei, in the order of PARTS."""
     kind = integer(receipt, "type")
-    # Deposits, state-sync transactions, and submissions of retryables, whose gas the redeem pays.
-    if kind in (0x69, 0x7e, 0x7d, 0x7f):
+    # Deposits and state-sync transactions.
+    if kind in (0x7e, 0x7d, 0x7f):
         return 0, 0, 0, 0
     gas = int(receipt["gasUsed"], 16)
-    execution = gas * int(receipt["effectiveGasPrice"], 16)
+    execution = gas * int(receipt["effectiveGasPrice"], 16) - donated
     blob = integer(receipt, "blobGasUsed") * integer(receipt, "blobGasPrice") if kind == 0x3 else 0
     # Chains of the OP stack alone have an L1 fee and an operator fee.
     scaled = gas * integer(receipt, "operatorFeeScalar")
@@ -103,7 +117,7 @@ def typical_fee(counts, percent):
 def recompute(chain, first, last, parent):
     """Sums up the blocks of a day, each of which must be the child of the one before. Days of earlier versions may lack the parent."""
     counts = {"block_count": 0, "transaction_count": 0, "protocol_transaction_count": 0}
-    fees, measures, buckets = [0, 0, 0, 0], [0, 0, 0, 0], Counter()
+    fees, measures, buckets = [0, 0, 0, 0], [0, 0, 0, 0, 0], Counter()
     for number in range(first["number"], last["number"] + 1):
         block = rpc("eth_getBlockByNumber", hex(number), True)
         receipts = {receipt["transactionHash"]: receipt for receipt in rpc("eth_getBlockReceipts", hex(number))}
@@ -120,25 +134,28 @@ def recompute(chain, first, last, parent):
                 counts["protocol_transaction_count"] += 1
             if receipt is None:
                 continue
-            paid = fees_of(block, receipt)
+            donated = donated_by(block, receipt)
+            paid = fees_of(block, receipt, donated)
             fees = [sum(pair) for pair in zip(fees, paid)]
-            measures = [sum(pair) for pair in zip(measures, measures_of(block, receipt, paid[0]))]
+            measures = [sum(pair) for pair in zip(measures, (*measures_of(block, receipt, paid[0]), donated))]
             if sum(paid) > 0:
                 buckets[bounds_of(sum(paid))[0]] += 1
     if parent != last["hash"]:
         sys.exit(f"Your node has another block {last['number']}.")
-    priority, failed, blobs, gas = measures
+    priority, failed, blobs, gas, donated = measures
     figures = {**counts, "fees": sum(fees), **dict(zip(PARTS, fees))}
     return figures, {
         **{"gas_used": str(gas), "failed_transaction_count": failed},
         **{"base_fees": fees[0] - priority, "priority_fees": priority, "blob_count": blobs},
+        "retryable_double_count": donated,
         **{f"{name}_fee": typical_fee(buckets, percent) for name, percent in RANKS},
     }
 
 
 def shown(name, value):
     """Returns a figure as text: served ones are amounts of coins, recomputed ones are wei."""
-    if value is None or name.endswith("count") or name == "gas_used":
+    is_number = name.endswith("count") and name != "retryable_double_count" or name == "gas_used"
+    if value is None or is_number:
         return value
     if isinstance(value, dict):
         return " to ".join(f"{Decimal(value[end]):.18f}" for end in ("from", "to"))

@@ -21,13 +21,19 @@ interface Block {
   readonly timestamp: string;
   readonly miner: string;
   readonly baseFeePerGas?: string;
-  readonly transactions: readonly { readonly hash: string; readonly blobVersionedHashes?: string[] }[];
+  readonly transactions: readonly Transaction[];
+}
+interface Transaction {
+  readonly hash: string;
+  readonly gas: string;
+  readonly blobVersionedHashes?: string[];
 }
 /** Nodes leave out what a chain, its era or a type does not have. */
 interface Receipt extends Record<'gasUsed' | 'effectiveGasPrice' | 'transactionHash' | 'from', string> {
   readonly type?: string;
   readonly status?: string;
   readonly to: string | null;
+  readonly logs: readonly { readonly address: string; readonly topics: readonly string[] }[];
   readonly blobGasUsed?: string;
   readonly blobGasPrice?: string;
   readonly l1Fee?: string | null;
@@ -51,7 +57,9 @@ async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {
 }
 
 const ZERO = `0x${'0'.repeat(40)}`;
-const L1_ATTRIBUTES_DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
+/** L1's state, upgrades, and the deployers of EIP-4788 and EIP-2935: senders of deposits that are the protocol's own. */
+const OP_PROTOCOL =
+  /^0x(0{40}|(dead){9}0001|4210{35}[0-7]|0b799c86a49deeb90402691f1041aa3af2d3c875|3462413af4609098e1e27a490f554f260213d685)$/;
 const JOVIAN = 1_764_691_201;
 
 /** Returns whether the protocol itself added a transaction. Types of transactions have one meaning on all chains. */
@@ -61,7 +69,7 @@ function isProtocol(chain: string, block: Block, receipt: Receipt): boolean {
   // Arbitrum's own transactions, and Polygon's state-syncs, which were of no type once.
   if (type === 0x6a || type === 0x7f) return true;
   if (chain === 'POLYGON' && from === ZERO && to === ZERO) return true;
-  if (type === 0x7e) return from === L1_ATTRIBUTES_DEPOSITOR;
+  if (type === 0x7e) return OP_PROTOCOL.test(from);
   // System contracts of BSC, such as 0x…1000, called at price 0 by the block's own validator.
   const isSystem = chain === 'BSC' && /^0x0{36}(100[0-7]|200[02456]|3000)$/.test(to ?? '');
   return isSystem && BigInt(effectiveGasPrice) === 0n && from === block.miner;
@@ -70,20 +78,37 @@ function isProtocol(chain: string, block: Block, receipt: Receipt): boolean {
 /* The sums of a day by their names in its row. */
 const counts = { blockCount: 0n, transactionCount: 0n, protocolTransactionCount: 0n, fees: 0n };
 const parts = { executionFees: 0n, l1DataFees: 0n, operatorFees: 0n, blobFees: 0n };
-const measures = { gasUsed: 0n, failedTransactionCount: 0n, baseFees: 0n, priorityFees: 0n, blobCount: 0n };
+const measures = {
+  ...{ gasUsed: 0n, failedTransactionCount: 0n, baseFees: 0n, priorityFees: 0n, blobCount: 0n },
+  retryableDoubleCount: 0n,
+};
 type Sums = typeof counts & typeof parts & typeof measures;
 /** Percents of the transactions that pay a fee. */
 const typicalFees = { medianFee: 50, p10Fee: 10, p90Fee: 90 };
 
+const ARB_RETRYABLE_TX = `0x${'6e'.padStart(40, '0')}`;
+/** Arbitrum's event `RedeemScheduled`. Its third topic is the hash of the redeem. */
+const REDEEM_SCHEDULED = '0x5ccd009502509cf28762c67858994d85b163bb6e451f5e9df7c5e18c9c2e123e';
+
+/** Returns what a transaction gave to redeems of Arbitrum's retryables, in wei: the gas of its receipt contains their gas limits. */
+function donatedBy({ logs }: Receipt, { transactions, baseFeePerGas = '0x0' }: Block): bigint {
+  const scheduled = logs
+    .filter(({ address, topics }) => address === ARB_RETRYABLE_TX && topics[0] === REDEEM_SCHEDULED)
+    .map(({ topics }) => topics[2]);
+  return transactions
+    .filter(({ hash }) => scheduled.includes(hash))
+    .reduce((sum, { gas }) => sum + BigInt(gas) * BigInt(baseFeePerGas), 0n);
+}
+
 /** Returns the parts of what the sender of a transaction paid, in wei. */
-function feesOf(block: Block, receipt: Receipt) {
+function feesOf(block: Block, receipt: Receipt, donated: bigint) {
   const { gasUsed, effectiveGasPrice, blobGasUsed, blobGasPrice } = receipt;
   const type = Number(receipt.type ?? 0);
   const paid = { ...parts };
-  // Deposits, state-sync transactions, and submissions of retryables, whose gas the redeem pays.
-  if ([0x69, 0x7e, 0x7d, 0x7f].includes(type)) return paid;
+  // Deposits and state-sync transactions.
+  if ([0x7e, 0x7d, 0x7f].includes(type)) return paid;
   const gas = BigInt(gasUsed);
-  paid.executionFees = gas * BigInt(effectiveGasPrice);
+  paid.executionFees = gas * BigInt(effectiveGasPrice) - donated;
   if (type === 0x3) paid.blobFees = BigInt(blobGasUsed ?? 0) * BigInt(blobGasPrice ?? 0);
   // Chains of the OP stack alone have these two.
   paid.l1DataFees = BigInt(receipt.l1Fee ?? 0);
@@ -111,14 +136,16 @@ function figuresOf(chain: string, block: Block, blobs: number, receipt?: Receipt
   const counted = { transactionCount: 1n, blobCount: BigInt(blobs) };
   // Without a receipt: Polygon's old state-sync transaction, on some nodes.
   if (!receipt) return { ...counted, protocolTransactionCount: 1n };
-  const paid = feesOf(block, receipt);
+  const donated = donatedBy(receipt, block);
+  const paid = feesOf(block, receipt, donated);
   const gas = BigInt(receipt.gasUsed);
   // Nothing is above the base fee where no gas is paid for.
-  const tip = paid.executionFees - gas * BigInt(block.baseFeePerGas ?? 0);
+  const tip = paid.executionFees + donated - gas * BigInt(block.baseFeePerGas ?? 0);
   const priority = tip > 0n ? tip : 0n;
   return {
     ...counted,
     ...paid,
+    retryableDoubleCount: donated,
     protocolTransactionCount: BigInt(isProtocol(chain, block, receipt)),
     fees: Object.values(paid).reduce((sum, wei) => sum + wei),
     gasUsed: gas,
@@ -177,9 +204,12 @@ function typicalFee(buckets: ReadonlyMap<bigint, number>, percent: number): stri
 /** Returns the name that the API has for a figure. */
 const apiName = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Returns whether a figure is in coins. */
+const isAmount = (name: string) => /fees$|DoubleCount$/i.test(name);
+
 /** Formats a value of the row as the program formats its own. */
 function servedText(name: string, value: unknown): string {
-  if (/fees$/i.test(name)) return coinsOf(weiOf(String(value)));
+  if (isAmount(name)) return coinsOf(weiOf(String(value)));
   if (!(name in typicalFees)) return String(value);
   const { from, to } = value as Record<'from' | 'to', string>;
   return boundsText(weiOf(from), weiOf(to));
@@ -255,7 +285,7 @@ async function main([chain = 'ETHEREUM', date = 'yesterday']: string[]) {
   if (!row) throw new Error(`${chain} ${date} is not final.`);
   const { sums, buckets } = await recompute(chain, row);
   for (const [name, value] of Object.entries(sums))
-    compare(row, name, /fees$/i.test(name) ? coinsOf(value) : String(value));
+    compare(row, name, isAmount(name) ? coinsOf(value) : String(value));
   for (const [name, percent] of Object.entries(typicalFees)) compare(row, name, typicalFee(buckets, percent));
   console.log(`${'finality'.padEnd(28)}${await finalityOf(row)}`);
 }

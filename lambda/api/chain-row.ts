@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import type { OpenConflict } from '../../core/store/conflicts.ts';
+import { FINAL_BLOCK, type OpenConflict, subjectOf } from '../../core/store/conflicts.ts';
 import type { Coverage } from '../../core/store/coverage.ts';
 import type { Lag } from '../../core/store/lag.ts';
 
@@ -35,6 +35,7 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number) {
   const isBroken = state.coverage === 'broken';
   const coverage = state.coverage === 'broken' ? undefined : state.coverage;
   const { summary } = coverage ?? {};
+  const isDisputed = conflicts.some((conflict) => subjectOf(conflict) === FINAL_BLOCK);
   const days = coverage?.last || isBroken ? summary?.daysByEvidence : { proven: 0, checked: 0 };
   const planned = startDate ?? coverage?.from;
   const start = planned && later(planned, firstDay);
@@ -51,7 +52,7 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number) {
     waiting_days: isBroken ? null : (coverage?.waitingDays ?? 0),
     days_by_evidence: days ?? null,
     last_final_at: summary?.lastFinalAt ?? null,
-    seconds_behind: lag && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : null,
+    seconds_behind: lag && !isDisputed && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : null,
     proven_block:
       provenBlock?.number === undefined ? null : { number: provenBlock.number, hash: provenBlock.hash },
     // Without the reasons, which name nodes.

@@ -61,6 +61,7 @@ const measureColumns: Columns<PublicRow> = {
   priority_fees: (row) => row.priority_fees,
   gas_used: (row) => row.gas_used,
   blob_count: (row) => row.blob_count,
+  retryable_double_count: (row) => row.retryable_double_count,
   measures_version: (row) => row.measures_version,
 };
 

@@ -36,7 +36,8 @@ export const gatewayProblems = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    detail: 'The body is not declared as JSON. Send it with the header Content-Type: application/json.',
+    detail:
+      'The body is compressed, or not declared as JSON. Send it without Content-Encoding, and with the header Content-Type: application/json.',
   },
   THROTTLED: {
     status: 429,

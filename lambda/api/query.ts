@@ -9,20 +9,29 @@ import {
   type UtcDay,
 } from '../../core/figures/calendar.ts';
 import { nearest } from './nearest.ts';
+import { ourNameOf } from './other-names.ts';
 import { functionProblems, type InvalidField, ProblemError } from './problem.ts';
 
 export const daySchema = z.iso.date();
 
 const DAYS = 'YYYY-MM-DD, yesterday or 30-days-ago';
 
+/** Other words for today, whose figures nobody knows yet. */
+const TODAY = /^(today|now|0+-days?-ago)$/;
+
 /** A day, or one relative to today (UTC). */
 export const dayInputSchema = z.union(
   [daySchema, z.literal('yesterday'), z.string().check(z.regex(DAYS_AGO))],
-  {
-    error: ({ input }) =>
-      input === undefined ? `is required, as ${DAYS}` : `must be a valid day, as ${DAYS}`,
-  },
+  { error: ({ input }) => dayMessage(input) },
 );
+
+function dayMessage(input: unknown): string {
+  if (input === undefined) return `is required, as ${DAYS}`;
+  const isToday = typeof input === 'string' && TODAY.test(input);
+  return isToday
+    ? 'must not be today, because the day is not over (UTC); use yesterday'
+    : `must be a valid day, as ${DAYS}`;
+}
 
 /** Says which values are allowed, and which one was probably meant. */
 function oneOfMessage(known: readonly string[], input: unknown): string {
@@ -30,7 +39,7 @@ function oneOfMessage(known: readonly string[], input: unknown): string {
 }
 
 function suggestion(word: string, known: readonly string[]): string {
-  const meant = nearest(word, known);
+  const meant = known.find((name) => name === ourNameOf(word)) ?? nearest(word, known);
   return meant === undefined ? '' : `; did you mean ${meant}?`;
 }
 
@@ -79,7 +88,7 @@ interface QueryEndpoint {
 }
 
 /**
- * Reads the query of a request from its query parameters, its JSON body or both. Chains and intervals are read in any case.
+ * Reads the query of a request from its query parameters, its JSON body or both. Values are read in any case.
  * @param yesterday the last complete day
  * @param endpoint its schema, if it has no hours, and the chains that errors name
  * @throws ProblemError with status 400 and every invalid or unknown field
@@ -92,8 +101,7 @@ export function readQuery(
   const given = valuesOf(event);
   const errors = [...unknownFields(given.keys()), ...conflicts(given)];
   const input = Object.fromEntries(fields.map((field) => [field, given.get(field)?.values().next().value]));
-  input.chain = inCase(input.chain, 'toUpperCase');
-  input.interval = inCase(input.interval, 'toLowerCase');
+  if (typeof input.chain === 'string') input.chain = input.chain.toUpperCase();
   const query = schema.safeParse(input);
   const reported = new Set(errors.map(({ field }) => field));
   for (const { path, message } of query.error?.issues ?? []) {
@@ -133,13 +141,14 @@ function invalidFields(errors: readonly InvalidField[]): ProblemError {
   return new ProblemError({ status: 400, detail, errors });
 }
 
-/** Lists the different values that a request gives each field. */
+/** Lists the different values that a request gives each field, texts in lower case. */
 function valuesOf({ body, multiValueQueryStringParameters }: QueryEvent): Map<string, Set<unknown>> {
   const values = new Map<string, Set<unknown>>();
-  const pairs = Object.entries(multiValueQueryStringParameters ?? {});
-  for (const [field, given = []] of pairs) values.set(field, new Set<unknown>(given));
-  for (const [field, value] of membersOf(body))
-    values.set(field, new Set([...(values.get(field) ?? []), value]));
+  const pairs: [string, unknown[] | undefined][] = Object.entries(multiValueQueryStringParameters ?? {});
+  for (const [field, given = []] of [...pairs, ...membersOf(body)]) {
+    const lower = given.map((value) => (typeof value === 'string' ? value.toLowerCase() : value));
+    values.set(field, new Set([...(values.get(field) ?? []), ...lower]));
+  }
   return values;
 }
 
@@ -152,9 +161,13 @@ const unknownFields = (names: Iterable<string>): InvalidField[] =>
     }));
 
 const conflicts = (given: ReadonlyMap<string, ReadonlySet<unknown>>): InvalidField[] =>
-  fields
-    .filter((field) => (given.get(field)?.size ?? 0) > 1)
-    .map((field) => ({ field, message: 'has conflicting values; send it once' }));
+  fields.filter((field) => (given.get(field)?.size ?? 0) > 1).map((field) => ({ field, message: CONFLICT }));
+
+const CONFLICT = 'has conflicting values; send it once';
+
+/** Returns the problem of a JSON body that gives members different values. */
+export const conflictingMembers = (names: readonly string[]): ProblemError =>
+  invalidFields(names.map((field) => ({ field, message: CONFLICT })));
 
 function rangeErrors(
   range: Pick<DayQuery, 'start_date' | 'end_date'>,
@@ -167,14 +180,12 @@ function rangeErrors(
   return [{ field: 'end_date', message }];
 }
 
-function membersOf(body: unknown): ReadonlyMap<string, unknown> {
-  if (body === null || body === '' || body === undefined) return new Map();
-  if (typeof body === 'object' && !Array.isArray(body)) return new Map(Object.entries(body));
+function membersOf(body: unknown): [string, unknown[]][] {
+  if (body === null || body === '' || body === undefined) return [];
+  if (typeof body === 'object' && !Array.isArray(body))
+    return Object.entries(body).map(([field, value]) => [field, [value]]);
   throw new ProblemError(functionProblems.NOT_AN_OBJECT);
 }
-
-const inCase = (value: unknown, change: 'toUpperCase' | 'toLowerCase'): unknown =>
-  typeof value === 'string' ? value[change]() : value;
 
 function resolveRange(given: z.output<typeof rangeSchema>, yesterday: UtcDay) {
   const [start, end] = [given.start_date, given.end_date].map((day) => resolveRelativeDay(day, yesterday));

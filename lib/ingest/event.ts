@@ -10,6 +10,7 @@ export const ingestEventOf = ({
   quorum,
   finality,
   beaconUrls,
+  beaconNetwork,
   checkpoint,
   endpointsParameter,
 }: Config['chains'][number]): IngestEvent => ({
@@ -20,6 +21,7 @@ export const ingestEventOf = ({
   quorum,
   finality,
   beacon_urls: beaconUrls,
+  beacon_network: beaconNetwork,
   checkpoint,
   endpoints_parameter: endpointsParameter,
 });

@@ -17,6 +17,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'of `ETHEREUM` and `BSC`: `proven` waits for the chain’s [proof](definitions.md#proofs-of-finality), `reported` asks for none. By default hosts are believed after 24 hours without a proof',
   'chains.<NAME>.beaconUrls':
     'of `ETHEREUM`: its [light-client servers](#light-client-servers). They are no secret',
+  'chains.<NAME>.beaconNetwork': 'of a private `ETHEREUM`: [its beacon chain](local.md#private-networks)',
   'chains.<NAME>.checkpoint':
     'of `ETHEREUM` and `BSC`: [where proofs begin](#light-client-servers), 32 bytes in hex',
   'chains.<NAME>.endpointsParameter':

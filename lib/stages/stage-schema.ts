@@ -6,6 +6,7 @@ import {
   finalityPolicies,
   isEvidencePolicy,
 } from '../../core/figures/day-figures.ts';
+import { beaconNetworkSchema } from '../../lambda/beacon-network.ts';
 import { arn, date, flag, idsOf, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
@@ -48,6 +49,8 @@ const chain = strictObject({
     .array(text(/^https:\/\/[^@?#\s]+$/, 'an https URL without credentials'), 'expected a list of URLs')
     .min(1, 'expected at least one URL')
     .optional(),
+  /** Only of a private Ethereum: its beacon chain, in place of mainnet's. */
+  beaconNetwork: z.optional(beaconNetworkSchema),
   /** The start of the proofs: the root of a final beacon block of Ethereum, or the hash of a final epoch block of BSC. */
   checkpoint: text(/^0x[0-9a-f]{64}$/, '32 bytes in hex').optional(),
   /** Name of an SSM SecureString with the URLs of the chain's nodes. Without it, public nodes are read. */

@@ -19,8 +19,8 @@ import { must } from './target.ts';
 export const chainsOfFamilies = [
   ...new Map(chainNames.map((name) => [chainOf(name).rules.family, name])).values(),
 ];
-export const fullBlocks = fullBlockNames(fullBlockFolders.committed).map((name) =>
-  readFullBlock(fullBlockFolders.committed, name),
+export const fullBlocks = fullBlockNames(fullBlockFolders.small).map((name) =>
+  readFullBlock(fullBlockFolders.small, name),
 );
 
 /** The bodies of the responses to any call, by whether they concern receipts. */

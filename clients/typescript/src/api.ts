@@ -102,6 +102,8 @@ export type DayDetails = {
     operator_fees: string;
     /** A part of `fees`. EIP-4844: blob gas used times its price. */
     blob_fees: string;
+    /** Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`. */
+    retryable_double_count: string;
     /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
     base_fees?: string;
     /** The rest of `execution_fees`: what is paid above the base fee. Absent where it is not known. */

@@ -1,7 +1,7 @@
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
-import { createListReader } from '../../proof/encoding/rlp-reader.ts';
+import { RlpReader } from '../../proof/encoding/rlp-reader.ts';
 import { MAX_ENTRY } from '../e2store-entries.ts';
 import type { Place } from '../file-name.ts';
 import { EraFileError, UnreadableError } from '../source.ts';
@@ -78,10 +78,10 @@ async function readMeta(folder: string, table: TableName): Promise<{ tail: numbe
   throw new EraFileError(`${table}.meta has an unknown version, or is damaged`);
 }
 
-/** Returns the members of a list of integers; none when it is no such list. */
+/** Returns the members of a list of integers; none when it is no such list. Geth pads the file with zeros since v1.17.9. */
 function integersIn(bytes: Buffer): number[] {
   try {
-    const members = createListReader(bytes, '');
+    const members = new RlpReader(bytes).list('');
     const integers: number[] = [];
     while (!members.isAtEnd()) integers.push(Number(members.integer('')));
     return integers;

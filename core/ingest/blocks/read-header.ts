@@ -51,7 +51,7 @@ export async function validateHeader(
     if (!isHashed(rules, value.number)) return { value };
     fault = 'not proven';
     const hashed = decodeHeader(answer);
-    proveHeader(hashed);
+    proveHeader(hashed, chain.rules);
     return { value: linkOf(hashed, value.hash) };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;

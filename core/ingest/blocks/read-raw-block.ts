@@ -2,7 +2,7 @@ import { isRawProvable } from '../../chains/provable.ts';
 import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
-import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
+import { EndpointError, type FaultKind, quote } from '../../rpc/endpoint.ts';
 import { type Attempt, type Refused, uncountedRpc } from '../../rpc/failover.ts';
 import { freeBytes } from '../../rpc/hex-json.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
@@ -21,8 +21,13 @@ const JSON_EVERY = 64;
 const isRawReadable = ({ chain, evidence }: Pick<Source, 'chain' | 'evidence'>, number: number): boolean =>
   policyAt(evidence, number) === 'proven' && number % JSON_EVERY !== 0 && isRawProvable(chain.rules, number);
 
-/** Faults by which an endpoint shows that it lacks the methods, or the block's RLP. JSON that is too large is read in parts. */
-const NOT_OFFERED: ReadonlySet<FaultKind> = new Set([...UNAVAILABLE_KINDS, 'invalid response', 'too large']);
+/** Faults by which an endpoint shows that it lacks the methods. JSON that is too large is read in parts. */
+const NOT_OFFERED: ReadonlySet<FaultKind> = new Set([
+  'RPC error',
+  'no method',
+  'invalid response',
+  'too large',
+]);
 
 /**
  * Reads a block as RLP, which takes fewer bytes and less time than JSON.
@@ -38,7 +43,10 @@ export async function readRawBlock(
   if (upstream.endpoint.isJsonOnly || !isRawReadable(source, number)) return undefined;
   upstream.raw ??= probeUpstream(source, number, upstream);
   if ((await upstream.raw) !== 'offered') return undefined;
-  const read = await readRaw(source, number, rpc);
+  const read = await readRaw(source, number, rpc).catch((error: unknown) => {
+    if (error instanceof EndpointError && error.kind === 'unavailable') return undefined;
+    throw error;
+  });
   if (read && 'value' in read) return read.value;
   // One of several nodes behind the same address may lack the methods or the block.
   upstream.raw = Promise.resolve(read ? refuse(source, upstream, read) : 'unclear');
@@ -71,7 +79,7 @@ function refuse(
 /**
  * Reads and proves a block as RLP from one endpoint.
  * @returns undefined when the endpoint does not offer it
- * @throws EndpointError when the endpoint does not answer, which says nothing about what it offers
+ * @throws EndpointError when the endpoint does not answer or does not have the block, which says nothing about what it offers
  */
 export async function readRaw(
   rules: Pick<Source, 'chain' | 'feed'>,

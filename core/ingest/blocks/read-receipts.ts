@@ -4,19 +4,21 @@ import { hashedBody } from '../../proof/hashed-body.ts';
 import { isQuantity } from '../../proof/json/json-shape.ts';
 import { createReceiptHasher } from '../../proof/receipts.ts';
 import type { ConvertElement } from '../../rpc/element-stream.ts';
-import { EndpointError } from '../../rpc/endpoint.ts';
+import { EndpointError, type FaultKind } from '../../rpc/endpoint.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getReceipt, getReceipts } from '../../rpc/methods.ts';
 import type { Source } from '../hosts.ts';
 
+/** Faults after which an endpoint may still give single receipts. */
+const WITHOUT_LIST: ReadonlySet<FaultKind> = new Set(['too large', 'no method']);
 /** Receipts that are requested at once where an endpoint refuses the whole list. */
 const CONCURRENCY = 8;
 /** As long as a list may take. */
 const MAX_SEPARATE_MS = 150_000;
 
 /**
- * Reads the receipts of a block. Those of a big block are hashed one by one as they come, and their logs are not kept. Where the list is
- * larger than the endpoint gives or than is read, each receipt is requested separately.
+ * Reads the receipts of a block. Those of a big block are hashed one by one as they come, and their logs are not kept. Where the
+ * endpoint gives no lists, or this one is larger than it gives or than is read, each receipt is requested separately.
  * @param block the answer with the block, not decoded
  * @throws EndpointError
  */
@@ -35,7 +37,7 @@ export async function readReceipts(
   try {
     return await getReceipts(rpc, number, prepare);
   } catch (error) {
-    if (!(error instanceof EndpointError) || error.kind !== 'too large') throw error;
+    if (!(error instanceof EndpointError) || !WITHOUT_LIST.has(error.kind)) throw error;
     const { transactions } = await read();
     const convert = await prepare();
     const endsAt = performance.now() + MAX_SEPARATE_MS;

@@ -1,5 +1,6 @@
 import type { Chain } from '../../chains/chains.ts';
 import { unprovenOf } from '../../chains/provable.ts';
+import { BLOB, OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
 import { checkBlock } from '../../proof/check-block.ts';
@@ -10,6 +11,7 @@ import {
   decodeCheckedReceipts,
   decodeReceipts,
 } from '../../proof/json/decode-block.ts';
+import type { RpcReceipt } from '../../proof/json/rpc-types.ts';
 import { proveBlock } from '../../proof/prove-block.ts';
 import { proveRawBlock } from '../../proof/prove-raw-block.ts';
 import type { Proof } from '../../proof/proven-block.ts';
@@ -39,10 +41,19 @@ export function validateBlock(
   const proof = sum(chain, number, 'not proven', () =>
     proveBlock(chain, decodeBlock(block), decodeReceipts(receipts), feed),
   );
-  if ('value' in proof || policy === 'proven') return proof;
+  if ('value' in proof) {
+    return { value: { ...proof.value, ...(statesPrice(receipts) && { isPriceStated: true }) } };
+  }
+  if (policy === 'proven') return proof;
   // With the policy `checked`, the operator accepts nodes that do not give all that is hashed, but not rules that are unknown here.
   return policy === 'stated' || proof.fault === 'not proven' ? check() : proof;
 }
+
+/** Returns whether the receipts of a proven block state a price that follows from a rule, which the proof has then compared. */
+const statesPrice = (receipts: unknown): boolean =>
+  (receipts as readonly RpcReceipt[]).some(({ type, blobGasPrice, l1Fee }) =>
+    Number(type) === BLOB ? blobGasPrice != null : Number(type) !== OP_DEPOSIT && l1Fee != null,
+  );
 
 /**
  * Proves a block from its RLP, and sums it.

@@ -25,6 +25,7 @@ import { addMeasures, type CompleteDay, republishDay } from './publish-day.ts';
 import { finalizeDay, publishWaitingDays } from './publish-waiting-days.ts';
 import { type DayRun, discard, type KnownEnd, type ReadOutcome, readDay } from './read-day.ts';
 import { ruleChange } from './rule-change.ts';
+import { otherPrice } from './stated-price.ts';
 
 /** The outcome of ingesting one day. */
 export type DayOutcome =
@@ -174,7 +175,7 @@ async function finishDay(
     : await supportOf(run, ledger, complete);
   if (support.kind === 'orphaned') return support;
   // After the vote: about a forged block, only the liar would respond.
-  const change = await ruleChange(source, progress);
+  const change = (await otherPrice(source, progress)) ?? (await ruleChange(source, progress));
   if (change) return change;
   const now = source.context.clock.now();
   if (support.kind === 'none') {

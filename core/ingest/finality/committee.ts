@@ -110,7 +110,8 @@ async function learnCommittees(
   const period = periodOf(network, begun.slot);
   const missing = [begun.committee, begun.nextCommittee ?? ''].findIndex((root) => !committees.has(root));
   const from = Math.max(0, period + (missing < 0 ? 1 : missing - 1));
-  const count = Math.min(MAX_UPDATES, periodOf(network, now) - from + 1);
+  // Not that of the current period: while there is none, Lodestar refuses the whole range.
+  const count = Math.max(1, Math.min(MAX_UPDATES, periodOf(network, now) - from));
   const path = `updates?start_period=${from}&count=${count}`;
   const { data: answers = [] } = answersSchema.safeParse(
     await readLightClientData(server, path, context.signal),

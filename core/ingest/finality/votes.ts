@@ -12,7 +12,7 @@ import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { proveHeader } from '../../proof/header.ts';
 import { decodeHeader } from '../../proof/json/decode-block.ts';
 import { type Attempt, type Fetched, fetched, noEndpoint, requestWithFailover } from '../../rpc/failover.ts';
-import { getRawHeader, getRawHeaderByHash } from '../../rpc/methods.ts';
+import { findRawHeader, getRawHeader, getRawHeaderByHash } from '../../rpc/methods.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
 import { voteOn } from '../anchor.ts';
 import { type Hosts, upstreamsFor } from '../hosts.ts';
@@ -27,7 +27,10 @@ export interface VoteSource {
   readonly save: (state: FastFinalityState) => Promise<void>;
 }
 
-/** Headers around a final block: the second after it has the votes that make it final. */
+/**
+ * Headers around a final block: the second after it has the votes that make it final. A node counts votes before a block has them, so that
+ * block often does not exist yet, and those before it prove the one before.
+ */
 const TIP = 4;
 /** Headers from an epoch block on: some blocks have no votes. */
 const EPOCH = 6;
@@ -68,7 +71,8 @@ async function followEpochs(
   for (let count = 1; ; count++) {
     const newest = state.sets.at(-1);
     const next = epochBlockAfter(source.rules, newest?.epochBlock ?? 0, `0x${state.seenAt.toString(16)}`);
-    if (!newest || next > head) return { state, isProven: true, reasons: [] };
+    // Until all headers that are read exist. These validators vote for longer than that.
+    if (!newest || next + EPOCH > head + 2) return { state, isProven: true, reasons: [] };
     const found = await followEpoch(source, upstream, state, next, newest);
     if (found.state.sets.at(-1) === newest) {
       return { state: found.state, isProven: false, reasons: found.reasons };
@@ -116,7 +120,7 @@ async function followTip(
 ): Promise<Followed<FastFinalityState>> {
   let reason = '';
   for (let last = head + 2; last > head - MAX_SILENT; last -= TIP) {
-    const read = await readHeaders(hosts, upstream, last - TIP + 1, TIP);
+    const read = await readHeaders(hosts, upstream, last - TIP + 1, TIP, head);
     if (read.kind === 'no endpoint') return { state, isProven: false, reasons: read.reasons };
     const result = followHeaders(rules, state, read.value);
     if (result.kind === 'advanced') return { state: result.state, isProven: true, reasons: [] };
@@ -125,19 +129,26 @@ async function followTip(
   return { state, isProven: false, reasons: [reason] };
 }
 
-/** Reads headers of consecutive blocks. */
+/**
+ * Reads headers of consecutive blocks.
+ * @param head later ones are left out where the endpoint does not have them yet
+ */
 const readHeaders = (
   { context, chain }: Hosts,
   upstream: Upstream,
   first: number,
   count: number,
+  head = Number.POSITIVE_INFINITY,
 ): Promise<Fetched<readonly HashedHeader[]>> => {
   const numbers = Array.from({ length: count }, (_, index) => first + index).filter((number) => number >= 0);
   const what = `headers ${first} to ${first + count - 1} of ${chain.name}`;
   return requestWithFailover(context, [upstream], what, async (rpc) => {
     await loadKeccak();
-    const answers = await Promise.all(numbers.map((number) => getRawHeader(rpc, number)));
-    return hashedHeaders(what, answers, (header, index) => Number(header.number) === numbers[index]);
+    const read = (number: number) => (number > head ? findRawHeader(rpc, number) : getRawHeader(rpc, number));
+    const answers = await Promise.all(numbers.map(read));
+    const asked = numbers.filter((_, index) => answers[index] !== null);
+    const given = answers.filter((answer) => answer !== null);
+    return hashedHeaders(what, given, (header, index) => Number(header.number) === asked[index]);
   });
 };
 

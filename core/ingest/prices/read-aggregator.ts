@@ -1,5 +1,6 @@
+import type { Chain } from '../../chains/chains.ts';
 import type { BlockRef } from '../../figures/block.ts';
-import { type AggregatorReading, NO_FEED } from '../../figures/dollars.ts';
+import { type AggregatorReading, NO_AGGREGATOR, NO_FEED } from '../../figures/dollars.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { proveHeader } from '../../proof/header.ts';
@@ -47,7 +48,7 @@ export type ReadingResult =
 
 /**
  * Reads which aggregator a chain's feed uses after a block: by the proof of one endpoint, or else by the word of two hosts. An endpoint
- * that does not answer is not at fault: none needs to keep state.
+ * that does not answer is not at fault: none needs to keep state. A feed without one names `NO_AGGREGATOR`.
  * @param at nodes keep the state of recent blocks alone, unless they are archives
  */
 export async function readAggregator(source: Hosts, at: ReadAt): Promise<ReadingResult> {
@@ -58,11 +59,11 @@ export async function readAggregator(source: Hosts, at: ReadAt): Promise<Reading
   let block: ReadHeader | undefined;
   for (const upstream of upstreamsFor(source).filter(mayKnow(at)).slice(0, MAX_PROOFS)) {
     const attempt = await attemptOn(source, upstream, async (rpc) => {
-      block ??= await readHeaderAt(rpc, at);
+      block ??= await readHeaderAt(source.chain, rpc, at);
       return readProof(proxy, rpc, block);
     });
     if (typeof attempt === 'string') reasons.push(attempt);
-    else return resultOf(proxy, attempt, block);
+    else if (block) return { kind: 'read', reading: attempt, timestamp: block.timestamp };
   }
   return block
     ? callHosts({ source, proxy }, at, block, reasons)
@@ -77,9 +78,9 @@ interface ReadHeader extends BlockRef {
   readonly stateRoot: string;
 }
 
-async function readHeaderAt(rpc: Rpc, at: ReadAt): Promise<ReadHeader> {
+async function readHeaderAt({ rules }: Chain, rpc: Rpc, at: ReadAt): Promise<ReadHeader> {
   const header = decodeHeader(await getRawHeader(rpc, typeof at === 'object' ? at.number : at));
-  const hash = proveHeader(header);
+  const hash = proveHeader(header, rules);
   const [number, timestamp] = [Number(header.number), Number(header.timestamp)];
   const block = { number, hash, timestamp, stateRoot: header.stateRoot };
   if (typeof at === 'object' && block.hash !== at.hash)
@@ -101,14 +102,6 @@ async function readProof(
 const addressIn = (word: bigint): string =>
   `0x${BigInt.asUintN(ADDRESS_BITS, word).toString(16).padStart(40, '0')}`;
 
-const NO_ADDRESS = addressIn(0n);
-
-function resultOf(proxy: string, reading: AggregatorReading, block: ReadHeader | undefined): ReadingResult {
-  if (block && reading.aggregator !== NO_ADDRESS)
-    return { kind: 'read', reading, timestamp: block.timestamp };
-  return { kind: 'not read', reason: `the contract ${proxy} names no aggregator at block ${reading.number}` };
-}
-
 /** Calls the proxy at two hosts, which must agree. */
 async function callHosts(
   { source, proxy: to }: { readonly source: Hosts; readonly proxy: string },
@@ -128,13 +121,14 @@ async function callHosts(
           if (at !== 'latest' && UNAVAILABLE_KINDS.has(error.kind)) upstream.keepsNoPast = true;
           throw error;
         });
-        const aggregator = WORD.test(answer) ? addressIn(BigInt(answer)) : NO_ADDRESS;
+        const aggregator = WORD.test(answer) ? addressIn(BigInt(answer)) : NO_AGGREGATOR;
         return { number, hash, aggregator, evidence: 'reported' as const };
       }),
     ),
   );
   const [first, second] = answers.filter((answer) => typeof answer !== 'string');
-  if (first && second?.aggregator === first.aggregator) return resultOf(to, first, block);
+  if (first && second?.aggregator === first.aggregator)
+    return { kind: 'read', reading: first, timestamp: block.timestamp };
   const failures = answers.map((answer) => (typeof answer === 'string' ? answer : answer.aggregator));
   return {
     kind: 'not read',

@@ -25,6 +25,10 @@ export class ProofError extends Error {
 export const unknownRule = (field: string, problem: string): ProofError =>
   new ProofError(field, problem, { isRuleChange: true });
 
+/** Returns such a refusal where the block itself shows that the rules of its chain have changed. */
+export const changedRule = (field: string, problem: string): ProofError =>
+  unknownRule(field, `${problem}: this chain has changed its rules. Update Chain Insights.`);
+
 /** @throws ProofError naming a field that the node left out */
 export function present<T>(field: string, value: T | null | undefined): T {
   if (value !== null && value !== undefined) return value;

@@ -14,7 +14,7 @@ import {
 /*
  * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
  * million bad elements takes seconds and memory. Values stay as they came, except that numbers become hex and null becomes
- * absent, both in place. Strings are tested for hex only where a block is checked: elsewhere the encoder reads each digit, and
+ * absent, both in place, and so do other spellings of the same value, which hashes and roots decide about. Strings are tested for hex only where a block is checked: elsewhere the encoder reads each digit, and
  * refuses what is not hex.
  */
 
@@ -29,6 +29,8 @@ const MAX_TOPICS = 4;
 /** Far beyond the blobs of any block. */
 const MAX_BLOBS = 1_000;
 
+/** Some nodes give no receiver and no bloom so. */
+const isEmpty = (value: unknown) => value === '' || value === '0x';
 const namesOf = (fields: typeof BASE_FIELDS) => fields.map(([name]) => name);
 const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];
 const APPENDED_HEADER_MEMBERS = namesOf(APPENDED_FIELDS);
@@ -130,9 +132,12 @@ export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[
   each(answer, 'receipts', MAX_RECEIPTS, (value) => {
     const receipt = object(value, '');
     required(receipt, CHECKED_RECEIPT_MEMBERS);
+    if (isEmpty(receipt.to)) receipt.to = undefined;
     quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', ...DERIVED_RECEIPT_MEMBERS]);
     fixedBytes(receipt, ['transactionHash', 'blockHash'], 32);
     fixedBytes(receipt, ['from', 'to'], 20);
+    if (isAbsent(receipt.logs)) receipt.logs = undefined;
+    else each(receipt.logs, 'logs', MAX_GAS / GAS.log, checkLog);
   });
   return answer as readonly CheckedReceipt[];
 }
@@ -140,6 +145,8 @@ export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[
 function checkTransaction(value: unknown): void {
   const transaction = object(value, '');
   required(transaction, ['hash']);
+  transaction.input ??= transaction.data;
+  if (isEmpty(transaction.to)) transaction.to = undefined;
   optional(transaction, TRANSACTION_MEMBERS);
   quantities(transaction, ['type']);
   const { accessList, authorizationList, blobVersionedHashes, isSystemTx } = transaction;
@@ -150,6 +157,7 @@ function checkTransaction(value: unknown): void {
   if (isAbsent(blobVersionedHashes)) transaction.blobVersionedHashes = undefined;
   else strings(blobVersionedHashes, 'blobVersionedHashes', MAX_BLOBS);
   if (isAbsent(isSystemTx)) transaction.isSystemTx = undefined;
+  else if (isSystemTx === '0x0' || isSystemTx === '0x1') transaction.isSystemTx = isSystemTx === '0x1';
   else if (typeof isSystemTx !== 'boolean') throw new ProofError('isSystemTx', 'it is not true or false');
 }
 
@@ -168,6 +176,13 @@ function checkAuthorization(value: unknown): void {
 function checkReceipt(value: unknown): void {
   const receipt = object(value, '');
   required(receipt, RECEIPT_MEMBERS);
+  const { status, blobGasPrice } = receipt;
+  if (receipt.logs === null) receipt.logs = [];
+  // The bloom follows from the logs.
+  if (isEmpty(receipt.logsBloom)) receipt.logsBloom = undefined;
+  if (typeof status === 'boolean') receipt.status = status ? '0x1' : '0x0';
+  // Erigon 2.60 gives it without 0x, https://github.com/base/node/issues/266. The price is derived.
+  if (typeof blobGasPrice === 'string' && !blobGasPrice.startsWith('0x')) receipt.blobGasPrice = undefined;
   optional(receipt, OPTIONAL_RECEIPT_MEMBERS);
   // Null stays null: before Bedrock it means that no L1 fee was charged.
   quantities(receipt, DERIVED_RECEIPT_MEMBERS);

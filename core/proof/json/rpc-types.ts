@@ -89,9 +89,9 @@ export interface RpcTransaction {
   readonly raw?: string;
 }
 
-type Quantities = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas';
+type Quantities = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'maxFeePerBlobGas';
 
-/** The members of a transaction that its fees depend on, with its limit of gas. Quantities are gas and wei per gas, as hex in JSON. */
+/** The members of a transaction that its fees depend on, with its limit of gas and its offers. Quantities are gas and wei per gas, as hex in JSON. */
 export type PricedMembers = Pick<RpcTransaction, 'type' | 'from' | 'to' | 'blobVersionedHashes' | 'input'> & {
   readonly [Name in Quantities]?: string | bigint | null;
 };
@@ -144,7 +144,8 @@ export interface CheckedBlock extends CheckedHeader {
 
 /** A receipt of such a block, with its place and sender, which follow from the hashes of a proven block. */
 export interface CheckedReceipt
-  extends Omit<RpcReceipt, 'logs' | 'logsBloom' | 'type' | 'gasUsed'>,
+  extends Omit<RpcReceipt, 'logsBloom' | 'logs' | 'type' | 'gasUsed'>,
+    Partial<Pick<RpcReceipt, 'logs'>>,
     Readonly<Record<'type' | 'gasUsed' | 'from' | 'blockHash' | 'blockNumber' | 'transactionIndex', string>> {
   readonly to?: string | null;
 }

@@ -1,7 +1,7 @@
 import { isUnpaid } from '../../chains/fees.ts';
 import type { Rules } from '../../chains/rule-types.ts';
 import { hasSinglePrice } from '../../chains/transaction-types.ts';
-import { present, unknownRule } from '../encoding/proof-error.ts';
+import { changedRule, present } from '../encoding/proof-error.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
 
 /**
@@ -15,23 +15,35 @@ import type { PricedMembers } from '../json/rpc-types.ts';
  *   A block that collects tips is refused earlier (`tripwires.ts`).
  *
  * @param baseFee the header's, absent before London
- * @throws ProofError naming the field that the transaction lacks
+ * @param gasUsed of no gas, no price is compared: unpaid submissions of Arbitrum offer 0
+ * @throws ProofError naming the field that the transaction lacks, or when it offers less than the base fee
  */
 export function effectiveGasPrice(
   rules: Rules,
   type: number,
   transaction: PricedMembers,
   baseFee: bigint | undefined,
+  gasUsed: bigint,
 ): bigint {
   if (isUnpaid(rules, type)) return 0n;
-  if (rules.family === 'arbitrum') return present('baseFeePerGas', baseFee);
-  const cap = feeCap(type, transaction);
-  if (rules.family === 'polygon' && baseFee !== undefined && cap < baseFee) throw belowBaseFee(cap, baseFee);
+  const isArbitrum = rules.family === 'arbitrum';
+  if (isArbitrum && gasUsed === 0n) return present('baseFeePerGas', baseFee);
+  const cap = isArbitrum ? arbitrumOffer(type, transaction) : feeCap(type, transaction);
+  // System transactions of BSC offer and pay nothing, whatever the base fee.
+  const paysNothing = gasUsed === 0n || (rules.family === 'bsc' && cap === 0n);
+  if (baseFee !== undefined && cap < baseFee && !paysNothing) throw belowBaseFee(cap, baseFee);
+  if (isArbitrum) return present('baseFeePerGas', baseFee);
   if (hasSinglePrice(type)) return cap;
   const tip = BigInt(present('maxPriorityFeePerGas', transaction.maxPriorityFeePerGas));
   const bid = present('baseFeePerGas', baseFee) + tip;
   return bid < cap ? bid : cap;
 }
+
+/** Nodes name the only price of Arbitrum's own types either way. */
+const arbitrumOffer = (type: number, transaction: PricedMembers): bigint =>
+  hasSinglePrice(type)
+    ? feeCap(type, transaction)
+    : BigInt(present('maxFeePerGas', transaction.maxFeePerGas ?? transaction.gasPrice));
 
 /** Returns the most that a transaction offers for a unit of gas, in wei. @throws ProofError naming the field that it lacks */
 export function feeCap(type: number, { gasPrice, maxFeePerGas }: PricedMembers): bigint {
@@ -41,7 +53,4 @@ export function feeCap(type: number, { gasPrice, maxFeePerGas }: PricedMembers):
 
 /** No rule known here allows it (EIP-1559). In reserved blockspace no one pays: https://github.com/0xPolygon/bor/pull/2302. */
 const belowBaseFee = (cap: bigint, baseFee: bigint) =>
-  unknownRule(
-    'maxFeePerGas',
-    `it offers ${cap}, less than the base fee ${baseFee}: this chain has changed its rules. Update Chain Insights.`,
-  );
+  changedRule('maxFeePerGas', `it offers ${cap}, less than the base fee ${baseFee}`);

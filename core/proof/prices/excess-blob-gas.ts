@@ -1,7 +1,7 @@
 import type { BlobRules, Rules } from '../../chains/rule-types.ts';
 import { BLOB } from '../../chains/transaction-types.ts';
 import type { BlobGas, BlockHeader } from '../../figures/block.ts';
-import { unknownRule } from '../encoding/proof-error.ts';
+import { changedRule } from '../encoding/proof-error.ts';
 import type { PricedMembers, RpcHeader } from '../json/rpc-types.ts';
 import { blobRulesAt, GAS_PER_BLOB, isBlobGasBelow } from './blob-fee.ts';
 
@@ -37,10 +37,9 @@ export function checkBlobs(
     .filter(({ type }) => Number(type) === BLOB)
     .reduce((sum, { blobVersionedHashes }) => sum + (blobVersionedHashes?.length ?? 0), 0);
   if (blobGas.used !== BigInt(blobs) * GAS_PER_BLOB)
-    throw unknownRule('blobGasUsed', `it is ${blobGas.used}, and the block has ${blobs} blobs: ${CHANGED}`);
+    throw changedRule('blobGasUsed', `it is ${blobGas.used}, and the block has ${blobs} blobs`);
   const max = mayHaveBlobs(blobRules, Number(header.number)) ? blobRules.max : 0;
-  if (blobs > max)
-    throw unknownRule('blobGasUsed', `the block has ${blobs} blobs, and may have ${max}: ${CHANGED}`);
+  if (blobs > max) throw changedRule('blobGasUsed', `the block has ${blobs} blobs, and may have ${max}`);
 }
 
 type Linked = Pick<BlockHeader, 'number' | 'timestamp' | 'blobGas'>;
@@ -56,7 +55,11 @@ export function excessProblem(rules: Rules, parent: Linked, child: Linked): stri
   if (!blobRules || !child.blobGas) return undefined;
   const expected = excessAfter(blobRules, parent);
   if (child.blobGas.excess === expected) return undefined;
-  return `excessBlobGas: it is ${child.blobGas.excess}, and ${expected} follows from block ${parent.number} by the schedule known here: ${CHANGED}`;
+  const { field, message } = changedRule(
+    'excessBlobGas',
+    `it is ${child.blobGas.excess}, and ${expected} follows from block ${parent.number} by the schedule known here`,
+  );
+  return `${field}: ${message}`;
 }
 
 const mayHaveBlobs = ({ interval = 1 }: BlobRules, number: number): boolean => number % interval === 0;
@@ -76,5 +79,3 @@ function excessAfter(
     return excess + (used * BigInt(rules.max - rules.target)) / BigInt(rules.max);
   return excess + used - target;
 }
-
-const CHANGED = 'this chain has changed its rules. Update Chain Insights.';

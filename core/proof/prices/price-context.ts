@@ -18,6 +18,7 @@ export interface PriceContext {
   readonly timestamp: number;
   /** Lower-case address. */
   readonly miner: string;
+  readonly gasLimit: bigint;
   /**
    * Recovers the signer of a transaction.
    * @throws ProofError after more recoveries than an honest block needs
@@ -61,6 +62,7 @@ export function priceContext({ rules }: Chain, block: PricedBlock): PriceContext
     rules,
     timestamp,
     miner: block.miner.toLowerCase(),
+    gasLimit: BigInt(block.gasLimit),
     recoverSigner: (payload, type) => {
       recoveries += 1;
       if (recoveries <= MAX_RECOVERIES) return recoverSigner(payload, type);

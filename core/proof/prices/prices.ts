@@ -3,7 +3,7 @@ import { operatorFee } from '../../chains/operator-fee.ts';
 import { isProtocolTransaction } from '../../chains/protocol-transactions.ts';
 import { BLOB, OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import { type Fees, NO_FEES } from '../../figures/fee-parts.ts';
-import { inElement } from '../encoding/proof-error.ts';
+import { changedRule, inElement, present } from '../encoding/proof-error.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
 import type { HashedTransaction } from '../transactions.ts';
 import { blobGasOf } from './blob-fee.ts';
@@ -44,7 +44,7 @@ export function priceTransaction(
   index: number,
 ): TransactionPrice {
   return inElement('transactions', index, () => {
-    const price = effectiveGasPrice(context.rules, type, transaction, context.baseFee);
+    const price = effectiveGasPrice(context.rules, type, transaction, context.baseFee, gasUsed);
     const isProtocol = isProtocolTransaction(context.rules, {
       type,
       to: transaction.to?.toLowerCase(),
@@ -57,14 +57,21 @@ export function priceTransaction(
   });
 }
 
-/** A deposit's payload contains its sender; any other sender follows from the signature. */
-const senderOf = (
+/**
+ * A deposit's payload contains its sender. A transaction with more gas than its whole block is valid only as the validator's own, and BSC's
+ * system transactions have 2^63 - 1. That spares recovering the sender from the signature, which takes longer than the rest of a small block.
+ */
+function senderOf(
   context: PriceContext,
   transaction: PricedMembers,
   type: number,
   payload: Uint8Array,
-): string =>
-  type === OP_DEPOSIT ? (transaction.from ?? '').toLowerCase() : context.recoverSigner(payload, type);
+): string {
+  if (type === OP_DEPOSIT) return (transaction.from ?? '').toLowerCase();
+  return BigInt(transaction.gas ?? 0) > context.gasLimit
+    ? context.miner
+    : context.recoverSigner(payload, type);
+}
 
 function paidFees(
   context: PriceContext,
@@ -82,13 +89,7 @@ function paidFees(
   // Most transactions state nothing else, and merging objects takes 2 % of a proof.
   const hasGasAlone = l1.stated === NOTHING && blob.stated === NOTHING;
   return {
-    fees: feesOf(context.rules, type, {
-      gasUsed,
-      effectiveGasPrice: price,
-      l1Data,
-      operator,
-      blob: blob.fee,
-    }),
+    fees: feesOf({ gasUsed, effectiveGasPrice: price, l1Data, operator, blob: blob.fee }),
     blobs: blob.blobs,
     stated: hasGasAlone ? gasPrice : { ...gasPrice, ...l1.stated, ...blob.stated },
   };
@@ -97,9 +98,16 @@ function paidFees(
 const NOTHING: StatedPrices = {};
 const NO_BLOBS = { fee: 0n, blobs: 0n, stated: NOTHING };
 
-function blobCharges({ blobGasPrice }: PriceContext, { blobVersionedHashes = [] }: PricedMembers) {
+/** A new schedule of blobs may leave no other trace in the headers than a price that no one offered. */
+function blobCharges(
+  { blobGasPrice }: PriceContext,
+  { blobVersionedHashes = [], maxFeePerBlobGas }: PricedMembers,
+) {
   const gas = blobGasOf(blobVersionedHashes);
   const price = blobGasPrice();
+  const offer = BigInt(present('maxFeePerBlobGas', maxFeePerBlobGas));
+  if (price > offer)
+    throw changedRule('maxFeePerBlobGas', `it offers ${offer}, less than the price ${price}`);
   return {
     fee: gas * price,
     blobs: BigInt(blobVersionedHashes.length),

@@ -8,7 +8,11 @@ import {
   POLYGON_STATE_SYNC,
   unknownTypeProblem,
 } from '../../chains/transaction-types.ts';
-import { ARBITRUM_FIELDS } from '../arbitrum-transaction-fields.ts';
+import {
+  ARBITRUM_FIELDS,
+  gas as arbitrumGas,
+  maxFeePerGas as arbitrumOffer,
+} from '../arbitrum-transaction-fields.ts';
 import { inElement, ProofError, unknownRule } from '../encoding/proof-error.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
@@ -19,7 +23,7 @@ type ReadMember = (items: RlpReader, into: Members, rules: Rules) => void;
 
 const skip: ReadMember = (items) => items.skip('transaction');
 const quantity =
-  (name: 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'): ReadMember =>
+  (name: 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'maxFeePerBlobGas'): ReadMember =>
   (items, into) => {
     into[name] = items.integer(name);
   };
@@ -50,27 +54,28 @@ const input: ReadMember = (items, into) => {
 const signature = [skip, skip, skip];
 const gas = quantity('gas');
 const gasPrice = quantity('gasPrice');
+const maxFeePerGas = quantity('maxFeePerGas');
 const dynamicFee = [
-  ...[skip, skip, quantity('maxPriorityFeePerGas'), quantity('maxFeePerGas')],
+  ...[skip, skip, quantity('maxPriorityFeePerGas'), maxFeePerGas],
   ...[gas, to, skip, skip, skip],
 ];
+
+const memberOfArbitrum = (field: (typeof ARBITRUM_FIELDS)[number][1][number]): ReadMember =>
+  field === arbitrumGas ? gas : field === arbitrumOffer ? maxFeePerGas : skip;
 
 /** The members of each type in the order of `TRANSACTION_FIELDS`. Those that no price depends on are skipped. */
 const READ_MEMBERS: ReadonlyMap<number, readonly ReadMember[]> = new Map([
   [0x00, [skip, gasPrice, gas, to, skip, skip, ...signature]],
   [0x01, [skip, skip, gasPrice, gas, to, skip, skip, skip, ...signature]],
   [0x02, [...dynamicFee, ...signature]],
-  [0x03, [...dynamicFee, skip, blobVersionedHashes, ...signature]],
+  [0x03, [...dynamicFee, quantity('maxFeePerBlobGas'), blobVersionedHashes, ...signature]],
   [0x04, [...dynamicFee, skip, ...signature]],
   [OP_DEPOSIT, [skip, from, to, skip, skip, skip, skip, input]],
+  ...ARBITRUM_FIELDS.map(([type, fields]) => [type, fields.map(memberOfArbitrum)] as const),
 ]);
 
 /** No price depends on a member of these types. */
-const WITHOUT_MEMBERS: ReadonlySet<number> = new Set([
-  OP_POST_EXECUTION,
-  POLYGON_STATE_SYNC,
-  ...ARBITRUM_FIELDS.map(([type]) => type),
-]);
+const WITHOUT_MEMBERS: ReadonlySet<number> = new Set([OP_POST_EXECUTION, POLYGON_STATE_SYNC]);
 
 /** A transaction as the transactionsRoot covers it. It has no hash, since no figure depends on it. */
 interface RawTransaction extends Pick<HashedTransaction, 'type' | 'payload'> {

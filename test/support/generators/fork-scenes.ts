@@ -104,32 +104,49 @@ const newType: ForkScene = {
 
 const BPO2 = { target: 14, max: 21, updateFraction: 11_684_671, hasReservePrice: true };
 
+/** The excess of blob gas, and the base fee in wei, with which a schedule begins. */
+interface BlobMarket {
+  readonly excess: number;
+  readonly baseFee: bigint;
+}
+
 /**
  * Every block has three blobs, so that their price moves.
  * @param first block with the new schedule
  */
-function newSchedule(first: number, numbers: Omit<BlobRules, 'from'>): ForkScene {
+export function newSchedule(
+  first: number,
+  numbers: Omit<BlobRules, 'from'>,
+  { excess, baseFee }: BlobMarket = { excess: 400_000_000, baseFee: 7n },
+): ForkScene {
   if (!('blobSchedule' in ethereum.rules)) throw new Error('no blobs');
   const { rules } = ethereum;
   const chain = {
     ...ethereum,
     rules: { ...rules, blobSchedule: [...rules.blobSchedule, { ...numbers, from: timeOf(first) }] },
   };
-  const blobs = dynamic('0x3', {
-    maxFeePerBlobGas: hex(10n ** 18n),
-    blobVersionedHashes: [1, 2, 3].map((blob) => hashOf(`blob ${blob}`)),
-  });
+  const price = baseFee + 2n;
+  const transfer: Pair = { transaction: { gasPrice: hex(price) }, receipt: { effectiveGasPrice: hex(price) } };
+  const blobs = {
+    transaction: {
+      ...dynamic('0x3').transaction,
+      maxFeePerGas: hex(2n * price),
+      maxFeePerBlobGas: hex(10n ** 18n),
+      blobVersionedHashes: [1, 2, 3].map((blob) => hashOf(`blob ${blob}`)),
+    },
+    receipt: { effectiveGasPrice: hex(price) },
+  };
   const contentAt = () => ({
-    header: { ...LONDON, ...CANCUN, excessBlobGas: hex(400_000_000) },
-    pairs: [{}, blobs],
+    header: { ...LONDON, ...CANCUN, baseFeePerGas: hex(baseFee), excessBlobGas: hex(excess) },
+    pairs: [transfer, blobs],
   });
   const blocks: RawBlock[] = [];
   // The prices that receipts state follow from the excess that follows from the block before.
   for (const { header, transactions } of blocksOf(chain, contentAt)) {
     const fraction = Number(header.number) >= first ? numbers.updateFraction : BPO2.updateFraction;
-    const price = blobPriceOf(BigInt(`${header.excessBlobGas}`), BigInt(fraction));
-    const receipt = { ...blobs.receipt, blobGasUsed: hex(3 * 131_072), blobGasPrice: hex(price) };
-    const pairs = transactions.length > 0 ? [{}, { ...blobs, receipt }] : [];
+    const blobPrice = blobPriceOf(BigInt(`${header.excessBlobGas}`), BigInt(fraction));
+    const receipt = { ...blobs.receipt, blobGasUsed: hex(3 * 131_072), blobGasPrice: hex(blobPrice) };
+    const pairs = transactions.length > 0 ? [transfer, { ...blobs, receipt }] : [];
     const parentHash = blocks.at(-1)?.header.hash ?? header.parentHash;
     blocks.push(sealedBlock(chain, pairs, { ...header, parentHash }));
   }

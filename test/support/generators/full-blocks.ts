@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ChainName } from '#core/chains/chains.ts';
@@ -12,30 +12,29 @@ export interface FullBlock {
   readonly receipts: unknown[];
 }
 
-/** Folders of real blocks. Only the first two are in this repository. */
+const ROOT = join(process.cwd(), 'test/fixtures/full-blocks');
+
+/** Folders of real blocks. */
 export const fullBlockFolders = {
-  committed: join(process.cwd(), 'test/fixtures/full-blocks'),
-  /** Blocks of Ethereum that only the tests of raw bytes read. */
-  eras: join(process.cwd(), 'test/fixtures/era-blocks'),
-  shared: join(process.cwd(), '../shared/full-blocks'),
-  partial: join(process.cwd(), '../shared/full-blocks/partial'),
+  small: ROOT,
+  /** Up to 274 transactions, in all eras. */
+  large: join(ROOT, 'large'),
+  /** Blocks without most of their receipts, which only header and transactions can be proven of. */
+  partial: join(ROOT, 'partial'),
 };
 
-/** Names of the blocks in a folder, none if it is missing. */
+/** Returns the names of the blocks in a folder. */
 export const fullBlockNames = (folder: string): readonly string[] =>
-  existsSync(folder) ? readdirSync(folder).filter((file) => /\.json(\.gz)?$/.test(file)) : [];
+  readdirSync(folder).filter((file) => /\.json(\.gz)?$/.test(file));
+
+/** The name and folder of each block with all of its receipts. */
+export const completeBlocks: readonly (readonly [name: string, folder: string])[] = [
+  fullBlockFolders.small,
+  fullBlockFolders.large,
+].flatMap((folder) => fullBlockNames(folder).map((name) => [name, folder] as const));
 
 export function readFullBlock(folder: string, name: string): FullBlock {
   const bytes = readFileSync(join(folder, name));
   const json = name.endsWith('.gz') ? gunzipSync(bytes).toString() : bytes.toString();
   return { ...JSON.parse(json), name };
-}
-
-/** Runs `each` on the names of a folder's blocks, or skips with a message when there are none. */
-export function describeFullBlocks(folder: string, each: (names: readonly string[]) => void): void {
-  const names = fullBlockNames(folder);
-  describe(`blocks of ${folder}`, () => {
-    if (names.length > 0) each(names);
-    else test.skip('the folder is missing, so its blocks are not proven', () => {});
-  });
 }

@@ -1,4 +1,7 @@
+import { chainOf } from '#core/chains/chains.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
+import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
+import { hashTransactions } from '#core/proof/transactions.ts';
 import type { Random } from './random.ts';
 import type { BlockPlace } from './random-place.ts';
 import {
@@ -50,8 +53,9 @@ export function nitroTransactions(
 
 function nitroUserTransactions(random: Random, place: BlockPlace): RandomTransaction[] {
   if (random.chance(0.3)) return retryable(random, place);
+  if (random.chance(0.2)) return withRedeem(random, place, signedTransaction(random, place));
   if (random.chance(0.5)) return [signedTransaction(random, place)];
-  const type = random.pick([DEPOSIT, UNSIGNED, CONTRACT, RETRY]);
+  const type = random.pick([DEPOSIT, UNSIGNED, CONTRACT]);
   return [ownTransaction(random, place, type, type === DEPOSIT ? 0n : randomGas(random))];
 }
 
@@ -71,10 +75,37 @@ function signedTransaction(random: Random, place: BlockPlace): RandomTransaction
 function retryable(random: Random, place: BlockPlace): RandomTransaction[] {
   const isRedeemed = random.chance(0.7);
   const submission = ownTransaction(random, place, SUBMIT_RETRYABLE, isRedeemed ? randomGas(random) : 0n);
-  const paid = { ...NO_FEES, retryableDoubleCount: submission.gasUsed * submission.price };
-  if (!isRedeemed) return [{ ...submission, paid }];
-  const gasUsed = 1n + random.bigintBelow(submission.gasUsed);
-  return [{ ...submission, paid }, ownTransaction(random, place, RETRY, gasUsed)];
+  return isRedeemed ? withRedeem(random, place, submission, submission.gasUsed) : [submission];
+}
+
+/** Gas that a redeem leaves, since siblings use a little more. */
+const UNUSED = 2_000n;
+
+/**
+ * Returns a transaction with the redeem that it schedules, to which it donates gas, and the one that this schedules in turn.
+ * @param limit of the redeem, in gas
+ */
+function withRedeem(
+  random: Random,
+  place: BlockPlace,
+  payer: RandomTransaction,
+  limit = UNUSED + random.bigintBelow(payer.gasUsed - UNUSED),
+): RandomTransaction[] {
+  const gasUsed = 1n + random.bigintBelow(limit - UNUSED + 1n);
+  const redeem = ownTransaction(random, place, RETRY, gasUsed, { gas: hex(limit) });
+  const [hashed] = hashTransactions(chainOf('ARBITRUM'), [redeem.json as unknown as RpcTransaction]);
+  const donated = limit * (place.baseFee ?? 0n);
+  const { paid } = payer;
+  const isNested = gasUsed > 2n * UNUSED && random.chance(0.3);
+  return [
+    {
+      ...payer,
+      succeeded: true,
+      schedules: hashed?.hash,
+      paid: { ...paid, execution: paid.execution - donated, retryableDoubleCount: donated },
+    },
+    ...(isNested ? withRedeem(random, place, redeem) : [redeem]),
+  ];
 }
 
 /** Generates a transaction of a type of Arbitrum's own: https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go. */

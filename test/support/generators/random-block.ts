@@ -51,7 +51,8 @@ export function randomBlock(
 function receiptOf(random: Random, place: BlockPlace, transaction: RandomTransaction): Json {
   const { json, succeeded, isPriceInReceipt, fields } = transaction;
   const isCreation = json.to === null;
-  const logs = succeeded ? randomLogs(random) : [];
+  const scheduled = transaction.schedules === undefined ? [] : [redeemLog(random, transaction.schedules)];
+  const logs = succeeded ? [...randomLogs(random), ...scheduled, ...randomLogs(random)] : [];
   return {
     // Stays where blocks do not hash to their hash.
     transactionHash: json.hash,
@@ -77,6 +78,17 @@ const randomLogs = (random: Random) =>
     data: random.pick(['0x', '0x05', `0x${'00ff'.repeat(30)}`]),
     logIndex: hex(random.below(9)),
   }));
+
+/** `RedeemScheduled` of https://github.com/OffchainLabs/nitro precompiles/ArbRetryableTx.go, with four more words. */
+const redeemLog = (random: Random, hash: string) => ({
+  address: address('6e'),
+  topics: [
+    '0x5ccd009502509cf28762c67858994d85b163bb6e451f5e9df7c5e18c9c2e123e',
+    ...[randomHash(random), hash, randomHash(random)],
+  ],
+  data: `0x${'00'.repeat(4 * 32)}`,
+  logIndex: hex(random.below(9)),
+});
 
 type Unsealed = Parameters<typeof sealBlock>[1];
 

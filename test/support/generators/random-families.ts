@@ -67,7 +67,7 @@ function typesAt({ isOld, appended, blobs }: BlockPlace): readonly number[] {
 const bscTransactions = (random: Random, place: BlockPlace, count: number): RandomTransaction[] => [
   ...several(count, () => bscUserTransaction(random, place)),
   ...several(random.below(3), () => ({
-    ...minersTransaction(random, place, { to: systemContract(random) }),
+    ...minersTransaction(random, place, { to: systemContract(random), gas: '0x7fffffffffffffff' }),
     isProtocol: true,
   })),
 ];

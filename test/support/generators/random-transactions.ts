@@ -21,6 +21,8 @@ export interface RandomTransaction {
   readonly isProtocol: boolean;
   /** In wei. */
   readonly paid: Fees;
+  /** Hash of the redeem of Arbitrum that it schedules. */
+  readonly schedules?: string | undefined;
 }
 
 export const [LEGACY, ACCESS_LIST, DYNAMIC_FEE, BLOB, SET_CODE] = [0, 1, 2, 3, 4] as const;

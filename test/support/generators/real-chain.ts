@@ -7,11 +7,11 @@ const ETHEREUM = chainOf('ETHEREUM');
 
 /** Names of real blocks from before Byzantium, of London and of Cancun, with legacy, EIP-1559 and blob transactions. */
 const NAMES = [
-  ['ETHEREUM-468179.json.gz', fullBlockFolders.eras],
-  ['ETHEREUM-13998626.json', fullBlockFolders.committed],
-  ['ETHEREUM-4369999.json.gz', fullBlockFolders.eras],
-  ['ETHEREUM-20066032.json.gz', fullBlockFolders.eras],
-  ['ETHEREUM-1000000.json', fullBlockFolders.committed],
+  ['ETHEREUM-468179.json.gz', fullBlockFolders.large],
+  ['ETHEREUM-13998626.json', fullBlockFolders.small],
+  ['ETHEREUM-4369999.json.gz', fullBlockFolders.large],
+  ['ETHEREUM-20066032.json.gz', fullBlockFolders.large],
+  ['ETHEREUM-1000000.json', fullBlockFolders.small],
 ] as const;
 
 /** The real blocks that chains consist of, in turn. */

@@ -491,6 +491,7 @@ test.each([
   [{ ...scheduled, restate: { ...restate, requested_at: '2026-11-25' } }],
   [{ ...scheduled, restate: { date: DAY } }],
   [null],
+  [{ chain: 'ETHEREUM', beacon_network: { genesisTime: 0 } }],
 ])('refuses the event %p', async (event) => {
   await using node = await startJsonRpcServer(answerWell);
   await expect(run(event, node.url)).rejects.toThrow();

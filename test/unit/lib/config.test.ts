@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
+import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { readConfig, requireAlarmTarget, type Stage, withAlarmEmail } from '#lib/config.ts';
 import { stages } from '#lib/stages/stages.ts';
 
@@ -183,6 +184,11 @@ test.each([
   [{ finality: 'believed' }, '.finality: expected one of proven, reported'],
   [{ checkpoint: '0x12' }, '.checkpoint: expected 32 bytes in hex'],
   [{ beaconUrls: ['https://b.example'] }, '.beaconUrls: expected none: BSC has no such proof of finality'],
+  [{ beaconNetwork: ETHEREUM_BEACON }, '.beaconNetwork: expected none: BSC has no such proof of finality'],
+  [
+    { beaconNetwork: { ...ETHEREUM_BEACON, genesisTime: '0' } },
+    '.beaconNetwork.genesisTime: expected a whole number of at least 0',
+  ],
   [{ beaconUrls: ['http://b.example'] }, '.beaconUrls.0: expected an https URL without credentials'],
   [{ beaconUrls: ['https://me:key@b.example'] }, '.beaconUrls.0: expected an https URL without credentials'],
   [{ beaconUrls: [] }, '.beaconUrls: expected at least one URL'],
@@ -198,8 +204,9 @@ test.each([
 test('settings of proofs are only for chains that carry them', () => {
   const checkpoint = `0x${'ab'.repeat(32)}`;
   const beaconUrls = ['https://b.example/path'];
-  const { chains } = configOf({ chains: { ETHEREUM: { finality: 'proven', checkpoint, beaconUrls } } });
-  expect(chains[0]).toMatchObject({ name: 'ETHEREUM', finality: 'proven', checkpoint, beaconUrls });
+  const given = { finality: 'proven', checkpoint, beaconUrls, beaconNetwork: ETHEREUM_BEACON };
+  const { chains } = configOf({ chains: { ETHEREUM: given } });
+  expect(chains[0]).toMatchObject({ name: 'ETHEREUM', ...given });
   expect(() =>
     configOf({ chains: { ETHEREUM: { finality: 'proven', evidence: 'checked from 9' } } }),
   ).toThrow('chains.ETHEREUM.finality: expected evidence proven too');

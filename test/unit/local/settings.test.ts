@@ -1,4 +1,5 @@
 import { chainNames, defaultChainNames } from '#core/chains/chains.ts';
+import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { readSettings } from '#local/settings.ts';
 
 test('has a default for every setting', () => {
@@ -9,6 +10,7 @@ test('has a default for every setting', () => {
     finality: new Map(),
     checkpoints: new Map(),
     beaconUrls: undefined,
+    beaconNetwork: undefined,
     chains: defaultChainNames,
     confirmations: new Map(),
     evidence: new Map(),
@@ -44,6 +46,7 @@ test('reads each variable, and ignores empty ones', () => {
     FINALITY_ETHEREUM: 'proven',
     CHECKPOINT_BSC: `0x${'ab'.repeat(32)}`,
     BEACON_URLS: 'https://beacon.example, http://localhost:5052',
+    BEACON_NETWORK: JSON.stringify(ETHEREUM_BEACON),
   });
   expect(settings).toEqual({
     api: { host: '127.0.0.2', port: 8080 },
@@ -53,6 +56,7 @@ test('reads each variable, and ignores empty ones', () => {
     checkpoints: new Map([['BSC', `0x${'ab'.repeat(32)}`]]),
     chains: defaultChainNames,
     beaconUrls: ['https://beacon.example', 'http://localhost:5052'],
+    beaconNetwork: ETHEREUM_BEACON,
     confirmations: new Map([['POLYGON', 256]]),
     evidence: new Map([['BSC', 'checked']]),
     quorum: new Map([
@@ -94,6 +98,7 @@ test.each([
     'believed',
     'must be proven, checked, or checked from a block, such as checked from 25000000',
   ],
+  ['BEACON_NETWORK', 'network.json', 'must be JSON'],
   ['CONFIRMATIONS_SOLANA', '5', `names no known chain. Expected CONFIRMATIONS_ ${one}`],
 ])('refuses %s=%s by name', (name, value, message) => {
   expect(() => readSettings({ [name]: value })).toThrow(`Invalid environment: ${name} ${message}.`);
@@ -111,6 +116,14 @@ test('refuses to require proof of blocks that are only checked', () => {
   const pair = { FINALITY_BSC: 'proven', EVIDENCE_BSC: 'checked' };
   expect(() => readSettings(pair)).toThrow(
     'Invalid environment: FINALITY_BSC must not be proven beside weaker evidence: only a hash ties blocks to a proof.',
+  );
+});
+
+test('names the field of a beacon network that is invalid', () => {
+  const [fork] = ETHEREUM_BEACON.forks;
+  const network = { ...ETHEREUM_BEACON, genesisTime: -1, forks: [{ ...fork, version: '3' }] };
+  expect(() => readSettings({ BEACON_NETWORK: JSON.stringify(network) })).toThrow(
+    'Invalid environment: BEACON_NETWORK.genesisTime expected a whole number of at least 0; BEACON_NETWORK.forks.version expected 4 bytes in hex.',
   );
 });
 

@@ -1,11 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
-import type { EvidencePolicy } from '#core/figures/day-figures.ts';
+import { isRawProvable, unprovenOf } from '#core/chains/provable.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { readBlock } from '#core/ingest/blocks/read-block.ts';
-import { describeFullBlocks, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { completeBlocks, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { withRaw } from '#test/support/generators/real-nodes.ts';
+import type { Json } from '#test/support/generators/seal.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { readRecordedBlocks } from '#test/support/nodes/recorded-node.ts';
 import { sourceOf, valueIn } from '#test/support/nodes/source.ts';
 
 interface Given {
@@ -16,25 +19,25 @@ interface Given {
 }
 
 /** Reads a block from a node over HTTP. */
-async function readOver({ chain: name, number, block, receipts }: Given, evidence: EvidencePolicy) {
+async function readChecked({ chain: name, number, block, receipts }: Given) {
   const chain = chainOf(name);
   await using node = await startJsonRpcServer(({ method }) => {
     if (method === 'eth_chainId') return { result: chain.id };
     return { result: method === 'eth_getBlockReceipts' ? receipts : block };
   });
-  return valueIn(await readBlock(await sourceOf(chain, [node], {}, { evidence }), number));
+  return valueIn(await readBlock(await sourceOf(chain, [node], {}, { evidence: 'checked' }), number));
 }
 
-describeFullBlocks(fullBlockFolders.committed, (names) => {
-  test.each(names)('%s is proven', async (name) => {
-    const full = readFullBlock(fullBlockFolders.committed, name);
-    expect(await readOver(full, 'proven')).toMatchObject({
-      number: full.number,
-      hash: full.block.hash,
-      isProven: true,
-      totals: { transactions: (full.block.transactions as unknown[]).length },
-    });
-  });
+test.each(completeBlocks)('%s is proven from JSON, and from RLP where that has all', async (name, folder) => {
+  const { chain: chainName, number, block, receipts } = readFullBlock(folder, name);
+  const chain = chainOf(chainName);
+  const recorded = { number, json: { block, receipts: receipts as readonly Json[] } };
+  const [read] = await readRecordedBlocks(chain, [recorded], 'JSON');
+  const { length: transactions } = block.transactions as readonly unknown[];
+  const isProven = unprovenOf(chain.rules, number) === undefined;
+  expect(read).toMatchObject({ number, hash: block.hash, isProven, totals: { transactions } });
+  if (isRawProvable(chain.rules, number))
+    expect(await readRecordedBlocks(chain, [withRaw(chain, recorded)], 'RLP')).toEqual([read]);
 });
 
 /** A block without the fields that no fee rule reads, so that it cannot be proven. */
@@ -47,10 +50,8 @@ interface ReducedBlock extends Given {
 
 async function sumsOf({ transactions, ...given }: ReducedBlock) {
   const bodies = transactions ?? given.block.transactions.map((hash) => ({ hash }));
-  const { totals, isProven } = await readOver(
-    { ...given, block: { ...given.block, transactions: bodies } },
-    'checked',
-  );
+  const block = { ...given.block, transactions: bodies };
+  const { totals, isProven } = await readChecked({ ...given, block });
   expect(isProven).toBe(false);
   return {
     transaction_count: totals.transactions,
@@ -62,19 +63,9 @@ async function sumsOf({ transactions, ...given }: ReducedBlock) {
   };
 }
 
-const folders = {
-  'from this repository': join(process.cwd(), 'test/fixtures/blocks'),
-  'from a folder beside the project': join(process.cwd(), '../shared/real-blocks'),
-};
+const REDUCED = join(process.cwd(), 'test/fixtures/blocks');
 
-describe.each(Object.entries(folders))('reduced blocks, %s, have the expected sums', (_, folder) => {
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
-  if (files.length === 0) {
-    test.skip('the folder is missing, so its blocks are not read', () => {});
-    return;
-  }
-  test.each(files)('%s', async (file) => {
-    const real: ReducedBlock = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-    expect(real.expected).toMatchObject(await sumsOf(real));
-  });
+test.each(readdirSync(REDUCED))('the reduced block %s has the expected sums', async (file) => {
+  const real: ReducedBlock = JSON.parse(readFileSync(join(REDUCED, file), 'utf8'));
+  expect(real.expected).toMatchObject(await sumsOf(real));
 });

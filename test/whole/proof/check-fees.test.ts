@@ -165,13 +165,7 @@ describe('on Arbitrum', () => {
     expect(fees('ARBITRUM', { ...gas, type: 2 }).execution).toBe(7_000n);
   });
 
-  test("a retryable's submission is kept apart, because its redeem reports the same gas", () => {
-    expect(fees('ARBITRUM', { ...gas, type: 0x69 })).toEqual({ ...NO_FEES, retryableDoubleCount: 7_000n });
-    expect(totalFees(fees('ARBITRUM', { ...gas, type: 0x69 }))).toBe(0n);
-    expect(fees('ARBITRUM', { ...gas, type: 0x68 }).execution).toBe(7_000n);
-  });
-
-  test.each([0x64, 0x65, 0x66, 0x6a, 0x78])('type %i is priced by its gas', (type) => {
+  test.each([0x64, 0x65, 0x66, 0x69, 0x6a, 0x78])('type %i is priced by its gas', (type) => {
     expect(fees('ARBITRUM', { ...gas, type }).execution).toBe(7_000n);
   });
 

@@ -1,18 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { chainOf } from '#core/chains/chains.ts';
-import { type Fees, totalFees } from '#core/figures/fee-parts.ts';
+import { type Fees, NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
 import { proveHeader } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
+import { excessProblem } from '#core/proof/prices/excess-blob-gas.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
+import { type BlockBytes, proveRawBlock } from '#core/proof/prove-raw-block.ts';
 import type { ProvenTransaction } from '#core/proof/proven-block.ts';
+import { createReceiptCompleter } from '#core/proof/raw/bloomless-receipts.ts';
+import { transactionsOfBody } from '#core/proof/raw/raw-body.ts';
 import { proveTransactions } from '#core/proof/transactions.ts';
 import {
-  describeFullBlocks,
+  completeBlocks,
   type FullBlock,
   fullBlockFolders,
+  fullBlockNames,
   readFullBlock,
 } from '#test/support/generators/full-blocks.ts';
 
+const ETHEREUM = chainOf('ETHEREUM');
 const OP_DEPOSIT = 0x7e;
 const ARBITRUM_SUBMIT_RETRYABLE = 0x69;
 
@@ -34,55 +42,98 @@ const decoded = ({ block, receipts }: FullBlock) => ({
   receipts: decodeReceipts(receipts),
 });
 
-describe.each([fullBlockFolders.committed, fullBlockFolders.shared])('%s', (folder) => {
-  describeFullBlocks(folder, (names) => {
-    test.each(names)('%s is proven, and its figures are those that its receipts state', (name) => {
-      const full = readFullBlock(folder, name);
-      const { block, receipts } = decoded(full);
-      const result = proveBlock(chainOf(full.chain), block, receipts);
-      if ('refused' in result) throw new Error(`${result.refused.field}: ${result.refused.problem}`);
-      const { transactions, ...proven } = result.proven;
-      expect(proven).toMatchObject({ number: full.number, hash: block.hash, parentHash: block.parentHash });
-      expect(transactions).toHaveLength(block.transactions.length);
-      for (const [index, receipt] of receipts.entries()) {
-        const transaction = transactions[index] as ProvenTransaction;
-        expect(transaction.measures).toMatchObject({
-          gasUsed: BigInt(receipt.gasUsed ?? 0),
-          failedTransactions: receipt.status == null ? undefined : BigInt(Number(receipt.status) === 0),
-          blobs: BigInt(block.transactions[index]?.blobVersionedHashes?.length ?? 0),
-        });
-        expect(comparable(transaction.fees, receipt)).toBe(
-          statedFee(receipt, block.transactions[index] as RpcTransaction),
-        );
-      }
-    });
-  });
-});
+test.each(completeBlocks)(
+  '%s is proven, and its figures are those that its receipts state',
+  (name, folder) => {
+    const full = readFullBlock(folder, name);
+    const { block, receipts } = decoded(full);
+    const result = proveBlock(chainOf(full.chain), block, receipts);
+    if ('refused' in result) throw new Error(`${result.refused.field}: ${result.refused.problem}`);
+    const { transactions, ...proven } = result.proven;
+    expect(proven).toMatchObject({ number: full.number, hash: block.hash, parentHash: block.parentHash });
+    expect(transactions).toHaveLength(block.transactions.length);
+    for (const [index, receipt] of receipts.entries()) {
+      const transaction = transactions[index] as ProvenTransaction;
+      expect(transaction.measures).toMatchObject({
+        gasUsed: BigInt(receipt.gasUsed ?? 0),
+        failedTransactions: receipt.status == null ? undefined : BigInt(Number(receipt.status) === 0),
+        blobs: BigInt(block.transactions[index]?.blobVersionedHashes?.length ?? 0),
+      });
+      expect(comparable(transaction.fees, receipt)).toBe(
+        statedFee(receipt, block.transactions[index] as RpcTransaction),
+      );
+    }
+  },
+);
 
 /** Its source left one transaction out, though each of the others hashes to its hash. */
 const ONE_TRANSACTION_SHORT = 'BASE-1962302.json.gz';
 
-describeFullBlocks(fullBlockFolders.partial, (names) => {
-  test.each(names.filter((name) => name !== ONE_TRANSACTION_SHORT))(
-    '%s has a header and transactions that hash to its hash',
-    (name) => {
-      const { chain, block } = readFullBlock(fullBlockFolders.partial, name);
-      const { transactions, ...header } = decodeBlock(block);
-      expect(proveHeader(header)).toBe(header.hash);
-      const row = chainOf((chain as string) === 'BASE_GOERLI' ? 'BASE' : chain);
-      const hashed = proveTransactions(row, withoutStateSync(transactions), header.transactionsRoot);
-      expect(hashed.length).toBeGreaterThan(0);
-    },
-  );
+test.each(fullBlockNames(fullBlockFolders.partial).filter((name) => name !== ONE_TRANSACTION_SHORT))(
+  '%s has a header and transactions that hash to its hash',
+  (name) => {
+    const { chain, block } = readFullBlock(fullBlockFolders.partial, name);
+    const { transactions, ...header } = decodeBlock(block);
+    expect(proveHeader(header)).toBe(header.hash);
+    const row = chainOf((chain as string) === 'BASE_GOERLI' ? 'BASE' : chain);
+    const hashed = proveTransactions(row, withoutStateSync(transactions), header.transactionsRoot);
+    expect(hashed.length).toBeGreaterThan(0);
+  },
+);
 
-  test(`${ONE_TRANSACTION_SHORT}, which is one transaction short, is refused`, () => {
-    const { chain, block } = readFullBlock(fullBlockFolders.partial, ONE_TRANSACTION_SHORT);
-    const { transactions, transactionsRoot } = decodeBlock(block);
-    expect(() => proveTransactions(chainOf(chain), transactions, transactionsRoot)).toThrow(
-      '23 transactions hash to',
-    );
+test(`${ONE_TRANSACTION_SHORT}, which is one transaction short, is refused`, () => {
+  const { chain, block } = readFullBlock(fullBlockFolders.partial, ONE_TRANSACTION_SHORT);
+  const { transactions, transactionsRoot } = decodeBlock(block);
+  expect(() => proveTransactions(chainOf(chain), transactions, transactionsRoot)).toThrow(
+    '23 transactions hash to',
+  );
+});
+
+/** Reads the parts of a block of portal-spec-tests, whose receipts have no blooms, as in an era file. */
+function readPortalBlock(number: number): BlockBytes {
+  const yaml = gunzipSync(readFileSync(`test/fixtures/portal-blocks/${number}.yaml.gz`)).toString();
+  const part = (name: string) =>
+    Buffer.from(new RegExp(`^${name}: 0x(.*)$`, 'm').exec(yaml)?.[1] ?? '', 'hex');
+  return {
+    header: part('header'),
+    transactions: transactionsOfBody(part('body')),
+    receipts: createReceiptCompleter('ere')(part('receipts')),
+  };
+}
+
+function provePortalBlock(number: number) {
+  const proof = proveRawBlock(ETHEREUM, readPortalBlock(number));
+  if ('refused' in proof) throw new Error(`${proof.refused.field}: ${proof.refused.problem}`);
+  return proof;
+}
+
+/** Sums by other code. */
+test.each([
+  ['the last of proof of work', 15_537_393, 1, 1_301_358_596_985_752_877n, 0n, 0n],
+  ['the first of proof of stake', 15_537_394, 80, 46_494_902_574_979_045_804n, 0n, 46n],
+  ['the last before Shanghai', 17_034_869, 93, 220_230_742_041_577_528n, 0n, 3n],
+  ['the first of Shanghai', 17_034_870, 184, 609_808_698_408_446_394n, 0n, 4n],
+  ['the last before Cancun', 19_426_586, 127, 1_022_901_685_309_262_277n, 0n, 3n],
+  ['the first of Cancun', 19_426_587, 37, 191_150_301_226_558_090n, 0n, 0n],
+  ['one of Prague', 22_869_878, 301, 117_136_618_536_630_644n, 524_288n, 2n],
+])('Ethereum block %s, %i, has the expected sums', (_, number, transactions, execution, blob, failed) => {
+  const { proven, sums } = provePortalBlock(number);
+  expect(proven.number).toBe(number);
+  expect(sums.totals).toMatchObject({
+    transactions,
+    fees: { ...NO_FEES, execution, blob },
+    measures: { failedTransactions: failed },
   });
 });
+
+test.each([15_537_394, 17_034_870, 19_426_587])(
+  'Ethereum block %i follows the one before the fork',
+  (number) => {
+    const [before, first] = [number - 1, number].map((one) => provePortalBlock(one).proven);
+    expect(first?.parentHash).toBe(before?.hash);
+    expect(before && first && excessProblem(ETHEREUM.rules, before, first)).toBeUndefined();
+  },
+);
 
 /** Polygon's state-sync pseudo-transaction is the only one without gas. */
 const withoutStateSync = (transactions: RpcBlock['transactions']) =>

@@ -191,9 +191,9 @@ describe('ethereumjs', () => {
     expect(() => proveTransactions(chainOf('OPTIMISM'), [other], root)).toThrow('does not hash to');
   });
 
-  const ethereum = fullBlockNames(fullBlockFolders.committed).filter((name) => name.startsWith('ETHEREUM'));
+  const ethereum = fullBlockNames(fullBlockFolders.small).filter((name) => name.startsWith('ETHEREUM'));
   test.each(ethereum)('hashes the transactions of %s as the node does', async (name) => {
-    const { block } = readFullBlock(fullBlockFolders.committed, name);
+    const { block } = readFullBlock(fullBlockFolders.small, name);
     const transactions = block.transactions as readonly RpcTransaction[];
     expect.assertions(transactions.length);
     for (const transaction of transactions) {

@@ -122,7 +122,7 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
           finalized: { number: 40, timestamp: now - 1_800 },
           has_receipts: true,
           is_proven: true,
-          history: { block: 0, since: dayOf(now - 1_800 - 40 * 21_600) },
+          history: { block: 1, since: dayOf(now - 1_800 - 39 * 21_600) },
           seconds_per_block: 21_600,
           block_latency_ms: expect.any(Number),
           receipts_latency_ms: expect.any(Number),

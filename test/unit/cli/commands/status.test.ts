@@ -39,3 +39,11 @@ test('prints the conflicts as JSON', async () => {
     },
   ]);
 });
+
+test('states the dispute about the final block in place of how far the ingest is behind', async () => {
+  await saveLag(chainStore(table(), 'BASE'), { seconds: 0, seenAt: since });
+  await saveConflict(chainStore(table(), 'BASE'), { reason: 'the final block is 2 now', since });
+  const { stdout } = await status('--chain', 'BASE');
+  expect(stdout).toMatch(/^BASE final-block, since .*: the final block is 2 now\n/);
+  expect(stdout).not.toContain('0s');
+});

@@ -73,8 +73,21 @@ test('does not request the finalized tag when confirmations are set', async () =
     { confirmations: 3 },
   );
   expect([finalized?.number, failed_checks]).toEqual([6, []]);
-  expect(seconds_per_block).toBe(((81 - 9) * 12) / 6);
+  expect(seconds_per_block).toBe(((64 - 9) * 12) / 5);
   expect(calls.some(({ params }) => params[0] === 'finalized')).toBe(false);
+});
+
+test('accepts single receipts where eth_getBlockReceipts does not exist, and says so', async () => {
+  const blocks = blocksTo(60);
+  const answer = answerFrom(blocks);
+  const receipts = blocks.flatMap((block) => block.receipts);
+  const { has_receipts, is_proven, failed_checks } = await check((call) => {
+    if (call.method === 'eth_getBlockReceipts') return { error: { code: -32601, message: 'no such method' } };
+    if (call.method !== 'eth_getTransactionReceipt') return answer(call);
+    return { result: receipts.find(({ transactionHash }) => transactionHash === call.params[0]) ?? null };
+  });
+  expect([has_receipts, is_proven]).toEqual([true, true]);
+  expect(failed_checks).toMatchObject([{ check: 'latency', kind: 'no method' }]);
 });
 
 test('rejects receipts without a gas price, although the newest block is empty', async () => {
@@ -105,7 +118,7 @@ test('names the field of a block that cannot be proven, and still measures the e
     if (!('result' in response) || !Array.isArray(response.result)) return response;
     return { result: response.result.map((receipt) => ({ ...receipt, effectiveGasPrice: '0x1' })) };
   });
-  expect([has_receipts, is_proven, history?.block]).toEqual([true, false, 0]);
+  expect([has_receipts, is_proven, history?.block]).toEqual([true, false, 1]);
   expect(limits?.calls_per_second).toBeGreaterThan(0);
   expect(failed_checks).toEqual([
     expect.objectContaining({
@@ -148,9 +161,22 @@ test('names the field of RLP that is not proven', async () => {
 test('runs the remaining checks when the history check fails', async () => {
   const answer = answerFrom(blocksTo(60));
   const { history, limits, failed_checks } = await check((call) =>
-    call.params[0] === '0x0' ? { error: { code: -32003, message: 'too large' } } : answer(call),
+    call.params[0] === '0x1' ? { error: { code: -32003, message: 'too large' } } : answer(call),
   );
   expect(history).toBeUndefined();
   expect(limits?.calls_per_second).toBeGreaterThan(0);
   expect(failed_checks).toMatchObject([{ check: 'history', kind: 'too large' }]);
+});
+
+test('says from which block on a pruned node has the chain, though it has genesis', async () => {
+  const answer = answerFrom(blocksTo(60));
+  const { history, failed_checks } = await check((call) => {
+    const isPruned = [1, 2, 3].includes(Number(call.params[0]));
+    return isPruned ? { error: { code: 4444, message: 'pruned history unavailable' } } : answer(call);
+  });
+  expect(history).toMatchObject({
+    block: 4,
+    ends_because: expect.stringContaining('pruned history unavailable'),
+  });
+  expect(failed_checks).toEqual([]);
 });

@@ -65,3 +65,14 @@ test('says why no aggregator is known', async () => {
   const { text } = await check(round(1n, 1), [{ proofs: false, isArchive: false }]);
   expect(text).toMatch(/^Price of ETH\/USD\. Days will have no dollars: .*2 hosts do not agree/);
 });
+
+test('says that the feed names no aggregator', async () => {
+  if (!scene) throw new Error('no scene');
+  const answer = await feedNode(await feedChain(scene, steadyFeed()), 9, { proofs: false, isArchive: false });
+  const nameless: NodeAnswer = (call) => (call.method === 'eth_call' ? { result: '0x' } : answer(call));
+  using hosts = serveAnswers([nameless, nameless], { chain: scene.chain });
+  expect(await checkFeed(hosts, feedOf(scene.chain), NOW)).toEqual({
+    pair: 'ETH/USD',
+    problem: 'the feed names no aggregator at block 9',
+  });
+});

@@ -10,7 +10,7 @@ const passed = (given: Partial<EndpointReport> = {}): EndpointReport => ({
   endpoint: 'a.example',
   has_receipts: true,
   is_proven: true,
-  history: { block: 0, since: '2023-06-15' },
+  history: { block: 1, since: '2023-06-15' },
   seconds_per_block: 2,
   limits: { calls_at_once: 8, calls_per_second: 11 },
   failed_checks: [],
@@ -160,6 +160,7 @@ test.each<[Partial<FailedCheck>, RegExp]>([
   [{ check: 'finalized block', kind: 'stale' }, /synced/],
   [{ check: 'receipts', kind: 'RPC error' }, /eth_getBlockReceipts/],
   [{ check: 'limits', kind: 'rate limit' }, /larger plan/],
+  [{ check: 'latency', kind: 'no method' }, /a call for each of its transactions/],
 ])('gives advice for %j', (failure, advice) => {
   expect(report(failed(failure)).problems[0]).toMatch(advice);
 });

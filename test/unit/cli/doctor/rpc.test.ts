@@ -45,7 +45,7 @@ test('tries an unreachable endpoint three times, with pauses', async () => {
 
 test('does not retry an RPC error', async () => {
   await using server = await startJsonRpcServer(() => ({
-    error: { code: -32601, message: 'no such method' },
+    error: { code: -32000, message: 'pruned history' },
   }));
   await expect(getChainId(retryingRpc(endpointAt(server), never))).rejects.toMatchObject({
     kind: 'RPC error',

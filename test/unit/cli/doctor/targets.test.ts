@@ -1,5 +1,6 @@
 import { chooseTargets, developmentNote, targetsOfEnvironment, targetsOfStage } from '#cli/doctor/targets.ts';
 import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
+import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import {
   type AwsResponse,
@@ -8,12 +9,20 @@ import {
   startAwsService,
 } from '#test/support/servers/aws-service.ts';
 
+/** A declaration, since mocks come before the imports. */
+function mockBeacon() {
+  return jest.requireActual<typeof import('#core/chains/finality-rules.ts')>(
+    '#core/chains/finality-rules.ts',
+  );
+}
+
 jest.mock('#lib/stages/stages.ts', () => ({
   stages: {
     test: {
       chains: {
         BASE: { endpointsParameter: '/nodes/base', startDate: '2020-01-01', confirmations: 7, quorum: 3 },
         BSC: { enabled: false },
+        ETHEREUM: { beaconNetwork: { ...mockBeacon().ETHEREUM_BEACON, committeeSize: 32 } },
       },
     },
   },
@@ -45,6 +54,15 @@ test('checks the public endpoints of chains without endpoints in the environment
     confirmations: 20,
     quorum: 2,
   });
+});
+
+test('takes the beacon chain of a private network from the environment and from a stage', () => {
+  const network = { ...ETHEREUM_BEACON, genesisTime: 1_727_812_800 };
+  const ofEthereum = (targets: ReturnType<typeof of>) =>
+    targets.find(({ name }) => name === 'ETHEREUM')?.chain.finality;
+  expect(ofEthereum(of({ BEACON_NETWORK: JSON.stringify(network) }))).toMatchObject({ network });
+  expect(ofEthereum(of({}))).toMatchObject({ network: ETHEREUM_BEACON });
+  expect(ofEthereum(targetsOfStage('test', now))).toMatchObject({ network: { committeeSize: 32 } });
 });
 
 test('says that npm start needs no endpoint of the chains without endpoints in the environment', () => {

@@ -1,4 +1,5 @@
 import { headerBytes } from '#bench/ingest/node/block-bytes.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import { headerHash, proveHeader } from '#core/proof/header.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
@@ -34,5 +35,32 @@ describe('the first header of Amsterdam on Sepolia', () => {
   test('is refused without the first of them, which the second would pass for', () => {
     const { blockAccessListHash, ...header } = amsterdam;
     expect(() => headerHash(header)).toThrow('the node left it out, though the header has slotNumber');
+  });
+});
+
+describe('a header that states another miner than the hash covers', () => {
+  const [real] = recordedHeadersOf('sepolia') as [RpcHeader, RpcHeader];
+  const { rules: polygon } = chainOf('POLYGON');
+  const validator = `0x${'12'.repeat(20)}`;
+  const sealedWith = (miner: string) => ({ ...real, hash: headerHash({ ...real, miner }), miner: validator });
+
+  test.each([
+    ['no address', `0x${'0'.repeat(40)}`],
+    ['the account that collects tips', '0x7Ee41D8A25641000661B1EF5E6AE8A00400466B0'],
+  ])('hashes on Polygon with %s, as Erigon needs, and on no other chain', (_, miner) => {
+    const header = sealedWith(miner);
+    expect(proveHeader(header, polygon)).toBe(header.hash);
+    expect(() => proveHeader(header, chainOf('BSC').rules)).toThrow('does not hash to its hash');
+  });
+
+  test.each<[string, Partial<RpcHeader>]>([
+    ['another miner', {}],
+    ['another time', { timestamp: '0x1' }],
+  ])('is refused on Polygon with %s', (_, change) => {
+    const header = {
+      ...sealedWith('timestamp' in change ? `0x${'0'.repeat(40)}` : `0x${'34'.repeat(20)}`),
+      ...change,
+    };
+    expect(() => proveHeader(header, polygon)).toThrow('does not hash to its hash');
   });
 });

@@ -88,7 +88,7 @@ describe('doubts a price', () => {
 
 describe('in a whole block', () => {
   const { aggregator, logs } = recorded('polygon-40000000-matic-usd');
-  const full = readFullBlock(fullBlockFolders.committed, 'ETHEREUM-13998626.json');
+  const full = readFullBlock(fullBlockFolders.small, 'ETHEREUM-13998626.json');
   const chain = chainOf('ETHEREUM');
   const { timestamp } = full.block as { timestamp: string };
   const updatedAt = `0x${BigInt(timestamp).toString(16).padStart(64, '0')}`;

@@ -18,7 +18,7 @@ interface Answers {
 }
 
 function real(name: string): Answers {
-  const full = readFullBlock(fullBlockFolders.committed, `${name}.json`);
+  const full = readFullBlock(fullBlockFolders.small, `${name}.json`);
   return {
     chain: chainOf(full.chain),
     block: decodeBlock(full.block),

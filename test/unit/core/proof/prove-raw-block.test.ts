@@ -1,31 +1,21 @@
 import { blockBytes, rlp } from '#bench/ingest/node/block-bytes.ts';
-import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { createListReader } from '#core/proof/encoding/rlp-reader.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
-import { proveBlock } from '#core/proof/prove-block.ts';
 import { type BlockBytes, proveRawBlock } from '#core/proof/prove-raw-block.ts';
 import type { Proof } from '#core/proof/proven-block.ts';
 import { payloadsIn, transactionsOfBody } from '#core/proof/raw/raw-body.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { randomFrom } from '#test/support/generators/random.ts';
-import { randomChain } from '#test/support/generators/random-chain.ts';
-import { blockResponse } from '#test/support/generators/seal.ts';
+import { fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 
-/** Both forms of one block: the decoded JSON, and the bytes. */
-function formsOf(chain: Chain, block: unknown, receipts: unknown) {
-  const decoded = { block: decodeBlock(block), receipts: decodeReceipts(receipts) };
-  return { ...decoded, bytes: blockBytes(chain, decoded.block, decoded.receipts) };
-}
-
-const real = (name: string, folder = fullBlockFolders.committed) => {
+const bytesOf = (folder: string, name: string): BlockBytes => {
   const { block, receipts } = readFullBlock(folder, name);
-  return formsOf(ETHEREUM, block, receipts);
+  return blockBytes(ETHEREUM, decodeBlock(block), decodeReceipts(receipts));
 };
-const london = () => real('ETHEREUM-13998626.json').bytes;
+const london = () => bytesOf(fullBlockFolders.small, 'ETHEREUM-13998626.json');
 
 const provenOf = (proof: Proof) => {
   if ('refused' in proof) throw new Error(`${proof.refused.field}: ${proof.refused.problem}`);
@@ -35,34 +25,6 @@ const refusalOf = (bytes: BlockBytes) => {
   const proof = proveRawBlock(ETHEREUM, bytes);
   return 'refused' in proof ? proof.refused : undefined;
 };
-
-const realBlocks = [fullBlockFolders.committed, fullBlockFolders.eras].flatMap((folder) =>
-  fullBlockNames(folder).flatMap((name) => (name.startsWith('ETHEREUM') ? [[name, folder] as const] : [])),
-);
-
-test.each(realBlocks)('proves the same figures of %s from bytes as from JSON', (name, folder) => {
-  const { block, receipts, bytes } = real(name, folder);
-  const proven = provenOf(proveRawBlock(ETHEREUM, bytes));
-  expect(proven).toEqual(provenOf(proveBlock(ETHEREUM, block, receipts)));
-  expect(proven.hash).toBe(block.hash);
-});
-
-test('proves the same figures of random blocks from bytes as from JSON, in every era', async () => {
-  const types = new Set<number>();
-  for (const seed of [1, 2, 3, 4]) {
-    const { chain, blocks } = await randomChain('ethereum', randomFrom(seed), {
-      firstDay: '2026-01-01',
-      days: 6,
-    });
-    for (const one of blocks) {
-      const { block, receipts, bytes } = formsOf(chain, blockResponse(one, true), one.receipts);
-      const proven = provenOf(proveRawBlock(chain, bytes));
-      expect(proven).toEqual(provenOf(proveBlock(chain, block, receipts)));
-      for (const { type } of proven.transactions) types.add(type);
-    }
-  }
-  expect([...types].toSorted()).toEqual([0, 1, 2, 3, 4]);
-});
 
 test('refuses a block in which any byte is changed, unless it becomes another block', () => {
   const bytes = london();
@@ -98,7 +60,7 @@ describe('refuses', () => {
 
   test('a header with a member that this version does not know, as a rule change', () => {
     const items = payloadsIn(
-      createListReader(real('ETHEREUM-20066032.json.gz', fullBlockFolders.eras).bytes.header, 'header'),
+      createListReader(bytesOf(fullBlockFolders.large, 'ETHEREUM-20066032.json.gz').header, 'header'),
       'header',
     );
     const header = rlp([...items, ...Array.from({ length: 4 }, () => Buffer.alloc(32, 1))]);

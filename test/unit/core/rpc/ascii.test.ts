@@ -50,8 +50,8 @@ test('reads 100,000 nested arrays', () => {
   expect(inner).toBe('0x?');
 });
 
-const fullBlocks = fullBlockNames(fullBlockFolders.committed).map((name) =>
-  readFullBlock(fullBlockFolders.committed, name),
+const fullBlocks = fullBlockNames(fullBlockFolders.small).map((name) =>
+  readFullBlock(fullBlockFolders.small, name),
 );
 
 /** Reads a block from a node whose responses are spelled in one way. */

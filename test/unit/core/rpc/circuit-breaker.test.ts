@@ -51,7 +51,7 @@ test('a new endpoint gets eight concurrent calls', () => {
 });
 
 describe('backoff', () => {
-  test.each<FaultKind>(['RPC error', 'unavailable'])('%s starts no cooldown', (kind) => {
+  test.each<FaultKind>(['RPC error', 'no method', 'unavailable'])('%s starts no cooldown', (kind) => {
     expect(pausesAfter(several(20, kind))).toEqual(several(20, 0));
   });
 
@@ -153,9 +153,12 @@ test.each<FaultKind>(['rate limit', 'timeout', 'invalid block'])(
 );
 
 describe('concurrency', () => {
-  test.each<FaultKind>(['RPC error', 'unavailable'])('grows with %s, which is an answer', (kind) => {
-    expect(met(NEW_HEALTH, kind).concurrency).toBe(8.125);
-  });
+  test.each<FaultKind>(['RPC error', 'no method', 'unavailable'])(
+    'grows with %s, which is an answer',
+    (kind) => {
+      expect(met(NEW_HEALTH, kind).concurrency).toBe(8.125);
+    },
+  );
 
   test('is halved by a rate limit and a timeout', () => {
     expect(met(NEW_HEALTH, 'rate limit').concurrency).toBe(4);

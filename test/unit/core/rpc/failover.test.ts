@@ -55,6 +55,17 @@ describe('of several endpoints', () => {
     expect(clock.slept).toEqual([]);
   });
 
+  test('one without the method is asked later from then on', async () => {
+    await using a = await startJsonRpcServer(() => ({
+      error: { code: -32601, message: 'it does not exist' },
+    }));
+    await using b = await startNamed('b');
+    const upstreams = upstreamsOf(ethereum, [a, b]);
+    const clock = steppedClock();
+    expect(await nameFrom(upstreams, { clock })).toBe('b');
+    expect(upstreams.map(({ laterUntil }) => laterUntil > clock.now())).toEqual([true, false]);
+  });
+
   test('one whose call takes two seconds, also in vain, is asked later from then on', async () => {
     await using a = await startFailing(500);
     await using b = await startNamed('b');

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { inspect, promisify } from 'node:util';
+import { brotliCompressSync, deflateSync } from 'node:zlib';
 import { chainOf } from '#core/chains/chains.ts';
 import { type Decode, decodeQuantity, list } from '#core/rpc/decode.ts';
 import {
@@ -39,6 +40,14 @@ describe('a call', () => {
     expect(await calling({ result: '0xff' })).toBe(255n);
   });
 
+  test('accepts a byte order mark before the JSON', async () => {
+    await using node = await startJsonRpcServer(({ id }) => ({
+      status: 200,
+      body: `\uFEFF${JSON.stringify({ jsonrpc: '2.0', id, result: '0xff' })}`,
+    }));
+    expect(await call(endpointOf(ethereum, node.url), 'eth_test', [], decodeQuantity)).toBe(255n);
+  });
+
   test('sends JSON-RPC 2.0 with a unique id', async () => {
     await using node = await startJsonRpcServer(() => ({ result: '0x1' }));
     const endpoint = endpointOf(ethereum, node.url);
@@ -61,15 +70,37 @@ describe('a call', () => {
     ['an HTTP error', { status: 503, body: 'busy' }, 'HTTP error', 'HTTP status 503'],
     [
       'a redirect',
-      { status: 307, body: '', headers: { location: '/elsewhere' } },
+      { status: 307, body: '', headers: { location: 'https://node.example/key' } },
       'HTTP error',
-      'HTTP status 307',
+      'HTTP status 307: it redirects to https://node.example. Name the URL',
     ],
     [
+      'a host name that geth does not accept',
+      { status: 403, body: 'invalid host specified\n', headers: { 'content-type': 'text/plain' } },
+      'HTTP error',
+      "HTTP status 403: the node does not accept the host name of its URL. Add that name to geth's --http.vhosts",
+    ],
+    ...(['br', 'deflate'] as const).map((encoding): [string, NodeResponse, FaultKind, string] => [
+      `the encoding ${encoding}`,
+      {
+        status: 200,
+        body: (encoding === 'br' ? brotliCompressSync : deflateSync)('{"id":1,"result":"0x1"}'),
+        headers: { 'content-encoding': encoding },
+      },
+      'invalid response',
+      `the response is not JSON-RPC: it is encoded as ${encoding}, although only gzip was accepted`,
+    ]),
+    [
       'an HTTP error with a JSON-RPC one',
-      { status: 400, body: '{"error":{"code":-32601,"message":"no such method"}}' },
+      { status: 400, body: '{"error":{"code":-32000,"message":"pruned history"}}' },
       'RPC error',
-      'error -32601, no such method',
+      'error -32000, pruned history',
+    ],
+    [
+      'error -32601',
+      { error: { code: -32601, message: 'rpc method is not whitelisted' } },
+      'no method',
+      'error -32601, rpc method is not whitelisted',
     ],
     ['HTTP status 429', { status: 429, body: 'slow down' }, 'rate limit', 'HTTP status 429'],
     [

@@ -119,3 +119,10 @@ test('a conflict shows its day and time, and not its reason, which names nodes',
     { date: null, since: '2026-11-21T08:00:00.000Z' },
   ]);
 });
+
+test('how far the ingest is behind is unknown while nodes dispute which block is final', () => {
+  const [reason, since] = ['the final block is 2 now', NOW];
+  expect(row({ conflicts: [{ reason, since }] }).seconds_behind).toBeNull();
+  expect(row({ conflicts: [{ reason, since, day: '2026-11-18' }] }).seconds_behind).toBe(90);
+  expect(row({ conflicts: [{ reason, since, about: 'finality' }] }).seconds_behind).toBe(90);
+});

@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import fc from 'fast-check';
 import { errorResponses } from '#lambda/api/error-responses.ts';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import { jsonBody } from '#lambda/api/json-body.ts';
@@ -64,4 +65,60 @@ test('answers base64 that is not JSON with 400', async () => {
 test('decodes a body whose media type is in any letter case', async () => {
   const headers = { 'content-type': 'Application/JSON;charset=utf-8' };
   expect(await handle({ body: '{}', headers })).toEqual([200, { body: {} }]);
+});
+
+test('skips a byte order mark, also in base64', async () => {
+  expect(await handle({ body: '\uFEFF{"chain":"BSC"}' })).toEqual([200, { body: { chain: 'BSC' } }]);
+  expect(await handle(inBase64('\uFEFF{}'))).toEqual([200, { body: {} }]);
+});
+
+test.each(['gzip', 'br', 'deflate, gzip'])(
+  'answers a body that is encoded as %s with 415',
+  async (encoding) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    const [status, { detail }] = await handle({ body: '{}', headers });
+    expect([status, detail]).toEqual([415, expect.stringContaining('Send it without Content-Encoding')]);
+    expect(await statusOf({ body: '{}', headers: { ...headers, 'content-encoding': 'identity' } })).toBe(200);
+  },
+);
+
+test.each([
+  '{"chain":"BASE","chain":"BSC"}',
+  '{"chain":"BASE","start_date":"a\\":\\"b","\\u0063hain" :\n"BSC"}',
+  '{"chain":{"a":["b"]},"chain":"BSC"}',
+  '{"chain":null,"chain":"BSC"}',
+  '{"chain":["BASE","BSC"],"chain":"BSC"}',
+])('answers %s, which gives a member different values, with 400', async (body) => {
+  const [status, { errors }] = await handle({ body });
+  expect(status).toBe(400);
+  expect(errors).toEqual([{ field: 'chain', message: 'has conflicting values; send it once' }]);
+});
+
+test.each([
+  '{"chain":"BASE","chain":"BASE"}',
+  '{"chain":"BASE","chain":"\\u0062ase"}',
+  '{"chain":"\\"chain\\":1","start_date":"chain","end_date":"BASE"}',
+  '["chain",":1",{"chain":2}]',
+])('accepts %s, whose members have one value each', async (body) => {
+  expect(await handle({ body })).toEqual([200, { body: JSON.parse(body) }]);
+});
+
+test('finds exactly the members with different values, in any spelling', async () => {
+  const text = fc.oneof(fc.constantFrom('chain', 'a":"b', '{', ',', '\\', '\n'), fc.string());
+  const members = fc.array(fc.tuple(text, fc.oneof(text, fc.integer(), fc.constant(null))), { maxLength: 6 });
+  const separator = fc.constantFrom(':', ' : ', '\t:\n');
+  const distinct = (values: readonly unknown[]) =>
+    new Set(values.map((value) => JSON.stringify(value).toLowerCase())).size;
+  await fc.assert(
+    fc.asyncProperty(members, separator, async (pairs, colon) => {
+      const texts = pairs.map((pair) => pair.map((part) => JSON.stringify(part)).join(colon));
+      const [status, { errors = [] }] = await handle({ body: `{${texts.join(', ')}}` });
+      const byName = Map.groupBy(pairs, ([name]) => name);
+      const expected = [...byName].filter(([, given]) => distinct(given.map(([, value]) => value)) > 1);
+      expect(status).toBe(expected.length > 0 ? 400 : 200);
+      expect(new Set(errors.map(({ field }: { field: string }) => field))).toEqual(
+        new Set(expected.map(([name]) => name)),
+      );
+    }),
+  );
 });

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import { type ChainName, chainNames } from '#core/chains/chains.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
@@ -257,5 +258,29 @@ test.each([
 test('answers a body over the size limit with 413', async () => {
   expect(await problemIn(await post(FEES, { ...query, note: 'x'.repeat(20_000) }))).toMatchObject({
     status: 413,
+  });
+});
+
+test('answers a compressed body with 415, and reads one with a byte order mark', async () => {
+  const json = new TextEncoder().encode(`\uFEFF${JSON.stringify(query)}`);
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await send(FEES, { method: 'POST', body: json, headers })).status).toBe(200);
+  const gzip = { ...headers, 'Content-Encoding': 'gzip' };
+  const body = new Uint8Array(gzipSync(json));
+  expect(await problemIn(await send(FEES, { method: 'POST', body, headers: gzip }))).toMatchObject({
+    status: 415,
+    detail: expect.stringContaining('without Content-Encoding'),
+  });
+});
+
+test('accepts an input that is given twice with one value, in any case', async () => {
+  const headers = { 'Content-Type': 'application/json' };
+  const dates = '"start_date":"2025-11-19","end_date":"2025-11-20"';
+  const ask = (body: string) => send(FEES, { method: 'POST', body, headers });
+  expect((await ask(`{"chain":"BSC","chain":"bsc",${dates}}`)).status).toBe(200);
+  expect((await send(`${FEES}?${new URLSearchParams(query)}&chain=bsc`)).status).toBe(200);
+  expect(await problemIn(await ask(`{"chain":"BASE","chain":"BSC",${dates}}`))).toMatchObject({
+    status: 400,
+    detail: 'Invalid field: chain has conflicting values; send it once.',
   });
 });

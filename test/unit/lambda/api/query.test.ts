@@ -45,6 +45,64 @@ test('refuses conflicting values, and reports that field once', () => {
   ).toEqual({ chain: conflict });
 });
 
+test('accepts values that differ in case alone', () => {
+  const parameters = {
+    chain: ['BSC', 'bsc'],
+    start_date: ['2026-11-18'],
+    end_date: ['yesterday', 'YESTERDAY'],
+    interval: ['week', 'Week'],
+  };
+  expect(read(inUrl(parameters, { chain: 'Bsc' }))).toEqual({
+    ...valid,
+    end_date: '2026-11-21',
+    interval: 'week',
+    isRelative: true,
+  });
+});
+
+test.each([
+  ['ETH', 'ETHEREUM'],
+  ['eth-mainnet', 'ETHEREUM'],
+  ['1', 'ETHEREUM'],
+  ['BNB', 'BSC'],
+  ['binance', 'BSC'],
+  ['BNB Smart Chain', 'BSC'],
+  ['MATIC', 'POLYGON'],
+  ['POL', 'POLYGON'],
+  ['polygon-pos', 'POLYGON'],
+  ['op', 'OPTIMISM'],
+  ['OP Mainnet', 'OPTIMISM'],
+  ['arb', 'ARBITRUM'],
+  ['arbitrum-one', 'ARBITRUM'],
+  ['base-mainnet', 'BASE'],
+  ['worldchain', 'WORLD_CHAIN'],
+])('refuses the chain %s and suggests %s', (chain, meant) => {
+  expect(errorsOf(inBody({ ...valid, chain })).chain).toMatch(new RegExp(`; did you mean ${meant}\\?$`));
+});
+
+test.each([
+  ['hourly', 'hour'],
+  ['1h', 'hour'],
+  ['Daily', 'day'],
+  ['1d', 'day'],
+  ['weekly', 'week'],
+  ['1W', 'week'],
+  ['monthly', 'month'],
+  ['1m', 'month'],
+  ['quarterly', 'quarter'],
+  ['yearly', 'year'],
+])('refuses the interval %s and suggests %s', (interval, meant) => {
+  expect(errorsOf(inBody({ ...valid, interval })).interval).toMatch(
+    new RegExp(`; did you mean ${meant}\\?$`),
+  );
+});
+
+test('suggests no chain that the service does not read', () => {
+  const read = () =>
+    readQuery(inBody({ ...valid, chain: 'ETH' }), '2026-11-21', { offered: ['BASE', 'POLYGON'] });
+  expect(read).toThrow('Invalid field: chain must be one of BASE, POLYGON.');
+});
+
 test.each([
   ['intervall', 'is unknown; the fields are chain, start_date, end_date, interval; did you mean interval?'],
   ['startdate', 'is unknown; the fields are chain, start_date, end_date, interval; did you mean start_date?'],
@@ -114,8 +172,6 @@ test.each([
   [''],
   [null],
   [1_790_000_000],
-  ['today'],
-  ['Yesterday'],
   ['-1-days-ago'],
   ['1.5-days-ago'],
   ['days-ago'],
@@ -127,6 +183,15 @@ test.each([
     end_date: message,
   });
 });
+
+test.each(['today', 'Today', '0-days-ago', '000-day-ago'])(
+  'refuses %p because the day is not over',
+  (date) => {
+    expect(errorsOf(inBody({ ...valid, end_date: date }))).toEqual({
+      end_date: 'must not be today, because the day is not over (UTC); use yesterday',
+    });
+  },
+);
 
 test('accepts a leap day', () => {
   expect(read(inBody({ ...valid, start_date: '2024-02-29' })).start_date).toBe('2024-02-29');
@@ -152,8 +217,9 @@ test.each(['bsc', 'Bsc', 'bSC'])('accepts the chain %s', (chain) => {
 
 test.each([
   ['yesterday', '2026-11-21'],
-  ['0-days-ago', '2026-11-22'],
+  ['Yesterday', '2026-11-21'],
   ['1-day-ago', '2026-11-21'],
+  ['3-Days-Ago', '2026-11-19'],
   ['30-days-ago', '2026-10-23'],
 ])('resolves %s', (day, resolved) => {
   expect(read(inBody({ ...valid, end_date: day, start_date: '2026-01-01' }))).toMatchObject({

@@ -1,4 +1,5 @@
 import { defaultChainNames } from '#core/chains/chains.ts';
+import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import type { Stage } from '#lib/config.ts';
 import { nameOf, propertiesOf, templateOf } from '#test/support/stack.ts';
 
@@ -38,6 +39,11 @@ test('applies the stage’s chains, start dates, evidence and nodes', () => {
       endpoints_parameter: '/nodes/polygon',
     },
   ]);
+});
+
+test('tells the runs of a private network its beacon chain', () => {
+  const [ethereum] = scheduled({ chains: { ETHEREUM: { beaconNetwork: ETHEREUM_BEACON } } });
+  expect(ethereum).toMatchObject({ chain: 'ETHEREUM', beacon_network: ETHEREUM_BEACON });
 });
 
 test('retries a failed invocation until the next one is due, then sends it to the queue of lost runs', () => {

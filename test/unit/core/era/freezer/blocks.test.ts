@@ -23,13 +23,13 @@ import { randomChain } from '#test/support/generators/random-chain.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 
-const recorded = fullBlockNames(fullBlockFolders.committed).filter((name) => {
-  const { chain, number } = readFullBlock(fullBlockFolders.committed, name);
+const recorded = fullBlockNames(fullBlockFolders.small).filter((name) => {
+  const { chain, number } = readFullBlock(fullBlockFolders.small, name);
   return isRawProvable(chainOf(chain).rules, number);
 });
 
 test.each(recorded)('the recorded block %s has the figures of its JSON', async (name) => {
-  const { chain: chainName, number, block, receipts } = readFullBlock(fullBlockFolders.committed, name);
+  const { chain: chainName, number, block, receipts } = readFullBlock(fullBlockFolders.small, name);
   const chain = chainOf(chainName);
   const { transactions, ...header } = block as { transactions: object } & object;
   const bytes = bytesOf(chain, { header, transactions, receipts });

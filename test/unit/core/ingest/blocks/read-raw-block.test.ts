@@ -196,6 +196,26 @@ describe('an endpoint that does not answer the probe', () => {
     expect(methodsFor(node, 8)).toEqual(RAW);
   });
 
+  test.each([
+    ['no bytes', '0x'],
+    ['null', null],
+  ])('because it answers %s for a block that it does not have yet is probed again too', async (_, result) => {
+    let isBehind = true;
+    await using node = await startJsonRpcServer((call) =>
+      isBehind && isRaw(call) ? { result } : answerBoth(call),
+    );
+    const upstreams = upstreamsOf(ethereum, [node]);
+    const onFault = jest.fn();
+    for (const number of [2, 3, 5]) {
+      const probe = await probeEndpoints(ethereum, requestContextWith({ onFault }), upstreams);
+      if (probe.kind !== 'probed') throw new Error(probe.reason);
+      expect(valueIn(await readBlock(probe.source, number))).toMatchObject(await expected(number));
+      isBehind = false;
+    }
+    expect(methodsFor(node, 5)).toEqual(RAW);
+    expect(onFault).not.toHaveBeenCalled();
+  });
+
   test('does not outlive the run that it belongs to', async () => {
     await using node = await startJsonRpcServer((call) => (isRaw(call) ? { hang: true } : answerBoth(call)));
     const upstreams = upstreamsOf(ethereum, [node]);

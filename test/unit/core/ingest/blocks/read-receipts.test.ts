@@ -113,6 +113,7 @@ describe('an endpoint that refuses the whole list', () => {
   test.each<[string, NodeResponse]>([
     ['with status 413', { status: 413, body: '' }],
     ['with an error', { error: { code: -32008, message: 'response is too big' } }],
+    ['because it has no lists', { error: { code: -32601, message: 'the method does not exist' } }],
   ])('%s gives each receipt separately', async (_, refusal) => {
     const { attempt, calls } = await read(block, refusing(refusal));
     expect(attempt).toMatchObject({ value: { isProven: true, totals: { fees: { execution: FEES } } } });
@@ -139,8 +140,8 @@ describe('an endpoint that refuses the whole list', () => {
   });
 
   test('for another reason is not', async () => {
-    const refusal = { error: { code: -32601, message: 'the method does not exist' } };
-    await expect(read(block, refusing(refusal))).rejects.toThrow('the method does not exist');
+    const refusal = { error: { code: 4444, message: 'pruned history unavailable' } };
+    await expect(read(block, refusing(refusal))).rejects.toThrow('pruned history unavailable');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { FastFinalityState } from '#core/finality/fast-finality/follow.ts';
 import { beginVotes, followVotes } from '#core/ingest/finality/votes.ts';
+import { fastClock } from '#test/support/clock.ts';
 import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { at } from '#test/support/generators/sample-days.ts';
 import type { RawBlock } from '#test/support/generators/seal.ts';
@@ -10,6 +11,7 @@ import {
 } from '#test/support/generators/voted-chain.ts';
 import { type GivenHost, serveHosts } from '#test/support/nodes/hosts.ts';
 import type { Call } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
 
 const times = Array.from({ length: 130 }, (_, index) => at(0, index * 600));
 let blocks: readonly RawBlock[];
@@ -23,9 +25,9 @@ beforeAll(async () => {
 const calls: Call[] = [];
 beforeEach(() => void calls.splice(0));
 
-/** A host whose final block has a number, and that has all blocks up to two later ones. */
-function hostOf(world: readonly RawBlock[], final: number): GivenHost {
-  const answer = answerFrom(world.slice(0, final + 3), { chainId: 56, finalized: final });
+/** A host whose final block has a number, and that has two later blocks unless given. */
+function hostOf(world: readonly RawBlock[], final: number, later = 2): GivenHost {
+  const answer = answerFrom(world.slice(0, final + 1 + later), { chainId: 56, finalized: final });
   const { hash, parentHash, timestamp } = world[final]?.header ?? {};
   const head = { number: final, hash: `${hash}`, parentHash: `${parentHash}`, timestamp: Number(timestamp) };
   const answerByHash = (call: Call) => {
@@ -46,23 +48,44 @@ async function begin(number: number): Promise<FastFinalityState> {
 }
 
 const saved: FastFinalityState[] = [];
-async function follow(given: readonly GivenHost[], state: FastFinalityState) {
-  using hosts = serveHosts(given, { chain });
+async function follow(given: readonly GivenHost[], state: FastFinalityState, onFault = () => {}) {
+  using hosts = serveHosts(given, {
+    chain,
+    context: requestContextWith({ clock: fastClock(100_000), onFault }),
+  });
   const save = async (newer: FastFinalityState) => void saved.push(newer);
   return await followVotes({ rules, hosts, save }, state);
 }
 
 test('proves the newest block from four headers, and takes over the validators of each epoch from six', async () => {
   const begun = await begin(20);
-  const { state, isProven } = await follow([hostOf(blocks, 63)], begun);
+  const { state, isProven } = await follow([hostOf(blocks, 66)], begun);
   expect(isProven).toBe(true);
-  expect(state).toMatchObject({ block: refAt(blocks, 63), votes: { target: refAt(blocks, 64) } });
+  expect(state).toMatchObject({ block: refAt(blocks, 66), votes: { target: refAt(blocks, 67) } });
   expect(state.sets.map(({ epochBlock }) => epochBlock)).toEqual([40, 60]);
   expect(calls).toHaveLength(2 * 6 + 4);
   calls.splice(0);
-  const later = await follow([hostOf(blocks, 66)], state);
-  expect(later.state.block).toEqual(refAt(blocks, 66));
+  const later = await follow([hostOf(blocks, 69)], state);
+  expect(later.state.block).toEqual(refAt(blocks, 69));
   expect(calls).toHaveLength(4);
+});
+
+// Recorded from bsc: the second block after the final one did not exist in 34 of 60 tries.
+test('proves the block before the final one while the newest votes are in no block, without another call or fault', async () => {
+  const { state } = await follow([hostOf(blocks, 54)], await begin(20));
+  calls.splice(0);
+  const onFault = jest.fn();
+  const newer = await follow([hostOf(blocks, 58, 1)], state, onFault);
+  expect(newer).toMatchObject({ isProven: true, state: { block: refAt(blocks, 57) } });
+  expect(calls).toHaveLength(4);
+  expect(onFault).not.toHaveBeenCalled();
+});
+
+test('reads the headers from an epoch block on once all of them exist', async () => {
+  const begun = await begin(20);
+  const states = [63, 64].map((final) => follow([hostOf(blocks, final, 1)], begun));
+  const epochs = (await Promise.all(states)).map(({ state }) => state.sets.at(-1)?.epochBlock);
+  expect(epochs).toEqual([40, 60]);
 });
 
 test('a forged chain with votes of its own proves nothing, beside an honest host or alone', async () => {

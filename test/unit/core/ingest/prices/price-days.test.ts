@@ -13,11 +13,16 @@ import {
   feedChain,
   feedDay,
   feedNode,
+  feedOf,
   feedScenes,
   steadyFeed,
 } from '#test/support/generators/feed-scene.ts';
 import { DAY } from '#test/support/generators/sample-days.ts';
-import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import {
+  type JsonRpcServer,
+  type NodeAnswer,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
@@ -37,11 +42,11 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 /** A run at the time of the latest block. */
-function run(on: Table, events: DayEvent[] = []) {
+function run(on: Table, events: DayEvent[] = [], nodes = [node]) {
   // Events have ten seconds of its time.
   const clock = fastClock(10);
   const ahead = Number(chain.blocks[HEAD]?.header.timestamp) * 1_000 - clock.now();
-  return runIngest(on, [node], {
+  return runIngest(on, nodes, {
     chain: chain.scene.chain,
     clock: { ...clock, now: () => clock.now() + ahead },
     quorum: 1,
@@ -93,4 +98,18 @@ test('dollars of blocks that were replaced meanwhile are not stored', async () =
   expect(day?.fees_usd).toBeDefined();
   expect(now).toMatchObject({ revision: 2, unpriced_reason: expect.stringMatching('^no state') });
   expect(now).not.toHaveProperty('fees_usd');
+});
+
+test('days whose feed names no aggregator say so', async () => {
+  const answer = await feedNode(chain, HEAD, { proofs: false, isArchive: true });
+  const { proxy } = feedOf(chain.scene.chain);
+  const nameless: NodeAnswer = (call) =>
+    call.method === 'eth_call' && (call.params[0] as { to: string }).to === proxy
+      ? { result: '0x' }
+      : answer(call);
+  await using one = await startJsonRpcServer(nameless);
+  await using other = await startJsonRpcServer(nameless);
+  await run(table(), [], [one, other]);
+  const [day] = await daysIn(table());
+  expect(day?.unpriced_reason).toBe('no aggregator: the feed names no contract that records prices');
 });

@@ -1,4 +1,5 @@
 import { ETHEREUM_FEED } from '#core/chains/price-feeds.ts';
+import { NO_AGGREGATOR } from '#core/figures/dollars.ts';
 import { readAggregator } from '#core/ingest/prices/read-aggregator.ts';
 import type { StorageProof } from '#core/proof/storage-proof.ts';
 import { refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
@@ -33,9 +34,8 @@ interface Given {
 
 /** A node with the block, that proves storage unless it offers no proofs. */
 const nodeWith =
-  ({ proof, called = AGGREGATOR, change = {} }: Given): NodeAnswer =>
+  ({ proof, called = AGGREGATOR, change = {} }: Given, block = blocks[1]): NodeAnswer =>
   ({ method, params }: Call) => {
-    const [block] = [blocks[1]];
     if (method === 'eth_getBlockByNumber' && block)
       return { result: { ...blockResponse(block, false), ...change } };
     if (method === 'eth_call') return { result: `0x${called.slice(2).padStart(64, '0')}` };
@@ -44,7 +44,7 @@ const nodeWith =
     return { result: { accountProof, storageProof: [{ key: '0x2', value: '0x0', proof: storageProof }] } };
   };
 async function read(...given: readonly Given[]) {
-  using hosts = serveAnswers(given.map(nodeWith));
+  using hosts = serveAnswers(given.map((one) => nodeWith(one)));
   return await readAggregator(hosts, 'latest');
 }
 
@@ -83,7 +83,22 @@ test('the block of a past day must have its hash', async () => {
 test.each<[string, () => Given]>([
   ['a proof of another state', () => ({ proof: lie })],
   ['a header with another state root', () => ({ proof: lie, change: { stateRoot: `0x${'1'.repeat(64)}` } })],
-  ['no aggregator', () => ({ called: `0x${'0'.repeat(40)}` })],
 ])('%s is refused', async (_, given) => {
   expect(await read(given())).toMatchObject({ kind: 'not read' });
+});
+
+test('a feed without an aggregator names the address of none, by a proof or at two hosts', async () => {
+  const none = { called: NO_AGGREGATOR };
+  expect(await read(none, none)).toMatchObject({
+    reading: { aggregator: NO_AGGREGATOR, evidence: 'reported' },
+  });
+  const state = await stateWith(proxy, phase(NO_AGGREGATOR));
+  const stateless = reseal(blocks, 1, (block) => ({
+    ...block,
+    header: { ...block.header, stateRoot: state.root },
+  }));
+  using hosts = serveAnswers([nodeWith({ proof: await state.prove(2n) }, stateless[1])]);
+  expect(await readAggregator(hosts, 'latest')).toMatchObject({
+    reading: { aggregator: NO_AGGREGATOR, evidence: 'proven' },
+  });
 });

@@ -3,7 +3,7 @@ import { type FullBlock, fullBlockFolders, readFullBlock } from '#test/support/g
 
 type Members = Record<string, unknown>;
 
-const real = (): FullBlock => readFullBlock(fullBlockFolders.committed, 'ARBITRUM-150000000.json');
+const real = (): FullBlock => readFullBlock(fullBlockFolders.small, 'ARBITRUM-150000000.json');
 const transactionsOf = ({ block }: FullBlock) => block.transactions as Members[];
 
 const blockWith = (change: Members) => decodeBlock({ ...real().block, ...change });
@@ -28,6 +28,19 @@ test('takes numbers for hex, as some nodes give them, and null for absent member
     nonce: '0x7',
   });
   expect(receiptWith({ gasUsed: 21_000, effectiveGasPrice: null })[0]).toMatchObject({ gasUsed: '0x5208' });
+});
+
+test('takes the spellings of other clients', () => {
+  const { transactions } = transactionWith({ input: undefined, data: '0x12', to: '', isSystemTx: '0x0' });
+  expect(transactions[0]).toMatchObject({ input: '0x12', to: undefined, isSystemTx: false });
+  expect(transactionWith({ isSystemTx: '0x1', to: '0x' }).transactions[0]).toMatchObject({
+    isSystemTx: true,
+    to: undefined,
+  });
+  const spelled = { logs: null, logsBloom: '0x', status: true, blobGasPrice: '1' };
+  const read = { logs: [], logsBloom: undefined, status: '0x1', blobGasPrice: undefined };
+  expect(receiptWith(spelled)[0]).toMatchObject(read);
+  expect(receiptWith({ status: false })[0]).toMatchObject({ status: '0x0' });
 });
 
 const refusals: readonly [field: string, decode: () => unknown][] = [
@@ -63,7 +76,7 @@ const refusals: readonly [field: string, decode: () => unknown][] = [
   ['receipts[0].gasUsed', () => receiptWith({ gasUsed: '21000' })],
   ['receipts[0].l1Fee', () => receiptWith({ l1Fee: '0xzz' })],
   ['receipts[0].effectiveGasPrice', () => receiptWith({ effectiveGasPrice: `0x${'f'.repeat(65)}` })],
-  ['receipts[0].logs', () => receiptWith({ logs: null })],
+  ['receipts[0].logs', () => receiptWith({ logs: {} })],
   ['receipts[0].logs[0].data', () => receiptWith({ logs: [{ address: '0x', topics: [] }] })],
   [
     'receipts[0].logs[0].topics',

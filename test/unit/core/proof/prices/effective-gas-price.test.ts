@@ -10,7 +10,8 @@ const priceOf = (
   type: number,
   given: Partial<RpcTransaction>,
   baseFee: bigint | undefined = BASE_FEE,
-) => effectiveGasPrice(chainOf(name).rules, type, { hash: '0x', ...given }, baseFee);
+  gasUsed = 21_000n,
+) => effectiveGasPrice(chainOf(name).rules, type, { hash: '0x', ...given }, baseFee, gasUsed);
 
 const withoutArbitrum = chainNames.filter((name) => chainOf(name).rules.family !== 'arbitrum');
 const dynamic = { maxFeePerGas: '0x96', maxPriorityFeePerGas: '0xa' };
@@ -18,7 +19,7 @@ const dynamic = { maxFeePerGas: '0x96', maxPriorityFeePerGas: '0xa' };
 describe.each(withoutArbitrum)('on %s', (name) => {
   test.each([0, 1])('type %i pays its gasPrice, with or without a base fee', (type) => {
     expect(priceOf(name, type, { gasPrice: '0x78' })).toBe(120n);
-    expect(effectiveGasPrice(chainOf(name).rules, type, { gasPrice: '0x78' }, undefined)).toBe(120n);
+    expect(effectiveGasPrice(chainOf(name).rules, type, { gasPrice: '0x78' }, undefined, 1n)).toBe(120n);
   });
 
   test.each([2, 3, 4])('type %i pays the base fee and its tip, up to its maximum', (type) => {
@@ -27,11 +28,16 @@ describe.each(withoutArbitrum)('on %s', (name) => {
   });
 });
 
-test.each([
-  ['gasPrice', 0, { gasPrice: '0x63' }],
-  ['maxFeePerGas', 2, { ...dynamic, maxFeePerGas: '0x63' }],
-])('a %s below the base fee is a change of rules, as in reserved blockspace of Polygon', (_, type, given) => {
-  expect(() => priceOf('POLYGON', type, given)).toThrow(expect.objectContaining({ isRuleChange: true }));
+describe.each(chainNames)('on %s', (name) => {
+  test.each([
+    ['gasPrice', 0, { gasPrice: '0x63' }],
+    ['maxFeePerGas', 2, { ...dynamic, maxFeePerGas: '0x63' }],
+  ])(
+    'a %s below the base fee is a change of rules, as in reserved blockspace of Polygon',
+    (_, type, given) => {
+      expect(() => priceOf(name, type, given)).toThrow(expect.objectContaining({ isRuleChange: true }));
+    },
+  );
 });
 
 test('the price is never above the maximum, and is below the base fee and tip only at the maximum', () => {
@@ -51,15 +57,27 @@ test('the price is never above the maximum, and is below the base fee and tip on
   );
 });
 
-test.each([0, 1, 2, 4, 0x64, 0x68, 0x69, 0x6a])(
+test.each([0, 1, 2, 4, 0x65, 0x68, 0x69])(
   'on Arbitrum, type %i pays the base fee whatever it bids',
   (type) => {
-    expect(priceOf('ARBITRUM', type, { gasPrice: '0x0', ...dynamic })).toBe(BASE_FEE);
+    expect(priceOf('ARBITRUM', type, { gasPrice: '0x64', ...dynamic })).toBe(BASE_FEE);
+    expect(() => priceOf('ARBITRUM', type, { gasPrice: '0x63', maxFeePerGas: '0x63' })).toThrow(
+      'it offers 99',
+    );
   },
 );
 
+test.each([
+  [0x64, {}],
+  [0x6a, {}],
+  [0x69, { maxFeePerGas: '0x0' }],
+])('on Arbitrum, type %i need not offer the price of gas that it does not use', (type, given) => {
+  expect(priceOf('ARBITRUM', type, given, BASE_FEE, 0n)).toBe(BASE_FEE);
+});
+
 test('on BSC, a price of 0 is allowed', () => {
   expect(priceOf('BSC', 0, { gasPrice: '0x0' }, 0n)).toBe(0n);
+  expect(priceOf('BSC', 0, { gasPrice: '0x0' })).toBe(0n);
 });
 
 test.each([

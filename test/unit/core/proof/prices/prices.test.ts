@@ -1,7 +1,7 @@
 import { toBytes, toRlp } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import { NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { type PriceContext, priceContext } from '#core/proof/prices/price-context.ts';
@@ -10,7 +10,7 @@ import { recoverSigner } from '#core/proof/signer.ts';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { proveTransactions } from '#core/proof/transactions.ts';
 import { baseGoerli, opStackRulesOf } from '#test/support/generators/base-goerli.ts';
-import { describeFullBlocks, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
 
 const STATED = [
   'effectiveGasPrice',
@@ -47,22 +47,21 @@ function contradictions(chain: Chain, block: RpcBlock, receipts: readonly RpcRec
 /** Its source left one transaction out, so no root matches. */
 const ONE_TRANSACTION_SHORT = 'BASE-1962302.json.gz';
 
-describe.each(Object.values(fullBlockFolders))('%s', (folder) => {
-  describeFullBlocks(folder, (names) => {
-    const whole = names.filter((name) => name !== ONE_TRANSACTION_SHORT);
-    test.each(whole)('%s: every price that a receipt states is derived', (name) => {
-      const full = readFullBlock(folder, name);
-      const block = decodeBlock(full.block);
-      const chain = name.startsWith(baseGoerli.name) ? baseGoerli : chainOf(full.chain);
-      expect(contradictions(chain, block, decodeReceipts(full.receipts))).toEqual([]);
-    });
-  });
+// Of a complete block, the proof compares them.
+const partial = fullBlockNames(fullBlockFolders.partial).filter((name) => name !== ONE_TRANSACTION_SHORT);
+
+test.each(partial)('%s: every price that a receipt states is derived', (name) => {
+  const full = readFullBlock(fullBlockFolders.partial, name);
+  const block = decodeBlock(full.block);
+  const chain = name.startsWith(baseGoerli.name) ? baseGoerli : chainOf(full.chain);
+  expect(contradictions(chain, block, decodeReceipts(full.receipts))).toEqual([]);
 });
 
 const context = (given: Partial<PriceContext>): PriceContext => ({
   rules: chainOf('ETHEREUM').rules,
   timestamp: 1_790_000_000,
   miner: '0x0000000000000000000000000000000000000aaa',
+  gasLimit: 30_000_000n,
   baseFee: 100n,
   recoverSigner,
   blobGasPrice: () => 3n,
@@ -76,6 +75,7 @@ test('a blob transaction pays for its gas and its blobs', () => {
   const transaction = {
     maxFeePerGas: '0xff',
     maxPriorityFeePerGas: '0x1',
+    maxFeePerBlobGas: '0x3',
     blobVersionedHashes: ['0x01', '0x02'],
   };
   expect(priceTransaction(context({}), transaction, hashed(3), 1_000n, 0)).toEqual({
@@ -85,6 +85,14 @@ test('a blob transaction pays for its gas and its blobs', () => {
     isProtocol: false,
     stated: { effectiveGasPrice: 101n, blobGasUsed: 262_144n, blobGasPrice: 3n },
   });
+});
+
+test('a price of blobs that no one offered is a change of rules', () => {
+  const offered = { maxFeePerGas: '0xff', maxPriorityFeePerGas: '0x1', blobVersionedHashes: ['0x01'] };
+  const priced = (maxFeePerBlobGas: string) => () =>
+    priceTransaction(context({}), { ...offered, maxFeePerBlobGas }, hashed(3), 1_000n, 0);
+  expect(priced('0x3')).not.toThrow();
+  expect(priced('0x2')).toThrow(expect.objectContaining({ isRuleChange: true }));
 });
 
 test('an OP stack transaction pays for gas, L1 and the operator, and a deposit pays nothing', () => {
@@ -110,11 +118,10 @@ test('an OP stack transaction pays for gas, L1 and the operator, and a deposit p
   expect(deposit).toEqual({ fees: NO_FEES, price: 0n, blobs: 0n, isProtocol: true, stated: {} });
 });
 
-test("an Arbitrum retryable's submission is only a double count", () => {
+test.each([0x65, 0x66, 0x68, 0x69])('on Arbitrum, type %i pays for its gas like any other', (type) => {
   const onArbitrum = context({ rules: chainOf('ARBITRUM').rules });
-  const { fees } = priceTransaction(onArbitrum, {}, hashed(0x69), 10n, 0);
-  expect(fees).toEqual({ ...NO_FEES, retryableDoubleCount: 1_000n });
-  expect(totalFees(fees)).toBe(0n);
+  const { fees } = priceTransaction(onArbitrum, { maxFeePerGas: '0x64' }, hashed(type), 10n, 0);
+  expect(fees).toEqual({ ...NO_FEES, execution: 1_000n });
 });
 
 test('the price of no gas is not compared, since nodes differ and it enters no figure', () => {
@@ -175,6 +182,19 @@ test('refuses a block with more candidates for protocol transactions than an hon
   const price = () => priceTransaction(bsc, candidate, { type: 0, payload }, 21_000n, 0);
   for (let index = 0; index < 500; index++) price();
   expect(price).toThrow('more than 500 of them could be of the protocol');
+});
+
+test.each([
+  ['more gas than its block', '0x5209', true],
+  ['as much gas as its block', '0x5208', false],
+])('on BSC, a free call of a system contract with %s', (_, gas, isSystem) => {
+  const bsc = context({
+    rules: chainOf('BSC').rules,
+    gasLimit: 0x5208n,
+    recoverSigner: () => '0x0000000000000000000000000000000000000bbb',
+  });
+  const transaction = { gas, gasPrice: '0x0', to: `0x${'1000'.padStart(40, '0')}` };
+  expect(priceTransaction(bsc, transaction, hashed(0), 21_000n, 0).isProtocol).toBe(isSystem);
 });
 
 test.each([

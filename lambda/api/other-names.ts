@@ -1,0 +1,35 @@
+import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
+import type { Interval } from '../../core/figures/calendar.ts';
+
+/** Names that other services and libraries give to chains, without separators and `mainnet`. */
+const chainAliases: Readonly<Partial<Record<ChainName, string>>> = {
+  ETHEREUM: 'eth homestead',
+  ARBITRUM: 'arb arb1',
+  BSC: 'bnb bnbchain binance binancesmartchain',
+  OPTIMISM: 'op',
+  POLYGON: 'matic pol',
+  ARBITRUM_NOVA: 'nova',
+};
+
+const intervalAliases: Readonly<Record<Interval | 'hour', string>> = {
+  hour: 'hourly 1h h',
+  day: 'daily 1d d',
+  week: 'weekly 1w w',
+  month: 'monthly 1m m',
+  quarter: 'quarterly 1q q',
+  year: 'yearly annual annually 1y y',
+};
+
+const normalize = (word: string): string => word.toLowerCase().replaceAll(/[\s_-]|mainnet/g, '');
+
+const names = new Map<string, string>([
+  ...chainNames.flatMap((name) =>
+    [chainOf(name).title, String(chainOf(name).id), name].map((other) => [normalize(other), name] as const),
+  ),
+  ...[...Object.entries(chainAliases), ...Object.entries(intervalAliases)].flatMap(([name, aliases]) =>
+    aliases.split(' ').map((alias) => [alias, name] as const),
+  ),
+]);
+
+/** Returns our name of what others call `word`: a chain by its coin, ID or another spelling, or an interval. */
+export const ourNameOf = (word: string): string | undefined => names.get(normalize(word));

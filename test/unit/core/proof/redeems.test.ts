@@ -1,0 +1,130 @@
+import { chainOf } from '#core/chains/chains.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
+import { NO_MEASURES } from '#core/figures/measures.ts';
+import { withoutDonatedGas } from '#core/proof/redeems.ts';
+import { addressOf, hashOf } from '#test/support/generators/builders.ts';
+import { answersOf, check } from '#test/support/generators/checked-block.ts';
+import { hex } from '#test/support/generators/seal.ts';
+
+const SCHEDULED = '0x5ccd009502509cf28762c67858994d85b163bb6e451f5e9df7c5e18c9c2e123e';
+const PRECOMPILE = '0x000000000000000000000000000000000000006E';
+const ARBITRUM = chainOf('ARBITRUM');
+
+interface Given {
+  readonly type: number;
+  /** Wei. */
+  readonly fee: bigint;
+  readonly limit?: number;
+  /** Indexes of the redeems that its logs name. */
+  readonly schedules?: readonly number[];
+  readonly address?: string;
+}
+
+const logsOf = ({ schedules = [], address = PRECOMPILE }: Given) =>
+  schedules.map((index) => ({
+    address,
+    topics: [SCHEDULED, hashOf('ticket'), hashOf(`transaction ${index}`).toUpperCase().replace('X', 'x')],
+    data: '0x',
+  }));
+
+/** Returns what each transaction paid, and the donated part, at a base fee of 10 wei. */
+const net = (all: readonly Given[], baseFee: bigint | undefined = 10n) =>
+  withoutDonatedGas(
+    ARBITRUM.rules,
+    all.map(({ type, fee }) => ({
+      type,
+      fees: { ...NO_FEES, execution: fee },
+      measures: NO_MEASURES,
+      isProtocol: false,
+    })),
+    {
+      hashOf: (index) => hashOf(`transaction ${index}`),
+      limitOf: (index) => all[index]?.limit?.toString(),
+      logsOf: (index) => logsOf(all[index] as Given),
+      baseFee,
+    },
+  ).map(({ fees }) => [fees.execution, fees.retryableDoubleCount]);
+
+test.each([
+  ['a submission', 0x69],
+  ['a call by hand', 2],
+])('%s pays for its own gas, and the redeem for the gas that it used', (_, type) => {
+  expect(
+    net([
+      { type, fee: 700n, schedules: [1] },
+      { type: 0x68, fee: 30n, limit: 50 },
+    ]),
+  ).toEqual([
+    [200n, 500n],
+    [30n, 0n],
+  ]);
+});
+
+test('one transaction donates to several redeems, and one of them to another', () => {
+  expect(
+    net([
+      { type: 2, fee: 1_000n, schedules: [1, 3] },
+      { type: 0x68, fee: 300n, limit: 40, schedules: [2] },
+      { type: 0x68, fee: 5n, limit: 20 },
+      { type: 0x68, fee: 6n, limit: 10 },
+    ]),
+  ).toEqual([
+    [500n, 500n],
+    [100n, 200n],
+    [5n, 0n],
+    [6n, 0n],
+  ]);
+});
+
+test.each([
+  ['that no log names', [{ type: 2, fee: 700n }]],
+  ['that a log of another contract names', [{ type: 2, fee: 700n, schedules: [1], address: addressOf('a') }]],
+])('refuses a redeem %s', (_, payers) => {
+  expect(() => net([...payers, { type: 0x68, fee: 30n, limit: 50 }])).toThrow(
+    expect.objectContaining({ field: 'transactions[1]' }),
+  );
+});
+
+test('refuses a redeem before its payer, above the fees of its payer, or without a limit or a base fee', () => {
+  const payer = { type: 2, fee: 499n, schedules: [1] };
+  expect(() => net([{ type: 0x68, fee: 0n, limit: 1, schedules: [0] }])).toThrow('no log before it');
+  expect(() => net([payer, { type: 0x68, fee: 0n, limit: 50 }])).toThrow('more than the gas');
+  expect(() => net([payer, { type: 0x68, fee: 0n }])).toThrow('the node left it out');
+  const redeem = { type: 0x68, fee: 0n, limit: 1 };
+  expect(() =>
+    withoutDonatedGas(
+      ARBITRUM.rules,
+      [payer, redeem].map(({ type, fee }) => ({
+        type,
+        fees: { ...NO_FEES, execution: fee },
+        measures: NO_MEASURES,
+        isProtocol: false,
+      })),
+      {
+        hashOf: (index) => hashOf(`transaction ${index}`),
+        limitOf: () => '1',
+        logsOf: (index) => (index === 0 ? logsOf(payer) : []),
+        baseFee: undefined,
+      },
+    ),
+  ).toThrow(expect.objectContaining({ field: 'transactions[1].baseFeePerGas' }));
+});
+
+test('a checked block is held to the same rule', () => {
+  const answers = (logs: readonly object[] | null) => {
+    const { block, receipts } = answersOf(2, (receipt, index) => ({
+      ...receipt,
+      type: index === 0 ? '0x2' : '0x68',
+      logs: index === 0 ? logs : undefined,
+    }));
+    const transactions = block.transactions.map((one) => ({ ...one, gas: hex(21_000) }));
+    return { receipts, block: { ...block, baseFeePerGas: '0x2', transactions } };
+  };
+  const logs = logsOf({ type: 2, fee: 0n, schedules: [1] });
+  expect(check(ARBITRUM, answers(logs)).fees).toEqual({
+    ...NO_FEES,
+    execution: 42_000n,
+    retryableDoubleCount: 42_000n,
+  });
+  expect(() => check(ARBITRUM, answers(null))).toThrow('no log before it schedules this redeem');
+});

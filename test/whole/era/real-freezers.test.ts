@@ -1,0 +1,111 @@
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { openFreezerRange } from '#core/era/freezer/blocks.ts';
+import { listFreezer } from '#core/era/freezer/ranges.ts';
+import { runEraFile } from '#core/era/ingest-files.ts';
+import type { BlockRange } from '#core/era/read-blocks.ts';
+import { sumEraFile } from '#core/era/sum-file.ts';
+import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
+import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
+import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
+import { queryDays } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
+import { fastClock } from '#test/support/clock.ts';
+import { removeIndexes, sumFreezer } from '#test/support/generators/freezer-scene.ts';
+import { pruneTable, realFreezers, unpackFreezer } from '#test/support/generators/real-freezers.ts';
+import { hex } from '#test/support/generators/seal.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { useTable } from '#test/support/tables/table.ts';
+
+/* The files of real nodes, copied while these ran, have the totals that other code summed from receipts. */
+
+describe.each(realFreezers)('the freezer of $client', ({ chainName, archive, last, days }) => {
+  const chain = chainOf(chainName);
+  const [, second = ''] = days.keys();
+  const hidden = days.get(second)?.first ?? 0;
+  const removed = hidden - 2;
+  const recordedFrom = (first: number) =>
+    [...days]
+      .filter(([, day]) => day.first >= first && day.last <= last)
+      .map(([day, { totals }]) => [day, totals]);
+
+  test.each<[string, number, (folder: string) => void]>([
+    ['with its indexes', 0, () => {}],
+    ['without indexes', 0, removeIndexes],
+    [
+      // Geth keeps all headers.
+      'pruned',
+      hidden,
+      (folder) => {
+        for (const table of ['bodies', 'receipts']) pruneTable(folder, table, removed, hidden);
+      },
+    ],
+    [
+      'pruned and without indexes',
+      removed,
+      (folder) => {
+        for (const table of ['headers', 'bodies', 'receipts']) pruneTable(folder, table, removed, hidden);
+        removeIndexes(folder);
+      },
+    ],
+  ])('has the recorded totals %s', async (_, first, change) => {
+    const folder = unpackFreezer(archive);
+    change(folder);
+    const [sums] = await sumFreezer(folder, chain);
+    expect(sums).toMatchObject({ first, count: last + 1 - first });
+    expect(sums?.problem).toBeUndefined();
+    const recorded = recordedFrom(first);
+    expect(recorded).not.toEqual([]);
+    const found = new Map(sums?.days.map(({ day, totals }) => [day, totals]));
+    expect(recorded.map(([day]) => [day, found.get(`${day}`)])).toEqual(recorded);
+  });
+});
+
+// Base's recorded days span three years, and publishing the 1,200 empty days between them takes minutes.
+const contiguous = realFreezers.filter(({ chainName }) => chainName !== 'BASE');
+
+describe.each(contiguous)('a backfill from the freezer of $client', ({ chainName, archive, last, days }) => {
+  const table = useTable();
+
+  test('publishes the recorded totals once two hosts confirm its last block', async () => {
+    const chain = chainOf(chainName);
+    const folder = unpackFreezer(archive);
+    const [name] = (await listFreezer(folder, chain)).ranges;
+    if (!name) throw new Error('no range');
+    const file = openFreezerRange(folder, chain, name);
+    const answer = answerWith(chain, await headerAt(file, last));
+    await using a = await startJsonRpcServer(answer);
+    await using b = await startJsonRpcServer(answer);
+    // The network was ahead of the time at which it was recorded.
+    const clock = { ...fastClock(), now: () => Date.parse('2026-12-01') };
+    const upstreams = upstreamsOf(chain, [a, b]);
+    const probe = () =>
+      probeEndpoints(chain, requestContextWith({ clock }), upstreams, { finality: 'reported' });
+    const [firstDay = ''] = days.keys();
+    const store = chainStore(table(), chain);
+    const context = { chain, store, from: firstDay, clock, probe, isProofRequired: false };
+    const end = await runEraFile(context, name, (begun, feed) =>
+      sumEraFile({ chain, name, file, host: 'localhost', clock, begun, feed }),
+    );
+    const whole = [...days].filter(([, day]) => day.last < last);
+    expect(end).toEqual({ kind: 'proven', days: whole.map(([day]) => day) });
+    const stored = await queryDays(store, firstDay, '9999-12-31');
+    expect(stored.map(({ day, totals }) => [day, totals])).toEqual(
+      whole.map(([day, { totals }]) => [day, totals]),
+    );
+  });
+});
+
+async function headerAt({ blocks }: BlockRange, number: number): Promise<RpcHeader> {
+  for await (const { header } of blocks.from(number - blocks.first)) return decodeRawHeader(header);
+  throw new Error(`block ${number} is not there`);
+}
+
+/** Answers as a node to which this block is the final one. */
+const answerWith =
+  ({ id }: Chain, header: RpcHeader): NodeAnswer =>
+  ({ method }) => {
+    if (method === 'eth_chainId') return { result: hex(id) };
+    if (method === 'eth_getBlockByNumber') return { result: { ...header, transactions: [] } };
+    return { error: { code: -32601, message: `the method ${method} does not exist` } };
+  };

@@ -1,0 +1,124 @@
+import { recomputeFromFirst } from '#cli/verify/recompute.ts';
+import { isEqual, verifyDay } from '#cli/verify/verify-days.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
+import { chainStore } from '#core/store/table.ts';
+import { addressOf } from '#test/support/generators/builders.ts';
+import { completeBlocks, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
+import { hex, type Json } from '#test/support/generators/seal.ts';
+import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import {
+  blocks,
+  days,
+  honest,
+  ingestFrom,
+  publishedIn,
+  times,
+  trueDays,
+} from '#test/support/nodes/attacked-chain.ts';
+import {
+  type NodeAnswer,
+  type NodeResponse,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { useTable } from '#test/support/tables/table.ts';
+
+/* Clients whose answers differ from those of geth, though every hash holds. */
+
+const table = useTable();
+
+describe("Polygon's days", () => {
+  const polygon = chainOf('POLYGON');
+  /** The hash covers no address at first, and then the account that collects tips. */
+  const minerOf = (number: number) =>
+    number < 6 ? `0x${'0'.repeat(40)}` : '0x7Ee41D8A25641000661B1EF5E6AE8A00400466B0';
+  const sealed = sealedChain(
+    polygon,
+    times.map((time, number) => ({ header: { timestamp: hex(time), miner: minerOf(number) }, pairs: [{}] })),
+  );
+  const bor = answerFrom(sealed, { chainId: polygon.id });
+  const erigon: NodeAnswer = (call) => {
+    const answer = bor(call);
+    const isBlock = call.method === 'eth_getBlockByNumber' && 'result' in answer && answer.result !== null;
+    return isBlock ? { result: { ...(answer.result as Json), miner: addressOf('validator') } } : answer;
+  };
+
+  test.each<[string, NodeAnswer[]]>([
+    ['two hosts with Erigon', [erigon, erigon]],
+    ['one with Erigon before one with bor', [erigon, bor]],
+    ['one with bor before one with Erigon', [bor, erigon]],
+  ])('come in from %s, without a fault', async (_, nodes) => {
+    const report = await ingestFrom(table(), nodes, { chain: polygon });
+    expect(report).toMatchObject({ outcome: 'up to date', days: days.toReversed(), faults: {} });
+    expect((await publishedIn(table(), 'POLYGON')).map(([day]) => day)).toEqual(days);
+  });
+
+  test('are verified with Erigon after bor gave them', async () => {
+    await using one = await startJsonRpcServer(bor);
+    await using other = await startJsonRpcServer(erigon);
+    await using another = await startJsonRpcServer(erigon);
+    const store = chainStore(table(), 'POLYGON');
+    const createUpstreams = async () => [];
+    const served = { name: 'POLYGON', chain: polygon, from: DAY, store, createUpstreams } as const;
+    const options = { context: requestContextWith(), onBlock: () => {} };
+    const { recomputed } = await recomputeFromFirst(served, DAY, upstreamsOf(polygon, [one]), options);
+    const endpoints = { primary: upstreamsOf(polygon, [other, another]), secondary: [] };
+    const verified = await verifyDay(served, recomputed.figures, endpoints, options);
+    expect(isEqual(verified)).toBe(true);
+    expect(verified.proof).toMatchObject({ provenBlocks: 3, anchor: { kind: 'hosts' } });
+  });
+});
+
+describe('hosts without eth_getBlockReceipts', () => {
+  const receipts = new Map(
+    blocks.flatMap((block) => block.receipts.map((receipt) => [receipt.transactionHash, receipt])),
+  );
+  const error = { code: -32601, message: 'rpc method is not whitelisted' };
+
+  test.each<[string, (id: unknown) => NodeResponse]>([
+    ['with HTTP status 200', () => ({ error })],
+    ['with HTTP status 403', (id) => ({ status: 403, body: JSON.stringify({ jsonrpc: '2.0', id, error }) })],
+  ])('that say so %s give each receipt separately, and all days come in', async (_, refusal) => {
+    const answer: NodeAnswer = (call) => {
+      if (call.method === 'eth_getBlockReceipts') return refusal(call.id);
+      const receipt = receipts.get(call.params[0]);
+      return call.method === 'eth_getTransactionReceipt' ? { result: receipt ?? null } : honest(call);
+    };
+    const report = await ingestFrom(table(), [answer, answer]);
+    expect(report).toMatchObject({ outcome: 'up to date', days: days.toReversed() });
+    expect(await publishedIn(table())).toEqual(trueDays());
+  });
+});
+
+const respellTransaction = ({ input, to, isSystemTx, ...rest }: Json): Json => ({
+  ...rest,
+  data: input,
+  to: to ?? '',
+  ...(isSystemTx !== undefined && { isSystemTx: isSystemTx ? '0x1' : '0x0' }),
+});
+
+const respellReceipt = ({ logs, status, to, blobGasPrice, ...rest }: Json): Json => ({
+  ...rest,
+  logs: Array.isArray(logs) && logs.length > 0 ? logs : null,
+  logsBloom: '0x',
+  to: to ?? '',
+  status: status === undefined || status === null ? status : Number(status) === 1,
+  ...(blobGasPrice !== undefined && { blobGasPrice: String(blobGasPrice).slice(2) }),
+});
+
+test.each(completeBlocks)('%s has the same figures in the spelling of other clients', (name, folder) => {
+  const { chain, number, block, receipts } = readFullBlock(folder, name);
+  const transactions = (block.transactions as Json[]).map(respellTransaction);
+  const respelled = (receipts as Json[]).map(respellReceipt);
+  const rules = { chain: chainOf(chain), evidence: 'proven' } as const;
+  const figures = (attempt: ReturnType<typeof validateBlock>) => {
+    if ('refused' in attempt) throw new Error(attempt.refused);
+    const { hash, isProven, totals, feeBuckets } = attempt.value;
+    return { hash, isProven, totals, feeBuckets };
+  };
+  const read = figures(validateBlock(rules, number, { ...block, transactions }, respelled));
+  expect(read).toEqual(figures(validateBlock(rules, number, block, receipts)));
+});
