@@ -49,15 +49,14 @@ function* unreachableQuorums({ chains }: ParsedStage): Iterable<[path: PropertyK
 /** Yields errors of settings for proofs that a chain does not carry. */
 function* meaninglessProofs({ chains }: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
   for (const name of chainNames) {
-    const { finality, beaconUrls, beaconNetwork, checkpoint, evidence } = chains[name];
+    const { finality, beacon, checkpoint, evidence } = chains[name];
     if (finality === 'proven' && evidence !== 'proven')
       yield [
         ['chains', name, 'finality'],
         'expected evidence proven too: only a hash ties blocks to a proof',
       ];
     const proof = chainOf(name).finality?.kind;
-    const ofBeacon = { beaconUrls, beaconNetwork };
-    const foreign = proof === undefined ? { finality, checkpoint, ...ofBeacon } : ofBeacon;
+    const foreign = proof === undefined ? { finality, checkpoint, beacon } : { beacon };
     const wrong = proof === 'sync committee' ? {} : foreign;
     for (const [field, value] of Object.entries(wrong))
       if (value !== undefined)

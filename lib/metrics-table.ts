@@ -1,7 +1,8 @@
-import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { Config } from './config.ts';
+import { output } from './output.ts';
 import { stageKey } from './stage-key.ts';
 
 /** Units that the table serves a second for each request of the stage's limit. Warm functions read far fewer (docs/scale.md). */
@@ -33,6 +34,6 @@ export class MetricsTable extends Construct {
       deletionProtection: protect,
       removalPolicy: protect ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    new CfnOutput(this, 'TableName', { key: 'TableName', value: this.table.tableName });
+    output(this, 'TableName', this.table.tableName);
   }
 }

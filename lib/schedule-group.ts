@@ -5,7 +5,7 @@ import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
-import { keyStatements } from './stage-key.ts';
+import { sendStatements } from './dead-letter-queue.ts';
 
 /**
  * Creates a group of schedules that invoke a function, and their role.
@@ -32,8 +32,7 @@ export function createScheduleGroup(
       Run: new PolicyDocument({
         statements: [
           new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
-          new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [lostRuns.queueArn] }),
-          ...keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'),
+          ...sendStatements(lostRuns, config),
         ],
       }),
     },

@@ -10,16 +10,18 @@ import {
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { environment } from '../lambda/environment.ts';
-import { acknowledge, acknowledgeWildcards } from './acknowledge.ts';
+import { acknowledgeWildcards } from './acknowledge.ts';
 import type { Entry } from './bundle.ts';
 import type { Config } from './config.ts';
+import { sendStatements } from './dead-letter-queue.ts';
 import { codeOf } from './function-code.ts';
 import { logGroup } from './log-group.ts';
 import { keyStatements } from './stage-key.ts';
 
-interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 'onFailure'> {
+interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts'> {
   readonly entry: Entry;
   readonly description: string;
   readonly table?: TableV2;
@@ -29,6 +31,8 @@ interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 
   readonly variables?: Partial<Record<keyof typeof environment, string>>;
   readonly memorySize: number;
   readonly timeout: Duration;
+  /** Receives events whose last attempt failed. */
+  readonly lostRuns?: IQueue;
   /** Existing network to run in. */
   readonly network?: Config['vpc'];
   readonly config: Pick<Config, 'protect' | 'logRetentionDays' | 'kmsKeyArn'>;
@@ -43,17 +47,19 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
-    const { entry, table, tableActions = [], variables = {}, network, config, ...options } = props;
+    const { entry, table, tableActions = [], variables = {}, lostRuns, network, config, ...options } = props;
     this.memorySize = props.memorySize;
     this.logGroup = logGroup(this, 'Logs', config);
     // Not CDK's default, a managed policy that allows writing to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
     table?.grant(this.role, ...tableActions);
-    const rights = table ? keyStatements(config, 'dynamodb', ...keyActions(tableActions)) : [];
-    for (const statement of rights) this.role.addToPrincipalPolicy(statement);
+    if (table) this.allow(...keyStatements(config, 'dynamodb', ...keyActions(tableActions)));
+    if (lostRuns) this.allow(...sendStatements(lostRuns, config));
     this.function = new LambdaFunction(this, 'Function', {
       ...options,
+      // CDK's SqsDestination would also allow it to read the queue's attributes.
+      ...(lostRuns && { onFailure: { bind: () => ({ destination: lostRuns.queueArn }) } }),
       code: codeOf(entry),
       handler: 'index.handler',
       role: this.role,
@@ -65,15 +71,20 @@ export class ServiceFunction extends Construct {
       logGroup: this.logGroup,
     });
     if (network) this.joinNetwork(network);
-    else acknowledge(this.function, NO_VPC, 'cdk-validator-cfnguard::lambda_inside_vpc_check');
+  }
+
+  allow(...statements: readonly PolicyStatement[]): void {
+    for (const statement of statements) this.role.addToPrincipalPolicy(statement);
   }
 
   /** Puts the function into existing subnets. CDK's own way would need the VPC's ID too, and allow more. */
   private joinNetwork({ subnets, securityGroups }: NonNullable<Props['network']>): void {
-    this.role.addToPrincipalPolicy(
-      new PolicyStatement({ actions: [...INTERFACE_ACTIONS], resources: ['*'] }),
+    this.allow(new PolicyStatement({ actions: [...INTERFACE_ACTIONS], resources: ['*'] }));
+    acknowledgeWildcards(
+      this.role,
+      ['*'],
+      'AWS supports no resources for describing network interfaces, and Lambda chooses those that it creates.',
     );
-    acknowledgeWildcards(this.role, ['*'], INTERFACES);
     const { defaultChild } = this.function.node;
     (defaultChild as CfnFunction).vpcConfig = { subnetIds: subnets, securityGroupIds: securityGroups };
   }
@@ -88,11 +99,6 @@ const INTERFACE_ACTIONS = [
   'ec2:AssignPrivateIpAddresses',
   'ec2:UnassignPrivateIpAddresses',
 ] as const;
-
-const INTERFACES =
-  'AWS supports no resources for describing network interfaces, and Lambda chooses those that it creates.';
-const NO_VPC =
-  'It connects only to AWS and to nodes, over TLS. A VPC would add a NAT gateway; the option vpc names one.';
 
 const READ = ['kms:Decrypt', 'kms:DescribeKey'] as const;
 /** Lists the rights to the stage's key that DynamoDB requires of those who read the table, or also write it. */

@@ -15,20 +15,12 @@ export function acknowledgeApi(api: RestApi, config: Config): void {
     'AwsSolutions-COG4',
     ...(authorizerFunctionArn ? [] : ['AwsSolutions-APIG4']),
   );
-  note(
-    'Each permission has a method and path of this API as source ARN, but the rule cannot read a composed ARN.',
-    'cdk-validator-cfnguard::lambda_function_public_access_prohibited_check',
-  );
   if (!webAclArn) {
     note(
       'A web ACL costs extra and needs rules that only its owner can choose. The option webAclArn attaches one.',
       'AwsSolutions-APIG3',
     );
   }
-  note(
-    'A request calls one function, and both log how long it took: a trace would tell no more.',
-    'cdk-validator-cfnguard::api_gw_xray_enabled_check',
-  );
   if (apiLogRole === 'none') {
     note(
       'API Gateway logs with a role that the whole account shares, and this stage does not use it.',

@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import { AuthorizationType, type MethodOptions, RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 
 /** Requires the operator's Lambda authorizer on each method, if the stage names one. */
@@ -13,11 +12,6 @@ export function authorization(scope: Construct, { authorizerFunctionArn }: Confi
     // True for this account and region only, which config.ts checks. CDK then adds the permission to invoke it.
     sameEnvironment: true,
   });
-  acknowledge(
-    handler,
-    'Only this API’s authorizer may invoke it: the permission has its ARN as source, but the rule cannot read a composed ARN.',
-    'cdk-validator-cfnguard::lambda_function_public_access_prohibited_check',
-  );
   const authorizer = new RequestAuthorizer(scope, 'Authorizer', {
     handler,
     // Without caching, because the gateway cannot know which parts of a request the decision depends on.

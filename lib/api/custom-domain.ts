@@ -1,7 +1,7 @@
-import { CfnOutput } from 'aws-cdk-lib';
 import { EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Config } from '../config.ts';
+import { output } from '../output.ts';
 
 /** Returns the URL of the API, with a slash at its end: that of its domain, if it has one. */
 export const urlOf = (api: RestApi, { customDomain }: Pick<Config, 'customDomain'>): string =>
@@ -16,9 +16,5 @@ export function addCustomDomain(api: RestApi, custom: NonNullable<Config['custom
     endpointType: EndpointType.REGIONAL,
     securityPolicy: SecurityPolicy.TLS_1_2,
   });
-  new CfnOutput(api, 'CustomDomainTarget', {
-    key: 'CustomDomainTarget',
-    value: domain.domainNameAliasDomainName,
-    description: `Target of the DNS record for ${name}`,
-  });
+  output(api, 'CustomDomainTarget', domain.domainNameAliasDomainName, `Target of the DNS record for ${name}`);
 }

@@ -65,11 +65,11 @@ export function addPages(
 }
 
 /** Lets the pages read the one object with the days that everyone may read. */
-function allowOpenDays({ role }: ServiceFunction, bucket: string, config: Config): void {
-  role.addToPrincipalPolicy(
+function allowOpenDays(pages: ServiceFunction, bucket: string, config: Config): void {
+  pages.allow(
     new PolicyStatement({ actions: ['s3:GetObject'], resources: [publicDaysArn(bucket)] }),
+    ...keyStatements(config, 's3', 'kms:Decrypt'),
   );
-  for (const statement of keyStatements(config, 's3', 'kms:Decrypt')) role.addToPrincipalPolicy(statement);
 }
 
 type Settings = NonNullable<Config['pages']>;

@@ -1,15 +1,15 @@
 import { type CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { EndpointType, type IResource, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { corsAllowedHeaders } from '../../lambda/api/cors.ts';
 import { queryHandlers, type Route, routes } from '../../lambda/api/routes.ts';
 import { type Config, chainsOf } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
 import { acknowledgeApi } from './acknowledgements.ts';
 import { authorization } from './authorization.ts';
-import { addPreflight } from './cors.ts';
 import { addCustomDomain, urlOf } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
@@ -109,6 +109,17 @@ function addRoute(api: RestApi, { path, methods }: Route, query: ServiceFunction
     resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));
   }
   addPreflight(resource, methods, config.corsOrigins);
+}
+
+/** Answers preflight requests, which need no key because browsers send none with them. */
+function addPreflight(resource: IResource, methods: readonly string[], origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  resource.addCorsPreflight({
+    allowOrigins: [...origins],
+    allowMethods: [...methods],
+    allowHeaders: [...corsAllowedHeaders],
+    maxAge: Duration.hours(2),
+  });
 }
 
 const corsOf = ({ corsOrigins }: Config) =>

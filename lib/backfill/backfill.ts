@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, Fn, Stack } from 'aws-cdk-lib';
+import { Aws, Fn, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -6,8 +6,9 @@ import { acknowledge } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { ingestEventOf } from '../ingest/event.ts';
 import { logGroup } from '../log-group.ts';
+import { output } from '../output.ts';
+import { privateBucket } from '../private-bucket.ts';
 import { type BackfillChains, backfillDefinition } from './definition.ts';
-import { reportBucket } from './report-bucket.ts';
 import { allowOwnRuns, machineRole } from './role.ts';
 
 interface Props {
@@ -22,7 +23,8 @@ export class Backfill extends Construct {
   constructor(scope: Construct, id: string, { ingest, config }: Props) {
     super(scope, id);
     const arn = `arn:${Aws.PARTITION}`;
-    const reports = reportBucket(this, config);
+    // As long as the histories of executions.
+    const reports = privateBucket(this, 'Reports', config, 90);
     const role = machineRole(this, ingest, reports, config);
     const resources = { arn, functionArn: ingest.functionArn, bucketName: reports.bucketName };
     // Log groups elsewhere fill the account's resource policy, of limited size, one by one.
@@ -36,20 +38,18 @@ export class Backfill extends Construct {
       logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: false },
     });
     allowOwnRuns(this, role, this.stateMachine);
+    const { stateMachineArn } = this.stateMachine;
     acknowledge(
       this.stateMachine,
       'Its history shows each state with its times for 90 days.',
       'AwsSolutions-SF2',
-      'cdk-validator-cfnguard::step_functions_state_machine_tracing_enabled_check',
     );
-
-    const output = (key: string, value: string, description: string) =>
-      new CfnOutput(this, `Output${key}`, { key, value, description });
-    output('BackfillArn', this.stateMachine.stateMachineArn, 'State machine that ingests many days at once');
+    output(this, 'BackfillArn', stateMachineArn, 'State machine that ingests many days at once');
     output(
+      this,
       'BackfillBucketName',
       reports.bucketName,
-      'Bucket with the reports of backfills: failed days and reasons',
+      'Bucket with the reports of failed days and reasons',
     );
   }
 }

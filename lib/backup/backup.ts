@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -10,10 +10,11 @@ import { EXPORTS } from '../../core/backup/manifest.ts';
 import { PUBLIC_DAYS_OBJECT } from '../../lambda/pages/paths.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import { type Config, chainsOf } from '../config.ts';
+import { output } from '../output.ts';
+import { privateBucket } from '../private-bucket.ts';
 import { createScheduleGroup } from '../schedule-group.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { keyStatements } from '../stage-key.ts';
-import { exportBucket } from './export-bucket.ts';
 
 interface Props {
   readonly table: TableV2;
@@ -29,7 +30,8 @@ export class Backup extends Construct {
 
   constructor(scope: Construct, id: string, { table, lostRuns, config }: Props) {
     super(scope, id);
-    const bucketName = config.exportBucket ?? exportBucket(this, config).bucketName;
+    // Versions keep an export that another of the same day replaces, as long as point-in-time recovery reaches back.
+    const bucketName = config.exportBucket ?? privateBucket(this, 'Exports', config, 35, true).bucketName;
     this.bucketName = bucketName;
     const { publicDays } = config.pages ?? {};
     const exporter = new ServiceFunction(this, 'Export', {
@@ -46,31 +48,32 @@ export class Backup extends Construct {
       timeout: Duration.minutes(5),
       retryAttempts: 2,
       maxEventAge: MAX_DELAY,
-      onFailure: { bind: () => ({ destination: lostRuns.queueArn }) },
+      lostRuns,
       network: config.vpc,
       config,
     });
     const objects = `arn:${Aws.PARTITION}:s3:::${bucketName}/${EXPORTS}/*`;
     acknowledgeWildcards(exporter.role, [objects], 'The names of the objects contain the day.');
-    const allow = (statement: PolicyStatement) => exporter.role.addToPrincipalPolicy(statement);
     // Yesterday's manifest shows whether the export shrank. Without the right to list, S3 reports a missing one as denied.
     const bucket = `arn:${Aws.PARTITION}:s3:::${bucketName}`;
-    allow(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket] }));
-    allow(new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [objects] }));
+    exporter.allow(
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket] }),
+      new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [objects] }),
+      ...keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'),
+    );
     if (publicDays !== undefined)
-      allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: [publicDaysArn(bucketName)] }));
-    allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [lostRuns.queueArn] }));
-    for (const statement of keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'))
-      allow(statement);
-    for (const statement of keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'))
-      allow(statement);
+      exporter.allow(
+        new PolicyStatement({ actions: ['s3:PutObject'], resources: [publicDaysArn(bucketName)] }),
+      );
     this.exporter = exporter;
     scheduleDaily(this, exporter.function, lostRuns, config);
-
-    const output = (key: string, value: string, description: string) =>
-      new CfnOutput(this, `Output${key}`, { key, value, description });
-    output('ExportBucketName', bucketName, 'Bucket with the daily exports of the table');
-    output('ExportFunctionName', exporter.function.functionName, 'Function to invoke for an export now');
+    output(this, 'ExportBucketName', bucketName, 'Bucket with the daily exports of the table');
+    output(
+      this,
+      'ExportFunctionName',
+      exporter.function.functionName,
+      'Function to invoke for an export now',
+    );
   }
 }
 

@@ -9,8 +9,7 @@ export const ingestEventOf = ({
   evidence,
   quorum,
   finality,
-  beaconUrls,
-  beaconNetwork,
+  beacon,
   checkpoint,
   endpointsParameter,
 }: Config['chains'][number]): IngestEvent => ({
@@ -20,8 +19,8 @@ export const ingestEventOf = ({
   evidence,
   quorum,
   finality,
-  beacon_urls: beaconUrls,
-  beacon_network: beaconNetwork,
+  beacon_urls: beacon?.urls,
+  beacon_network: beacon?.network,
   checkpoint,
   endpoints_parameter: endpointsParameter,
 });

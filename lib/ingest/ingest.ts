@@ -1,15 +1,19 @@
-import { Aws, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE, eventTypes } from '../../core/events/day-events.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { deadLetterQueue } from '../dead-letter-queue.ts';
+import { output } from '../output.ts';
+import { createScheduleGroup } from '../schedule-group.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { keyStatements } from '../stage-key.ts';
-import { IngestSchedules } from './schedules.ts';
+import { ingestEventOf } from './event.ts';
 
 interface Props {
   readonly table: TableV2;
@@ -38,29 +42,49 @@ export class Ingest extends Construct {
       // No retries: the next scheduled run resumes from the checkpoint.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(5),
-      onFailure: { bind: () => ({ destination: this.lostRuns.queueArn }) },
+      lostRuns: this.lostRuns,
       network: config.vpc,
       config,
     });
-    const allow = (statement: PolicyStatement) => this.ingest.role.addToPrincipalPolicy(statement);
-    // CDK's SqsDestination would also allow it to read the queue's attributes.
-    allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.lostRuns.queueArn] }));
-    for (const statement of keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'))
-      allow(statement);
-    allow(eventStatement(this));
-    for (const statement of endpointStatements(this, this.ingest.role, config)) allow(statement);
-    for (const statement of eraStatements(this.ingest.role, config)) allow(statement);
-
-    const output = (key: string, value: string, description: string) =>
-      new CfnOutput(this, `Output${key}`, { key, value, description });
-    output('IngestFunctionName', this.ingest.function.functionName, 'Function to invoke for a manual ingest');
+    this.ingest.allow(
+      eventStatement(this),
+      ...endpointStatements(this, this.ingest.role, config),
+      ...eraStatements(this.ingest.role, config),
+    );
+    const { functionName } = this.ingest.function;
+    output(this, 'IngestFunctionName', functionName, 'Function to invoke for a manual ingest');
     output(
+      this,
       'LostRunsQueueUrl',
       this.lostRuns.queueUrl,
-      'Queue of runs that ended without a report, or did not start',
+      'Queue of runs that failed without a report or did not start',
     );
-    if (config.eraBucket) output('EraBucketName', config.eraBucket, 'Bucket with era files for backfills');
-    new IngestSchedules(this, 'Schedules', { ingest: this.ingest.function, lostRuns: this.lostRuns, config });
+    if (config.eraBucket)
+      output(this, 'EraBucketName', config.eraBucket, 'Bucket with era files for backfills');
+    scheduleChains(new Construct(this, 'Schedules'), this.ingest.function, this.lostRuns, config);
+  }
+}
+
+/** Between the starts of two runs. A run takes almost as long at most. Alarms need two runs in half an hour. */
+const EVERY = Duration.minutes(5);
+
+/** Creates a schedule for each chain, so that a slow chain delays no other. */
+function scheduleChains(scope: Construct, ingest: IFunction, lostRuns: Queue, config: Config): void {
+  const { scheduleGroup, role } = createScheduleGroup(scope, ingest, lostRuns, config);
+  for (const chain of config.chains) {
+    new Schedule(scope, chain.name, {
+      description: `Ingests ${chain.name}`,
+      scheduleGroup,
+      schedule: ScheduleExpression.rate(EVERY),
+      target: new LambdaInvoke(ingest, {
+        role,
+        input: ScheduleTargetInput.fromObject(ingestEventOf(chain)),
+        // Retries an invocation until the next one is due.
+        maxEventAge: EVERY,
+        retryAttempts: 3,
+        deadLetterQueue: lostRuns,
+      }),
+    });
   }
 }
 

@@ -1,23 +1,24 @@
 import { Duration } from 'aws-cdk-lib';
 import {
-  type Alarm,
+  Alarm,
   AlarmRule,
   AlarmState,
+  ComparisonOperator,
   CompositeAlarm,
   type IAlarmAction,
   type IAlarmRule,
+  type IMetric,
   MathExpression,
   Stats,
+  TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
 import type { QueryApi } from '../api/query-api.ts';
 import type { Backfill } from '../backfill/backfill.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { type AlarmName, alarmTexts, type Described } from './alarm-texts.ts';
-import { createAlarm } from './create-alarm.ts';
 import { type ChainMetrics, openConflicts } from './metrics.ts';
 import type { Severity } from './topics.ts';
 
@@ -54,15 +55,48 @@ export function createAlarms(scope: Construct, resources: Resources) {
   return { paging: [...paging, conflict], notices: [stale, ...noticeAlarms(scope, resources)] };
 }
 
+interface Condition {
+  readonly metric: IMetric;
+  /** The alarm starts above it. */
+  readonly threshold: number;
+  /** Periods in a row that must exceed it. */
+  readonly periods?: number;
+  /** Starts with one period above the threshold, and ends after this number of periods without one. */
+  readonly lasts?: number;
+  /** Distinguishes alarms of one kind, such as a chain. */
+  readonly subject?: string;
+  /** Without data: `fine` by default. `kept` keeps the state; `unknown` is a state of its own. */
+  readonly withoutData?: 'fine' | 'kept' | 'unknown';
+}
+
+const MISSING = {
+  fine: TreatMissingData.NOT_BREACHING,
+  kept: TreatMissingData.IGNORE,
+  unknown: TreatMissingData.MISSING,
+} as const;
+
+/** Creates an alarm without an action. */
+function createAlarm(scope: Construct, described: Described, name: AlarmName, condition: Condition): Alarm {
+  const { metric, threshold, periods = 1, lasts, subject, withoutData = 'fine' } = condition;
+  return new Alarm(scope, [name, ...(subject ? [subject] : [])].join('-'), {
+    ...alarmTexts(described, name, subject),
+    metric,
+    threshold,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: lasts ?? periods,
+    ...(lasts !== undefined && { datapointsToAlarm: 1 }),
+    treatMissingData: MISSING[withoutData],
+  });
+}
+
 /** Combines alarms into one that acts, so that a fault sends one mail. Its reason lists the alarms. */
 function compositeOf(
   scope: Construct,
   described: Described,
   name: AlarmName,
-  { rule, children, subject }: { rule: IAlarmRule; children: readonly Alarm[]; subject?: string },
+  rule: IAlarmRule,
+  subject?: string,
 ): CompositeAlarm {
-  for (const child of children)
-    silence(child, 'The composite alarm acts for it, so that a fault sends one mail.');
   const { alarmName, alarmDescription } = alarmTexts(described, name, subject);
   return new CompositeAlarm(scope, `Any-${subject ?? name}`, {
     compositeAlarmName: alarmName,
@@ -70,9 +104,6 @@ function compositeOf(
     alarmRule: rule,
   });
 }
-
-const silence = (alarm: Alarm, reason: string): void =>
-  acknowledge(alarm, reason, 'cdk-validator-cfnguard::cloudwatch_alarm_action_check');
 
 /** Age of a chain's newest complete day at which its data is late. A healthy chain reaches 24.5 hours. */
 const DATA_OLD_HOURS = 30;
@@ -107,7 +138,7 @@ function chainAlarm(
     AlarmRule.fromAlarm(headOld, AlarmState.OK),
   );
   const rule = AlarmRule.anyOf(dataOld, headOld, hasStopped);
-  return compositeOf(scope, described, 'chain', { rule, children: [dataOld, headOld], subject });
+  return compositeOf(scope, described, 'chain', rule, subject);
 }
 
 /** The API gives errors, or none at all. */
@@ -134,7 +165,7 @@ function apiAlarm(scope: Construct, { described, api, actions }: Resources): Com
     probe.addInsufficientDataAction(actions.page);
     children.push(probe);
   }
-  return compositeOf(scope, described, 'api', { rule: AlarmRule.anyOf(...children), children });
+  return compositeOf(scope, described, 'api', AlarmRule.anyOf(...children));
 }
 
 const FEW_ERRORS = 4;
@@ -164,11 +195,9 @@ function noticeAlarms(scope: Construct, { described, ingest, backfill, api, tabl
     'table-throttled': { metric: throttledRequests(table), threshold: FEW_THROTTLES },
     'api-errors': { metric: api.api.metricServerError(hourly), threshold: 0 },
   } as const;
-  return Object.entries(found).map(([name, condition]) => {
-    const alarm = createAlarm(scope, described, name as keyof typeof found, { ...condition, lasts: 24 });
-    silence(alarm, 'The daily mail lists it.');
-    return alarm;
-  });
+  return Object.entries(found).map(([name, condition]) =>
+    createAlarm(scope, described, name as keyof typeof found, { ...condition, lasts: 24 }),
+  );
 }
 
 /**

@@ -1,9 +1,10 @@
-import { ArnFormat, CfnOutput, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type Config, mailedAddress } from '../config.ts';
+import { output } from '../output.ts';
 import { stageKey } from '../stage-key.ts';
 
 export type Severity = 'page' | 'notice';
@@ -22,11 +23,7 @@ export function alarmTopics(
     const topic = new Topic(scope, id, { enforceSSL: true, ...(masterKey && { masterKey }) });
     allowAlarms(topic);
     if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
-    new CfnOutput(scope, `${id}TopicArn`, {
-      key: `${id}TopicArn`,
-      value: topic.topicArn,
-      description: `Topic that receives alarms of the severity ${severity}`,
-    });
+    output(scope, `${id}TopicArn`, topic.topicArn, `Topic that receives alarms of the severity ${severity}`);
     return topic;
   };
   return { page: topicOf('page', 'Pages'), notice: topicOf('notice', 'Notices') };

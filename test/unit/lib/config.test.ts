@@ -183,15 +183,17 @@ test.each([
   [{ quorum: 11 }, '.quorum: expected a whole number from 1 to 10'],
   [{ finality: 'believed' }, '.finality: expected one of proven, reported'],
   [{ checkpoint: '0x12' }, '.checkpoint: expected 32 bytes in hex'],
-  [{ beaconUrls: ['https://b.example'] }, '.beaconUrls: expected none: BSC has no such proof of finality'],
-  [{ beaconNetwork: ETHEREUM_BEACON }, '.beaconNetwork: expected none: BSC has no such proof of finality'],
+  [{ beacon: { urls: ['https://b.example'] } }, '.beacon: expected none: BSC has no such proof of finality'],
   [
-    { beaconNetwork: { ...ETHEREUM_BEACON, genesisTime: '0' } },
-    '.beaconNetwork.genesisTime: expected a whole number of at least 0',
+    { beacon: { network: { ...ETHEREUM_BEACON, genesisTime: '0' } } },
+    '.beacon.network.genesisTime: expected a whole number of at least 0',
   ],
-  [{ beaconUrls: ['http://b.example'] }, '.beaconUrls.0: expected an https URL without credentials'],
-  [{ beaconUrls: ['https://me:key@b.example'] }, '.beaconUrls.0: expected an https URL without credentials'],
-  [{ beaconUrls: [] }, '.beaconUrls: expected at least one URL'],
+  [{ beacon: { urls: ['http://b.example'] } }, '.beacon.urls.0: expected an https URL without credentials'],
+  [
+    { beacon: { urls: ['https://me:key@b.example'] } },
+    '.beacon.urls.0: expected an https URL without credentials',
+  ],
+  [{ beacon: { urls: [] } }, '.beacon.urls: expected at least one URL'],
   [{ quorum: 4 }, '.quorum: expected no more than 3, the number of hosts of its public endpoints'],
   [
     { endpointsParameter: 'https://x.example/key' },
@@ -203,8 +205,8 @@ test.each([
 
 test('settings of proofs are only for chains that carry them', () => {
   const checkpoint = `0x${'ab'.repeat(32)}`;
-  const beaconUrls = ['https://b.example/path'];
-  const given = { finality: 'proven', checkpoint, beaconUrls, beaconNetwork: ETHEREUM_BEACON };
+  const beacon = { urls: ['https://b.example/path'], network: ETHEREUM_BEACON };
+  const given = { finality: 'proven', checkpoint, beacon };
   const { chains } = configOf({ chains: { ETHEREUM: given } });
   expect(chains[0]).toMatchObject({ name: 'ETHEREUM', ...given });
   expect(() =>

@@ -32,7 +32,7 @@ const requestDays = (query: Readonly<Record<string, string>>, accept?: string) =
   requestRows(queryHandler(days, table()), query, accept);
 
 /** The cells of a day of an earlier version. */
-const NO_MEASURES = ','.repeat(20);
+const NO_MEASURES = `${','.repeat(6)}0${','.repeat(15)}`;
 
 const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
 
@@ -42,7 +42,7 @@ test('serves the row of a day as documented, in JSON and CSV', async () => {
   expect(await requestDays(DAY)).toBe(
     '[{"date":"2025-11-18","transaction_count":9,"user_transaction_count":5,"protocol_transaction_count":4,' +
       '"fees":"1.000000000000000011","execution_fees":"1.000000000000000001","l1_data_fees":"0.000000000000000002",' +
-      '"operator_fees":"0.000000000000000001","blob_fees":"0.000000000000000007","block_count":4,' +
+      '"operator_fees":"0.000000000000000001","blob_fees":"0.000000000000000007","retryable_double_count":"0","block_count":4,' +
       `"first_block":{"number":1,"hash":"${first.hash}"},"last_block":{"number":4,"hash":"${last.hash}"},` +
       '"evidence":"proven","definition_version":1,"revision":1,"ingested_at":"2025-11-21T00:05:00.000Z",' +
       `"parent_hash":"${parent.hash}","finality":{"kind":"reported","hosts":["a.example","b.example:8545"]}}]`,
@@ -51,7 +51,7 @@ test('serves the row of a day as documented, in JSON and CSV', async () => {
     'date,transaction_count,user_transaction_count,protocol_transaction_count,fees,execution_fees,l1_data_fees,' +
       'operator_fees,blob_fees,block_count,first_block_number,first_block_hash,last_block_number,last_block_hash,evidence,' +
       'definition_version,revision,ingested_at,parent_hash,finality,finality_hosts,finality_slot,finality_hash,restatement_count,' +
-      'failed_transaction_count,base_fees,priority_fees,gas_used,blob_count,measures_version,median_fee_from,median_fee_to,' +
+      'failed_transaction_count,base_fees,priority_fees,gas_used,blob_count,retryable_double_count,measures_version,median_fee_from,median_fee_to,' +
       'p10_fee_from,p10_fee_to,p90_fee_from,p90_fee_to,distribution_version,fees_usd,price_first,price_last,price_updates,' +
       'price_aggregator,price_evidence,unpriced_reason\r\n' +
       '2025-11-18,9,5,4,1.000000000000000011,1.000000000000000001,0.000000000000000002,0.000000000000000001,' +
@@ -195,7 +195,7 @@ test('a restated day has its old figures', async () => {
       fees: '100000000000000000000.000000000000000006',
     },
   ]);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/,1,{20}\r\n$/);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/,1,{6}0,{15}\r\n$/);
 });
 
 test('serves days of release 0.1.0 as checked, without parent and finality', async () => {
@@ -205,7 +205,7 @@ test('serves days of release 0.1.0 as checked, without parent and finality', asy
   const [row] = JSON.parse(await requestDays(DAY));
   expect(row).toMatchObject({ evidence: 'checked' });
   for (const name of ['parent_hash', 'finality']) expect(row).not.toHaveProperty(name);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,,,0,{20}\r\n$/);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,,,0,{6}0,{15}\r\n$/);
 });
 
 test('a warm function serves the parent hash of an older day that a run has connected', async () => {

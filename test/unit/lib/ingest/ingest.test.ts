@@ -42,7 +42,7 @@ test('applies the stage’s chains, start dates, evidence and nodes', () => {
 });
 
 test('tells the runs of a private network its beacon chain', () => {
-  const [ethereum] = scheduled({ chains: { ETHEREUM: { beaconNetwork: ETHEREUM_BEACON } } });
+  const [ethereum] = scheduled({ chains: { ETHEREUM: { beacon: { network: ETHEREUM_BEACON } } } });
   expect(ethereum).toMatchObject({ chain: 'ETHEREUM', beacon_network: ETHEREUM_BEACON });
 });
 
