@@ -1,14 +1,15 @@
-import { Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import cdk from '../cdk.json' with { type: 'json' };
 import { QueryApi } from './api/query-api.ts';
 import { Backfill } from './backfill/backfill.ts';
 import { Backup } from './backup/backup.ts';
-import { configOf, requireAlarmTarget, type Stage } from './config.ts';
+import { shareConcurrency } from './concurrency.ts';
+import { type Config, configOf, requireAlarmTarget, type Stage } from './config.ts';
 import { Ingest } from './ingest/ingest.ts';
-import { explainLimits } from './limits.ts';
 import { MetricsTable } from './metrics-table.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { regionsWithoutBudgets } from './stages/budget-regions.ts';
 
 export type { Stage };
 
@@ -34,4 +35,22 @@ export class ChainInsightsStack extends Stack {
     const api = new QueryApi(this, 'Api', { table, openBucket: backup.bucketName, config });
     new Monitoring(this, 'Monitoring', { table, ingest, exporter: backup.exporter, backfill, api, config });
   }
+}
+
+/** Concurrent executions of a new account. */
+const NEW_ACCOUNT = 10;
+
+/** Lets `cdk synth` say which limits of an account and region matter to a stage: CloudFormation reports them late, or never. */
+function explainLimits(stack: Stack, config: Config): void {
+  const notes = [
+    `Concurrency: a new account allows ${shareConcurrency(config, NEW_ACCOUNT).summary}. Ask for more under Service Quotas: AWS Lambda, ` +
+      'Concurrent executions (L-B99A9384).',
+    ...(config.budgetUsd !== undefined && config.env === undefined
+      ? [`Regions: with budgetUsd, the deployment fails in ${regionsWithoutBudgets.join(', ')}.`]
+      : []),
+    ...(config.budgetUsd === undefined
+      ? ['Budget: none. Nothing mails you when the account costs more than planned: budgetUsd.']
+      : []),
+  ];
+  for (const note of notes) Annotations.of(stack).addInfo(note);
 }

@@ -1,9 +1,15 @@
-import type { Duration } from 'aws-cdk-lib';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AssetHashType, DockerImage, type Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
+  type AssetCode,
   type CfnFunction,
+  Code,
   type FunctionOptions,
   Function as LambdaFunction,
   LoggingFormat,
@@ -17,7 +23,6 @@ import { acknowledgeWildcards } from './acknowledge.ts';
 import type { Entry } from './bundle.ts';
 import type { Config } from './config.ts';
 import { sendStatements } from './dead-letter-queue.ts';
-import { codeOf } from './function-code.ts';
 import { logGroup } from './log-group.ts';
 import { keyStatements } from './stage-key.ts';
 
@@ -111,3 +116,22 @@ const variablesOf = (values: Partial<Record<keyof typeof environment, string>>):
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [environment[name as keyof typeof environment], value]),
   );
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** Bundles of the package that bin/package.ts writes. The repository has none. */
+const PACKAGED = join(ROOT, 'bundles');
+
+/**
+ * Returns the bundle of a function: that of the package, or one that a process of its own builds, because the package must load
+ * neither esbuild nor the sources of the pages. Its hash is that of its content, so both have the same.
+ */
+function codeOf(entry: Entry): AssetCode {
+  if (existsSync(PACKAGED)) return Code.fromAsset(join(PACKAGED, entry));
+  const tryBundle = (folder: string) => {
+    execFileSync(process.execPath, [join(ROOT, 'bin/bundle.ts'), entry, folder], { stdio: 'inherit' });
+    return true;
+  };
+  // CDK requires an image, and never runs it. The command tells the functions apart in CDK's cache of assets.
+  const bundling = { image: DockerImage.fromRegistry('none'), command: [entry], local: { tryBundle } };
+  return Code.fromAsset(ROOT, { assetHashType: AssetHashType.OUTPUT, bundling });
+}

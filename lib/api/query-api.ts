@@ -1,21 +1,30 @@
 import { type CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
-import { EndpointType, type IResource, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  AuthorizationType,
+  EndpointType,
+  type IResource,
+  LambdaIntegration,
+  type MethodOptions,
+  Period,
+  RequestAuthorizer,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { corsAllowedHeaders } from '../../lambda/api/cors.ts';
 import { queryHandlers, type Route, routes } from '../../lambda/api/routes.ts';
 import { type Config, chainsOf } from '../config.ts';
+import { output } from '../output.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
 import { acknowledgeApi } from './acknowledgements.ts';
-import { authorization } from './authorization.ts';
 import { addCustomDomain, urlOf } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
 import { addPages, pageThrottling } from './pages.ts';
 import { addProbe } from './probe.ts';
-import { addUsagePlans } from './usage-plans.ts';
 
 interface Props {
   readonly table: TableV2;
@@ -80,6 +89,23 @@ function createApi(scope: Construct, config: Config): RestApi {
   return api;
 }
 
+/** Requires the operator's Lambda authorizer on each method, if the stage names one. */
+function authorization(scope: Construct, { authorizerFunctionArn }: Config): MethodOptions {
+  if (!authorizerFunctionArn) return { authorizationType: AuthorizationType.NONE };
+  const handler = LambdaFunction.fromFunctionAttributes(scope, 'AuthorizerFunction', {
+    functionArn: authorizerFunctionArn,
+    // True for this account and region only, which config.ts checks. CDK then adds the permission to invoke it.
+    sameEnvironment: true,
+  });
+  const authorizer = new RequestAuthorizer(scope, 'Authorizer', {
+    handler,
+    // Without caching, because the gateway cannot know which parts of a request the decision depends on.
+    identitySources: [],
+    resultsCacheTtl: Duration.seconds(0),
+  });
+  return { authorizationType: AuthorizationType.CUSTOM, authorizer };
+}
+
 function createQuery(
   scope: Construct,
   handler: Route['handler'],
@@ -120,6 +146,24 @@ function addPreflight(resource: IResource, methods: readonly string[], origins: 
     allowHeaders: [...corsAllowedHeaders],
     maxAge: Duration.hours(2),
   });
+}
+
+/**
+ * Throttles each API key by the usage plan of its tier, with a monthly quota. Keys are added to plans by the command line, so that
+ * no key is part of the template.
+ */
+function addUsagePlans(scope: Construct, api: RestApi, tiers: Config['tiers']): void {
+  for (const [name, { ratePerSecond, burst, requestsPerMonth }] of Object.entries(tiers)) {
+    const plan = api.addUsagePlan(`Tier-${name}`, {
+      name: `${Stack.of(scope).stackName}-${name}`,
+      description: `Limits of each key of the tier ${name}`,
+      apiStages: [{ stage: api.deploymentStage }],
+      throttle: { rateLimit: ratePerSecond, burstLimit: burst },
+      quota: { limit: requestsPerMonth, period: Period.MONTH },
+    });
+    const key = `UsagePlanId${name.replace(/^./, (first) => first.toUpperCase())}`;
+    output(scope, key, plan.usagePlanId, `Usage plan of the keys of the tier ${name}`);
+  }
 }
 
 const corsOf = ({ corsOrigins }: Config) =>

@@ -1,9 +1,7 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EXPORTS } from '../../core/backup/manifest.ts';
@@ -12,7 +10,7 @@ import { acknowledgeWildcards } from '../acknowledge.ts';
 import { type Config, chainsOf } from '../config.ts';
 import { output } from '../output.ts';
 import { privateBucket } from '../private-bucket.ts';
-import { createScheduleGroup } from '../schedule-group.ts';
+import { createSchedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { keyStatements } from '../stage-key.ts';
 
@@ -66,7 +64,15 @@ export class Backup extends Construct {
         new PolicyStatement({ actions: ['s3:PutObject'], resources: [publicDaysArn(bucketName)] }),
       );
     this.exporter = exporter;
-    scheduleDaily(this, exporter.function, lostRuns, config);
+    createSchedules(this, exporter.function, lostRuns, config, {
+      Daily: {
+        description: 'Exports the table',
+        // The day before is usually final by then (UTC).
+        schedule: ScheduleExpression.cron({ minute: '30', hour: '2' }),
+        maxEventAge: MAX_DELAY,
+        retryAttempts: 10,
+      },
+    });
     output(this, 'ExportBucketName', bucketName, 'Bucket with the daily exports of the table');
     output(
       this,
@@ -83,19 +89,3 @@ export const publicDaysArn = (bucketName: string): string =>
 
 /** Time in which an export is tried again. The next one is due long after. */
 const MAX_DELAY = Duration.hours(6);
-
-/** Schedules the export two hours and a half after midnight (UTC), when the day before is usually final. */
-function scheduleDaily(scope: Construct, exporter: IFunction, lostRuns: IQueue, config: Config): void {
-  const { scheduleGroup, role } = createScheduleGroup(scope, exporter, lostRuns, config);
-  new Schedule(scope, 'Daily', {
-    description: 'Exports the table',
-    scheduleGroup,
-    schedule: ScheduleExpression.cron({ minute: '30', hour: '2' }),
-    target: new LambdaInvoke(exporter, {
-      role,
-      maxEventAge: MAX_DELAY,
-      retryAttempts: 10,
-      deadLetterQueue: lostRuns,
-    }),
-  });
-}

@@ -1,19 +1,17 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE, eventTypes } from '../../core/events/day-events.ts';
+import type { IngestEvent } from '../../lambda/ingest.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { deadLetterQueue } from '../dead-letter-queue.ts';
 import { output } from '../output.ts';
-import { createScheduleGroup } from '../schedule-group.ts';
+import { createSchedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { ingestEventOf } from './event.ts';
 
 interface Props {
   readonly table: TableV2;
@@ -26,8 +24,8 @@ export class Ingest extends Construct {
   /** Runs that ended without a report, as by a crash or too little memory, and those that could not start. */
   readonly lostRuns: Queue;
 
-  constructor(scope: Construct, id: string, { table, config }: Props) {
-    super(scope, id);
+  constructor(parent: Construct, id: string, { table, config }: Props) {
+    super(parent, id);
     this.lostRuns = deadLetterQueue(this, 'LostRuns', config);
     this.ingest = new ServiceFunction(this, 'Ingest', {
       entry: 'ingest',
@@ -61,32 +59,48 @@ export class Ingest extends Construct {
     );
     if (config.eraBucket)
       output(this, 'EraBucketName', config.eraBucket, 'Bucket with era files for backfills');
-    scheduleChains(new Construct(this, 'Schedules'), this.ingest.function, this.lostRuns, config);
+    const planned = config.chains.map((chain) => [chain.name, scheduleOf(chain)] as const);
+    const scope = new Construct(this, 'Schedules');
+    createSchedules(scope, this.ingest.function, this.lostRuns, config, Object.fromEntries(planned));
   }
 }
 
 /** Between the starts of two runs. A run takes almost as long at most. Alarms need two runs in half an hour. */
 const EVERY = Duration.minutes(5);
 
-/** Creates a schedule for each chain, so that a slow chain delays no other. */
-function scheduleChains(scope: Construct, ingest: IFunction, lostRuns: Queue, config: Config): void {
-  const { scheduleGroup, role } = createScheduleGroup(scope, ingest, lostRuns, config);
-  for (const chain of config.chains) {
-    new Schedule(scope, chain.name, {
-      description: `Ingests ${chain.name}`,
-      scheduleGroup,
-      schedule: ScheduleExpression.rate(EVERY),
-      target: new LambdaInvoke(ingest, {
-        role,
-        input: ScheduleTargetInput.fromObject(ingestEventOf(chain)),
-        // Retries an invocation until the next one is due.
-        maxEventAge: EVERY,
-        retryAttempts: 3,
-        deadLetterQueue: lostRuns,
-      }),
-    });
-  }
-}
+/** Each chain has a schedule of its own, so that a slow one delays no other. */
+const scheduleOf = (chain: Config['chains'][number]) => ({
+  description: `Ingests ${chain.name}`,
+  schedule: ScheduleExpression.rate(EVERY),
+  input: ScheduleTargetInput.fromObject(ingestEventOf(chain)),
+  // Retries an invocation until the next one is due.
+  maxEventAge: EVERY,
+  retryAttempts: 3,
+});
+
+/** Returns the event with which a chain's schedule invokes the ingest function. */
+export const ingestEventOf = ({
+  name,
+  startDate,
+  confirmations,
+  evidence,
+  quorum,
+  finality,
+  beacon,
+  checkpoint,
+  endpointsParameter,
+}: Config['chains'][number]): IngestEvent => ({
+  chain: name,
+  start_date: startDate,
+  confirmations,
+  evidence,
+  quorum,
+  finality,
+  beacon_urls: beacon?.urls,
+  beacon_network: beacon?.network,
+  checkpoint,
+  endpoints_parameter: endpointsParameter,
+});
 
 /**
  * Allows putting the events of days on the default bus, and no others:

@@ -1,64 +1,56 @@
+const page = (when: string, action: string) => ({ severity: 'page', when, action }) as const;
+const notice = (when: string, action: string) => ({ severity: 'notice', when, action }) as const;
+
 /**
  * Each alarm's severity, meaning and first action. `page`: a person must act tonight, and a mail goes out at once. `notice`: it can wait
  * for the daily mail. docs/runbook.md has a section of the same name, and docs/operations.md a table of all.
  */
 export const alarms = {
-  chain: {
-    severity: 'page',
-    when: 'No new days arrive: the newest day is late (data-old), nodes give no new final block (head-old), or runs stopped.',
-    action: 'status',
-  },
-  'data-old': { severity: 'page', when: 'The newest day is late.', action: 'status' },
-  'head-old': {
-    severity: 'page',
-    when: 'For hours, no run could read a new final block: nodes are stuck, unreachable, or refuse what the ingest needs.',
-    action: 'status',
-  },
-  conflict: {
-    severity: 'page',
-    when: 'A published day may be wrong: its blocks now give other figures, or two days do not follow each other.',
-    action: 'status',
-  },
-  api: {
-    severity: 'page',
-    when: 'Callers get no answers: many requests fail (api-down), or the probe does (probe-failing).',
-    action: 'probe',
-  },
-  'api-down': { severity: 'page', when: 'Many requests receive a 5xx response.', action: 'probe' },
-  'probe-failing': {
-    severity: 'page',
-    when: 'The probe, which calls the API like a client, failed twice in a row, or did not run.',
-    action: 'probe',
-  },
-  'run-lost': {
-    severity: 'notice',
-    when: 'A run of the ingest or the export ended without a report, or could not start. The next one continues its work.',
-    action: 'Read the message in the queue of lost runs.',
-  },
-  'backfill-failed': {
-    severity: 'notice',
-    when: 'A backfill ended, and could not read some of its days.',
-    action: 'Run npx --no chain-insights backfill status.',
-  },
-  'table-throttled': {
-    severity: 'notice',
-    when: "The table throttled requests: they exceeded the stage's limits, or one chain received too many.",
-    action: 'If the load is legitimate, raise requestsPerSecond. Otherwise find its key and limit it.',
-  },
-  'api-errors': {
-    severity: 'notice',
-    when: 'Some requests received a 5xx response, though too few for a page.',
-    action: "Read the errors in the functions' logs: each names its request.",
-  },
-  'export-stale': {
-    severity: 'notice',
-    when: 'The last exports failed, or none ran for 30 hours. Until one works, no daily mail goes out either.',
-    action: 'Invoke the export function, and read its error.',
-  },
-} as const;
+  chain: page(
+    'No new days arrive: the newest day is late (data-old), nodes give no new final block (head-old), or runs stopped.',
+    'status',
+  ),
+  'data-old': page('The newest day is late.', 'status'),
+  'head-old': page(
+    'For hours, no run could read a new final block: nodes are stuck, unreachable, or refuse what the ingest needs.',
+    'status',
+  ),
+  conflict: page(
+    'A published day may be wrong: its blocks now give other figures, or two days do not follow each other.',
+    'status',
+  ),
+  api: page(
+    'Callers get no answers: many requests fail (api-down), or the probe does (probe-failing).',
+    'probe',
+  ),
+  'api-down': page('Many requests receive a 5xx response.', 'probe'),
+  'probe-failing': page(
+    'The probe, which calls the API like a client, failed twice in a row, or did not run.',
+    'probe',
+  ),
+  'run-lost': notice(
+    'A run of the ingest or the export ended without a report, or could not start. The next one continues its work.',
+    'Read the message in the queue of lost runs.',
+  ),
+  'backfill-failed': notice(
+    'A backfill ended, and could not read some of its days.',
+    'Run npx --no chain-insights backfill status.',
+  ),
+  'table-throttled': notice(
+    "The table throttled requests: they exceeded the stage's limits, or one chain received too many.",
+    'If the load is legitimate, raise requestsPerSecond. Otherwise find its key and limit it.',
+  ),
+  'api-errors': notice(
+    'Some requests received a 5xx response, though too few for a page.',
+    "Read the errors in the functions' logs: each names its request.",
+  ),
+  'export-stale': notice(
+    'The last exports failed, or none ran for 30 hours. Until one works, no daily mail goes out either.',
+    'Invoke the export function, and read its error.',
+  ),
+};
 
 export type AlarmName = keyof typeof alarms;
-type Action = (typeof alarms)[AlarmName]['action'];
 
 /** The stack that alarms describe, and the commands that show what is wrong with it. */
 export interface Described {
@@ -74,7 +66,7 @@ export interface Described {
 export function alarmTexts({ stackName, probeCommand }: Described, name: AlarmName, subject?: string) {
   const { severity, when, action } = alarms[name];
   const chain = subject === undefined ? '' : ` --chain ${subject}`;
-  const commands: Partial<Record<Action, string>> = {
+  const commands: Readonly<Record<string, string>> = {
     status: `First: npx --no chain-insights status --stage ${stageOf(stackName)}${chain}`,
     probe: `First: ${probeCommand}`,
   };

@@ -34,7 +34,7 @@ export interface Resources {
 }
 
 /**
- * Creates the alarms. One mail a chain says that its days stop, one that the API fails, and one that a day may be wrong, so that none
+ * Creates the alarms, and returns them in the order of the dashboard. One mail a chain says that its days stop, one that the API fails, and one that a day may be wrong, so that none
  * hides another. The daily mail lists the notices; only a stale export, which would be silent, has its own.
  */
 export function createAlarms(scope: Construct, resources: Resources) {
@@ -52,7 +52,7 @@ export function createAlarms(scope: Construct, resources: Resources) {
   }
   stale.addAlarmAction(actions.notice);
   stale.addInsufficientDataAction(actions.notice);
-  return { paging: [...paging, conflict], notices: [stale, ...noticeAlarms(scope, resources)] };
+  return [...paging, conflict, stale, ...noticeAlarms(scope, resources)];
 }
 
 interface Condition {

@@ -1,4 +1,5 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -8,12 +9,11 @@ import { environment } from '../../lambda/environment.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { QueryApi } from '../api/query-api.ts';
 import type { Backfill } from '../backfill/backfill.ts';
-import type { Config } from '../config.ts';
+import { type Config, mailedAddress } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { keyStatements } from '../stage-key.ts';
 import { createAlarms } from './alarms.ts';
-import { createBudget } from './budget.ts';
 import { createDashboard } from './dashboard.ts';
 import { chainMetrics } from './metrics.ts';
 import { saveQueries } from './queries.ts';
@@ -35,18 +35,16 @@ export class Monitoring extends Construct {
     super(scope, id);
     const { ingest, api, exporter, config } = props;
     const { stackName } = Stack.of(this);
-    const chains = config.chains.map(({ name }) => chainMetrics(stackName, name));
     const topics = alarmTopics(this, config);
-    const alarms = createAlarms(this, {
+    const resources = {
       ...props,
-      chains,
+      chains: config.chains.map(({ name }) => chainMetrics(stackName, name)),
       exporter: exporter.function,
       actions: { page: new SnsAction(topics.page), notice: new SnsAction(topics.notice) },
       described: { stackName, probeCommand: probeCommand(api) },
-    });
+    };
+    createDashboard(this, resources, createAlarms(this, resources));
     sendDailyMail(exporter, topics.notice, config);
-    const functions = [ingest.ingest, ...api.functions];
-    createDashboard(this, { ...props, chains, alarms: [...alarms.paging, ...alarms.notices], functions });
     saveQueries(this, ingest.ingest, api.functions);
     createBudget(this, config);
   }
@@ -79,4 +77,26 @@ function sendDailyMail(exporter: ServiceFunction, topic: Topic, config: Config):
     new PolicyStatement({ actions: ['sns:Publish'], resources: [topic.topicArn] }),
     ...keyStatements(config, 'sns', 'kms:Decrypt', 'kms:GenerateDataKey'),
   );
+}
+
+/**
+ * Creates a monthly budget of the account, if the stage has one: usage plans and the table's limits are targets, which AWS may exceed. It
+ * covers everything in the account, because metrics and data transfer carry no tag of the stack. It has no name: names are unique in an
+ * account, and another address replaces it.
+ */
+function createBudget(scope: Construct, config: Pick<Config, 'budgetUsd' | 'alarmEmail'>): void {
+  const address = mailedAddress(config);
+  if (config.budgetUsd === undefined || address === undefined) return;
+  const notify = (notificationType: string) => ({
+    notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold: 100 },
+    subscribers: [{ subscriptionType: 'EMAIL', address }],
+  });
+  new CfnBudget(scope, 'Budget', {
+    budget: {
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount: config.budgetUsd, unit: 'USD' },
+    },
+    notificationsWithSubscribers: [notify('FORECASTED'), notify('ACTUAL')],
+  });
 }
