@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
+import type { IngestEvent } from '../lambda/ingest.ts';
 import { regionsWithoutBudgets } from './stages/budget-regions.ts';
 import { listed } from './stages/field-kinds.ts';
 import { NO_MAIL, stageSchema } from './stages/stage-schema.ts';
@@ -106,6 +107,30 @@ const configSchema = stageSchema
 export type Stage = z.input<typeof stageSchema>;
 /** A stage after validation, with every default applied. */
 export type Config = z.output<typeof configSchema>;
+
+/** Returns the event with which a chain's schedule invokes the ingest function. */
+export const ingestEventOf = ({
+  name,
+  startDate,
+  confirmations,
+  evidence,
+  quorum,
+  finality,
+  beacon,
+  checkpoint,
+  endpointsParameter,
+}: Config['chains'][number]): IngestEvent => ({
+  chain: name,
+  start_date: startDate,
+  confirmations,
+  evidence,
+  quorum,
+  finality,
+  beacon_urls: beacon?.urls,
+  beacon_network: beacon?.network,
+  checkpoint,
+  endpoints_parameter: endpointsParameter,
+});
 
 /** Returns the names of a stage's chains, for the environment of a function. */
 export const chainsOf = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');

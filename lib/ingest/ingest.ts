@@ -5,9 +5,8 @@ import { ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-schedul
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE, eventTypes } from '../../core/events/day-events.ts';
-import type { IngestEvent } from '../../lambda/ingest.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
-import type { Config } from '../config.ts';
+import { type Config, ingestEventOf } from '../config.ts';
 import { deadLetterQueue } from '../dead-letter-queue.ts';
 import { output } from '../output.ts';
 import { createSchedules } from '../schedules.ts';
@@ -76,30 +75,6 @@ const scheduleOf = (chain: Config['chains'][number]) => ({
   // Retries an invocation until the next one is due.
   maxEventAge: EVERY,
   retryAttempts: 3,
-});
-
-/** Returns the event with which a chain's schedule invokes the ingest function. */
-export const ingestEventOf = ({
-  name,
-  startDate,
-  confirmations,
-  evidence,
-  quorum,
-  finality,
-  beacon,
-  checkpoint,
-  endpointsParameter,
-}: Config['chains'][number]): IngestEvent => ({
-  chain: name,
-  start_date: startDate,
-  confirmations,
-  evidence,
-  quorum,
-  finality,
-  beacon_urls: beacon?.urls,
-  beacon_network: beacon?.network,
-  checkpoint,
-  endpoints_parameter: endpointsParameter,
 });
 
 /**

@@ -1,13 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
+  type AlarmProps,
   AlarmRule,
   AlarmState,
   ComparisonOperator,
   CompositeAlarm,
   type IAlarmAction,
   type IAlarmRule,
-  type IMetric,
   MathExpression,
   Stats,
   TreatMissingData,
@@ -42,7 +42,7 @@ export function createAlarms(scope: Construct, resources: Resources) {
   const conflict = createAlarm(scope, described, 'conflict', {
     metric: openConflicts(described.stackName),
     threshold: 0,
-    withoutData: 'kept',
+    treatMissingData: TreatMissingData.IGNORE,
   });
   const stale = staleExport(scope, resources);
   const paging = [...chains.map((chain) => chainAlarm(scope, resources, chain)), apiAlarm(scope, resources)];
@@ -55,37 +55,20 @@ export function createAlarms(scope: Construct, resources: Resources) {
   return [...paging, conflict, stale, ...noticeAlarms(scope, resources)];
 }
 
-interface Condition {
-  readonly metric: IMetric;
-  /** The alarm starts above it. */
-  readonly threshold: number;
-  /** Periods in a row that must exceed it. */
-  readonly periods?: number;
-  /** Starts with one period above the threshold, and ends after this number of periods without one. */
-  readonly lasts?: number;
-  /** Distinguishes alarms of one kind, such as a chain. */
-  readonly subject?: string;
-  /** Without data: `fine` by default. `kept` keeps the state; `unknown` is a state of its own. */
-  readonly withoutData?: 'fine' | 'kept' | 'unknown';
-}
-
-const MISSING = {
-  fine: TreatMissingData.NOT_BREACHING,
-  kept: TreatMissingData.IGNORE,
-  unknown: TreatMissingData.MISSING,
-} as const;
-
-/** Creates an alarm without an action. */
-function createAlarm(scope: Construct, described: Described, name: AlarmName, condition: Condition): Alarm {
-  const { metric, threshold, periods = 1, lasts, subject, withoutData = 'fine' } = condition;
+/** Creates an alarm above a threshold, without an action. One without data is fine unless the condition says otherwise. */
+function createAlarm(
+  scope: Construct,
+  described: Described,
+  name: AlarmName,
+  condition: Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>,
+  subject?: string,
+): Alarm {
   return new Alarm(scope, [name, ...(subject ? [subject] : [])].join('-'), {
     ...alarmTexts(described, name, subject),
-    metric,
-    threshold,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-    evaluationPeriods: lasts ?? periods,
-    ...(lasts !== undefined && { datapointsToAlarm: 1 }),
-    treatMissingData: MISSING[withoutData],
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+    ...condition,
   });
 }
 
@@ -119,19 +102,25 @@ function chainAlarm(
   { described }: Resources,
   { chain: subject, dataAge, headAge }: ChainMetrics,
 ): CompositeAlarm {
-  const dataOld = createAlarm(scope, described, 'data-old', {
-    metric: dataAge,
-    threshold: DATA_OLD_HOURS,
-    periods: 2,
-    withoutData: 'unknown',
+  const dataOld = createAlarm(
+    scope,
+    described,
+    'data-old',
+    {
+      metric: dataAge,
+      threshold: DATA_OLD_HOURS,
+      evaluationPeriods: 2,
+      treatMissingData: TreatMissingData.MISSING,
+    },
     subject,
-  });
-  const headOld = createAlarm(scope, described, 'head-old', {
-    metric: headAge,
-    threshold: HEAD_OLD_HOURS,
-    withoutData: 'kept',
+  );
+  const headOld = createAlarm(
+    scope,
+    described,
+    'head-old',
+    { metric: headAge, threshold: HEAD_OLD_HOURS, treatMissingData: TreatMissingData.IGNORE },
     subject,
-  });
+  );
   // A new stage has no data yet, so that neither alarm has a state. The second keeps its state when runs stop, and the first loses it.
   const hasStopped = AlarmRule.allOf(
     AlarmRule.fromAlarm(dataOld, AlarmState.INSUFFICIENT_DATA),
@@ -152,14 +141,14 @@ function apiAlarm(scope: Construct, { described, api, actions }: Resources): Com
     },
   });
   const children = [
-    createAlarm(scope, described, 'api-down', { metric: share, threshold: 0.01, periods: 3 }),
+    createAlarm(scope, described, 'api-down', { metric: share, threshold: 0.01, evaluationPeriods: 3 }),
   ];
   if (api.probe) {
     const metric = api.probe.function.metricErrors({ statistic: Stats.SUM, period: PROBE_PERIOD });
     const probe = createAlarm(scope, described, 'probe-failing', {
       metric,
       threshold: 1,
-      withoutData: 'unknown',
+      treatMissingData: TreatMissingData.MISSING,
     });
     // A new alarm has no data yet, which changes no state. Once the probe stops, that is a change.
     probe.addInsufficientDataAction(actions.page);
@@ -178,11 +167,13 @@ function staleExport(scope: Construct, { described, exporter }: Resources): Alar
   return createAlarm(scope, described, 'export-stale', {
     metric,
     threshold: 0,
-    periods: 5,
-    withoutData: 'unknown',
+    evaluationPeriods: 5,
+    treatMissingData: TreatMissingData.MISSING,
   });
 }
 
+/** Starts with an hour above the threshold, and ends after a day without one. */
+const ONE_IN_A_DAY = { evaluationPeriods: 24, datapointsToAlarm: 1 };
 /** Throttled requests in an hour that callers do not notice: the SDK repeats each twice. */
 const FEW_THROTTLES = 100;
 
@@ -196,7 +187,7 @@ function noticeAlarms(scope: Construct, { described, ingest, backfill, api, tabl
     'api-errors': { metric: api.api.metricServerError(hourly), threshold: 0 },
   } as const;
   return Object.entries(found).map(([name, condition]) =>
-    createAlarm(scope, described, name as keyof typeof found, { ...condition, lasts: 24 }),
+    createAlarm(scope, described, name as keyof typeof found, { ...condition, ...ONE_IN_A_DAY }),
   );
 }
 
