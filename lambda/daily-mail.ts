@@ -3,8 +3,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { chainFindings, plural } from '../core/backup/daily-findings.ts';
 import type { Manifest } from '../core/backup/manifest.ts';
 import { chainStore, type TableReader } from '../core/store/table.ts';
-import { fromEnvironment } from './environment.ts';
-import { offeredChains } from './offered-chains.ts';
+import { fromEnvironment, offeredChains } from './environment.ts';
 
 const [cloudWatch, sns] = [new CloudWatchClient({}), new SNSClient({})];
 

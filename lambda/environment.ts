@@ -1,3 +1,5 @@
+import { type ChainName, chainNames } from '../core/chains/chains.ts';
+
 /** Environment variables that the stack sets and the functions read. */
 export const environment = {
   tableName: 'TABLE_NAME',
@@ -38,4 +40,11 @@ export function fromEnvironment(variable: keyof typeof environment): string {
       `The environment variable ${name} is not set. The stack sets it: deploy the function again.`,
     );
   return value;
+}
+
+/** Returns the chains that the stage reads; all where none are set, as in tests of a single function. */
+export function offeredChains(): readonly ChainName[] {
+  const named = process.env[environment.offeredChains]?.split(',') ?? [];
+  const known = chainNames.filter((name) => named.includes(name));
+  return known.length > 0 ? known : chainNames;
 }

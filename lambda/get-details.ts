@@ -7,8 +7,7 @@ import { days } from './api/days.ts';
 import { distribution } from './api/distribution.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { pathOf } from './api/routes.ts';
-import { fromEnvironment } from './environment.ts';
-import { offeredChains } from './offered-chains.ts';
+import { fromEnvironment, offeredChains } from './environment.ts';
 
 const startDates = z
   .partialRecord(z.enum(chainNames), z.nullable(z.iso.date()))

@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { beaconNetworkSchema } from '../core/chains/beacon-network.ts';
 import { chainNames, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
@@ -19,7 +20,6 @@ import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
 import { createDocumentTable } from '../core/store/document-table.ts';
 import { requestRestatement } from '../core/store/restatements.ts';
 import { chainStore } from '../core/store/table.ts';
-import { beaconNetworkSchema } from './beacon-network.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
 import { publishMetrics } from './metrics.ts';

@@ -1,7 +1,6 @@
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
 import { createParameterStore } from '../core/rpc/endpoints-parameter.ts';
-import { fromEnvironment } from './environment.ts';
-import { offeredChains } from './offered-chains.ts';
+import { fromEnvironment, offeredChains } from './environment.ts';
 import { probeApi } from './probe/call-api.ts';
 
 const parameters = createParameterStore();

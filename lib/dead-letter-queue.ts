@@ -2,21 +2,18 @@ import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { acknowledge } from './acknowledge.ts';
 import type { Config } from './config.ts';
 import { keyStatements, stageKey } from './stage-key.ts';
 
 /** Creates a dead-letter queue, which keeps messages for 14 days: the longest that SQS allows. */
 export function deadLetterQueue(scope: Construct, id: string, config: Pick<Config, 'kmsKeyArn'>): Queue {
   const encryptionMasterKey = stageKey(scope, id, config);
-  const queue = new Queue(scope, id, {
+  return new Queue(scope, id, {
     encryption: encryptionMasterKey ? QueueEncryption.KMS : QueueEncryption.SQS_MANAGED,
     ...(encryptionMasterKey && { encryptionMasterKey }),
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
   });
-  acknowledge(queue, 'This is a dead-letter queue, and an alarm reports its messages.', 'AwsSolutions-SQS3');
-  return queue;
 }
 
 /** Allows sending to a queue, and nothing else, as CDK would. */

@@ -34,11 +34,6 @@ export function privateBucket(
     ],
     removalPolicy: config.protect ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
-  acknowledge(
-    bucket,
-    'Only the service and its operators read it. The figures in it are public.',
-    'AwsSolutions-S1',
-  );
   if (encryptionKey) return bucket;
   acknowledge(
     bucket,

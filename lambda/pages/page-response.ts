@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { matchesIfNoneMatch } from '../api/entity-tag.ts';
 import { gatewayProblems } from '../api/gateway-problems.ts';
-import { matchesIfNoneMatch } from '../api/if-none-match.ts';
 import { problemResponse, requestIdOf } from '../api/problem.ts';
 import { EMBED_PATH } from './paths.ts';
 import type { Site } from './site.ts';

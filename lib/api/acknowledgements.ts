@@ -6,15 +6,12 @@ import type { Config } from '../config.ts';
 export function acknowledgeApi(api: RestApi, config: Config): void {
   const { webAclArn, authorizerFunctionArn, apiLogRole } = config;
   const note = (reason: string, ...ids: readonly string[]) => acknowledge(api, reason, ...ids);
-  note(
-    'The functions validate requests, so that a response names every invalid field at once.',
-    'AwsSolutions-APIG2',
-  );
-  note(
-    'API keys identify and meter callers. docs/security.md lists their limits and possible additions.',
-    'AwsSolutions-COG4',
-    ...(authorizerFunctionArn ? [] : ['AwsSolutions-APIG4']),
-  );
+  if (!authorizerFunctionArn) {
+    note(
+      'API keys identify and meter callers. The option authorizerFunctionArn adds a check.',
+      'AwsSolutions-APIG4',
+    );
+  }
   if (!webAclArn) {
     note(
       'A web ACL costs extra and needs rules that only its owner can choose. The option webAclArn attaches one.',

@@ -4,7 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { acknowledge, acknowledgeWildcards } from '../acknowledge.ts';
+import { acknowledgeWildcards } from '../acknowledge.ts';
 import { type Config, ingestEventOf } from '../config.ts';
 import { logGroup } from '../log-group.ts';
 import { output } from '../output.ts';
@@ -40,11 +40,6 @@ export class Backfill extends Construct {
     });
     allowOwnRuns(this, role, this.stateMachine);
     const { stateMachineArn } = this.stateMachine;
-    acknowledge(
-      this.stateMachine,
-      'Its history shows each state with its times for 90 days.',
-      'AwsSolutions-SF2',
-    );
     output(this, 'BackfillArn', stateMachineArn, 'State machine that ingests many days at once');
     output(
       this,

@@ -51,6 +51,7 @@ export const alarms = {
 };
 
 export type AlarmName = keyof typeof alarms;
+export type Severity = (typeof alarms)[AlarmName]['severity'];
 
 /** The stack that alarms describe, and the commands that show what is wrong with it. */
 export interface Described {

@@ -13,22 +13,26 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { QueryApi } from '../api/query-api.ts';
 import type { Backfill } from '../backfill/backfill.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import { type AlarmName, alarmTexts, type Described } from './alarm-texts.ts';
+import type { ServiceFunction } from '../service-function.ts';
+import { type AlarmName, alarmTexts, type Described, type Severity } from './alarm-texts.ts';
 import { type ChainMetrics, openConflicts } from './metrics.ts';
-import type { Severity } from './topics.ts';
 
-export interface Resources {
-  readonly chains: readonly ChainMetrics[];
+/** The parts of the service that are monitored. */
+export interface Monitored {
   readonly table: TableV2;
   readonly ingest: Ingest;
-  readonly exporter: IFunction;
+  /** The daily export, which also sends the daily mail. */
+  readonly exporter: ServiceFunction;
   readonly backfill: Backfill;
   readonly api: QueryApi;
+}
+
+export interface Resources extends Monitored {
+  readonly chains: readonly ChainMetrics[];
   readonly actions: Readonly<Record<Severity, IAlarmAction>>;
   readonly described: Described;
 }
@@ -163,7 +167,7 @@ const PROBE_PERIOD = Duration.minutes(40);
 
 /** The daily export failed, or did not run. The lowest of its attempts counts, because Lambda repeats one that failed. */
 function staleExport(scope: Construct, { described, exporter }: Resources): Alarm {
-  const metric = exporter.metricErrors({ statistic: Stats.MINIMUM, period: Duration.hours(6) });
+  const metric = exporter.function.metricErrors({ statistic: Stats.MINIMUM, period: Duration.hours(6) });
   return createAlarm(scope, described, 'export-stale', {
     metric,
     threshold: 0,

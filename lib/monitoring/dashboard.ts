@@ -83,15 +83,10 @@ const apiGraphs = ({ api: { api }, table }: Resources) => [
 
 function functionGraphs({ ingest, api }: Resources) {
   const all = [ingest.ingest, ...api.functions];
-  const labelled = all.map(({ node, function: one }) => ({ label: node.id, one }));
   return [
     graph(
-      'Duration, p99 (ms)',
-      labelled.map(({ label, one }) => one.metricDuration({ label, statistic: Stats.p(99) })),
-    ),
-    graph(
       'Errors',
-      labelled.map(({ label, one }) => one.metricErrors({ label })),
+      all.map(({ node, function: one }) => one.metricErrors({ label: node.id })),
     ),
     // All functions of an account share its concurrency.
     graph('Throttles in the account', [LambdaFunction.metricAllThrottles({ label: 'all functions' })]),

@@ -1,31 +1,24 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { environment } from '../../lambda/environment.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { QueryApi } from '../api/query-api.ts';
-import type { Backfill } from '../backfill/backfill.ts';
 import { type Config, mailedAddress } from '../config.ts';
-import type { Ingest } from '../ingest/ingest.ts';
+import { output } from '../output.ts';
 import type { ServiceFunction } from '../service-function.ts';
-import { keyStatements } from '../stage-key.ts';
-import { createAlarms } from './alarms.ts';
+import { keyStatements, stageKey } from '../stage-key.ts';
+import type { Severity } from './alarm-texts.ts';
+import { createAlarms, type Monitored } from './alarms.ts';
 import { createDashboard } from './dashboard.ts';
 import { chainMetrics } from './metrics.ts';
 import { saveQueries } from './queries.ts';
-import { alarmTopics } from './topics.ts';
 
-interface Props {
-  readonly table: TableV2;
-  readonly ingest: Ingest;
-  /** The daily export, which also sends the daily mail. */
-  readonly exporter: ServiceFunction;
-  readonly backfill: Backfill;
-  readonly api: QueryApi;
+interface Props extends Monitored {
   readonly config: Config;
 }
 
@@ -39,7 +32,6 @@ export class Monitoring extends Construct {
     const resources = {
       ...props,
       chains: config.chains.map(({ name }) => chainMetrics(stackName, name)),
-      exporter: exporter.function,
       actions: { page: new SnsAction(topics.page), notice: new SnsAction(topics.notice) },
       described: { stackName, probeCommand: probeCommand(api) },
     };
@@ -99,4 +91,40 @@ function createBudget(scope: Construct, config: Pick<Config, 'budgetUsd' | 'alar
     },
     notificationsWithSubscribers: [notify('FORECASTED'), notify('ACTUAL')],
   });
+}
+
+/**
+ * Creates a topic for each severity, so that a pager can subscribe to one of them. The stage's address gets both. Notices come in a daily
+ * mail.
+ */
+function alarmTopics(
+  scope: Construct,
+  config: Pick<Config, 'alarmEmail' | 'kmsKeyArn'>,
+): Record<Severity, Topic> {
+  const email = mailedAddress(config);
+  const topicOf = (severity: Severity, id: string): Topic => {
+    const masterKey = stageKey(scope, id, config);
+    const topic = new Topic(scope, id, { enforceSSL: true, ...(masterKey && { masterKey }) });
+    allowAlarms(topic);
+    if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
+    output(scope, `${id}TopicArn`, topic.topicArn, `Topic that receives alarms of the severity ${severity}`);
+    return topic;
+  };
+  return { page: topicOf('page', 'Pages'), notice: topicOf('notice', 'Notices') };
+}
+
+/** Allows CloudWatch to publish: enforceSSL adds a policy, which replaces the default that does. */
+function allowAlarms(topic: Topic): void {
+  const stack = Stack.of(topic);
+  const alarmsOfStack = stack.formatArn({
+    service: 'cloudwatch',
+    resource: 'alarm',
+    resourceName: `${stack.stackName}-*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  const conditions = {
+    StringEquals: { 'aws:SourceAccount': stack.account },
+    ArnLike: { 'aws:SourceArn': alarmsOfStack },
+  };
+  topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions }));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { beaconNetworkSchema } from '../../core/chains/beacon-network.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import {
   EVIDENCE_POLICIES,
@@ -6,7 +7,6 @@ import {
   finalityPolicies,
   isEvidencePolicy,
 } from '../../core/figures/day-figures.ts';
-import { beaconNetworkSchema } from '../../lambda/beacon-network.ts';
 import { arn, date, flag, idsOf, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*

@@ -85,6 +85,8 @@ test('the export queries the table and writes to a bucket from its bundle alone'
     AWS_ENDPOINT_URL: service.url,
     ...bucket.environment,
     [environment.exportBucket]: 'exports',
+    [environment.stackName]: 'ChainInsights-dev',
+    [environment.noticeTopic]: 'arn:aws:sns:eu-central-1:111122223333:Notices',
   });
   expect(response).toMatchObject({ format: 1, chains: [] });
   expect([...objects.keys()]).toEqual([expect.stringMatching(/^exports\/[\d-]{10}\/manifest\.json$/)]);

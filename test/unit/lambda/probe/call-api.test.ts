@@ -71,26 +71,14 @@ test('accepts a newest day of long ago, because late data is no outage of the AP
 });
 
 test.each<[string, Answers, RegExp]>([
-  [
-    'a refused key',
-    { status: 403, chains: { title: 'Forbidden' } },
-    /^chains: the status is 403: \{"title"/,
-  ],
+  ['a refused key', { status: 403, chains: { title: 'Forbidden' } }, /^chains: the status is 403: \{"title"/],
   ['an error', { status: 500, chains: '' }, /^chains: the status is 500/],
   ['a chain that is not listed', { chains: [] }, /^chains: BASE is not listed$/],
   ['a page instead of JSON', { chains: '<html>' }, /the body is not JSON: <html>/],
   ['no row', { rows: { fees: [] } }, /^BASE, fees: no row of 2026-11-20, which is final$/],
-  [
-    'a missing newest day',
-    { rows: { days: [rowOf('2026-11-19')] } },
-    /^BASE, days: no row of 2026-11-20/,
-  ],
+  ['a missing newest day', { rows: { days: [rowOf('2026-11-19')] } }, /^BASE, days: no row of 2026-11-20/],
   ['fees as a number', { rows: { fees: [{ ...rowOf(NEWEST), fees: 1.6 }] } }, /^BASE, fees: .* 0\.fees/],
-  [
-    'fees in exponential form',
-    { rows: { days: [{ ...rowOf(NEWEST), fees: '1e-3' }] } },
-    /days: .* 0\.fees/,
-  ],
+  ['fees in exponential form', { rows: { days: [{ ...rowOf(NEWEST), fees: '1e-3' }] } }, /days: .* 0\.fees/],
   [
     'a negative count',
     { rows: { transaction_count: [{ ...rowOf(NEWEST), transaction_count: -1 }] } },

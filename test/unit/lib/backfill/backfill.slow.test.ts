@@ -96,7 +96,7 @@ describe('the template', () => {
         endpoints_parameter: '/nodes/bsc',
         quorum: 3,
       },
-      daysAtOnce: 8,
+      daysAtOnce: 2,
     });
     expect(chains.ETHEREUM.daysAtOnce).toBe(2);
     expect(chains).not.toHaveProperty('BASE');
