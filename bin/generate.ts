@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openApiDocument } from '../openapi/document.ts';
 import { chainsCss, chainsPage } from './chain-files.ts';
+import { costPage } from './cost-page.ts';
 import { settingsPage } from './settings-page.ts';
 
 /* `npm run generate [folder]` writes each file that derives from the code, into this folder or another one. */
@@ -48,4 +49,5 @@ write(OPENAPI, `${JSON.stringify(document, null, 2)}\n`);
 write('clients/typescript/src/api.ts', typesOf(join(to, OPENAPI)));
 write('docs/chains.md', chainsPage());
 write('web/chains.css', chainsCss());
+write('docs/cost.md', costPage(readFileSync('docs/cost.md', 'utf8')));
 write('docs/settings.md', settingsPage(readFileSync('docs/settings.md', 'utf8')));

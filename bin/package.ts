@@ -120,7 +120,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 compile(folder);
 declare(folder);
-for (const entry of Object.keys(entries)) run(['bin/bundle.ts', entry, join(folder, 'bundles', entry)]);
+for (const entry of entries) run(['bin/bundle.ts', entry, join(folder, 'bundles', entry)]);
 writeManifest(folder);
 writeFileSync(join(folder, 'README.md'), README);
 cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));

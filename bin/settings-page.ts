@@ -1,8 +1,36 @@
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { fieldTexts } from '../lib/stages/field-texts.ts';
 import { stageSchema } from '../lib/stages/stage-schema.ts';
+import { markdownTable } from './markdown-table.ts';
 
 /* The table of docs/settings.md, derived from the schema of a stage. */
+
+const SCHEMA = new URL('../lib/stages/stage-schema.ts', import.meta.url);
+
+/** Paths of the objects of the schema, by the constant that defines them. */
+const objects: Readonly<Record<string, string>> = {
+  stageSchema: '',
+  env: 'env.',
+  chain: 'chains.<NAME>.',
+  tier: 'tiers.<name>.',
+  pageFields: 'pages.',
+  customDomain: 'customDomain.',
+  vpc: 'vpc.',
+};
+
+/** Reads the doc comment of each field, by the field's path. */
+function readTexts(): Readonly<Record<string, string>> {
+  const blocks = readFileSync(SCHEMA, 'utf8').matchAll(/const (\w+) = strictObject\(\{\n(.*?)\n\}\)/gs);
+  const texts = [...blocks].flatMap(([, object = '', body = '']) =>
+    [...body.matchAll(/^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n {2}(\w+):/gms)].map(([, text = '', field]) => [
+      `${objects[object]}${field}`,
+      text.replaceAll(/\s*\n\s*\*\s*/g, ' ').trim(),
+    ]),
+  );
+  return Object.fromEntries(texts);
+}
+
+const fieldTexts = readTexts();
 
 interface Field {
   readonly path: string;
@@ -58,7 +86,7 @@ function checkTexts(fields: readonly Field[]): void {
     ...known.filter((path) => !paths.includes(path)),
   ];
   if (wrong.length === 0) return;
-  throw new Error(`lib/stages/field-texts.ts does not match the schema of a stage: ${wrong.join(', ')}.`);
+  throw new Error(`These fields of lib/stages/stage-schema.ts have no doc comment: ${wrong.join(', ')}.`);
 }
 
 const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
@@ -71,9 +99,8 @@ function allowed({ type, enum: values, minimum, maximum }: JsonSchema): string {
   return '';
 }
 
-/** Formats a table as Biome does, with columns of equal width. */
-function table(fields: readonly Field[]): readonly string[] {
-  const rows = [
+const table = (fields: readonly Field[]): readonly string[] =>
+  markdownTable([
     ['field', 'default', 'allowed', 'meaning'],
     ...fields.map(({ path, schema }) => [
       `\`${path}\``,
@@ -81,9 +108,4 @@ function table(fields: readonly Field[]): readonly string[] {
       allowed(schema),
       fieldTexts[path] ?? '',
     ]),
-  ];
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
-  const padded = rows.map((row) => line(row.map((text, at) => text.padEnd(widths[at] ?? 0))));
-  return [padded[0] ?? '', line(widths.map((width) => '-'.repeat(width))), ...padded.slice(1)];
-}
+  ]);

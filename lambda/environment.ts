@@ -1,3 +1,5 @@
+import { type ChainName, chainNames } from '../core/chains/chains.ts';
+
 /** Environment variables that the stack sets and the functions read. */
 export const environment = {
   tableName: 'TABLE_NAME',
@@ -18,18 +20,15 @@ export const environment = {
   publicDaysBucket: 'PUBLIC_DAYS_BUCKET',
   /** Number of latest days of each chain that the daily export opens to everyone. */
   publicDays: 'PUBLIC_DAYS',
-  /** URL of the API's stage. */
+  /** URL of the API, as its clients call it. */
   apiUrl: 'API_URL',
   /** SSM SecureString with the key of the probe. */
   probeKeyParameter: 'PROBE_KEY_PARAMETER',
-  /** Hours since the newest complete day ended above which its data is stale. */
-  maxAgeHours: 'MAX_AGE_HOURS',
-  /** Names of the chains of the stage, as JSON. */
-  probedChains: 'PROBED_CHAINS',
-  /** ARN of the new version of each query function, as JSON by its name. */
-  releasedVersions: 'RELEASED_VERSIONS',
   /** Name of the bucket for exports of the table. */
   exportBucket: 'EXPORT_BUCKET',
+  /** ARN of the topic that receives the daily mail. */
+  noticeTopic: 'NOTICE_TOPIC',
+  stackName: 'STACK_NAME',
 } as const;
 
 /** @throws Error when the variable is not set */
@@ -41,4 +40,11 @@ export function fromEnvironment(variable: keyof typeof environment): string {
       `The environment variable ${name} is not set. The stack sets it: deploy the function again.`,
     );
   return value;
+}
+
+/** Returns the chains that the stage reads; all where none are set, as in tests of a single function. */
+export function offeredChains(): readonly ChainName[] {
+  const named = process.env[environment.offeredChains]?.split(',') ?? [];
+  const known = chainNames.filter((name) => named.includes(name));
+  return known.length > 0 ? known : chainNames;
 }

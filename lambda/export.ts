@@ -1,6 +1,6 @@
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
 import { exportTable } from '../core/backup/export-table.ts';
-import { folderOf, type Manifest, sha256Of } from '../core/backup/manifest.ts';
+import { decodeManifest, folderOf, MANIFEST, type Manifest, sha256Of } from '../core/backup/manifest.ts';
 import { chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf } from '../core/figures/calendar.ts';
 import { createS3Client } from '../core/s3-client.ts';
@@ -8,6 +8,7 @@ import { createClient } from '../core/store/client.ts';
 import { createQueryTable } from '../core/store/query-table.ts';
 import { chainStore } from '../core/store/table.ts';
 import { days } from './api/days.ts';
+import { sendDailyMail } from './daily-mail.ts';
 import { environment, fromEnvironment } from './environment.ts';
 import { PUBLIC_DAYS_OBJECT } from './pages/paths.ts';
 
@@ -40,15 +41,29 @@ async function putObject(Key: string, Body: Buffer): Promise<void> {
   await s3.send(new PutObjectCommand({ Bucket, Key, Body, ChecksumSHA256 }));
 }
 
+/** Reads the manifest of an earlier export. @returns undefined when there was none */
+async function readManifest(folder: string): Promise<Manifest | undefined> {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: `${folder}/${MANIFEST}` }));
+    return Body && decodeManifest(Buffer.from(await Body.transformToByteArray()));
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
+}
+
 /**
- * Exports the table into the folder of today (UTC). A second export of the same day replaces the first.
+ * Exports the table into the folder of today (UTC), and sends the daily mail. A second export of the same day replaces the first.
  * @throws Error when the table or the bucket fails; Lambda tries twice more, and then sends the event to the dead-letter queue
  */
 export async function handler(): Promise<Manifest> {
   const now = new Date();
-  const folder = folderOf(dayOf(now.getTime() / 1_000));
+  const today = dayOf(now.getTime() / 1_000);
+  const folder = folderOf(today);
   const manifest = await exportTable(table, (name, bytes) => putObject(`${folder}/${name}`, bytes), now);
   console.info({ export: `s3://${Bucket}/${folder}`, ...manifest });
   if (openDays > 0) await writePublicDays(now);
+  const before = readManifest(folderOf(addDays(today, -1)));
+  await sendDailyMail(createQueryTable(table.name), manifest, before);
   return manifest;
 }

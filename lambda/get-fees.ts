@@ -1,8 +1,7 @@
 import { createQueryTable } from '../core/store/query-table.ts';
 import { fees } from './api/fees.ts';
 import { queryHandler } from './api/query-handler.ts';
-import { fromEnvironment } from './environment.ts';
-import { offeredChains } from './offered-chains.ts';
+import { fromEnvironment, offeredChains } from './environment.ts';
 
 /** Serves /api/chain-insights/fees. */
 export const handler = queryHandler(fees, createQueryTable(fromEnvironment('tableName')), offeredChains());

@@ -1,8 +1,7 @@
 import { createQueryTable } from '../core/store/query-table.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { transactionCount } from './api/transaction-count.ts';
-import { fromEnvironment } from './environment.ts';
-import { offeredChains } from './offered-chains.ts';
+import { fromEnvironment, offeredChains } from './environment.ts';
 
 /** Serves /api/chain-insights/transaction_count. */
 export const handler = queryHandler(

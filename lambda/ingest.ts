@@ -1,10 +1,11 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { beaconNetworkSchema } from '../core/chains/beacon-network.ts';
 import { chainNames, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
 import { type EvidencePolicy, finalityPolicies, isEvidencePolicy } from '../core/figures/day-figures.ts';
-import { countConflicts, dataAgeSeconds, recordLag } from '../core/ingest/freshness.ts';
+import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '../core/ingest/freshness.ts';
 import {
   type IngestReport,
   isFailed,
@@ -19,10 +20,9 @@ import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
 import { createDocumentTable } from '../core/store/document-table.ts';
 import { requestRestatement } from '../core/store/restatements.ts';
 import { chainStore } from '../core/store/table.ts';
-import { beaconNetworkSchema } from './beacon-network.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
-import { publishFailedRun, publishMetrics } from './metrics.ts';
+import { publishMetrics } from './metrics.ts';
 
 /** The event of a chain's schedule, of a backfill, or of an operator who restates a day. */
 const eventSchema = z.object({
@@ -80,10 +80,7 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
   const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   const request = eventSchema.parse(event);
   if (isEraRequest(request)) return proveFiles(request, stopAt);
-  const report = await runWithDataAge(request, stopAt).catch((error: unknown) => {
-    if (request.date === undefined) publishFailedRun(request.chain);
-    throw error;
-  });
+  const report = await runWithDataAge(request, stopAt);
   for (const [endpoint, kinds] of Object.entries(report.faults)) {
     for (const [kind, faultCount] of Object.entries(kinds))
       console.info({ chain: report.chain, endpoint, kind, faultCount });
@@ -107,15 +104,17 @@ async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: num
   const report = await ingest(request, stopAt);
   if (request.date !== undefined || request.publish) return report;
   const store = chainStore(table, request.chain);
-  const [dataAge, openConflicts] = await Promise.all([
+  const [dataAge, openConflicts, unread] = await Promise.all([
     dataAgeSeconds(store),
     countConflicts(store, report),
+    unreadSeconds(store, report),
     recordLag(store, report),
   ]);
   return {
     ...report,
     ...(dataAge !== undefined && { dataAgeSeconds: dataAge }),
     ...(openConflicts !== undefined && { openConflicts }),
+    ...(unread !== undefined && { unreadSeconds: unread }),
   };
 }
 

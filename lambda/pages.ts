@@ -1,19 +1,16 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { environment, fromEnvironment } from './environment.ts';
-import { offeredChains } from './offered-chains.ts';
+import { environment, fromEnvironment, offeredChains } from './environment.ts';
 import { pageResponse } from './pages/page-response.ts';
 import { PUBLIC_DAYS_PATH } from './pages/paths.ts';
 import { publicDaysReader } from './pages/public-days.ts';
 import { readSite } from './pages/site.ts';
 
-/** Not set unless the stage names it. */
+// Each is not set unless the stage has it.
 const keyUrl = process.env[environment.keyUrl] ?? '';
-const site = readSite(fromEnvironment('siteFolder'), { keyUrl, chains: offeredChains() });
-/** Not set unless the stage allows embedding. */
 const embedOrigins = process.env[environment.embedOrigins] ?? '';
-
-/** Not set unless the stage opens days. */
 const bucket = process.env[environment.publicDaysBucket];
+const settings = { keyUrl, chains: offeredChains(), hasPublicDays: bucket !== undefined };
+const site = readSite(fromEnvironment('siteFolder'), settings);
 const readPublicDays = bucket ? publicDaysReader(bucket) : undefined;
 
 /** Serves the explorer, the API reference, their assets, and the days that the stage opens to everyone. */

@@ -1,6 +1,5 @@
-import { Stack, Tokenization, Validations } from 'aws-cdk-lib';
+import { type IResolvable, Stack, Tokenization, Validations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import * as z from 'zod';
 
 /** Acknowledges findings of the rule sets (checks.ts) on a construct, with the reason why each is acceptable. */
 export function acknowledge(scope: Construct, reason: string, ...ids: readonly string[]): void {
@@ -16,17 +15,12 @@ export function acknowledgeWildcards(scope: Construct, resources: readonly strin
   acknowledge(scope, reason, ...ids);
 }
 
-const referenceSchema = z.union([
-  z.object({ Ref: z.string() }).transform(({ Ref }) => `<${Ref}>`),
-  z
-    .object({ 'Fn::GetAtt': z.array(z.string()) })
-    .transform(({ 'Fn::GetAtt': path }) => `<${path.join('.')}>`),
-]);
-
 /** Returns a resource as the rule set writes it: with references to other resources in angle brackets. */
 function asReported(scope: Construct, resource: string): string {
-  const parts = Tokenization.reverseString(resource).mapTokens({
-    mapToken: (token) => referenceSchema.parse(Stack.of(scope).resolve(token)),
-  });
-  return z.string().parse(parts.join({ join: (left, right) => `${left}${right}` }));
+  const mapToken = (token: IResolvable) => {
+    const { Ref, 'Fn::GetAtt': path } = Stack.of(scope).resolve(token);
+    return `<${Ref ?? path.join('.')}>`;
+  };
+  const parts = Tokenization.reverseString(resource).mapTokens({ mapToken });
+  return String(parts.join({ join: (left, right) => `${left}${right}` }));
 }

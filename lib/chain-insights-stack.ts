@@ -1,19 +1,15 @@
-import {
-  DefaultStackSynthesizer,
-  type IStackSynthesizer,
-  PermissionsBoundary,
-  Stack,
-  Tags,
-} from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import cdk from '../cdk.json' with { type: 'json' };
 import { QueryApi } from './api/query-api.ts';
 import { Backfill } from './backfill/backfill.ts';
 import { Backup } from './backup/backup.ts';
-import { configOf, requireAlarmTarget, type Stage } from './config.ts';
+import { shareConcurrency } from './concurrency.ts';
+import { type Config, configOf, requireAlarmTarget, type Stage } from './config.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { MetricsTable } from './metrics-table.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { regionsWithoutBudgets } from './stages/budget-regions.ts';
 
 export type { Stage };
 
@@ -23,31 +19,38 @@ export class ChainInsightsStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage) {
     const config = configOf(stage, 'stage', `of ${id}`);
     requireAlarmTarget(id, config);
-    const { permissionsBoundaryArn: boundary, bootstrapQualifier: qualifier } = config;
     super(scope, id, {
       description: 'Exact daily transaction counts and fees of EVM chains',
       terminationProtection: config.protect,
       ...(config.env && { env: config.env }),
-      ...(boundary && { permissionsBoundary: PermissionsBoundary.fromArn(boundary) }),
-      // CDK's classes do not match its interfaces under exactOptionalPropertyTypes.
-      ...(qualifier && { synthesizer: new DefaultStackSynthesizer({ qualifier }) as IStackSynthesizer }),
     });
     // The template does not depend on the feature flags of the app that holds the stack.
     for (const [flag, value] of Object.entries(cdk.context)) this.node.setContext(flag, value);
-    for (const [name, value] of Object.entries(config.tags)) Tags.of(this).add(name, value);
+    explainLimits(this, config);
 
     const { table } = new MetricsTable(this, 'Metrics', config);
     const ingest = new Ingest(this, 'Ingest', { table, config });
-    const backup = new Backup(this, 'Backup', {
-      table,
-      crashes: ingest.crashes,
-      missed: ingest.missed,
-      config,
-    });
+    const backup = new Backup(this, 'Backup', { table, lostRuns: ingest.lostRuns, config });
     const backfill = new Backfill(this, 'Backfill', { ingest: ingest.ingest.function, config });
     const api = new QueryApi(this, 'Api', { table, openBucket: backup.bucketName, config });
-    // So that no row of a new version is written while a canary may still return to the old one.
-    ingest.ingest.function.node.addDependency(...api.released);
-    new Monitoring(this, 'Monitoring', { table, ingest, backfill, api, config });
+    new Monitoring(this, 'Monitoring', { table, ingest, exporter: backup.exporter, backfill, api, config });
   }
+}
+
+/** Concurrent executions of a new account. */
+const NEW_ACCOUNT = 10;
+
+/** Lets `cdk synth` say which limits of an account and region matter to a stage: CloudFormation reports them late, or never. */
+function explainLimits(stack: Stack, config: Config): void {
+  const notes = [
+    `Concurrency: a new account allows ${shareConcurrency(config, NEW_ACCOUNT).summary}. Ask for more under Service Quotas: AWS Lambda, ` +
+      'Concurrent executions (L-B99A9384).',
+    ...(config.budgetUsd !== undefined && config.env === undefined
+      ? [`Regions: with budgetUsd, the deployment fails in ${regionsWithoutBudgets.join(', ')}.`]
+      : []),
+    ...(config.budgetUsd === undefined
+      ? ['Budget: none. Nothing mails you when the account costs more than planned: budgetUsd.']
+      : []),
+  ];
+  for (const note of notes) Annotations.of(stack).addInfo(note);
 }

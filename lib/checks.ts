@@ -11,7 +11,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
  */
 export function addChecks(app: App): void {
   const validations = Validations.of(app);
-  validations.addPlugins(new AwsSolutionsChecks(app));
+  validations.addPlugins(withoutDeclined(new AwsSolutionsChecks(app)));
   if (['linux', 'darwin'].includes(process.platform)) validations.addPlugins(controlTowerChecks());
 }
 
@@ -19,17 +19,51 @@ export function addChecks(app: App): void {
  * AWS Control Tower's proactive controls. About 200 of the 237 concern resource types that our templates lack, and would take five
  * sixths of the time, so they are disabled.
  */
-function controlTowerChecks(): IPolicyValidationPlugin {
-  return {
+const controlTowerChecks = (): IPolicyValidationPlugin =>
+  withoutDeclined({
     name: new CfnGuardValidator().name,
+    validate: (context) =>
+      new CfnGuardValidator({ disabledRules: inapplicableRules(context.templatePaths) }).validate(context),
+  });
+
+function withoutDeclined(plugin: IPolicyValidationPlugin): IPolicyValidationPlugin {
+  return {
+    name: plugin.name,
     validate: (context) => {
-      const guard = new CfnGuardValidator({ disabledRules: inapplicableRules(context.templatePaths) });
-      const { success, violations } = guard.validate(context);
-      // Without a severity, CDK ignores all findings once one of them is acknowledged.
-      return { success, violations: violations.map((violation) => ({ ...violation, severity: 'error' })) };
+      const violations = plugin
+        .validate(context)
+        .violations.filter(({ ruleName }) => !(ruleName in declined))
+        // Without a severity, CDK ignores all findings once one of them is acknowledged.
+        .map((violation) => ({ ...violation, severity: 'error' }));
+      return { success: violations.length === 0, violations };
     },
   };
 }
+
+/** Rules that this service does not follow, for any resource, each with the reason. */
+const declined: Readonly<Record<string, string>> = {
+  'AwsSolutions-APIG2':
+    'The functions validate requests, so that a response names every invalid field at once.',
+  'AwsSolutions-COG4': 'API keys identify and meter callers. docs/security.md lists their limits.',
+  'AwsSolutions-S1': 'As s3_bucket_logging_enabled_check.',
+  'AwsSolutions-SF2': 'As step_functions_state_machine_tracing_enabled_check.',
+  'AwsSolutions-SQS3': 'As sqs_dlq_check.',
+  api_gw_xray_enabled_check: 'A request calls one function, and both log how long it took.',
+  cloudwatch_alarm_action_check:
+    'A composite alarm acts for its alarms, and the daily mail lists the others.',
+  cloudwatch_log_group_retention_period_check: 'Each stage chooses it: logRetentionDays.',
+  lambda_function_public_access_prohibited_check:
+    'It cannot read the composed ARN of a permission of this API.',
+  lambda_inside_vpc_check: 'A VPC would add a NAT gateway. The setting vpc names one.',
+  s3_bucket_logging_enabled_check:
+    'Only the service and its operators read the buckets. The figures in them are public.',
+  s3_bucket_object_lock_enabled_check: 'Exports have versions, and reports are not needed later.',
+  s3_bucket_versioning_enabled_check: 'Reports have unique names.',
+  s3_event_notifications_enabled_check: 'Nothing waits for an object.',
+  sqs_dlq_check: 'The only queue is a dead-letter queue.',
+  step_functions_state_machine_tracing_enabled_check:
+    'The history of an execution has each state with its times.',
+};
 
 /** Lists the rules that concern none of the templates' resource types. */
 function inapplicableRules(templatePaths: readonly string[]): string[] {

@@ -1,20 +1,22 @@
 import type * as z from 'zod';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
+import type { IngestEvent } from '../lambda/ingest.ts';
+import { regionsWithoutBudgets } from './stages/budget-regions.ts';
 import { listed } from './stages/field-kinds.ts';
-import { stageSchema } from './stages/stage-schema.ts';
+import { NO_MAIL, stageSchema } from './stages/stage-schema.ts';
 
 type ParsedStage = z.output<typeof stageSchema>;
 
 /** Yields errors of fields that are valid alone, but not together. */
 function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
-  const { tiers, throttle, corsOrigins, kmsKeyArn, env } = stage;
+  const { tiers, requestsPerSecond, corsOrigins, kmsKeyArn, env } = stage;
   if (Object.keys(tiers).length === 0) yield [['tiers'], 'expected at least one tier'];
   for (const [name, { ratePerSecond }] of Object.entries(tiers)) {
-    if (ratePerSecond <= throttle.ratePerSecond) continue;
+    if (ratePerSecond <= requestsPerSecond) continue;
     yield [
       ['tiers', name, 'ratePerSecond'],
-      'expected no more than throttle.ratePerSecond, the limit of all keys',
+      'expected no more than requestsPerSecond, the limit of all keys',
     ];
   }
   if (corsOrigins.length > 1 && corsOrigins.includes('*')) {
@@ -25,6 +27,8 @@ function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], mes
   }
   if (kmsKeyArn && !env)
     yield [['kmsKeyArn'], 'expected env too, because a key belongs to an account and region'];
+  if (stage.budgetUsd !== undefined && env && regionsWithoutBudgets.includes(env.region))
+    yield [['budgetUsd'], `expected none: CloudFormation has no budgets in ${env.region}`];
   yield* unreachableQuorums(stage);
   yield* meaninglessProofs(stage);
   yield* foreignArns(stage);
@@ -46,15 +50,14 @@ function* unreachableQuorums({ chains }: ParsedStage): Iterable<[path: PropertyK
 /** Yields errors of settings for proofs that a chain does not carry. */
 function* meaninglessProofs({ chains }: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
   for (const name of chainNames) {
-    const { finality, beaconUrls, beaconNetwork, checkpoint, evidence } = chains[name];
+    const { finality, beacon, checkpoint, evidence } = chains[name];
     if (finality === 'proven' && evidence !== 'proven')
       yield [
         ['chains', name, 'finality'],
         'expected evidence proven too: only a hash ties blocks to a proof',
       ];
     const proof = chainOf(name).finality?.kind;
-    const ofBeacon = { beaconUrls, beaconNetwork };
-    const foreign = proof === undefined ? { finality, checkpoint, ...ofBeacon } : ofBeacon;
+    const foreign = proof === undefined ? { finality, checkpoint, beacon } : { beacon };
     const wrong = proof === 'sync committee' ? {} : foreign;
     for (const [field, value] of Object.entries(wrong))
       if (value !== undefined)
@@ -64,10 +67,10 @@ function* meaninglessProofs({ chains }: ParsedStage): Iterable<[path: PropertyKe
 
 /** Yields errors of ARNs that are not in the stage's region and account. */
 function* foreignArns(stage: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
-  const { env, webAclArn, authorizerFunctionArn, endpointsKeyArn, kmsKeyArn, customDomain } = stage;
+  const { env, webAclArn, authorizerFunctionArn, kmsKeyArn, customDomain } = stage;
   if (!env) return;
   const certificate = { 'customDomain.certificateArn': customDomain?.certificateArn };
-  const arns = { webAclArn, authorizerFunctionArn, endpointsKeyArn, kmsKeyArn, ...certificate };
+  const arns = { webAclArn, authorizerFunctionArn, kmsKeyArn, ...certificate };
   for (const [field, value] of Object.entries(arns)) {
     const [region, account] = value?.split(':').slice(3) ?? [];
     if (!value || (region === env.region && account === env.account)) continue;
@@ -81,18 +84,11 @@ function* foreignArns(stage: ParsedStage): Iterable<[path: PropertyKey[], messag
 const isEnabled = ({ chains }: ParsedStage, name: ChainName): boolean =>
   chains[name].enabled ?? !chainOf(name).isOptional;
 
-/** Lists the enabled chains, each with the stage's values where it has none of its own. */
+/** Lists the enabled chains, each with the stage's first day where it has none of its own. */
 function enabledChains(stage: ParsedStage) {
-  const { startDate, ingestEveryMinutes, backfillDaysAtOnce } = stage;
   return chainNames.flatMap((name) => {
     const { enabled: _, ...own } = stage.chains[name];
-    if (!isEnabled(stage, name)) return [];
-    const values = {
-      startDate: own.startDate ?? startDate,
-      ingestEveryMinutes: own.ingestEveryMinutes ?? ingestEveryMinutes,
-      backfillDaysAtOnce: own.backfillDaysAtOnce ?? backfillDaysAtOnce,
-    };
-    return [{ ...own, name, ...values }];
+    return isEnabled(stage, name) ? [{ ...own, name, startDate: own.startDate ?? stage.startDate }] : [];
   });
 }
 
@@ -103,7 +99,7 @@ const configSchema = stageSchema
     }
   })
   .transform((stage) => {
-    const { startDate: _, ingestEveryMinutes: __, backfillDaysAtOnce: ___, ...rest } = stage;
+    const { startDate: _, ...rest } = stage;
     return { ...rest, chains: enabledChains(stage) };
   });
 
@@ -112,6 +108,30 @@ export type Stage = z.input<typeof stageSchema>;
 /** A stage after validation, with every default applied. */
 export type Config = z.output<typeof configSchema>;
 
+/** Returns the event with which a chain's schedule invokes the ingest function. */
+export const ingestEventOf = ({
+  name,
+  startDate,
+  confirmations,
+  evidence,
+  quorum,
+  finality,
+  beacon,
+  checkpoint,
+  endpointsParameter,
+}: Config['chains'][number]): IngestEvent => ({
+  chain: name,
+  start_date: startDate,
+  confirmations,
+  evidence,
+  quorum,
+  finality,
+  beacon_urls: beacon?.urls,
+  beacon_network: beacon?.network,
+  checkpoint,
+  endpoints_parameter: endpointsParameter,
+});
+
 /** Returns the names of a stage's chains, for the environment of a function. */
 export const chainsOf = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
 
@@ -119,23 +139,31 @@ export const chainsOf = ({ chains }: Config): string => chains.map(({ name }) =>
 export function withAlarmEmail<Stages extends Readonly<Record<string, Stage>>>(
   stages: Stages,
   name: string,
-  email: string,
+  alarmEmail: string,
 ): Readonly<Record<string, Stage>> {
   const stage = stages[name];
-  if (!stage) return stages;
-  const alarms = stage.alarms === 'none' ? {} : stage.alarms;
-  return { ...stages, [name]: { ...stage, alarms: { ...alarms, email } } };
+  return stage ? { ...stages, [name]: { ...stage, alarmEmail } } : stages;
 }
 
+/** Returns the address that gets mails about alarms; undefined where nobody does. */
+export const mailedAddress = ({ alarmEmail }: Pick<Config, 'alarmEmail'>): string | undefined =>
+  alarmEmail === NO_MAIL ? undefined : alarmEmail;
+
 /**
- * Checks that someone learns of the alarms of a protected stage. Apart from the other checks, because commands need no address.
+ * Checks that someone learns of the alarms of a protected stage, and of a budget. Apart from the other checks, because commands need no
+ * address.
  * @throws Error that names the field
  */
-export function requireAlarmTarget(stackName: string, { protect, alarms: { email } }: Config): void {
-  if (!protect || email !== undefined) return;
+export function requireAlarmTarget(stackName: string, config: Config): void {
+  const { protect, alarmEmail, budgetUsd } = config;
+  if (budgetUsd !== undefined && !mailedAddress(config))
+    throw new Error(
+      `${stackName} has budgetUsd, but nobody receives its mails: set alarmEmail to an address.`,
+    );
+  if (!protect || alarmEmail !== undefined) return;
   throw new Error(
-    `${stackName} is protected, but nobody receives its alarms: alarms.email is not set. Set it in the stage's file, or pass ` +
-      "-c alarmEmail=you@example.com. A stage that wants no mail sets alarms: 'none'.",
+    `${stackName} is protected, but nobody receives its alarms: alarmEmail is not set. Set it in the stage's file, or pass ` +
+      "-c alarmEmail=you@example.com. A stage that wants no mail sets alarmEmail: 'none'.",
   );
 }
 

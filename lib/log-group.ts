@@ -22,11 +22,6 @@ export function logGroup(
     // Not RETAIN, which would keep the group of a failed first deployment and so block the next one.
     removalPolicy: protect ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
-  acknowledge(
-    group,
-    'Each stage chooses how long logs are kept: logRetentionDays.',
-    'cdk-validator-cfnguard::cloudwatch_log_group_retention_period_check',
-  );
   if (encryptionKey) return group;
   acknowledge(
     group,

@@ -5,21 +5,16 @@ import { acknowledge } from './acknowledge.ts';
 import type { Config } from './config.ts';
 import { stageKey } from './stage-key.ts';
 
-/** The contents of a bucket, and the reasons why it needs no more than this. */
-interface Contents {
-  readonly keptDays: number;
-  /** Keeps what another object of the same name replaces, for as many days. */
-  readonly isVersioned?: boolean;
-  readonly whyNoAccessLog: string;
-  readonly whyNoNotifications: string;
-}
-
-/** Creates a bucket for files that the service writes. They are deleted after a while. */
+/**
+ * Creates a bucket for files that the service writes. They are deleted after a while.
+ * @param isVersioned keeps what another object of the same name replaces, for as many days
+ */
 export function privateBucket(
   scope: Construct,
   id: string,
   config: Pick<Config, 'protect' | 'kmsKeyArn'>,
-  { keptDays, isVersioned = false, whyNoAccessLog, whyNoNotifications }: Contents,
+  keptDays: number,
+  isVersioned = false,
 ): Bucket {
   const expiration = Duration.days(keptDays);
   const encryptionKey = stageKey(scope, id, config);
@@ -39,15 +34,6 @@ export function privateBucket(
     ],
     removalPolicy: config.protect ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
-  acknowledge(
-    bucket,
-    whyNoAccessLog,
-    'AwsSolutions-S1',
-    'cdk-validator-cfnguard::s3_bucket_logging_enabled_check',
-    ...(isVersioned ? [] : ['cdk-validator-cfnguard::s3_bucket_versioning_enabled_check']),
-    'cdk-validator-cfnguard::s3_bucket_object_lock_enabled_check',
-  );
-  acknowledge(bucket, whyNoNotifications, 'cdk-validator-cfnguard::s3_event_notifications_enabled_check');
   if (encryptionKey) return bucket;
   acknowledge(
     bucket,

@@ -1,25 +1,32 @@
-import type { Duration } from 'aws-cdk-lib';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AssetHashType, DockerImage, type Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
+  type AssetCode,
+  type CfnFunction,
+  Code,
   type FunctionOptions,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
-  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { environment } from '../lambda/environment.ts';
-import { acknowledge, acknowledgeWildcards } from './acknowledge.ts';
+import { acknowledgeWildcards } from './acknowledge.ts';
 import type { Entry } from './bundle.ts';
 import type { Config } from './config.ts';
-import { codeOf } from './function-code.ts';
+import { sendStatements } from './dead-letter-queue.ts';
 import { logGroup } from './log-group.ts';
 import { keyStatements } from './stage-key.ts';
 
-interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 'onFailure'> {
+interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts'> {
   readonly entry: Entry;
   readonly description: string;
   readonly table?: TableV2;
@@ -29,8 +36,10 @@ interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 
   readonly variables?: Partial<Record<keyof typeof environment, string>>;
   readonly memorySize: number;
   readonly timeout: Duration;
-  /** Traces invocations with X-Ray. */
-  readonly isTraced?: boolean;
+  /** Receives events whose last attempt failed. */
+  readonly lostRuns?: IQueue;
+  /** Existing network to run in. */
+  readonly network?: Config['vpc'];
   readonly config: Pick<Config, 'protect' | 'logRetentionDays' | 'kmsKeyArn'>;
 }
 
@@ -43,18 +52,19 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
-    const { entry, table, tableActions = [], variables = {}, isTraced = false, config, ...options } = props;
+    const { entry, table, tableActions = [], variables = {}, lostRuns, network, config, ...options } = props;
     this.memorySize = props.memorySize;
     this.logGroup = logGroup(this, 'Logs', config);
     // Not CDK's default, a managed policy that allows writing to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    if (isTraced) acknowledgeWildcards(this.role, ['*'], XRAY);
     this.logGroup.grantWrite(this.role);
     table?.grant(this.role, ...tableActions);
-    const rights = table ? keyStatements(config, 'dynamodb', ...keyActions(tableActions)) : [];
-    for (const statement of rights) this.role.addToPrincipalPolicy(statement);
+    if (table) this.allow(...keyStatements(config, 'dynamodb', ...keyActions(tableActions)));
+    if (lostRuns) this.allow(...sendStatements(lostRuns, config));
     this.function = new LambdaFunction(this, 'Function', {
       ...options,
+      // CDK's SqsDestination would also allow it to read the queue's attributes.
+      ...(lostRuns && { onFailure: { bind: () => ({ destination: lostRuns.queueArn }) } }),
       code: codeOf(entry),
       handler: 'index.handler',
       role: this.role,
@@ -64,16 +74,36 @@ export class ServiceFunction extends Construct {
       // Writes each console call as one line of JSON.
       loggingFormat: LoggingFormat.JSON,
       logGroup: this.logGroup,
-      // Lambda itself traces invocations, without an X-Ray SDK in the bundle.
-      tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
     });
-    acknowledge(this.function, NO_VPC, 'cdk-validator-cfnguard::lambda_inside_vpc_check');
+    if (network) this.joinNetwork(network);
+  }
+
+  allow(...statements: readonly PolicyStatement[]): void {
+    for (const statement of statements) this.role.addToPrincipalPolicy(statement);
+  }
+
+  /** Puts the function into existing subnets. CDK's own way would need the VPC's ID too, and allow more. */
+  private joinNetwork({ subnets, securityGroups }: NonNullable<Props['network']>): void {
+    this.allow(new PolicyStatement({ actions: [...INTERFACE_ACTIONS], resources: ['*'] }));
+    acknowledgeWildcards(
+      this.role,
+      ['*'],
+      'AWS supports no resources for describing network interfaces, and Lambda chooses those that it creates.',
+    );
+    const { defaultChild } = this.function.node;
+    (defaultChild as CfnFunction).vpcConfig = { subnetIds: subnets, securityGroupIds: securityGroups };
   }
 }
 
-const XRAY = 'AWS supports no resources for xray:PutTraceSegments and xray:PutTelemetryRecords.';
-const NO_VPC =
-  'It connects only to AWS and to nodes, over TLS. A VPC would add a NAT gateway and protect nothing.';
+/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html#configuration-vpc-permissions */
+const INTERFACE_ACTIONS = [
+  'ec2:CreateNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:DeleteNetworkInterface',
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:UnassignPrivateIpAddresses',
+] as const;
 
 const READ = ['kms:Decrypt', 'kms:DescribeKey'] as const;
 /** Lists the rights to the stage's key that DynamoDB requires of those who read the table, or also write it. */
@@ -86,3 +116,22 @@ const variablesOf = (values: Partial<Record<keyof typeof environment, string>>):
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [environment[name as keyof typeof environment], value]),
   );
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** Bundles of the package that bin/package.ts writes. The repository has none. */
+const PACKAGED = join(ROOT, 'bundles');
+
+/**
+ * Returns the bundle of a function: that of the package, or one that a process of its own builds, because the package must load
+ * neither esbuild nor the sources of the pages. Its hash is that of its content, so both have the same.
+ */
+function codeOf(entry: Entry): AssetCode {
+  if (existsSync(PACKAGED)) return Code.fromAsset(join(PACKAGED, entry));
+  const tryBundle = (folder: string) => {
+    execFileSync(process.execPath, [join(ROOT, 'bin/bundle.ts'), entry, folder], { stdio: 'inherit' });
+    return true;
+  };
+  // CDK requires an image, and never runs it. The command tells the functions apart in CDK's cache of assets.
+  const bundling = { image: DockerImage.fromRegistry('none'), command: [entry], local: { tryBundle } };
+  return Code.fromAsset(ROOT, { assetHashType: AssetHashType.OUTPUT, bundling });
+}

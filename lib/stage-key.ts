@@ -15,7 +15,7 @@ export const stageKey = (scope: Construct, id: string, { kmsKeyArn }: KeyOf): IK
 /** Allows the use of the stage's key, if it has one, through one service alone. */
 export const keyStatements = (
   { kmsKeyArn }: KeyOf,
-  service: 'dynamodb' | 's3' | 'sqs',
+  service: 'dynamodb' | 's3' | 'sns' | 'sqs',
   ...actions: readonly `kms:${string}`[]
 ): PolicyStatement[] =>
   kmsKeyArn === undefined

@@ -36,9 +36,7 @@ export async function loadHandlers(
       pages ??= loadPages(bannerOf(developmentChains));
       return (await pages)(event, context);
     },
-    'get-chains': (await import('../lambda/get-chains.ts')).handler,
-    'get-days': (await import('../lambda/get-days.ts')).handler,
-    'get-distribution': (await import('../lambda/get-distribution.ts')).handler,
+    'get-details': (await import('../lambda/get-details.ts')).handler,
     'get-fees': (await import('../lambda/get-fees.ts')).handler,
     'get-transaction-count': (await import('../lambda/get-transaction-count.ts')).handler,
   };

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
+import { beaconNetworkSchema } from '../core/chains/beacon-network.ts';
 import { chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
 import {
   EVIDENCE_POLICIES,
@@ -9,7 +10,6 @@ import {
   isEvidencePolicy,
 } from '../core/figures/day-figures.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
-import { beaconNetworkSchema } from '../lambda/beacon-network.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
 export const DEFAULT_KEY = 'local-key';

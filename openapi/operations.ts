@@ -101,9 +101,9 @@ export const paths = (errors: Errors) => ({
   },
 });
 
-const seriesOperations = ({ handler }: SeriesRoute, errors: Errors) => ({
-  get: seriesOperation('GET', seriesDocs[handler], errors),
-  post: seriesOperation('POST', seriesDocs[handler], errors),
+const seriesOperations = ({ name }: SeriesRoute, errors: Errors) => ({
+  get: seriesOperation('GET', seriesDocs[name], errors),
+  post: seriesOperation('POST', seriesDocs[name], errors),
 });
 
 const seriesOperation = (

@@ -34,8 +34,8 @@ const fromCode = (
   },
 });
 
-export const seriesDocs: Readonly<Record<SeriesRoute['handler'], SeriesDoc>> = {
-  'get-transaction-count': {
+export const seriesDocs: Readonly<Record<SeriesRoute['name'], SeriesDoc>> = {
+  transaction_count: {
     name: 'TransactionCount',
     row: 'TransactionCountDay',
     title: 'Transactions per day',
@@ -44,7 +44,7 @@ export const seriesDocs: Readonly<Record<SeriesRoute['handler'], SeriesDoc>> = {
       'that the protocol itself inserted are included. An integer.',
     ...fromCode(transactionCount),
   },
-  'get-fees': {
+  fees: {
     name: 'Fees',
     row: 'FeesDay',
     title: 'Fees per day',
@@ -54,7 +54,7 @@ export const seriesDocs: Readonly<Record<SeriesRoute['handler'], SeriesDoc>> = {
       'decimal with up to 18 fractional digits, sent as a string because a floating-point number would lose digits.',
     ...fromCode(fees),
   },
-  'get-days': {
+  days: {
     name: 'Days',
     row: 'DayDetails',
     title: 'Everything about each day',
@@ -64,7 +64,7 @@ export const seriesDocs: Readonly<Record<SeriesRoute['handler'], SeriesDoc>> = {
       '`restatement_count` instead of the restatements.',
     ...fromCode(days),
   },
-  'get-distribution': {
+  distribution: {
     name: 'Distribution',
     row: 'FeeBucket',
     title: 'How many transactions paid how much',

@@ -16,7 +16,6 @@ const bundled: BuildOptions = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
 };
-const copied: BuildOptions = { entryPoints: ['icon.svg'], loader: { '.svg': 'copy' } };
 
 /**
  * Builds the site into a folder: the pages, the OpenAPI document, and `assets`, whose names contain a hash of their content.
@@ -30,7 +29,9 @@ export function buildSite(folder: string, scripts: readonly string[] = [], banne
   // esbuild resolves a relative path against web/.
   const assets = resolve(folder, 'assets');
   const added = { ...bundled, entryPoints: [...scripts] };
-  const names = new Map([bundled, copied, added].flatMap((options) => buildAssets(assets, options)));
+  const names = new Map([bundled, added].flatMap((options) => buildAssets(assets, options)));
+  // A request fewer.
+  const icon = `data:image/svg+xml;base64,${readFileSync(join(WEB, 'icon.svg'), 'base64')}`;
   const tags = scripts.map((script) => `<script src="assets/${script}"></script>`).join('');
   for (const page of ['index.html', 'embed.html', 'docs.html']) {
     const html = readFileSync(join(WEB, page), 'utf8');
@@ -38,6 +39,7 @@ export function buildSite(folder: string, scripts: readonly string[] = [], banne
       join(folder, page),
       replaceNames(
         html
+          .replaceAll('assets/icon.svg', () => icon)
           .replace('<!-- reference -->', () => reference)
           .replace('</head>', () => `${tags}</head>`)
           .replace(/<body[^>]*>/, (body) => `${body}${banner && `<p class="banner">${banner}</p>`}`),

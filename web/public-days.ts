@@ -12,12 +12,15 @@ export interface OpenDays {
   readonly isSample: boolean;
 }
 
+/** True where the service opens days, as it writes into its pages. Otherwise there is nothing to ask for. */
+const isOpen = document.querySelector<HTMLMetaElement>('meta[name=public-days]')?.content === 'yes';
+
 /** Loads the days that the service opens to everyone; undefined meanwhile. Where it opens none, they are invented. */
 export function useOpenDays(root: string, today: UtcDay): OpenDays | undefined {
   const [open, setOpen] = useState<OpenDays>();
   useEffect(() => {
     const loading = new AbortController();
-    void fetchPublicDays(root, loading.signal).then((chains) => {
+    void (isOpen ? fetchPublicDays(root, loading.signal) : Promise.resolve([])).then((chains) => {
       if (loading.signal.aborted) return;
       const known = chains.filter(({ rows }) => rows.length > 0);
       setOpen(

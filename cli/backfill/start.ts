@@ -55,8 +55,7 @@ async function checkNoneRuns(backfills: Backfills, { flags }: DeployedService, c
   );
 }
 
-const daysAtOnceOf = ({ stage = '', chain }: StartOptions): number =>
-  configOf(stage).chains.find(({ name }) => name === chain)?.backfillDaysAtOnce ?? 1;
+const daysAtOnceOf = ({ stage = '' }: StartOptions): number => configOf(stage).backfillDaysAtOnce;
 
 export interface EraStartOptions extends CommonOptions, EraRangeOptions {
   readonly chain: ChainName;

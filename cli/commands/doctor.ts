@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { configOf, stackNameOf } from '../deployed-service.ts';
@@ -23,6 +23,8 @@ import { type ProgressBar, startProgressBar } from '../progress.ts';
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
   readonly rpcUrl?: readonly string[];
+  /** The address for alarms. Empty is none, as a variable of a workflow that is not set. */
+  readonly context?: string;
 }
 
 export const doctorCommand = (): Command =>
@@ -35,14 +37,25 @@ export const doctorCommand = (): Command =>
         '--stage <name>',
         'check what the file of this stage needs, deployed or not: its endpoints and, without --chain, the AWS account (default: the endpoints in RPC_URLS_<CHAIN>, and the public ones of other chains)',
       )
+      .option(
+        '-c, --context <alarmEmail=address>',
+        'the address for alarms that you give to CDK with the same option',
+        readAlarmEmail,
+      )
       .option('--json', 'print one JSON document, for scripts', false)
       .addOption(chainsOption('only these chains (default: all)'))
       .addOption(rpcUrlOption('check these endpoints instead, for the one chain named with --chain'))
       .action(doctor),
-    'doctor --stage prod',
+    'doctor --stage prod -c alarmEmail=on-call@example.com',
     'doctor --chain BASE --rpc-url https://node.example/my-key https://other.example',
     'doctor --json',
   );
+
+function readAlarmEmail(value: string): string {
+  const [, address] = /^alarmEmail=(.*)$/.exec(value) ?? [];
+  if (address === undefined) throw new InvalidArgumentError('Expected alarmEmail=<address>.');
+  return address;
+}
 
 async function doctor(options: Options): Promise<void> {
   const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
@@ -61,7 +74,9 @@ async function doctor(options: Options): Promise<void> {
   const [chains, account] = await orStopped(
     Promise.all([
       checkAll(targets),
-      isWholeStage ? checkAccount(configOf(stage), stackNameOf(stage)) : undefined,
+      isWholeStage
+        ? checkAccount(configOf(stage, options.context || undefined), stackNameOf(stage))
+        : undefined,
     ]),
     'Stopped before the checks were complete. Run the command again.',
   );

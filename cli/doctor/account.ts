@@ -2,8 +2,11 @@ import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway
 import { GetAccountSettingsCommand, LambdaClient, ListLayersCommand } from '@aws-sdk/client-lambda';
 import { paginateListSubscriptions, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
+import cdk from '../../cdk.json' with { type: 'json' };
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
+import { shareConcurrency } from '../../lib/concurrency.ts';
 import type { Config } from '../../lib/config.ts';
+import { NO_MAIL } from '../../lib/stages/stage-schema.ts';
 import { explainAwsError } from '../aws-errors.ts';
 import { formatCount } from '../print.ts';
 
@@ -26,25 +29,22 @@ interface Access {
 /** The oldest bootstrap that the templates of CDK accept. */
 export const MIN_BOOTSTRAP_VERSION = 6;
 
-/** Returns the name of the parameter that the template reads. CDK's own qualifier is the default. */
-export const bootstrapParameter = ({
-  bootstrapQualifier = 'hnb659fds',
-}: Pick<Config, 'bootstrapQualifier'>) => `/cdk-bootstrap/${bootstrapQualifier}/version`;
+const { '@aws-cdk/core:bootstrapQualifier': qualifier = 'hnb659fds' }: Record<string, unknown> = cdk.context;
+/** The parameter that the template reads. CDK's own qualifier is the default. */
+export const bootstrapParameter = `/cdk-bootstrap/${qualifier}/version`;
 /** Of the stack's functions (lib/service-function.ts). */
 export const RUNTIME = 'nodejs24.x';
 /** ARN of a subscription that its address has not confirmed. */
 const PENDING = 'PendingConfirmation';
-/** Longer than nearly all requests take. */
-const REQUEST_SECONDS = 0.1;
 
 const works = (summary: string): Result => ({ works: true, summary });
 const fails = (summary: string): Result => ({ works: false, summary });
 
 const checkers = {
-  bootstrap: async (config: Config, access: Access): Promise<Result> => {
+  bootstrap: async (_: Config, access: Access): Promise<Result> => {
     const client = createParameterStore(access);
     try {
-      const { Parameter } = await client.send(new GetParameterCommand({ Name: bootstrapParameter(config) }));
+      const { Parameter } = await client.send(new GetParameterCommand({ Name: bootstrapParameter }));
       const version = Number(Parameter?.Value);
       return version >= MIN_BOOTSTRAP_VERSION
         ? works(`version ${version}`)
@@ -74,21 +74,18 @@ const checkers = {
     const client = new LambdaClient(access);
     const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
     const limit = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
-    const { total, parts } = neededConcurrency(config);
-    const summary = `${formatCount(limit)} executions at once, ${formatCount(total)} needed: ${parts}`;
-    return limit >= total
-      ? works(summary)
-      : fails(
-          `${summary}. Ask for more under Service Quotas (AWS Lambda, Concurrent executions), or ingest fewer chains or days at once.`,
-        );
+    const shared = shareConcurrency(config, limit);
+    if (shared.isEnough) return works(`${formatCount(limit)} executions at once`);
+    const advice = `${shared.summary}. Ask for more under Service Quotas (AWS Lambda, Concurrent executions)`;
+    return shared.works ? works(`${advice} before that`) : fails(`${advice}, or ingest fewer chains.`);
   },
 
   'alarm mail': async (
-    { alarms: { email }, protect }: Config,
+    { alarmEmail, protect }: Config,
     access: Access,
     stackName: string,
   ): Promise<Result> => {
-    if (email === 'none') return works('none wanted');
+    if (alarmEmail === NO_MAIL) return works('none wanted');
     const pages = await Array.fromAsync(paginateListSubscriptions({ client: new SNSClient(access) }, {}));
     const mails = pages
       .flatMap(({ Subscriptions = [] }) => Subscriptions)
@@ -101,9 +98,10 @@ const checkers = {
         `${[...pending].join(', ')} has not confirmed the subscription. Open the link in the mail of AWS Notifications.`,
       );
     if (mails.length > 0) return works([...new Set(mails.map(({ Endpoint }) => Endpoint))].join(', '));
-    if (email !== undefined) return works(`the deployment subscribes ${email}, which must then confirm`);
+    if (alarmEmail !== undefined)
+      return works(`the deployment subscribes ${alarmEmail}, which must then confirm`);
     return protect
-      ? fails('nobody receives the alarms. Set alarms.email, or deploy with -c alarmEmail=….')
+      ? fails('nobody receives the alarms. Set alarmEmail, or deploy with -c alarmEmail=….')
       : works('nobody');
   },
 
@@ -120,15 +118,6 @@ const checkers = {
     }
   },
 };
-
-/** Returns the functions that a stage runs at once: every ingest, one backfill, and requests at the stage's rate. */
-function neededConcurrency({ chains, throttle }: Config) {
-  const ingests = chains.length;
-  const days = Math.max(...chains.map(({ backfillDaysAtOnce }) => backfillDaysAtOnce));
-  const requests = Math.ceil(throttle.ratePerSecond * REQUEST_SECONDS);
-  const parts = `${ingests} for ingests, ${days} for a backfill, ${requests} for requests`;
-  return { total: ingests + days + requests, parts };
-}
 
 /** Checks the account and region that a stage is deployed to. Needs no stack. */
 export function checkAccount(config: Config, stackName: string): Promise<AccountCheck[]> {

@@ -50,8 +50,8 @@ export function targetsOfStage(stage: string, now: number): readonly Target[] {
   const { env, chains } = configOf(stage);
   const file = `lib/stages/${stage}.ts`;
   return chains.map(({ name, startDate, confirmations, evidence, quorum, endpointsParameter, ...own }) => {
-    const chain = withBeaconNetwork(chainOf(name), own.beaconNetwork);
-    const servers = lightClientServers(chain, own.beaconUrls, endpointsParameter === undefined);
+    const chain = withBeaconNetwork(chainOf(name), own.beacon?.network);
+    const servers = lightClientServers(chain, own.beacon?.urls, endpointsParameter === undefined);
     return {
       name,
       chain,

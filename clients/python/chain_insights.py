@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 # A client that has to wait longer should rather fail: the quota of a key resets after hours.
 MAX_RETRY_AFTER_S = 60
 FIRST_PAUSE_S = 0.25
+# Above the 10 MB that API Gateway sends at most. Whatever responds with more is not the service.
+MAX_BYTES = 16_000_000
 # Columns of a frame that are exact: fees, prices, bounds of buckets, and gas, which pandas would round where a row has none.
 EXACT = re.compile(r"(^|_)fees$|^fees_usd$|^price_(first|last)$|_fee_(from|to)$|^(from|to|gas_used|retryable_double_count)$")
 # Columns that each frame has, with NaN where no row has such a figure.
@@ -50,7 +52,8 @@ class ChainInsightsError(Exception):
     """A request that failed for good. The message says what failed, why, and what to do; it never holds the key."""
 
     def __init__(self, message: str, status: Optional[int] = None, problem: Optional[dict[str, Any]] = None):
-        super().__init__(message)
+        # Characters that a terminal obeys or does not show are shown as codes.
+        super().__init__("".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in message))
         #: HTTP status; None when no response came.
         self.status = status
         #: The error as the API describes it, with every invalid field; None when something else responded.
@@ -217,7 +220,9 @@ def _is_wrong_url(reason: object) -> bool:
 def _parse(response: Any) -> Any:
     """Parses a body. Another type means that not the API responded but, for example, a proxy."""
     found = response.headers.get("Content-Type", "no type")
-    body = response.read()
+    body = response.read(MAX_BYTES + 1)
+    if len(body) > MAX_BYTES:
+        raise ChainInsightsError(_unexpected(response, f"more than {MAX_BYTES // 10**6} MB"), response.status)
     try:
         if found.startswith("application/json"):
             return json.loads(body)
@@ -228,7 +233,7 @@ def _parse(response: Any) -> Any:
 
 def _error_of(response: HTTPError) -> ChainInsightsError:
     try:
-        problem = json.loads(response.read())
+        problem = json.loads(response.read(MAX_BYTES))
         errors = [f"{error['field']} {error['message']}" for error in problem.get("errors", [])]
         message = "\n".join([f"{problem['title']}: {problem['detail']}", *errors])
         return ChainInsightsError(message, response.code, problem)

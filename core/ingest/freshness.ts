@@ -4,7 +4,7 @@ import { FINAL_BLOCK, listConflicts, settleConflict, subjectOf } from '../store/
 import { type Coverage, getCoverage } from '../store/coverage.ts';
 import { getLag, saveLag } from '../store/lag.ts';
 import type { ChainStore } from '../store/table.ts';
-import type { IngestReport } from './report.ts';
+import { type IngestReport, isFailed } from './report.ts';
 
 /**
  * Returns the age of the data: seconds since the end of the newest final day, or since the chain's first run while no day is final. It
@@ -53,7 +53,8 @@ async function tryBriefly<T>(
 }
 
 /**
- * Counts the open conflicts of a chain. Settles the dispute about its final block once a run found one.
+ * Counts the final days of a chain that someone must settle. A dispute about the final block and missing proofs of finality are not
+ * counted: they hold up days, and change none. Settles that dispute once a run found a final block.
  * @returns undefined when the table does not answer, which is logged
  */
 export function countConflicts(
@@ -65,9 +66,24 @@ export function countConflicts(
   const counted = listConflicts(store, clock.now()).then(async (conflicts) => {
     const settled = isAgreed ? conflicts.filter((conflict) => subjectOf(conflict) === FINAL_BLOCK) : [];
     for (const conflict of settled) await settleConflict(store, conflict);
-    return conflicts.length - settled.length;
+    return conflicts.filter(({ day }) => day !== undefined).length;
   });
   return tryBriefly(store, counted, 'the open conflicts are unknown', clock);
+}
+
+/**
+ * Returns how long a chain has not been read: seconds since a run last counted a block, for one that failed without any. Such a run is
+ * no news while nodes fail for minutes, and its age grows while they fail for hours.
+ * @returns undefined for any other run, before the first block, or when the table does not answer, which is logged
+ */
+export async function unreadSeconds(
+  store: ChainStore,
+  report: IngestReport,
+  clock: Clock = systemClock,
+): Promise<number | undefined> {
+  if (!isFailed(report) || report.blocks > 0) return undefined;
+  const lag = await tryBriefly(store, getLag(store), 'the time of the last block is unknown', clock);
+  return lag && Math.max(0, Math.round((clock.now() - lag.seenAt) / 1_000));
 }
 
 /** An item of the table holds 400 KB, and a chain may have many endpoints. */

@@ -60,8 +60,10 @@ export interface IngestReport {
 export interface RunReport extends IngestReport {
   /** Seconds since the end of the newest final day, whatever older days are missing; absent when the table did not answer. */
   readonly dataAgeSeconds?: number;
-  /** Contradictions that nobody has settled; absent when the table did not answer. */
+  /** Final days whose contradictions nobody has settled; absent when the table did not answer. */
   readonly openConflicts?: number;
+  /** Seconds since a run last counted a block; only of a run that failed before it counted one. */
+  readonly unreadSeconds?: number;
 }
 
 /** Counters of a run, updated on its way. */

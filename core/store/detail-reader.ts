@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { UtcDay } from '../figures/calendar.ts';
+import type { DayRange } from '../figures/complete-periods.ts';
 import { decodeItem } from './decode-item.ts';
 import type { toDetailAttributes } from './detail-attributes.ts';
 import { type DayRevision, detailsKey, detailsRange } from './keys.ts';
@@ -12,7 +12,7 @@ import { type ChainReader, queryItems } from './table.ts';
  */
 export async function readDetail<Detail extends z.ZodMiniType>(
   store: ChainReader,
-  { first, last }: { readonly first: UtcDay; readonly last: UtcDay },
+  { first, last }: DayRange,
   name: keyof ReturnType<typeof toDetailAttributes>,
   detail: Detail,
   paths?: readonly string[],

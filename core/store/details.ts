@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../figures/calendar.ts';
+import type { DayRange } from '../figures/complete-periods.ts';
 import type { DayDetails } from '../figures/day-details.ts';
 import { decodeItem } from './decode-item.ts';
 import { detailsOf, detailsShape, toDetailAttributes } from './detail-attributes.ts';
@@ -37,7 +38,7 @@ export async function getDetailsOfDay(store: ChainReader, day: UtcDay): Promise<
 /** Reads the details of the days from `first` to `last`, both included, of all their revisions. @returns a function that finds them */
 export async function readDetails(
   store: ChainReader,
-  { first, last }: { readonly first: UtcDay; readonly last: UtcDay },
+  { first, last }: DayRange,
 ): Promise<(of: DayRevision) => DayDetails | undefined> {
   const items = await queryItems(store.table, detailsRange(store, first, last));
   const byKey = new Map(items.map((item) => [item.date, item]));

@@ -6,13 +6,12 @@ export const website: Stage = {
   customDomain: {
     name: 'api.example.com',
     certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/12345678-1234-1234-1234-123456789012',
-    // Without a zone, create a record that points to the output CustomDomainTarget.
-    hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' },
+    // Create a DNS record that points to the output CustomDomainTarget.
   },
   tiers: {
     // For the key of the page, shared by its visitors.
-    page: { ratePerSecond: 20, burst: 40, requestsPerMonth: 500_000 },
-    partner: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 },
+    page: { ratePerSecond: 20, requestsPerMonth: 500_000 },
+    partner: { ratePerSecond: 10, requestsPerMonth: 100_000 },
   },
-  throttle: { ratePerSecond: 50, burst: 100 },
+  requestsPerSecond: 50,
 };

@@ -1,10 +1,10 @@
+import { chainRow, type IngestedChain } from '../../core/store/chain-row.ts';
 import { listConflicts } from '../../core/store/conflicts.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
 import { InvalidItemError } from '../../core/store/decode-item.ts';
 import { getFinality } from '../../core/store/finality-state.ts';
 import { getLag } from '../../core/store/lag.ts';
 import { chainStore, type TableReader } from '../../core/store/table.ts';
-import { chainRow, type IngestedChain } from './chain-row.ts';
 import { cacheBriefly } from './day-cache.ts';
 import { JSON_TYPE } from './formats.ts';
 import { httpHandler } from './http-handler.ts';

@@ -1,5 +1,4 @@
 import type { Options } from '@middy/http-cors';
-import type { APIGatewayProxyResult } from 'aws-lambda';
 
 /* CORS: which headers pages of other origins may send and read. API Gateway itself answers preflight requests. */
 
@@ -14,34 +13,20 @@ export const corsExposedHeaders: readonly string[] = [
   'X-Fees-Currency',
   'ETag',
   'Retry-After',
+  'X-Start-Date',
+  'X-End-Date',
 ];
-
-/** The same, for responses to relative days. */
-const exposedWithDates = [...corsExposedHeaders, 'X-Start-Date', 'X-End-Date'];
 
 /**
  * Returns the options of the CORS middleware.
  * @param allowedOrigins comma-separated, or `*` for all; when empty, no response has a CORS header
  */
 export function corsOptions(allowedOrigins: string): Options {
-  const [first, ...others] = allowedOrigins
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter((origin) => origin !== '');
+  const [first, ...others] = allowedOrigins.split(',').filter((origin) => origin !== '');
   if (first === undefined) return {};
   const exposeHeaders = corsExposedHeaders.join(', ');
   // A single origin is sent to every caller. As a list of one, the library would send it to matching pages only and omit
   // `Vary: Origin` for the others, so that a cache could serve those pages a response without CORS headers.
   if (others.length === 0) return { origin: first, exposeHeaders };
   return { origins: [first, ...others], exposeHeaders };
-}
-
-/** Lets pages read the resolved days of a response, if CORS is configured. Responses without such days stay as they are. */
-export function exposeDates(
-  { exposeHeaders }: Options,
-  response: APIGatewayProxyResult,
-): APIGatewayProxyResult {
-  if (exposeHeaders === undefined || response.headers?.['X-Start-Date'] === undefined) return response;
-  const exposed = { 'Access-Control-Expose-Headers': exposedWithDates.join(', ') };
-  return { ...response, headers: { ...response.headers, ...exposed } };
 }

@@ -1,5 +1,6 @@
 import { type Chain, type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { earlier, later } from '../../core/figures/calendar.ts';
+import type { DayRange } from '../../core/figures/complete-periods.ts';
 import { type Coverage, getCoverage } from '../../core/store/coverage.ts';
 import { InvalidItemError } from '../../core/store/decode-item.ts';
 import { type ChainReader, chainStore, type TableReader } from '../../core/store/table.ts';
@@ -11,7 +12,6 @@ import {
   toCachedDays,
   uncachedRanges,
 } from './cached-days.ts';
-import type { DayRange } from './complete-periods.ts';
 import type { Dated } from './formats.ts';
 import type { Series } from './series.ts';
 

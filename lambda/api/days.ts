@@ -15,16 +15,15 @@ import {
 import { readDetail } from '../../core/store/detail-reader.ts';
 import { feeCountsSchema } from '../../core/store/fee-counts.ts';
 import { hourReader } from '../../core/store/hour-reader.ts';
-import type { Columns } from './formats.ts';
+import { type Columns, plainColumns } from './formats.ts';
 import { type Endpoint, feesHeaders, hourly, type Series } from './series.ts';
 
+const plain = plainColumns<PublicRow>;
+
 const figureColumns: Columns<PublicRow> = {
-  transaction_count: (row) => row.transaction_count,
-  user_transaction_count: (row) => row.user_transaction_count,
-  protocol_transaction_count: (row) => row.protocol_transaction_count,
-  fees: (row) => row.fees,
+  ...plain('transaction_count', 'user_transaction_count', 'protocol_transaction_count', 'fees'),
   ...mapPaidAttributes((name) => (row: PublicRow) => row[feeParts[name].attribute]),
-  block_count: (row) => row.block_count,
+  ...plain('block_count'),
 };
 
 const blockColumns: Columns<PublicRow> = {
@@ -34,15 +33,10 @@ const blockColumns: Columns<PublicRow> = {
   last_block_hash: (row) => row.last_block?.hash,
 };
 
-const versionColumns: Columns<PublicRow> = {
-  evidence: (row) => row.evidence,
-  definition_version: (row) => row.definition_version,
-  revision: (row) => row.revision,
-  ingested_at: (row) => row.ingested_at,
-};
+const versionColumns = plain('evidence', 'definition_version', 'revision', 'ingested_at');
 
 const finalityColumns: Columns<PublicRow> = {
-  parent_hash: (row) => row.parent_hash,
+  ...plain('parent_hash'),
   finality: (row) => row.finality?.kind,
   finality_hosts: (row) => (row.finality?.kind === 'reported' ? row.finality.hosts.join(' ') : ''),
   finality_slot: (row) => (row.finality?.kind === 'sync committee' ? row.finality.slot : ''),
@@ -56,13 +50,8 @@ const finalityColumns: Columns<PublicRow> = {
 };
 
 const measureColumns: Columns<PublicRow> = {
-  failed_transaction_count: (row) => row.failed_transaction_count,
-  base_fees: (row) => row.base_fees,
-  priority_fees: (row) => row.priority_fees,
-  gas_used: (row) => row.gas_used,
-  blob_count: (row) => row.blob_count,
-  retryable_double_count: (row) => row.retryable_double_count,
-  measures_version: (row) => row.measures_version,
+  ...plain('failed_transaction_count', 'base_fees', 'priority_fees', 'gas_used', 'blob_count'),
+  ...plain('retryable_double_count', 'measures_version'),
 };
 
 const distributionColumns: Columns<PublicRow> = {
@@ -72,14 +61,14 @@ const distributionColumns: Columns<PublicRow> = {
   p10_fee_to: (row) => row.p10_fee?.to,
   p90_fee_from: (row) => row.p90_fee?.from,
   p90_fee_to: (row) => row.p90_fee?.to,
-  distribution_version: (row) => row.distribution_version,
+  ...plain('distribution_version'),
 };
 
 /** Quotes a sentence, which may have commas: RFC 4180. */
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 const dollarColumns: Columns<PublicRow> = {
-  fees_usd: (row) => row.fees_usd,
+  ...plain('fees_usd'),
   price_first: (row) => row.price?.first,
   price_last: (row) => row.price?.last,
   price_updates: (row) => row.price?.updates,
@@ -93,7 +82,7 @@ const day: Series<PublicDay, PublicRow> = {
   read: readDays,
   rowsOf: (_, days) => days.map(dayRow),
   columns: {
-    date: (row) => row.date,
+    ...plain('date'),
     ...figureColumns,
     ...blockColumns,
     ...versionColumns,
@@ -116,8 +105,7 @@ const period: Series<CountedDay, PublicRow> = {
   },
   rowsOf: (date, days) => [periodRow(date, days)],
   columns: {
-    date: (row) => row.date,
-    day_count: (row) => row.day_count,
+    ...plain('date', 'day_count'),
     ...figureColumns,
     ...blockColumns,
     ...versionColumns,
@@ -130,7 +118,7 @@ const period: Series<CountedDay, PublicRow> = {
 
 const hours: Omit<Series<PublicHour, PublicRow>, 'read'> = {
   rowsOf: (_, of) => of.map(hourRow),
-  columns: { date: (row) => row.date, ...figureColumns, ...versionColumns, ...measureColumns },
+  columns: { ...plain('date'), ...figureColumns, ...versionColumns, ...measureColumns },
   headersOf: feesHeaders,
 };
 

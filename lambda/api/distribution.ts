@@ -4,7 +4,7 @@ import { dayReader } from '../../core/store/day-reader.ts';
 import { readDetail } from '../../core/store/detail-reader.ts';
 import { feeCountsSchema } from '../../core/store/fee-counts.ts';
 import { integer } from '../../core/store/shared-attributes.ts';
-import type { Dated } from './formats.ts';
+import { type Dated, plainColumns } from './formats.ts';
 import { type Endpoint, feesHeaders, type Series } from './series.ts';
 
 interface CountedDay extends Dated {
@@ -38,12 +38,7 @@ const days: Series<CountedDay, BucketRow> = {
       ...amountBounds(bucket),
       transaction_count: count,
     })),
-  columns: {
-    date: (row) => row.date,
-    from: (row) => row.from,
-    to: (row) => row.to,
-    transaction_count: (row) => row.transaction_count,
-  },
+  columns: plainColumns('date', 'from', 'to', 'transaction_count'),
   headersOf: feesHeaders,
 };
 

@@ -18,3 +18,14 @@ export function entityTag({ query, mediaType, coverage, yesterday }: QueryContex
   // A tag may hold no space, and a comma separates tags in If-None-Match.
   return `"${chain};${start_date};${end_date};${lastComplete};${mediaType};${revision};${SOFTWARE_VERSION}${suffix}"`;
 }
+
+/**
+ * Returns whether an If-None-Match header names a strong entity tag. The weak form matches too: a gateway that compresses
+ * a response weakens its tag.
+ * @param header https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
+ */
+export const matchesIfNoneMatch = (tag: string, header = ''): boolean =>
+  header
+    .split(',')
+    .map((each) => each.trim().replace(/^W\//, ''))
+    .some((each) => each === tag || each === '*');

@@ -3,7 +3,7 @@ import { paidAmount } from '../../core/figures/amounts.ts';
 import { mapPaidAttributes } from '../../core/figures/fee-parts.ts';
 import { dayReader } from '../../core/store/day-reader.ts';
 import { hourReader } from '../../core/store/hour-reader.ts';
-import type { Dated } from './formats.ts';
+import { type Dated, plainColumns } from './formats.ts';
 import { type Endpoint, feesHeaders, hourly, type Series } from './series.ts';
 
 const shape = mapPaidAttributes(() => z.bigint());
@@ -15,7 +15,7 @@ type PaidFees = Awaited<ReturnType<typeof read>>[number];
 const days: Series<PaidFees, Dated & { readonly fees: string }> = {
   read,
   rowsOf: (date, days) => [{ date, fees: paidAmount(days) }],
-  columns: { date: (row) => row.date, fees: (row) => row.fees },
+  columns: plainColumns('date', 'fees'),
   headersOf: feesHeaders,
 };
 

@@ -13,6 +13,15 @@ export interface Dated {
 /** The columns of CSV in order, each with the function that returns a row's cell. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | undefined>>;
 
+/** The attributes of a row that are cells as they are. */
+type Cell<Row> = {
+  [Name in keyof Row]-?: Row[Name] extends string | number | undefined ? Name & string : never;
+}[keyof Row];
+
+export const plainColumns = <Row extends { readonly [Name in Cell<Row>]?: string | number | undefined }>(
+  ...names: readonly Cell<Row>[]
+): Columns<Row> => Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]]));
+
 /** Rows in one string, from which a body is sliced. */
 export interface SerializedRows {
   readonly text: string;

@@ -1,15 +1,16 @@
-import middy from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import httpContentNegotiation from '@middy/http-content-negotiation';
 import httpCors from '@middy/http-cors';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { TableUnavailableError } from '../../core/store/client.ts';
+import { InvalidItemError } from '../../core/store/decode-item.ts';
 import { environment } from '../environment.ts';
-import { corsOptions, exposeDates } from './cors.ts';
-import { errorResponses } from './error-responses.ts';
+import { corsOptions } from './cors.ts';
 import { CSV_TYPE, JSON_TYPE, type MediaType } from './formats.ts';
 import { gatewayProblems } from './gateway-problems.ts';
 import { jsonBody } from './json-body.ts';
-import { ProblemError } from './problem.ts';
+import { functionProblems, type Problem, ProblemError, problemResponse, requestIdOf } from './problem.ts';
 
 type Endpoint = (event: APIGatewayProxyEvent, mediaType: MediaType) => Promise<APIGatewayProxyResult>;
 
@@ -18,7 +19,6 @@ type Endpoint = (event: APIGatewayProxyEvent, mediaType: MediaType) => Promise<A
  * problem responses to errors, and CORS where it is configured.
  */
 export const httpHandler = (endpoint: Endpoint) => {
-  const cors = corsOptions(process.env[environment.corsOrigins] ?? '');
   return (
     middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context & { preferredMediaType?: string }>({
       timeoutEarlyInMillis: 200,
@@ -27,7 +27,7 @@ export const httpHandler = (endpoint: Endpoint) => {
       },
     })
       // Outermost, so that pages can read error responses too.
-      .use(httpCors(cors))
+      .use(httpCors(corsOptions(process.env[environment.corsOrigins] ?? '')))
       .use(errorResponses())
       .use(httpHeaderNormalizer())
       .use(
@@ -41,9 +41,30 @@ export const httpHandler = (endpoint: Endpoint) => {
         }),
       )
       .use(jsonBody())
-      .handler(async (event, context) => {
+      .handler((event, context) => {
         const mediaType = context.preferredMediaType?.startsWith(CSV_TYPE) ? CSV_TYPE : JSON_TYPE;
-        return exposeDates(cors, await endpoint(event, mediaType));
+        return endpoint(event, mediaType);
       })
   );
 };
+
+/** Creates the middleware that turns every thrown error into a problem response, and logs those with a 5xx status. */
+export const errorResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+  onError: (request) => {
+    const requestId = requestIdOf(request.event);
+    const { error } = request;
+    const problem = problemOf(error);
+    if (problem.status >= 500) {
+      const item = error instanceof InvalidItemError && { chain: error.chain, item: error.item };
+      console.error({ request_id: requestId, status: problem.status, ...item, error });
+    }
+    // Assigned, not returned: a returned response would keep outer middleware from adding its headers.
+    request.response = problemResponse(problem, requestId);
+  },
+});
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof TableUnavailableError) return functionProblems.TABLE_UNAVAILABLE;
+  return gatewayProblems.DEFAULT_5XX;
+}

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import { ourNameOf } from '../../core/chains/other-names.ts';
 import {
   countDays,
   DAYS_AGO,
@@ -9,7 +10,6 @@ import {
   type UtcDay,
 } from '../../core/figures/calendar.ts';
 import { nearest } from './nearest.ts';
-import { ourNameOf } from './other-names.ts';
 import { functionProblems, type InvalidField, ProblemError } from './problem.ts';
 
 export const daySchema = z.iso.date();

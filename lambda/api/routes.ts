@@ -7,16 +7,22 @@ const seriesMethods = ['GET', 'HEAD', 'POST'] as const;
  * JSON body. `handler` names a file in lambda/.
  */
 export const seriesRoutes = [
-  { path: `${ROOT}/transaction_count`, handler: 'get-transaction-count', methods: seriesMethods },
-  { path: `${ROOT}/fees`, handler: 'get-fees', methods: seriesMethods },
-  { path: `${ROOT}/days`, handler: 'get-days', methods: seriesMethods },
-  { path: `${ROOT}/distribution`, handler: 'get-distribution', methods: seriesMethods },
+  {
+    name: 'transaction_count',
+    path: `${ROOT}/transaction_count`,
+    handler: 'get-transaction-count',
+    methods: seriesMethods,
+  },
+  { name: 'fees', path: `${ROOT}/fees`, handler: 'get-fees', methods: seriesMethods },
+  { name: 'days', path: `${ROOT}/days`, handler: 'get-details', methods: seriesMethods },
+  { name: 'distribution', path: `${ROOT}/distribution`, handler: 'get-details', methods: seriesMethods },
 ] as const;
 
 /** The route with one row for each chain, without input. */
 export const chainsRoute = {
+  name: 'chains',
   path: `${ROOT}/chains`,
-  handler: 'get-chains',
+  handler: 'get-details',
   methods: ['GET', 'HEAD'],
 } as const;
 
@@ -26,6 +32,7 @@ export const routes = [...seriesRoutes, chainsRoute] as const;
 export type SeriesRoute = (typeof seriesRoutes)[number];
 export type Route = (typeof routes)[number];
 
-/** Returns the path that a handler serves. */
-export const pathOf = (handler: Route['handler']): string =>
-  routes.find((route) => route.handler === handler)?.path ?? ROOT;
+/** Names of the query functions, each once. */
+export const queryHandlers = [...new Set(routes.map(({ handler }) => handler))];
+
+export const pathOf = <Name extends Route['name']>(name: Name) => `${ROOT}/${name}` as const;

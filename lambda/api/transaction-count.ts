@@ -1,7 +1,7 @@
 import { dayReader } from '../../core/store/day-reader.ts';
 import { hourReader } from '../../core/store/hour-reader.ts';
 import { integer } from '../../core/store/shared-attributes.ts';
-import type { Dated } from './formats.ts';
+import { type Dated, plainColumns } from './formats.ts';
 import { type Endpoint, hourly, type Series } from './series.ts';
 
 interface TransactionCountRow extends Dated {
@@ -15,7 +15,7 @@ const days: Series<TransactionCountRow, TransactionCountRow> = {
   rowsOf: (date, days) => [
     { date, transaction_count: days.reduce((sum, day) => sum + day.transaction_count, 0) },
   ],
-  columns: { date: (row) => row.date, transaction_count: (row) => row.transaction_count },
+  columns: plainColumns('date', 'transaction_count'),
   headersOf: () => ({}),
 };
 

@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { matchesIfNoneMatch } from '../api/entity-tag.ts';
 import { gatewayProblems } from '../api/gateway-problems.ts';
-import { matchesIfNoneMatch } from '../api/if-none-match.ts';
 import { problemResponse, requestIdOf } from '../api/problem.ts';
+import { EMBED_PATH } from './paths.ts';
 import type { Site } from './site.ts';
 
 /**
@@ -36,20 +37,26 @@ export function pageResponse(
 ): APIGatewayProxyResult {
   // The event's own path may begin with a stage or base path.
   const path = event.resource.replace('{file}', () => event.pathParameters?.file ?? '');
-  const embedders = path === '/embed' ? embedOrigins : '';
-  const file = path === '/embed' && !embedders ? undefined : site.get(path);
+  const embedders = path === EMBED_PATH ? embedOrigins : '';
+  const file = path === EMBED_PATH && !embedders ? undefined : site.get(path);
   if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
   // Links in the pages are relative: they break without a slash after the stage, and with one after a page.
   if (event.requestContext.path.endsWith('/') !== (path === '/')) return redirectSlash(event);
   const headers = {
     ...securityHeaders(embedders),
     'Content-Type': `${file.mediaType}; charset=utf-8`,
-    // An asset's name contains a hash of its content, so it never changes.
-    'Cache-Control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Cache-Control': cacheControlOf(path, file.mediaType),
     ETag: file.etag,
   };
   if (matchesIfNoneMatch(file.etag, ifNoneMatchOf(event))) return { statusCode: 304, headers, body: '' };
   return { statusCode: 200, headers, body: file.body };
+}
+
+/** A page names the assets of its own release, so browsers ask for it each time. A visitor needs few other requests. */
+function cacheControlOf(path: string, mediaType: string): string {
+  // An asset's name contains a hash of its content, so it never changes.
+  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable';
+  return mediaType === 'text/html' ? 'no-cache' : 'public, max-age=300';
 }
 
 /** Redirects to the same path with its final slash added or removed. A relative target cannot lead to another host. */

@@ -4,16 +4,14 @@ export const PUBLIC_DAYS_PATH = '/public-days.json';
 /** Object with these days, in the bucket of the exports. The pages may read no other. */
 export const PUBLIC_DAYS_OBJECT = 'public/days.json';
 
-/** The paths that need no key. The CDK stack and the local gateway are both built from this list. */
-export const pagePaths = [
-  '/',
-  '/embed',
-  '/docs',
-  '/openapi.json',
-  PUBLIC_DAYS_PATH,
-  '/clients/{file}',
-  '/assets/{file}',
-] as const;
+/** Path of the chart that other pages may show in a frame. */
+export const EMBED_PATH = '/embed';
+
+/**
+ * The paths that need no key, besides the two above, which only some stages have. The CDK stack and the local gateway are both built from
+ * this list.
+ */
+export const pagePaths = ['/', '/docs', '/openapi.json', '/clients/{file}', '/assets/{file}'] as const;
 
 export const pageMethods = ['GET', 'HEAD'] as const;
 

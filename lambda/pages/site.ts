@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { EMBED_PATH } from './paths.ts';
 
 /** A file as it is served. */
 export interface SiteFile {
@@ -21,7 +22,7 @@ export type Site = ReadonlyMap<string, SiteFile>;
 /** Files whose path differs from their name. */
 const paths: Readonly<Record<string, string>> = {
   'index.html': '/',
-  'embed.html': '/embed',
+  'embed.html': EMBED_PATH,
   'docs.html': '/docs',
 };
 
@@ -39,14 +40,18 @@ interface PageSettings {
   /** The address to ask for a key, which the pages link to; none when empty. */
   readonly keyUrl: string;
   readonly chains: readonly string[];
+  /** True where the stage opens days to everyone. */
+  readonly hasPublicDays: boolean;
 }
+
+const NO_SETTINGS: PageSettings = { keyUrl: '', chains: [], hasPublicDays: false };
 
 /**
  * Reads all files of a folder that web/build.ts has written.
  * @param settings what the stage writes into its pages
  * @throws Error when a file's type has no media type here
  */
-export function readSite(folder: string, settings: PageSettings = { keyUrl: '', chains: [] }): Site {
+export function readSite(folder: string, settings = NO_SETTINGS): Site {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   return new Map(
     files.map(({ name, parentPath }) => {
@@ -58,10 +63,11 @@ export function readSite(folder: string, settings: PageSettings = { keyUrl: '', 
 }
 
 /** Returns a page with the settings in its `meta` elements. No setting allows a character that ends its attribute. */
-const withSettings = (page: string, { keyUrl, chains }: PageSettings): string =>
+const withSettings = (page: string, { keyUrl, chains, hasPublicDays }: PageSettings): string =>
   page
     .replace('name="key-url" content=""', () => `name="key-url" content="${keyUrl}"`)
-    .replace('name="chains" content=""', () => `name="chains" content="${chains.join(',')}"`);
+    .replace('name="chains" content=""', () => `name="chains" content="${chains.join(',')}"`)
+    .replace('name="public-days" content=""', `name="public-days" content="${hasPublicDays ? 'yes' : ''}"`);
 
 /** Reads a file as text: all files are, so that API Gateway needs no binary media types. */
 function readSiteFile(file: string, settings: PageSettings): SiteFile {

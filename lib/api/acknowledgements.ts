@@ -4,28 +4,20 @@ import type { Config } from '../config.ts';
 
 /** Acknowledges findings on the API, except those about an option that the stage uses. */
 export function acknowledgeApi(api: RestApi, config: Config): void {
-  const { webAclArn, authorizerFunctionArn, apiLogRole, tracing } = config;
+  const { webAclArn, authorizerFunctionArn, apiLogRole } = config;
   const note = (reason: string, ...ids: readonly string[]) => acknowledge(api, reason, ...ids);
-  note(
-    'The functions validate requests, so that a response names every invalid field at once.',
-    'AwsSolutions-APIG2',
-  );
-  note(
-    'API keys identify and meter callers. docs/security.md lists their limits and possible additions.',
-    'AwsSolutions-COG4',
-    ...(authorizerFunctionArn ? [] : ['AwsSolutions-APIG4']),
-  );
-  note(
-    'Each permission has a method and path of this API as source ARN, but the rule cannot read a composed ARN.',
-    'cdk-validator-cfnguard::lambda_function_public_access_prohibited_check',
-  );
+  if (!authorizerFunctionArn) {
+    note(
+      'API keys identify and meter callers. The option authorizerFunctionArn adds a check.',
+      'AwsSolutions-APIG4',
+    );
+  }
   if (!webAclArn) {
     note(
       'A web ACL costs extra and needs rules that only its owner can choose. The option webAclArn attaches one.',
       'AwsSolutions-APIG3',
     );
   }
-  if (!tracing) note('Each stage chooses: tracing.', 'cdk-validator-cfnguard::api_gw_xray_enabled_check');
   if (apiLogRole === 'none') {
     note(
       'API Gateway logs with a role that the whole account shares, and this stage does not use it.',

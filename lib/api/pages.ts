@@ -7,7 +7,13 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { pageMethods, pagePaths, SITE_FOLDER } from '../../lambda/pages/paths.ts';
+import {
+  EMBED_PATH,
+  PUBLIC_DAYS_PATH,
+  pageMethods,
+  pagePaths,
+  SITE_FOLDER,
+} from '../../lambda/pages/paths.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { publicDaysArn } from '../backup/backup.ts';
 import { type Config, chainsOf } from '../config.ts';
@@ -23,26 +29,27 @@ export function addPages(
   scope: Construct,
   api: RestApi,
   openBucket: string,
+  settings: Settings,
   config: Config,
 ): ServiceFunction {
+  const { publicDays, embedOrigins, keyUrl } = settings;
   const pages = new ServiceFunction(scope, 'pages', {
     entry: 'pages',
     description: 'Serves the explorer and the API reference',
     variables: {
       siteFolder: SITE_FOLDER,
       offeredChains: chainsOf(config),
-      ...(config.keyUrl !== undefined && { keyUrl: config.keyUrl }),
-      ...(config.publicDays !== undefined && { publicDaysBucket: openBucket }),
-      ...(config.embedOrigins.length > 0 && { embedOrigins: config.embedOrigins.join(' ') }),
+      ...(keyUrl !== undefined && { keyUrl }),
+      ...(publicDays !== undefined && { publicDaysBucket: openBucket }),
+      ...(embedOrigins.length > 0 && { embedOrigins: embedOrigins.join(' ') }),
     },
     memorySize: 512,
     timeout: Duration.seconds(5),
-    isTraced: config.tracing,
     config,
   });
-  if (config.publicDays !== undefined) allowOpenDays(pages, openBucket, config);
+  if (publicDays !== undefined) allowOpenDays(pages, openBucket, config);
   const integration = new LambdaIntegration(pages.function, { allowTestInvoke: false });
-  for (const path of pagePaths) {
+  for (const path of pathsOf(settings)) {
     for (const verb of pageMethods) {
       const method = api.root
         .resourceForPath(path)
@@ -58,20 +65,31 @@ export function addPages(
 }
 
 /** Lets the pages read the one object with the days that everyone may read. */
-function allowOpenDays({ role }: ServiceFunction, bucket: string, config: Config): void {
-  role.addToPrincipalPolicy(
+function allowOpenDays(pages: ServiceFunction, bucket: string, config: Config): void {
+  pages.allow(
     new PolicyStatement({ actions: ['s3:GetObject'], resources: [publicDaysArn(bucket)] }),
+    ...keyStatements(config, 's3', 'kms:Decrypt'),
   );
-  for (const statement of keyStatements(config, 's3', 'kms:Decrypt')) role.addToPrincipalPolicy(statement);
 }
 
-/** Throttles pages separately, because they are public. A first visit sends one request and up to six for assets. */
+type Settings = NonNullable<Config['pages']>;
+
+/** Lists the pages that a stage has. */
+const pathsOf = ({ publicDays, embedOrigins }: Settings): readonly string[] => [
+  ...pagePaths,
+  ...(embedOrigins.length > 0 ? [EMBED_PATH] : []),
+  ...(publicDays === undefined ? [] : [PUBLIC_DAYS_PATH]),
+];
+
+/**
+ * Throttles pages separately, because they are public, and everyone shares the limit. A first visit sends one request for each of four
+ * files, and one for the open days; the next sends one.
+ */
+const LIMIT = { throttlingRateLimit: 20, throttlingBurstLimit: 400 };
+
 export const pageThrottling = (config: Config): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(
-    pagePaths.flatMap((path) =>
-      pageMethods.map((method) => [
-        `${path}/${method}`,
-        { throttlingRateLimit: 2, throttlingBurstLimit: 100, ...methodLogging(config) },
-      ]),
+    (config.pages ? pathsOf(config.pages) : []).flatMap((path) =>
+      pageMethods.map((method) => [`${path}/${method}`, { ...LIMIT, ...methodLogging(config) }]),
     ),
   );

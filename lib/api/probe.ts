@@ -1,28 +1,26 @@
-import { ArnFormat, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { Config } from '../config.ts';
+import { type Config, chainsOf } from '../config.ts';
+import { output } from '../output.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { probeKeyParameter } from '../stages/probe-key.ts';
+import { urlOf } from './custom-domain.ts';
 
-/** Calls the API every 20 minutes like a client. So an outage shows when nobody else sends requests. */
+/** Calls the API every 20 minutes like a client, at the address of clients. So an outage shows when nobody else sends requests. */
 export function addProbe(scope: Construct, api: RestApi, config: Config): ServiceFunction {
   const parameter = probeKeyParameter(Stack.of(scope).stackName);
   const probe = new ServiceFunction(scope, 'probe', {
     entry: 'probe',
-    description: 'Asks the API for the newest day of each chain, like a client',
-    variables: {
-      apiUrl: api.url,
-      probeKeyParameter: parameter,
-      maxAgeHours: String(config.alarms.dataOlderThanHours),
-      probedChains: JSON.stringify(config.chains.map(({ name }) => name)),
-    },
+    description: 'Asks the API for the newest days of each chain, like a client',
+    variables: { apiUrl: urlOf(api, config), probeKeyParameter: parameter, offeredChains: chainsOf(config) },
     memorySize: 256,
-    timeout: Duration.seconds(40),
+    timeout: Duration.seconds(60),
     retryAttempts: 0,
+    network: config.vpc,
     config,
   });
   const arn = Stack.of(scope).formatArn({
@@ -31,16 +29,13 @@ export function addProbe(scope: Construct, api: RestApi, config: Config): Servic
     resourceName: parameter.slice(1),
     arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
   });
-  probe.role.addToPrincipalPolicy(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] }));
+  probe.allow(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] }));
   new Rule(scope, 'ProbeSchedule', {
     description: 'Probes the API',
     schedule: Schedule.rate(Duration.minutes(20)),
     targets: [new LambdaFunction(probe.function, { retryAttempts: 0 })],
   });
-  new CfnOutput(scope, 'ProbeFunctionName', {
-    key: 'ProbeFunctionName',
-    value: probe.function.functionName,
-    description: 'Function that calls the API like a client',
-  });
+  const { functionName } = probe.function;
+  output(scope, 'ProbeFunctionName', functionName, 'Function that calls the API like a client');
   return probe;
 }

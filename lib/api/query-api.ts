@@ -1,24 +1,30 @@
 import { type CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  AuthorizationType,
+  EndpointType,
+  type IResource,
+  LambdaIntegration,
+  type MethodOptions,
+  Period,
+  RequestAuthorizer,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
-import { Construct, type IDependable } from 'constructs';
-import { chainsRoute, type Route, routes } from '../../lambda/api/routes.ts';
+import { Construct } from 'constructs';
+import { corsAllowedHeaders } from '../../lambda/api/cors.ts';
+import { queryHandlers, type Route, routes } from '../../lambda/api/routes.ts';
 import { type Config, chainsOf } from '../config.ts';
+import { output } from '../output.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
 import { acknowledgeApi } from './acknowledgements.ts';
-import { authorization } from './authorization.ts';
-import { Canary } from './canary.ts';
-import { addPreflight } from './cors.ts';
-import { addCustomDomain } from './custom-domain.ts';
+import { addCustomDomain, urlOf } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
 import { addPages, pageThrottling } from './pages.ts';
 import { addProbe } from './probe.ts';
-import { addSamplingRule } from './sampling.ts';
-import { addUsagePlans } from './usage-plans.ts';
 
 interface Props {
   readonly table: TableV2;
@@ -27,12 +33,10 @@ interface Props {
   readonly config: Config;
 }
 
-/** The REST API: one function per route, a key on every request except for pages, and problem+json for gateway errors. */
+/** The REST API: a function for each main route and one for the others, a key on every request except for pages, and problem+json for gateway errors. */
 export class QueryApi extends Construct {
   readonly api: RestApi;
   readonly functions: readonly ServiceFunction[];
-  /** The query functions, or their aliases: they have the new version once all traffic goes to it. */
-  readonly released: readonly IDependable[];
   /** Absent unless the stage has one. */
   readonly probe: ServiceFunction | undefined;
 
@@ -41,16 +45,17 @@ export class QueryApi extends Construct {
     this.api = createApi(this, config);
     keepExecutionLogs(this.api, config);
     addProblemResponses(this.api, config.corsOrigins);
-    const canary = config.canary ? new Canary(this, 'Canary', this.api, config) : undefined;
-    const queries = routes.map((route) => createQuery(this, route, { table, config }));
-    const targets = queries.map((query) => canary?.aliasOf(query) ?? query.function);
-    for (const [index, route] of routes.entries())
-      addRoute(this.api, route, targets[index] as IFunction, config);
-    this.released = targets;
-    this.functions = config.pages ? [...queries, addPages(this, this.api, openBucket, config)] : queries;
+    const queries = queryHandlers.map((handler) => {
+      const served = routes.filter((route) => route.handler === handler);
+      const query = createQuery(this, handler, served, { table, config });
+      for (const route of served) addRoute(this.api, route, query, config);
+      return query;
+    });
+    this.functions = config.pages
+      ? [...queries, addPages(this, this.api, openBucket, config.pages, config)]
+      : queries;
     addUsagePlans(this, this.api, config.tiers);
     this.probe = config.probe ? addProbe(this, this.api, config) : undefined;
-    if (config.tracing) addSamplingRule(this);
     if (config.customDomain) addCustomDomain(this.api, config.customDomain);
     if (config.webAclArn) {
       const resourceArn = this.api.deploymentStage.stageArn;
@@ -67,49 +72,98 @@ function createApi(scope: Construct, config: Config): RestApi {
     endpointTypes: [EndpointType.REGIONAL],
     minCompressionSize: Size.kibibytes(1),
     cloudWatchRole: config.apiLogRole === 'create',
+    // Otherwise requests would pass a web ACL or the certificate of the domain by.
+    disableExecuteApiEndpoint: config.customDomain !== undefined,
     deployOptions: {
       stageName: API_STAGE,
-      tracingEnabled: config.tracing,
-      throttlingRateLimit: config.throttle.ratePerSecond,
-      throttlingBurstLimit: config.throttle.burst,
+      throttlingRateLimit: config.requestsPerSecond,
+      throttlingBurstLimit: 2 * config.requestsPerSecond,
       ...logOptions(scope, config),
-      ...(config.pages && { methodOptions: pageThrottling(config) }),
+      methodOptions: pageThrottling(config),
     },
     defaultMethodOptions: { apiKeyRequired: true, ...authorization(scope, config) },
   });
-  (api.node.findChild('Endpoint') as CfnOutput).overrideLogicalId('Url');
+  const output = api.node.findChild('Endpoint') as CfnOutput;
+  output.overrideLogicalId('Url');
+  output.value = urlOf(api, config);
   return api;
+}
+
+/** Requires the operator's Lambda authorizer on each method, if the stage names one. */
+function authorization(scope: Construct, { authorizerFunctionArn }: Config): MethodOptions {
+  if (!authorizerFunctionArn) return { authorizationType: AuthorizationType.NONE };
+  const handler = LambdaFunction.fromFunctionAttributes(scope, 'AuthorizerFunction', {
+    functionArn: authorizerFunctionArn,
+    // True for this account and region only, which config.ts checks. CDK then adds the permission to invoke it.
+    sameEnvironment: true,
+  });
+  const authorizer = new RequestAuthorizer(scope, 'Authorizer', {
+    handler,
+    // Without caching, because the gateway cannot know which parts of a request the decision depends on.
+    identitySources: [],
+    resultsCacheTtl: Duration.seconds(0),
+  });
+  return { authorizationType: AuthorizationType.CUSTOM, authorizer };
 }
 
 function createQuery(
   scope: Construct,
-  route: Route,
+  handler: Route['handler'],
+  served: readonly Route[],
   { table, config }: Pick<Props, 'table' | 'config'>,
 ): ServiceFunction {
-  const { path, handler } = route;
   return new ServiceFunction(scope, handler, {
     entry: handler,
-    description: `Answers ${path}`,
+    description: `Answers ${served.map(({ path }) => path).join(', ')}`,
     table,
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
     variables: {
-      ...(route === chainsRoute ? { startDates: startDatesOf(config) } : { offeredChains: chainsOf(config) }),
+      offeredChains: chainsOf(config),
+      ...(handler === 'get-details' && { startDates: startDatesOf(config) }),
       ...corsOf(config),
     },
     // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.
     memorySize: 1_024,
     timeout: Duration.millis(QUERY_TIMEOUT_MS),
-    isTraced: config.tracing,
     config,
   });
 }
 
-function addRoute(api: RestApi, { path, methods }: Route, target: IFunction, config: Config): void {
+function addRoute(api: RestApi, { path, methods }: Route, query: ServiceFunction, config: Config): void {
   const resource = api.root.resourceForPath(path);
   for (const method of methods) {
-    resource.addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }));
+    resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));
   }
   addPreflight(resource, methods, config.corsOrigins);
+}
+
+/** Answers preflight requests, which need no key because browsers send none with them. */
+function addPreflight(resource: IResource, methods: readonly string[], origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  resource.addCorsPreflight({
+    allowOrigins: [...origins],
+    allowMethods: [...methods],
+    allowHeaders: [...corsAllowedHeaders],
+    maxAge: Duration.hours(2),
+  });
+}
+
+/**
+ * Throttles each API key by the usage plan of its tier, with a monthly quota. Keys are added to plans by the command line, so that
+ * no key is part of the template.
+ */
+function addUsagePlans(scope: Construct, api: RestApi, tiers: Config['tiers']): void {
+  for (const [name, { ratePerSecond, burst, requestsPerMonth }] of Object.entries(tiers)) {
+    const plan = api.addUsagePlan(`Tier-${name}`, {
+      name: `${Stack.of(scope).stackName}-${name}`,
+      description: `Limits of each key of the tier ${name}`,
+      apiStages: [{ stage: api.deploymentStage }],
+      throttle: { rateLimit: ratePerSecond, burstLimit: burst },
+      quota: { limit: requestsPerMonth, period: Period.MONTH },
+    });
+    const key = `UsagePlanId${name.replace(/^./, (first) => first.toUpperCase())}`;
+    output(scope, key, plan.usagePlanId, `Usage plan of the keys of the tier ${name}`);
+  }
 }
 
 const corsOf = ({ corsOrigins }: Config) =>

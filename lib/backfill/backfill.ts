@@ -1,14 +1,16 @@
-import { Aws, CfnOutput, Fn, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Fn, Stack } from 'aws-cdk-lib';
+import { Policy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
-import type { Config } from '../config.ts';
-import { ingestEventOf } from '../ingest/event.ts';
+import { acknowledgeWildcards } from '../acknowledge.ts';
+import { type Config, ingestEventOf } from '../config.ts';
 import { logGroup } from '../log-group.ts';
-import { type BackfillChains, backfillDefinition } from './definition.ts';
-import { reportBucket } from './report-bucket.ts';
-import { allowOwnRuns, machineRole } from './role.ts';
+import { output } from '../output.ts';
+import { privateBucket } from '../private-bucket.ts';
+import { keyStatements } from '../stage-key.ts';
+import { type BackfillChains, backfillDefinition, REPORTS } from './definition.ts';
 
 interface Props {
   readonly ingest: IFunction;
@@ -22,7 +24,8 @@ export class Backfill extends Construct {
   constructor(scope: Construct, id: string, { ingest, config }: Props) {
     super(scope, id);
     const arn = `arn:${Aws.PARTITION}`;
-    const reports = reportBucket(this, config);
+    // As long as the histories of executions.
+    const reports = privateBucket(this, 'Reports', config, 90);
     const role = machineRole(this, ingest, reports, config);
     const resources = { arn, functionArn: ingest.functionArn, bucketName: reports.bucketName };
     // Log groups elsewhere fill the account's resource policy, of limited size, one by one.
@@ -32,26 +35,17 @@ export class Backfill extends Construct {
         Stack.of(this).toJsonString(backfillDefinition(chainsOf(config), resources)),
       ),
       role,
-      tracingEnabled: config.tracing,
       // Step Functions keeps inputs and outputs in the history of each execution for 90 days.
       logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: false },
     });
     allowOwnRuns(this, role, this.stateMachine);
-    if (!config.tracing)
-      acknowledge(
-        this.stateMachine,
-        'Each stage chooses: tracing.',
-        'AwsSolutions-SF2',
-        'cdk-validator-cfnguard::step_functions_state_machine_tracing_enabled_check',
-      );
-
-    const output = (key: string, value: string, description: string) =>
-      new CfnOutput(this, `Output${key}`, { key, value, description });
-    output('BackfillArn', this.stateMachine.stateMachineArn, 'State machine that ingests many days at once');
+    const { stateMachineArn } = this.stateMachine;
+    output(this, 'BackfillArn', stateMachineArn, 'State machine that ingests many days at once');
     output(
+      this,
       'BackfillBucketName',
       reports.bucketName,
-      'Bucket with the reports of backfills: failed days and reasons',
+      'Bucket with the reports of failed days and reasons',
     );
   }
 }
@@ -62,10 +56,65 @@ function uniqueStackName(): string {
   return `${Aws.STACK_NAME}-${Fn.select(0, Fn.split('-', stackId))}`;
 }
 
-const chainsOf = ({ chains }: Config): BackfillChains =>
-  Object.fromEntries(
-    chains.map((chain) => [
-      chain.name,
-      { event: ingestEventOf(chain), daysAtOnce: chain.backfillDaysAtOnce },
-    ]),
+const chainsOf = ({ chains, backfillDaysAtOnce: daysAtOnce }: Config): BackfillChains =>
+  Object.fromEntries(chains.map((chain) => [chain.name, { event: ingestEventOf(chain), daysAtOnce }]));
+
+/** Creates the state machine's role, without the right to manage its own executions. */
+function machineRole(scope: Construct, ingest: IFunction, reports: Bucket, config: Config): Role {
+  const reportObjects = reports.arnForObjects(`${REPORTS}/*`);
+  const role = new Role(scope, 'Role', {
+    // Prevents state machines of other accounts from using this role (confused deputy).
+    assumedBy: new ServicePrincipal('states.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    }),
+    inlinePolicies: {
+      Run: new PolicyDocument({
+        statements: [
+          new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [ingest.functionArn] }),
+          new PolicyStatement({
+            actions: [
+              's3:PutObject',
+              's3:GetObject',
+              's3:ListMultipartUploadParts',
+              's3:AbortMultipartUpload',
+            ],
+            resources: [reportObjects],
+          }),
+          ...keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'),
+        ],
+      }),
+    },
+  });
+  acknowledgeWildcards(role, [reportObjects], 'Step Functions chooses the names of reports.');
+  acknowledgeWildcards(
+    role,
+    ['*'],
+    'AWS supports no resources for X-Ray and the delivery of logs, so nothing narrower is possible.',
   );
+  return role;
+}
+
+/** Allows the state machine to manage its own executions, in a separate policy because the machine depends on its role. */
+function allowOwnRuns(scope: Construct, role: Role, { stateMachineArn, stateMachineName }: StateMachine) {
+  const ownRuns = (resource: string) =>
+    Stack.of(scope).formatArn({
+      service: 'states',
+      resource,
+      resourceName: `${stateMachineName}/*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  const executions = ownRuns('execution');
+  const mapRuns = ownRuns('mapRun');
+  const policy = new Policy(scope, 'OwnRuns', {
+    roles: [role],
+    statements: [
+      new PolicyStatement({ actions: ['states:StartExecution'], resources: [stateMachineArn] }),
+      new PolicyStatement({
+        actions: ['states:DescribeExecution', 'states:StopExecution'],
+        resources: [executions],
+      }),
+      new PolicyStatement({ actions: ['states:DescribeMapRun'], resources: [mapRuns] }),
+    ],
+  });
+  acknowledgeWildcards(policy, [executions, mapRuns], 'Executions get their names when they start.');
+}

@@ -71,6 +71,11 @@ export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, b
   },
 });
 
+/** Returns an expression for the number of days or files that failed, and the report with the reasons. */
+const failed = (unit: 'days' | 'files') =>
+  `{% $string($${unit}.Total - $${unit}.Succeeded) & ' of ' & $string($${unit}.Total) & ' ${unit} of ' & $chain.event.chain` +
+  " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key %}";
+
 /** Ends a backfill of days: it succeeds if every day is read and published. */
 const outcomeStates = {
   'All days read?': {
@@ -85,13 +90,7 @@ const outcomeStates = {
     Type: 'Succeed',
     Output: { chain: '{% $chain.event.chain %}', days: '{% $days.Total %}' },
   },
-  'Some days failed': {
-    Type: 'Fail',
-    Error: 'DaysFailed',
-    Cause:
-      "{% $string($days.Total - $days.Succeeded) & ' of ' & $string($days.Total) & ' days of ' & $chain.event.chain" +
-      " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key %}",
-  },
+  'Some days failed': { Type: 'Fail', Error: 'DaysFailed', Cause: failed('days') },
   'Publishing failed': {
     Type: 'Fail',
     Error: 'DaysWait',
@@ -100,10 +99,6 @@ const outcomeStates = {
       ' & ($exists($published.reason) ? $published.reason : $published.outcome) %}',
   },
 };
-
-const FILES_FAILED =
-  "$string($files.Total - $files.Succeeded) & ' of ' & $string($files.Total) & ' files of ' & $chain.event.chain" +
-  " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key";
 
 /** Proves era files, each separately and many at once, and then joins the days that the ends of files cut. */
 const fileStates = (arn: string, functionArn: string, bucketName: string) => ({
@@ -142,7 +137,7 @@ const fileStates = (arn: string, functionArn: string, bucketName: string) => ({
     Type: 'Succeed',
     Output: { chain: '{% $chain.event.chain %}', files: '{% $files.Total %}', joined: '{% $joined %}' },
   },
-  'Some files failed': { Type: 'Fail', Error: 'FilesFailed', Cause: `{% ${FILES_FAILED} %}` },
+  'Some files failed': { Type: 'Fail', Error: 'FilesFailed', Cause: failed('files') },
 });
 
 const ingestDays = (arn: string, functionArn: string, bucketName: string) => ({

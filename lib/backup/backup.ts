@@ -1,69 +1,85 @@
-import { Aws, CfnOutput, Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EXPORTS } from '../../core/backup/manifest.ts';
 import { PUBLIC_DAYS_OBJECT } from '../../lambda/pages/paths.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
-import type { Config } from '../config.ts';
-import { createScheduleGroup } from '../schedule-group.ts';
+import { type Config, chainsOf } from '../config.ts';
+import { output } from '../output.ts';
+import { privateBucket } from '../private-bucket.ts';
+import { createSchedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { keyStatements } from '../stage-key.ts';
-import { exportBucket } from './export-bucket.ts';
 
 interface Props {
   readonly table: TableV2;
-  /** Receives exports that failed. */
-  readonly crashes: IQueue;
-  /** Receives exports that could not be invoked. */
-  readonly missed: IQueue;
+  /** Receives exports that failed or could not start. */
+  readonly lostRuns: IQueue;
   readonly config: Config;
 }
 
-/** A daily export of the table to a bucket, which the command `restore` reads. */
+/** A daily export of the table to a bucket, which the command `restore` reads. Its function also sends the daily mail. */
 export class Backup extends Construct {
   readonly bucketName: string;
+  readonly exporter: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { table, crashes, missed, config }: Props) {
+  constructor(scope: Construct, id: string, { table, lostRuns, config }: Props) {
     super(scope, id);
-    const bucketName = config.exportBucket ?? exportBucket(this, config).bucketName;
+    // Versions keep an export that another of the same day replaces, as long as point-in-time recovery reaches back.
+    const bucketName = config.exportBucket ?? privateBucket(this, 'Exports', config, 35, true).bucketName;
     this.bucketName = bucketName;
+    const { publicDays } = config.pages ?? {};
     const exporter = new ServiceFunction(this, 'Export', {
       entry: 'export',
-      description: 'Exports the final days and the coverage of the table to a bucket',
+      description: 'Exports the final days and the coverage of the table to a bucket, and mails notices',
       table,
-      tableActions: ['dynamodb:Query'],
+      tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
       variables: {
         exportBucket: bucketName,
-        ...(config.publicDays !== undefined && { publicDays: String(config.publicDays) }),
+        offeredChains: chainsOf(config),
+        ...(publicDays !== undefined && { publicDays: String(publicDays) }),
       },
       memorySize: 512,
       timeout: Duration.minutes(5),
       retryAttempts: 2,
       maxEventAge: MAX_DELAY,
-      onFailure: { bind: () => ({ destination: crashes.queueArn }) },
+      lostRuns,
+      network: config.vpc,
       config,
     });
     const objects = `arn:${Aws.PARTITION}:s3:::${bucketName}/${EXPORTS}/*`;
     acknowledgeWildcards(exporter.role, [objects], 'The names of the objects contain the day.');
-    const allow = (statement: PolicyStatement) => exporter.role.addToPrincipalPolicy(statement);
-    const written = config.publicDays === undefined ? [objects] : [objects, publicDaysArn(bucketName)];
-    allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: written }));
-    allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [crashes.queueArn] }));
-    for (const statement of keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'))
-      allow(statement);
-    for (const statement of keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'))
-      allow(statement);
-    scheduleDaily(this, exporter.function, missed, config);
-
-    const output = (key: string, value: string, description: string) =>
-      new CfnOutput(this, `Output${key}`, { key, value, description });
-    output('ExportBucketName', bucketName, 'Bucket with the daily exports of the table');
-    output('ExportFunctionName', exporter.function.functionName, 'Function to invoke for an export now');
+    // Yesterday's manifest shows whether the export shrank. Without the right to list, S3 reports a missing one as denied.
+    const bucket = `arn:${Aws.PARTITION}:s3:::${bucketName}`;
+    exporter.allow(
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket] }),
+      new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [objects] }),
+      ...keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'),
+    );
+    if (publicDays !== undefined)
+      exporter.allow(
+        new PolicyStatement({ actions: ['s3:PutObject'], resources: [publicDaysArn(bucketName)] }),
+      );
+    this.exporter = exporter;
+    createSchedules(this, exporter.function, lostRuns, config, {
+      Daily: {
+        description: 'Exports the table',
+        // The day before is usually final by then (UTC).
+        schedule: ScheduleExpression.cron({ minute: '30', hour: '2' }),
+        maxEventAge: MAX_DELAY,
+        retryAttempts: 10,
+      },
+    });
+    output(this, 'ExportBucketName', bucketName, 'Bucket with the daily exports of the table');
+    output(
+      this,
+      'ExportFunctionName',
+      exporter.function.functionName,
+      'Function to invoke for an export now',
+    );
   }
 }
 
@@ -73,19 +89,3 @@ export const publicDaysArn = (bucketName: string): string =>
 
 /** Time in which an export is tried again. The next one is due long after. */
 const MAX_DELAY = Duration.hours(6);
-
-/** Schedules the export two hours and a half after midnight (UTC), when the day before is usually final. */
-function scheduleDaily(scope: Construct, exporter: IFunction, missed: IQueue, config: Config): void {
-  const { scheduleGroup, role } = createScheduleGroup(scope, exporter, missed, config);
-  new Schedule(scope, 'Daily', {
-    description: 'Exports the table',
-    scheduleGroup,
-    schedule: ScheduleExpression.cron({ minute: '30', hour: '2' }),
-    target: new LambdaInvoke(exporter, {
-      role,
-      maxEventAge: MAX_DELAY,
-      retryAttempts: 10,
-      deadLetterQueue: missed,
-    }),
-  });
-}

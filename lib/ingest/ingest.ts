@@ -1,67 +1,81 @@
-import { Aws, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE, eventTypes } from '../../core/events/day-events.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
-import type { Config } from '../config.ts';
+import { type Config, ingestEventOf } from '../config.ts';
 import { deadLetterQueue } from '../dead-letter-queue.ts';
+import { output } from '../output.ts';
+import { createSchedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { keyStatements } from '../stage-key.ts';
-import { IngestSchedules } from './schedules.ts';
 
 interface Props {
   readonly table: TableV2;
   readonly config: Config;
 }
 
-/** The ingest function, its schedules and its dead-letter queues. */
+/** The ingest function, its schedules and their dead-letter queue. */
 export class Ingest extends Construct {
   readonly ingest: ServiceFunction;
-  /** Failed runs that a later run cannot repair: a conflict with a final day, a crash, too little memory, no concurrency. */
-  readonly crashes: Queue;
-  /** Runs that EventBridge Scheduler could not invoke. */
-  readonly missed: Queue;
+  /** Runs that ended without a report, as by a crash or too little memory, and those that could not start. */
+  readonly lostRuns: Queue;
 
-  constructor(scope: Construct, id: string, { table, config }: Props) {
-    super(scope, id);
-    this.crashes = deadLetterQueue(this, 'Crashes', config);
-    this.missed = deadLetterQueue(this, 'Missed', config);
+  constructor(parent: Construct, id: string, { table, config }: Props) {
+    super(parent, id);
+    this.lostRuns = deadLetterQueue(this, 'LostRuns', config);
     this.ingest = new ServiceFunction(this, 'Ingest', {
       entry: 'ingest',
       description: 'Reads, validates and sums finalized blocks, and publishes complete days',
       table,
       tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
       variables: { metricsNamespace: Stack.of(this).stackName, stackId: Stack.of(this).stackId },
-      // Large responses are decoded as they arrive. The run that needs most was measured to need less than 600 MB.
-      memorySize: 1_024,
+      // Large responses are decoded as they arrive. Runs were measured to need less than 600 MB, and a hostile answer 0.7 GB.
+      memorySize: 736,
       // Long compared with resuming a checkpoint, and short enough that a crash loses little work.
       timeout: Duration.minutes(5),
       // No retries: the next scheduled run resumes from the checkpoint.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(5),
-      onFailure: { bind: () => ({ destination: this.crashes.queueArn }) },
+      lostRuns: this.lostRuns,
+      network: config.vpc,
       config,
     });
-    const allow = (statement: PolicyStatement) => this.ingest.role.addToPrincipalPolicy(statement);
-    // CDK's SqsDestination would also allow it to read the queue's attributes.
-    allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.crashes.queueArn] }));
-    for (const statement of keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'))
-      allow(statement);
-    allow(eventStatement(this));
-    for (const statement of endpointStatements(this, config)) allow(statement);
-    for (const statement of eraStatements(this.ingest.role, config)) allow(statement);
-
-    const output = (key: string, value: string, description: string) =>
-      new CfnOutput(this, `Output${key}`, { key, value, description });
-    output('IngestFunctionName', this.ingest.function.functionName, 'Function to invoke for a manual ingest');
-    output('CrashQueueUrl', this.crashes.queueUrl, 'Queue of failed runs that need a person');
-    if (config.eraBucket) output('EraBucketName', config.eraBucket, 'Bucket with era files for backfills');
-    output('MissedQueueUrl', this.missed.queueUrl, 'Queue of runs that could not be invoked');
-    new IngestSchedules(this, 'Schedules', { ingest: this.ingest.function, missed: this.missed, config });
+    this.ingest.allow(
+      eventStatement(this),
+      ...endpointStatements(this, this.ingest.role, config),
+      ...eraStatements(this.ingest.role, config),
+    );
+    const { functionName } = this.ingest.function;
+    output(this, 'IngestFunctionName', functionName, 'Function to invoke for a manual ingest');
+    output(
+      this,
+      'LostRunsQueueUrl',
+      this.lostRuns.queueUrl,
+      'Queue of runs that failed without a report or did not start',
+    );
+    if (config.eraBucket)
+      output(this, 'EraBucketName', config.eraBucket, 'Bucket with era files for backfills');
+    const planned = config.chains.map((chain) => [chain.name, scheduleOf(chain)] as const);
+    const scope = new Construct(this, 'Schedules');
+    createSchedules(scope, this.ingest.function, this.lostRuns, config, Object.fromEntries(planned));
   }
 }
+
+/** Between the starts of two runs. A run takes almost as long at most. Alarms need two runs in half an hour. */
+const EVERY = Duration.minutes(5);
+
+/** Each chain has a schedule of its own, so that a slow one delays no other. */
+const scheduleOf = (chain: Config['chains'][number]) => ({
+  description: `Ingests ${chain.name}`,
+  schedule: ScheduleExpression.rate(EVERY),
+  input: ScheduleTargetInput.fromObject(ingestEventOf(chain)),
+  // Retries an invocation until the next one is due.
+  maxEventAge: EVERY,
+  retryAttempts: 3,
+});
 
 /**
  * Allows putting the events of days on the default bus, and no others:
@@ -80,17 +94,23 @@ const eventStatement = (scope: Construct) =>
   });
 
 /** Allows reading the configured parameters with node URLs, and no others. */
-function endpointStatements(scope: Construct, { chains, endpointsKeyArn }: Config): PolicyStatement[] {
+function endpointStatements(scope: Construct, role: IRole, { chains }: Config): PolicyStatement[] {
   const names = chains.flatMap(({ endpointsParameter }) => endpointsParameter ?? []);
   if (names.length === 0) return [];
   const parameters = [...new Set(names)].map((name) =>
     Stack.of(scope).formatArn({ service: 'ssm', resource: 'parameter', resourceName: name.slice(1) }),
   );
   const read = new PolicyStatement({ actions: ['ssm:GetParameter'], resources: parameters });
-  if (!endpointsKeyArn) return [read];
+  // Whichever key encrypts them: the condition allows nothing else.
+  const anyKey = Stack.of(scope).formatArn({ service: 'kms', resource: 'key', resourceName: '*' });
+  acknowledgeWildcards(
+    role,
+    [anyKey],
+    'It may decrypt these parameters alone, with whichever key they have.',
+  );
   const decrypt = new PolicyStatement({
     actions: ['kms:Decrypt'],
-    resources: [endpointsKeyArn],
+    resources: [anyKey],
     conditions: {
       StringEquals: {
         'kms:EncryptionContext:PARAMETER_ARN': parameters,

@@ -1,171 +1,203 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
-  type Alarm,
+  Alarm,
+  type AlarmProps,
   AlarmRule,
+  AlarmState,
+  ComparisonOperator,
   CompositeAlarm,
-  type IMetric,
+  type IAlarmAction,
+  type IAlarmRule,
   MathExpression,
   Stats,
+  TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { acknowledge } from '../acknowledge.ts';
 import type { QueryApi } from '../api/query-api.ts';
 import type { Backfill } from '../backfill/backfill.ts';
-import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { AlarmName } from './alarm-texts.ts';
-import { createAlarm } from './create-alarm.ts';
-import type { ChainMetrics, ingestMetrics } from './metrics.ts';
-import { alarmTopics } from './topics.ts';
+import type { ServiceFunction } from '../service-function.ts';
+import { type AlarmName, alarmTexts, type Described, type Severity } from './alarm-texts.ts';
+import { type ChainMetrics, openConflicts } from './metrics.ts';
 
-interface Resources {
-  readonly chains: readonly ChainMetrics[];
-  readonly all: ReturnType<typeof ingestMetrics>;
+/** The parts of the service that are monitored. */
+export interface Monitored {
   readonly table: TableV2;
   readonly ingest: Ingest;
+  /** The daily export, which also sends the daily mail. */
+  readonly exporter: ServiceFunction;
   readonly backfill: Backfill;
   readonly api: QueryApi;
-  readonly config: Config;
+}
+
+export interface Resources extends Monitored {
+  readonly chains: readonly ChainMetrics[];
+  readonly actions: Readonly<Record<Severity, IAlarmAction>>;
+  readonly described: Described;
 }
 
 /**
- * Creates the alarms and their mails. One mail says that data is late, one that the API is down, and one collects the notices: a fault
- * raises several alarms at once. A conflict has a mail of its own. Returns all alarms, those with mails first.
+ * Creates the alarms, and returns them in the order of the dashboard. One mail a chain says that its days stop, one that the API fails, and one that a day may be wrong, so that none
+ * hides another. The daily mail lists the notices; only a stale export, which would be silent, has its own.
  */
-export function createAlarms(scope: Construct, resources: Resources): (Alarm | CompositeAlarm)[] {
-  const topics = alarmTopics(scope, resources.config);
-  const [page, notice] = [new SnsAction(topics.page), new SnsAction(topics.notice)];
-  const data = dataAlarms(scope, resources, page);
-  const api = apiAlarms(scope, resources, page);
-  const notices = noticeAlarms(scope, resources);
-  const { conflicts } = resources.all;
-  const conflict = createAlarm(scope, 'conflict', { metric: conflicts, threshold: 0, withoutData: 'kept' });
-  const groups = [
-    [conflict, page],
-    [compositeOf(scope, 'page-data-late', data), page],
-    [compositeOf(scope, 'page-api-down', api), page],
-    [compositeOf(scope, 'notice', notices), notice],
-  ] as const;
-  for (const [alarm, action] of groups) {
-    alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
+export function createAlarms(scope: Construct, resources: Resources) {
+  const { actions, chains, described } = resources;
+  const conflict = createAlarm(scope, described, 'conflict', {
+    metric: openConflicts(described.stackName),
+    threshold: 0,
+    treatMissingData: TreatMissingData.IGNORE,
+  });
+  const stale = staleExport(scope, resources);
+  const paging = [...chains.map((chain) => chainAlarm(scope, resources, chain)), apiAlarm(scope, resources)];
+  for (const alarm of [...paging, conflict]) {
+    alarm.addAlarmAction(actions.page);
+    alarm.addOkAction(actions.page);
   }
-  return [...groups.map(([alarm]) => alarm), ...data, ...api, ...notices];
+  stale.addAlarmAction(actions.notice);
+  stale.addInsufficientDataAction(actions.notice);
+  return [...paging, conflict, stale, ...noticeAlarms(scope, resources)];
+}
+
+/** Creates an alarm above a threshold, without an action. One without data is fine unless the condition says otherwise. */
+function createAlarm(
+  scope: Construct,
+  described: Described,
+  name: AlarmName,
+  condition: Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>,
+  subject?: string,
+): Alarm {
+  return new Alarm(scope, [name, ...(subject ? [subject] : [])].join('-'), {
+    ...alarmTexts(described, name, subject),
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+    ...condition,
+  });
 }
 
 /** Combines alarms into one that acts, so that a fault sends one mail. Its reason lists the alarms. */
-function compositeOf(scope: Construct, name: string, children: readonly Alarm[]): CompositeAlarm {
-  for (const child of children) {
-    acknowledge(
-      child,
-      'The composite alarm acts for it, so that a fault sends one mail.',
-      'cdk-validator-cfnguard::cloudwatch_alarm_action_check',
-    );
-  }
-  return new CompositeAlarm(scope, `Any-${name}`, {
-    compositeAlarmName: `${Stack.of(scope).stackName}-${name}`,
-    alarmDescription:
-      'One of these alarms started. The reason names it: read its description. More: docs/runbook.md',
-    alarmRule: AlarmRule.anyOf(...children),
+function compositeOf(
+  scope: Construct,
+  described: Described,
+  name: AlarmName,
+  rule: IAlarmRule,
+  subject?: string,
+): CompositeAlarm {
+  const { alarmName, alarmDescription } = alarmTexts(described, name, subject);
+  return new CompositeAlarm(scope, `Any-${subject ?? name}`, {
+    compositeAlarmName: alarmName,
+    alarmDescription,
+    alarmRule: rule,
   });
 }
 
-/** Data of a chain is late, or will be. */
-function dataAlarms(scope: Construct, { chains, config }: Resources, page: SnsAction): Alarm[] {
-  const { dataOlderThanHours, headOlderThanMinutes } = config.alarms;
-  return chains.flatMap(({ chain: subject, dataAge, failing, headAge }) => {
-    const old = {
+/** Age of a chain's newest complete day at which its data is late. A healthy chain reaches 24.5 hours. */
+const DATA_OLD_HOURS = 30;
+/**
+ * Hours without a new final block after which someone must act. Data is due at midnight, and most faults of nodes pass: an alarm between
+ * midnight and 6:00 began the evening before, so that yesterday's data is late.
+ */
+const HEAD_OLD_HOURS = 6;
+
+/** The days of a chain are late, or will be. */
+function chainAlarm(
+  scope: Construct,
+  { described }: Resources,
+  { chain: subject, dataAge, headAge }: ChainMetrics,
+): CompositeAlarm {
+  const dataOld = createAlarm(
+    scope,
+    described,
+    'data-old',
+    {
       metric: dataAge,
-      threshold: dataOlderThanHours,
-      periods: 2,
-      withoutData: 'unknown',
-    } as const;
-    const dataOld = createAlarm(scope, 'data-old', { ...old, subject });
-    // A new alarm has no data yet, which changes no state. Once runs stop reporting, that is a change.
-    dataOld.addInsufficientDataAction(page);
-    const head = { metric: headAge, threshold: headOlderThanMinutes / 60, withoutData: 'kept' } as const;
-    return [
-      dataOld,
-      createAlarm(scope, 'ingest-failing', { metric: failing, threshold: ALMOST_ALL, subject }),
-      createAlarm(scope, 'head-old', { ...head, subject }),
-    ];
-  });
+      threshold: DATA_OLD_HOURS,
+      evaluationPeriods: 2,
+      treatMissingData: TreatMissingData.MISSING,
+    },
+    subject,
+  );
+  const headOld = createAlarm(
+    scope,
+    described,
+    'head-old',
+    { metric: headAge, threshold: HEAD_OLD_HOURS, treatMissingData: TreatMissingData.IGNORE },
+    subject,
+  );
+  // A new stage has no data yet, so that neither alarm has a state. The second keeps its state when runs stop, and the first loses it.
+  const hasStopped = AlarmRule.allOf(
+    AlarmRule.fromAlarm(dataOld, AlarmState.INSUFFICIENT_DATA),
+    AlarmRule.fromAlarm(headOld, AlarmState.OK),
+  );
+  const rule = AlarmRule.anyOf(dataOld, headOld, hasStopped);
+  return compositeOf(scope, described, 'chain', rule, subject);
 }
-
-/** The share of failed runs at which all failed: CloudWatch averages are not exact. */
-const ALMOST_ALL = 0.99;
 
 /** The API gives errors, or none at all. */
-function apiAlarms(scope: Construct, { api, config }: Resources, page: SnsAction): Alarm[] {
-  const { errorPercent } = config.alarms;
+function apiAlarm(scope: Construct, { described, api, actions }: Resources): CompositeAlarm {
   const share = new MathExpression({
-    // Ignores one failure of three requests at night.
-    expression: `IF(requests > ${FEW_REQUESTS}, errors)`,
+    // Ignores a share of few requests, which one fault can cause. The probe sees an outage at that rate.
+    expression: `IF(errors > ${FEW_ERRORS}, errors / requests)`,
     usingMetrics: {
-      errors: api.api.metricServerError({ statistic: Stats.AVERAGE }),
+      errors: api.api.metricServerError({ statistic: Stats.SUM }),
       requests: api.api.metricServerError({ statistic: Stats.SAMPLE_COUNT }),
     },
   });
-  const hourly = api.api.metricServerError({ statistic: Stats.SUM, period: Duration.hours(1) });
-  const found = [
-    createAlarm(scope, 'api-errors', {
-      metric: share,
-      threshold: errorPercent / 100,
-      periods: 2,
-      subject: 'share',
-    }),
-    createAlarm(scope, 'api-errors', { metric: hourly, threshold: FEW_ERRORS_AN_HOUR, subject: 'hourly' }),
+  const children = [
+    createAlarm(scope, described, 'api-down', { metric: share, threshold: 0.01, evaluationPeriods: 3 }),
   ];
-  if (!api.probe) return found;
-  const failures = api.probe.function.metricErrors({ statistic: Stats.SUM, period: PROBE_PERIOD });
-  const probe = createAlarm(scope, 'probe-failing', {
-    metric: failures,
-    threshold: 1,
-    withoutData: 'unknown',
-  });
-  probe.addInsufficientDataAction(page);
-  return [...found, probe];
+  if (api.probe) {
+    const metric = api.probe.function.metricErrors({ statistic: Stats.SUM, period: PROBE_PERIOD });
+    const probe = createAlarm(scope, described, 'probe-failing', {
+      metric,
+      threshold: 1,
+      treatMissingData: TreatMissingData.MISSING,
+    });
+    // A new alarm has no data yet, which changes no state. Once the probe stops, that is a change.
+    probe.addInsufficientDataAction(actions.page);
+    children.push(probe);
+  }
+  return compositeOf(scope, described, 'api', AlarmRule.anyOf(...children));
 }
 
-const FEW_REQUESTS = 4;
-const FEW_ERRORS_AN_HOUR = 2;
+const FEW_ERRORS = 4;
 /** Holds two runs of the probe, and the time that a metric takes to arrive. */
 const PROBE_PERIOD = Duration.minutes(40);
 
-/** A fault that makes nothing late yet, or that a person started. */
-function noticeAlarms(scope: Construct, { all, ingest, backfill, api, table, config }: Resources): Alarm[] {
-  const isNotEmpty = (name: AlarmName, metric: IMetric) => createAlarm(scope, name, { metric, threshold: 0 });
+/** The daily export failed, or did not run. The lowest of its attempts counts, because Lambda repeats one that failed. */
+function staleExport(scope: Construct, { described, exporter }: Resources): Alarm {
+  const metric = exporter.function.metricErrors({ statistic: Stats.MINIMUM, period: Duration.hours(6) });
+  return createAlarm(scope, described, 'export-stale', {
+    metric,
+    threshold: 0,
+    evaluationPeriods: 5,
+    treatMissingData: TreatMissingData.MISSING,
+  });
+}
+
+/** Starts with an hour above the threshold, and ends after a day without one. */
+const ONE_IN_A_DAY = { evaluationPeriods: 24, datapointsToAlarm: 1 };
+/** Throttled requests in an hour that callers do not notice: the SDK repeats each twice. */
+const FEW_THROTTLES = 100;
+
+/** Creates alarms of what happened within a day, which the daily mail lists once. Nobody must end them. */
+function noticeAlarms(scope: Construct, { described, ingest, backfill, api, table }: Resources): Alarm[] {
   const hourly = { period: Duration.hours(1), statistic: Stats.SUM };
-  const slow = api.api.metricLatency({ statistic: Stats.p(99) });
-  const { p99Milliseconds } = config.alarms;
-  return [
-    isNotEmpty(
-      'ingest-crashed',
-      ingest.crashes.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
-    ),
-    isNotEmpty(
-      'schedule-failing',
-      ingest.missed.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
-    ),
-    // One run may meet a fault that passes. The longest interval between two is half of the period.
-    createAlarm(scope, 'events-failing', { metric: all.failedEvents, threshold: 1 }),
-    isNotEmpty('backfill-failed', backfill.stateMachine.metricFailed(hourly)),
-    createAlarm(scope, 'api-slow', {
-      metric: slow,
-      threshold: p99Milliseconds,
-      periods: 3,
-      isPercentile: true,
-    }),
-    createAlarm(scope, 'table-throttled', { metric: throttledRequests(table), threshold: 0, periods: 2 }),
-  ];
+  const found = {
+    'run-lost': { metric: ingest.lostRuns.metricNumberOfMessagesSent(hourly), threshold: 0 },
+    'backfill-failed': { metric: backfill.stateMachine.metricFailed(hourly), threshold: 0 },
+    'table-throttled': { metric: throttledRequests(table), threshold: FEW_THROTTLES },
+    'api-errors': { metric: api.api.metricServerError(hourly), threshold: 0 },
+  } as const;
+  return Object.entries(found).map(([name, condition]) =>
+    createAlarm(scope, described, name as keyof typeof found, { ...condition, ...ONE_IN_A_DAY }),
+  );
 }
 
 /**
- * Returns the throttled requests of five minutes. DynamoDB counts those above the stage's own limits apart from all others. It has no
- * value for a period without any, and an alarm would then judge older values; the consumed capacity always has one, because the ingest
- * reads the table:
+ * Returns the throttled requests of an hour. DynamoDB counts those above the stage's own limits apart from all others. It has no value for
+ * a period without any; the consumed capacity always has one, because the ingest reads the table:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TroubleshootingThrottling-cloudwatch.html
  */
 function throttledRequests(table: TableV2): MathExpression {
@@ -180,6 +212,7 @@ function throttledRequests(table: TableV2): MathExpression {
   return new MathExpression({
     expression: `IF(used >= 0, ${counts.join(' + ')}, 0)`,
     usingMetrics: { ...throttled, used: sum('ConsumedReadCapacityUnits') },
+    period: Duration.hours(1),
     label: 'throttled requests',
   });
 }

@@ -1,11 +1,10 @@
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
   type IAlarm,
   type IMetric,
-  type IWidget,
   LogQueryVisualizationType,
   LogQueryWidget,
   SingleValueWidget,
@@ -13,122 +12,84 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { QueryApi } from '../api/query-api.ts';
-import type { Backfill } from '../backfill/backfill.ts';
-import type { Ingest } from '../ingest/ingest.ts';
-import type { MetricsTable } from '../metrics-table.ts';
+import { output } from '../output.ts';
 import type { ServiceFunction } from '../service-function.ts';
-import type { ChainMetrics, ingestMetrics } from './metrics.ts';
-import { GB_SECONDS, logQueries } from './queries.ts';
-
-interface Resources {
-  readonly chains: readonly ChainMetrics[];
-  readonly all: ReturnType<typeof ingestMetrics>;
-  readonly alarms: readonly IAlarm[];
-  readonly table: MetricsTable['table'];
-  readonly ingest: Ingest;
-  readonly backfill: Backfill;
-  readonly api: QueryApi;
-  readonly functions: readonly ServiceFunction[];
-}
+import type { Resources } from './alarms.ts';
+import { openConflicts } from './metrics.ts';
+import { graphQueries } from './queries.ts';
 
 /** Creates the dashboard: alarms, freshness, the ingest, the API, the functions, cost. A dashboard with more than 50 metrics costs more. */
-export function createDashboard(scope: Construct, resources: Resources): void {
+export function createDashboard(scope: Construct, resources: Resources, alarms: readonly IAlarm[]): void {
   const { stackName, region } = Stack.of(scope);
   // Dashboard names are unique per account, across regions.
   const dashboardName = `${stackName}-${region}`;
-  new CfnOutput(scope, 'DashboardName', { key: 'DashboardName', value: dashboardName });
-  const { chains, alarms } = resources;
+  output(scope, 'DashboardName', dashboardName);
+  const ages = {
+    title: 'Hours since the newest complete day ended (healthy: at most 24.5)',
+    metrics: resources.chains.map(({ dataAge }) => dataAge),
+  };
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName, defaultInterval: Duration.days(2) });
   dashboard.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 6 }));
-  dashboard.addWidgets(
-    new SingleValueWidget({
-      title: 'Hours since the newest complete day ended (healthy: at most 24.5)',
-      metrics: chains.map(({ dataAge }) => dataAge),
-      width: 24,
-      height: 3,
-    }),
-  );
-  dashboard.addWidgets(...ingestWidgets(resources));
-  dashboard.addWidgets(...apiWidgets(resources));
-  dashboard.addWidgets(...functionWidgets(resources));
+  dashboard.addWidgets(new SingleValueWidget({ ...ages, width: 24, height: 3 }));
+  dashboard.addWidgets(...ingestGraphs(resources));
+  dashboard.addWidgets(...apiGraphs(resources));
+  dashboard.addWidgets(...functionGraphs(resources));
 }
 
-const graph = (title: string, metrics: readonly IMetric[]): IWidget =>
-  new GraphWidget({ title, left: [...metrics], width: 8 });
+const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 8 });
 
 const logGraph = (
-  title: string,
-  queryString: string,
+  title: keyof typeof graphQueries,
   functions: readonly ServiceFunction[],
-  isTable = false,
-): IWidget =>
-  new LogQueryWidget({
-    title,
-    logGroupNames: functions.map(({ logGroup }) => logGroup.logGroupName),
-    queryString,
-    view: isTable ? LogQueryVisualizationType.TABLE : LogQueryVisualizationType.LINE,
-    width: 8,
-  });
+  view = LogQueryVisualizationType.LINE,
+) => {
+  const logGroupNames = functions.map(({ logGroup }) => logGroup.logGroupName);
+  return new LogQueryWidget({ title, logGroupNames, queryString: graphQueries[title], view, width: 8 });
+};
 
-function ingestWidgets({ chains, all, ingest: { ingest, crashes, missed }, backfill }: Resources): IWidget[] {
-  const log = (title: keyof typeof logQueries, isTable = false) =>
-    logGraph(title, logQueries[title], [ingest], isTable);
-  const maximum = { statistic: Stats.MAXIMUM };
-  return [
-    graph(
-      'Share of runs that failed',
-      chains.map(({ failing }) => failing),
-    ),
-    graph(
-      'Hours since the newest final block',
-      chains.map(({ headAge }) => headAge),
-    ),
-    log('Hours behind the newest final block'),
-    log('Blocks an hour'),
-    log('Faults of nodes', true),
-    graph('Needs a person', [
-      all.conflicts,
-      all.failedEvents,
-      crashes.metricApproximateNumberOfMessagesVisible({ ...maximum, label: 'crashed' }),
-      missed.metricApproximateNumberOfMessagesVisible({ ...maximum, label: 'not invoked' }),
-      backfill.stateMachine.metricFailed({ period: Duration.hours(1), label: 'failed backfills' }),
-    ]),
-  ];
-}
+const HOURLY = { period: Duration.hours(1), statistic: Stats.SUM };
 
-function apiWidgets({ api: { api }, table }: Resources): IWidget[] {
-  const hourly = { period: Duration.hours(1), statistic: Stats.SUM };
-  const latency = (percentile: number) =>
-    api.metricLatency({ statistic: Stats.p(percentile), label: `p${percentile}` });
-  return [
-    graph('Requests an hour', [
-      api.metricCount({ ...hourly, label: 'requests' }),
-      api.metricClientError({ ...hourly, label: '4xx' }),
-      api.metricServerError({ ...hourly, label: '5xx' }),
-    ]),
-    graph('Latency of the API (ms)', [latency(50), latency(99)]),
-    graph('Table units an hour', [
-      table.metricConsumedReadCapacityUnits({ ...hourly, label: 'read' }),
-      table.metricConsumedWriteCapacityUnits({ ...hourly, label: 'written' }),
-    ]),
-  ];
-}
+const ingestGraphs = ({ chains, ingest: { ingest, lostRuns }, backfill, described }: Resources) => [
+  graph(
+    'Hours since the newest final block that a run could read',
+    chains.map(({ headAge }) => headAge),
+  ),
+  logGraph('Failed runs an hour', [ingest]),
+  logGraph('Hours behind the newest final block', [ingest]),
+  logGraph('Blocks an hour', [ingest]),
+  logGraph('Faults of nodes', [ingest], LogQueryVisualizationType.TABLE),
+  graph('Needs a person', [
+    openConflicts(described.stackName),
+    lostRuns.metricNumberOfMessagesSent({ ...HOURLY, label: 'lost runs' }),
+    backfill.stateMachine.metricFailed({ ...HOURLY, label: 'failed backfills' }),
+  ]),
+];
 
-function functionWidgets({ functions }: Resources): IWidget[] {
+const apiGraphs = ({ api: { api }, table }: Resources) => [
+  graph('Requests an hour', [
+    api.metricCount({ ...HOURLY, label: 'requests' }),
+    api.metricClientError({ ...HOURLY, label: '4xx' }),
+    api.metricServerError({ ...HOURLY, label: '5xx' }),
+  ]),
+  graph(
+    'Latency of the API (ms)',
+    [50, 99].map((p) => api.metricLatency({ statistic: Stats.p(p), label: `p${p}` })),
+  ),
+  graph('Table units an hour', [
+    table.metricConsumedReadCapacityUnits({ ...HOURLY, label: 'read' }),
+    table.metricConsumedWriteCapacityUnits({ ...HOURLY, label: 'written' }),
+  ]),
+];
+
+function functionGraphs({ ingest, api }: Resources) {
+  const all = [ingest.ingest, ...api.functions];
   return [
-    graph(
-      'Duration, p99 (ms)',
-      functions.map(({ node, function: one }) =>
-        one.metricDuration({ label: node.id, statistic: Stats.p(99) }),
-      ),
-    ),
     graph(
       'Errors',
-      functions.map(({ node, function: one }) => one.metricErrors({ label: node.id })),
+      all.map(({ node, function: one }) => one.metricErrors({ label: node.id })),
     ),
     // All functions of an account share its concurrency.
     graph('Throttles in the account', [LambdaFunction.metricAllThrottles({ label: 'all functions' })]),
-    logGraph('GB-seconds an hour', GB_SECONDS, functions),
+    logGraph('GB-seconds an hour', all),
   ];
 }

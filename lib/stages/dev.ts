@@ -1,4 +1,4 @@
 import type { Stage } from '../config.ts';
 
 /** The stage of `npx cdk deploy`. `npx cdk destroy` deletes all of it. */
-export const dev: Stage = { table: { readUnits: 500, writeUnits: 100 }, logRetentionDays: 7 };
+export const dev: Stage = { requestsPerSecond: 25, logRetentionDays: 7 };

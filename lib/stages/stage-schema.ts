@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { beaconNetworkSchema } from '../../core/chains/beacon-network.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import {
   EVIDENCE_POLICIES,
@@ -6,12 +7,12 @@ import {
   finalityPolicies,
   isEvidencePolicy,
 } from '../../core/figures/day-figures.ts';
-import { beaconNetworkSchema } from '../../lambda/beacon-network.ts';
-import { arn, date, flag, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
+import { arn, date, flag, idsOf, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
- * Every choice of a stage, each with a default, so that an empty stage works. docs/settings.md explains them. This module must not
- * import aws-cdk-lib: the command line reads stages too, and aws-cdk-lib is a devDependency that takes long to load.
+ * Every choice of a stage, each with a default, so that an empty stage works. `npm run generate` copies the comments of the fields to
+ * docs/settings.md, so their links begin there. This module must not import aws-cdk-lib: the command line reads stages too, and
+ * aws-cdk-lib is a devDependency that takes long to load.
  */
 
 /** Retention periods of CloudWatch Logs, in days. 9999 keeps logs without end. The compiler checks them in log-group.ts. */
@@ -25,39 +26,46 @@ export const QUERY_TIMEOUT_MS = 20_000;
 
 const bucket = text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket, without s3://');
 
-const backfillDaysAtOnce = wholeNumber(1, 100);
+const env = strictObject({
+  /** Account of the stage. Credentials and ARNs of any other are refused. */
+  account: text(/^\d{12}$/, 'an account ID of 12 digits'),
+  /** Region of the stage, such as `eu-central-1`; with `env.account`. */
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a region such as eu-central-1'),
+});
 
 const chain = strictObject({
-  /** Ingests the chain. When false, the API still serves the days that are final already. By default true, except for optional chains. */
+  /** Reads the chain; by default unless it is [optional](chains.md). Existing days are served anyway. */
   enabled: flag.optional(),
-  /** Overrides the stage's value, as do the next two. */
+  /** In place of the stage’s value, for this chain. */
   startDate: date.optional(),
-  ingestEveryMinutes: wholeNumber(5, 30).optional(),
-  backfillDaysAtOnce: backfillDaysAtOnce.optional(),
-  /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
+  /** For nodes without the tag `finalized`: blocks that must follow a final one. */
   confirmations: wholeNumber(1, 100_000).optional(),
   /**
-   * `checked` also accepts nodes whose blocks cannot be proven. Such blocks pass consistency checks, and their days are marked.
-   * `checked from 25000000` accepts blocks from this one on, whatever rules they follow: docs/runbook.md, a chain has forked.
+   * `proven` (default); `checked` also accepts nodes whose blocks [cannot be proven](definitions.md#what-is-proven); `checked from
+   * <block>` [unknown rules](forks.md#the-way-on).
    */
   evidence: z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`).default('proven'),
-  /** Hosts that must support a final block. By default 2, or 1 where the nodes are of one host. */
+  /** Hosts that must support a final block: by default 2, or 1 where all nodes are of one host. */
   quorum: wholeNumber(1, 10).optional(),
   /**
-   * Only of chains that prove which block is final. With `proven`, days wait for that proof, however long; with `reported`, nobody asks
-   * for one. By default hosts are believed again after 24 hours without it.
+   * Of `ETHEREUM` and `BSC`: `proven` waits for the chain’s [proof](definitions.md#proofs-of-finality), `reported` asks for none. By
+   * default hosts are believed after 24 hours without a proof.
    */
   finality: oneOf(finalityPolicies).optional(),
-  /** Only of Ethereum: light-client servers, which need not be trusted. By default public ones, if the nodes are. They are no secret. */
-  beaconUrls: z
-    .array(text(/^https:\/\/[^@?#\s]+$/, 'an https URL without credentials'), 'expected a list of URLs')
-    .min(1, 'expected at least one URL')
-    .optional(),
-  /** Only of a private Ethereum: its beacon chain, in place of mainnet's. */
-  beaconNetwork: z.optional(beaconNetworkSchema),
-  /** The start of the proofs: the root of a final beacon block of Ethereum, or the hash of a final epoch block of BSC. */
+  /**
+   * Of `ETHEREUM`: the `urls` of its [light-client servers](#light-client-servers), which are no secret, and the `network` if it is
+   * [private](local.md#private-networks).
+   */
+  beacon: strictObject({
+    urls: z
+      .array(text(/^https:\/\/[^@?#\s]+$/, 'an https URL without credentials'), 'expected a list of URLs')
+      .min(1, 'expected at least one URL')
+      .optional(),
+    network: z.optional(beaconNetworkSchema),
+  }).optional(),
+  /** Of `ETHEREUM` and `BSC`: [where proofs begin](#light-client-servers), 32 bytes in hex. */
   checkpoint: text(/^0x[0-9a-f]{64}$/, '32 bytes in hex').optional(),
-  /** Name of an SSM SecureString with the URLs of the chain's nodes. Without it, public nodes are read. */
+  /** Name of the SSM parameter with [its nodes](#nodes-of-your-own); by default public nodes. */
   endpointsParameter: text(
     /^\/[\w.\-/]{1,1000}$/,
     'the name of an SSM parameter, beginning with /',
@@ -72,12 +80,13 @@ const chains = strictObject(
   >,
 );
 
-/** Limits of each key of a tier. */
+/** Limits of each key of a tier. Twice as many requests as its rate may come at once. */
 const tier = strictObject({
-  ratePerSecond: wholeNumber(1, 10_000),
-  burst: wholeNumber(1, 5_000),
+  /** Requests a second of each key of this usage plan, twice as many at once; at most `requestsPerSecond`. */
+  ratePerSecond: wholeNumber(1, 2_500),
+  /** Quota of each key for a calendar month. */
   requestsPerMonth: wholeNumber(1, 1_000_000_000),
-});
+}).transform((limits) => ({ ...limits, burst: 2 * limits.ratePerSecond }));
 
 const tiers = z.record(z.string().regex(/^[a-z][a-z0-9]{0,31}$/), tier, {
   error: ({ code }) =>
@@ -104,140 +113,95 @@ const keyUrl = text(
 );
 
 const customDomain = strictObject({
+  /**
+   * Domain that serves the API, with TLS 1.2 or newer; point its DNS record to the output `CustomDomainTarget`. Closes the `execute-api`
+   * address.
+   */
   name: text(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'a domain name such as api.example.com'),
-  /** In the region of the stack. */
+  /** Its certificate of ACM, issued, in the region of the stack. */
   certificateArn: arn('acm', 'certificate/'),
-  /** Route 53 zone that gets the DNS record. Without it, create the record yourself: the output CustomDomainTarget names its target. */
-  hostedZone: strictObject({
-    id: text(/^Z[A-Z0-9]+$/, 'a hosted zone ID'),
-    name: z.string('expected a name'),
-  }).optional(),
 });
 
-/** Letters, digits and signs that every service accepts: https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html */
-const tags = z.record(
-  z.string().regex(/^(?!aws:)[\w .:/=+\-@]{1,128}$/i),
-  text(/^[\w .:/=+\-@]{0,256}$/, 'up to 256 letters, digits, spaces and _.:/=+-@'),
-  {
-    error: ({ code }) =>
-      code === 'invalid_key'
-        ? 'expected names of up to 128 letters, digits, spaces and _.:/=+-@ that do not begin with aws:'
-        : 'expected an object of tags',
-  },
-);
-
-const NO_MAIL = 'none';
-
-const alarmFields = strictObject({
-  /** Receives an e-mail when an alarm starts and when it ends. `none` is for a stage that wants none; one with `protect` must choose. */
-  email: z
-    .string()
-    .refine(
-      (value) => value === NO_MAIL || z.email().safeParse(value).success,
-      'expected an e-mail address, or none',
-    )
-    .optional(),
-  /** Age of a chain's newest complete day at which its data is stale. A healthy chain reaches 24.5 hours. */
-  dataOlderThanHours: wholeNumber(25, 1_000).default(30),
-  /** 100 would never be exceeded. */
-  errorPercent: wholeNumber(1, 99).default(1),
-  p99Milliseconds: wholeNumber(50, QUERY_TIMEOUT_MS - 1).default(2_000),
-  /** Age of the newest final block of a chain's nodes at which they count as stuck. Finality takes 20 minutes on Ethereum and its rollups. */
-  headOlderThanMinutes: wholeNumber(30, 1_440).default(60),
+const pageFields = strictObject({
+  /** Latest days of each chain that the [explorer](explorer.md) shows to everyone. `pages: false` serves no pages at all. */
+  publicDays: wholeNumber(1, 366).optional(),
+  /** Origins whose pages may show [charts in a frame](explorer.md#embed-a-chart). */
+  embedOrigins: z.array(embedder, 'expected a list of origins').default([]),
+  /** Address where people ask for a key: `https://…` or `mailto:…`. */
+  keyUrl: keyUrl.optional(),
 });
 
-const alarms = z
-  .transform((value: 'none' | z.input<typeof alarmFields>) =>
-    value === NO_MAIL ? { email: NO_MAIL } : value,
-  )
-  .pipe(alarmFields);
+/** Undefined where the stage has no pages. */
+const pages = z
+  .transform((value: false | z.input<typeof pageFields>) => (value === false ? undefined : value))
+  .pipe(pageFields.optional());
+
+const vpc = strictObject({
+  /** Subnets of the functions that call nodes, the API and the bucket of exports ([network](#a-network-of-your-own)). */
+  subnets: idsOf('subnet'),
+  /** Their security groups. */
+  securityGroups: idsOf('sg'),
+});
+
+/** The value of `alarmEmail` for a stage that wants no mail. */
+export const NO_MAIL = 'none';
+
+const alarmEmail = z
+  .string('expected an e-mail address, or none')
+  .refine(
+    (value) => value === NO_MAIL || z.email().safeParse(value).success,
+    'expected an e-mail address, or none',
+  );
 
 export const stageSchema = strictObject({
-  /** Account and region of the stage; credentials of any other are refused. Without it, the credentials decide. */
-  env: strictObject({
-    account: text(/^\d{12}$/, 'an account ID of 12 digits'),
-    region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a region such as eu-central-1'),
-  }).optional(),
+  env: env.optional(),
 
-  /** Keeps the table and the logs when the stack is deleted. When false, `cdk destroy` deletes them. */
+  /** The table, the days and the logs outlive the stack ([removal](releases.md#prod)). */
   protect: flag.default(false),
 
   chains: chains.prefault({}),
-  /** First day to ingest. Earlier days cost RPC calls, which public nodes limit. By default 30 days before the first run of each chain. */
+  /** First day to read; by default 30 days before the first run. It can move back at any time. */
   startDate: date.optional(),
-  /** Below 5, runs would overlap. Above 30, alarms could not tell a pause from a failure. */
-  ingestEveryMinutes: wholeNumber(5, 30).default(5),
-  /** Days of a chain that a backfill reads at once. Each occupies one function, which reads up to 32 blocks at once. */
-  backfillDaysAtOnce: backfillDaysAtOnce.default(5),
-  /** Customer-managed key that encrypts the SSM parameters, unless that is the account's `aws/ssm`. */
-  endpointsKeyArn: arn('kms', 'key/').optional(),
-  /** Bucket of this or another account with era files. The ingest function may list and read it, for backfills. */
+  /** Days of a chain that a backfill reads at once, each in a function of its own. */
+  backfillDaysAtOnce: wholeNumber(1, 100).default(5),
+  /** Bucket with [era files](scale.md#from-era-files) that backfills may list and read. */
   eraBucket: bucket.optional(),
-  /** Existing bucket for the daily exports of the table, also of another region or account. Without it, the stack has one of its own. */
+  /** Existing bucket for [daily exports](operations.md#recovery), also of another region or account. */
   exportBucket: bucket.optional(),
 
-  /** Usage plans by name. Each key belongs to one. */
+  /* Usage plans. Each key belongs to one. */
   tiers: tiers.default({ standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } }),
-  /** Limit of all keys together, for each method of each path. */
-  throttle: strictObject({ ratePerSecond: wholeNumber(1, 10_000), burst: wholeNumber(1, 5_000) }).default({
-    ratePerSecond: 100,
-    burst: 200,
-  }),
-  /** Request units per second above which the table throttles: a cap on its cost. */
-  table: strictObject({ readUnits: wholeNumber(1, 40_000), writeUnits: wholeNumber(10, 40_000) }).default({
-    readUnits: 2_000,
-    writeUnits: 200,
-  }),
-
   /**
-   * Releases a new version of a query function to ten percent of the requests for five minutes, then to all. When errors or latency
-   * exceed the thresholds of `alarms` meanwhile, the deployment fails and the version before takes all requests again.
+   * Requests a second of all keys together, for each method of each path; the table serves 20 read units for each. [Caps the
+   * bill](cost.md#what-caps-it).
    */
-  canary: flag.default(false),
-  /** Serves the explorer and the API reference at the API's root, to everyone, without a key. */
-  pages: flag.default(true),
+  requestsPerSecond: wholeNumber(1, 2_000).default(100),
 
-  /** Address to which the pages send people who want a key. */
-  keyUrl: keyUrl.optional(),
-
-  /** Number of latest days of each chain that the pages show to everyone, also without a key. None without it. */
-  publicDays: wholeNumber(1, 366).optional(),
-
-  /** Origins whose pages may show the charts of `/embed` in a frame. Without any, there is no such page. */
-  embedOrigins: z.array(embedder, 'expected a list of origins').default([]),
-
-  /** Origins whose pages may call the API; `*` allows any. CORS is off when the list is empty. */
+  /* The explorer and the API reference at the root of the API, which need no key. */
+  pages: pages.prefault({}),
+  /** Origins, or `*`, whose [pages](api.md#calls-from-web-pages) may call; lower case, without path and default port. */
   corsOrigins: z.array(origin, 'expected a list of origins').default([]),
   customDomain: customDomain.optional(),
-  /** Regional AWS WAF web ACL in front of the API. */
+  /** Regional [web ACL](security.md#a-web-acl) of AWS WAF in front of the API. */
   webAclArn: arn('wafv2', 'regional/webacl/').optional(),
-  /** Lambda authorizer that allows or denies each request, in addition to its key. It sees all but the body. */
+  /** Lambda [authorizer](security.md#an-authorizer), in addition to the key. */
   authorizerFunctionArn: arn('lambda', 'function:[\\w-]+').optional(),
 
-  /**
-   * Role with which API Gateway writes logs. All APIs of an account and region share it: `none` writes no logs, `existing`
-   * uses the role that is set, `create` sets one.
-   */
+  /** [Role](#the-log-role-of-the-account) with which API Gateway writes logs, or `none`. */
   apiLogRole: oneOf(['none', 'existing', 'create']).default('none'),
+  /** Retention of all logs of the stage, in days. */
   logRetentionDays: oneOf(RETENTION_DAYS).default(30),
-
-  /** Tags of each resource of the stack, for cost reports and policies. */
-  tags: tags.default({}),
-  /** Customer-managed key that encrypts the table, logs, queues, reports and alarms. docs/settings.md lists what its policy must allow. */
+  /** Your key [encrypts](#encrypt-with-your-own-key) table, logs, queues, reports and alarms; requires `env`. */
   kmsKeyArn: arn('kms', 'key/').optional(),
-  /** Managed policy that limits every role of the stack. */
-  permissionsBoundaryArn: text(
-    /^arn:aws[\w-]*:iam::(\d{12}|aws):policy\/./,
-    'an ARN of a policy of IAM',
-  ).optional(),
-  /** Qualifier of the bootstrap that deploys the stack, if not CDK's own. */
-  bootstrapQualifier: text(/^[a-z0-9]{1,10}$/, 'up to 10 lower-case letters and digits').optional(),
-  /** Traces a sample of the requests with X-Ray. Runs of the ingest are not traced: their log line tells more. */
-  tracing: flag.default(true),
+  vpc: vpc.optional(),
 
-  alarms: alarms.prefault({}),
-  /** Calls the API every 20 minutes with a key of its own, which `keys probe` issues, and raises an alarm when it fails twice. */
+  /** Gets a mail when an alarm starts and ends. `none` says that nobody wants them; a protected stage must choose. */
+  alarmEmail: alarmEmail.optional(),
+  /** Adds [a probe](deploy.md#the-probe) that calls the API like a client every 20 minutes. */
   probe: flag.default(false),
-  /** Monthly budget of the whole account in US dollars. The address of `alarms` gets a mail when a forecast exceeds it. */
-  budgetUsd: wholeNumber(1, 10_000_000).default(100),
+  /**
+   * Monthly budget of the whole account in US dollars: a forecast above it mails `alarmEmail`. CloudFormation has none in [20
+   * regions](../lib/stages/budget-regions.ts).
+   */
+  budgetUsd: wholeNumber(1, 10_000_000).optional(),
 });

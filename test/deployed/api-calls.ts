@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
 import { request } from 'undici';
 import * as z from 'zod';
 import type { UtcDay } from '#core/figures/calendar.ts';
@@ -205,11 +205,28 @@ export async function checkResponses(
     const body = JSON.stringify({ ...query, padding: 'x'.repeat(20_000) });
     equal((await call(api, { method: 'POST', path, body, headers: JSON_BODY })).status, 413);
   });
-  await report.check('the explorer is served without a key', async () => {
-    const { status, headers } = await call({ ...api, key: '' }, { path: '' });
-    equal(status, 200);
-    match(String(headers['content-type']), /^text\/html/);
-  });
+}
+
+const OPEN_PAGES = [
+  { path: '', type: 'text/html' },
+  { path: 'docs', type: 'text/html' },
+  { path: 'openapi.json', type: 'application/json' },
+  { path: 'clients/chain_insights.py', type: 'text/x-python' },
+] as const;
+
+/** Checks that each page, and each file that it names, is served to everyone. */
+export async function checkPages(report: Report, { url }: Api): Promise<void> {
+  for (const { path, type } of OPEN_PAGES) {
+    await report.check(`/${path} is served without a key, with its files`, async () => {
+      const { status, headers, text } = await call({ url, key: '' }, { path });
+      equal(status, 200, text);
+      equal(String(headers['content-type']).split(';')[0], type);
+      const files = [...text.matchAll(/"((?:assets|clients)\/[\w.-]+)"/g)].map(([, file = '']) => file);
+      if (type === 'text/html') notEqual(files.length, 0);
+      for (const file of new Set(files))
+        equal((await call({ url, key: '' }, { path: file })).status, 200, file);
+    });
+  }
 }
 
 /** Checks the requests that the gateway refuses on its own. */

@@ -18,7 +18,8 @@ export const publicDay = (today: UtcDay): UtcDay => addDays(today, -1);
 export const parameterOf = (stageName: string, chain: string): string =>
   `/chain-insights-trial/${stageName}/${chain.toLowerCase()}`;
 
-const STANDARD = { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 };
+/** The default tier, as a release without settings of tiers has it. */
+const STANDARD = { ratePerSecond: 10, requestsPerMonth: 100_000 };
 
 /** Returns the settings of the first deployment. Every release since 0.1.0 knows each of these fields. */
 export function firstSettings(
@@ -37,8 +38,6 @@ export function firstSettings(
   return {
     ...(account !== undefined && { env: { account, region } }),
     chains: Object.fromEntries(chains),
-    tiers: { standard: STANDARD },
-    table: { readUnits: 500, writeUnits: 100 },
     logRetentionDays: 1,
   };
 }
@@ -47,9 +46,7 @@ export function firstSettings(
 export const updatedSettings = (first: Stage, disabled: ChainName): Stage => ({
   ...first,
   chains: { ...first.chains, [disabled]: { enabled: false } },
-  tiers: { ...first.tiers, [NEW_TIER]: STANDARD },
+  tiers: { standard: STANDARD, [NEW_TIER]: STANDARD },
   corsOrigins: [ORIGIN],
-  // The days of a trial may be older than those of a service.
   probe: true,
-  alarms: { dataOlderThanHours: 1_000 },
 });

@@ -1,4 +1,11 @@
-import { type Api, checkFigures, checkRefusals, checkResponses, type Expected } from './api-calls.ts';
+import {
+  type Api,
+  checkFigures,
+  checkPages,
+  checkRefusals,
+  checkResponses,
+  type Expected,
+} from './api-calls.ts';
 import { tryBackfill } from './backfill.ts';
 import { cleanUp } from './clean-up.ts';
 import { checkDoctor, checkTarget, deploy, issueKey } from './deploy.ts';
@@ -34,6 +41,7 @@ async function tryStage(trial: Trial): Promise<void> {
   await checkFigures(report, api, newest.ethereum);
   await checkFigures(report, api, newest.bsc);
   await checkRefusals(report, api, target);
+  await checkPages(report, api);
 
   report.section('Restore');
   await tryRestore(trial, api);

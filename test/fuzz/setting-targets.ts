@@ -16,14 +16,14 @@ const stage = {
   env: { account: '123456789012', region: 'eu-central-1' },
   chains: { BASE: { enabled: true, endpointsParameter: '/a' } },
   startDate: '2026-11-01',
-  tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
+  tiers: { standard: { ratePerSecond: 10, requestsPerMonth: 100_000 } },
   corsOrigins: ['https://example.com'],
-  embedOrigins: ['https://example.com'],
+  pages: { embedOrigins: ['https://example.com'], keyUrl: 'https://example.com/keys' },
+  vpc: { subnets: ['subnet-0a'], securityGroups: ['sg-0b'] },
   customDomain: undefined,
   webAclArn: undefined,
-  alarms: {},
-  throttle: undefined,
-  table: undefined,
+  alarmEmail: 'none',
+  requestsPerSecond: undefined,
 };
 
 const variables = {

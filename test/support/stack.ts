@@ -21,7 +21,7 @@ export const newApp = ({ builtinCloudFormationValidation = false } = {}) =>
 
 /** Creates the stack of a stage, which tells nobody of its alarms unless it says otherwise. */
 export const stackOf = (stage: Stage, app = newApp(), id = 'Test') =>
-  new ChainInsightsStack(app, id, { alarms: 'none', ...stage });
+  new ChainInsightsStack(app, id, { alarmEmail: 'none', ...stage });
 
 export const templateOf = (stage: Stage = {}): Template => Template.fromStack(stackOf(stage));
 

@@ -9,7 +9,8 @@ export class ChainInsightsError extends Error {
   readonly problem: Problem | undefined;
 
   constructor(message: string, status?: number, problem?: Problem) {
-    super(message);
+    // Letters that a terminal obeys or does not show, such as escapes and changes of direction, are shown as codes.
+    super(message.replaceAll(/[^\P{C}\n]/gu, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`));
     this.status = status;
     this.problem = problem;
   }

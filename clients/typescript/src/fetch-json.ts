@@ -24,6 +24,8 @@ export interface FetchOptions {
 /** A client that has to wait longer should rather fail: the quota of a key resets after hours. */
 const MAX_RETRY_AFTER_S = 60;
 const FIRST_PAUSE_MS = 250;
+/** Above the 10 MB that API Gateway sends at most. Whatever responds with more is not the service. */
+const MAX_BYTES = 16_000_000;
 /** A gateway or a proxy says so when the service did not respond. */
 const TRANSIENT = [502, 503, 504];
 
@@ -106,7 +108,8 @@ async function fetchOnce(
     if (response.status === 304 && etag !== undefined) return { body: undefined, headers: response.headers };
     const type = response.headers.get('Content-Type') ?? 'no type';
     // Read in any case, so that a broken connection is reported as such.
-    const text = await response.text();
+    const text = await readText(response);
+    if (text === undefined) return unexpected(response, `more than ${MAX_BYTES / 1e6} MB`, pauseMs);
     const expected = response.ok ? 'application/json' : 'application/problem+json';
     const body = type.startsWith(expected) ? parse(text) : undefined;
     if (body === undefined) return unexpected(response, `expected ${expected}, received ${type}`, pauseMs);
@@ -120,6 +123,23 @@ async function fetchOnce(
     const { reason, isWrongUrl } = reasonOf(error);
     const message = `Cannot reach the service at ${url}: ${reason}. Check the URL.`;
     return { error: new ChainInsightsError(message), retryAfterMs: isWrongUrl ? undefined : pauseMs };
+  }
+}
+
+/** Returns the body, or undefined where it is too large. */
+async function readText({ body }: Response): Promise<string | undefined> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for (;;) {
+    const value = (await reader?.read())?.value;
+    if (!value) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > MAX_BYTES) {
+      await reader?.cancel();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
   }
 }
 

@@ -143,7 +143,7 @@ function answerTo({ pathname, searchParams }: URL, key: string | undefined): Ans
 export async function startCannedService(embedOrigins = '') {
   const folder = createFolder();
   buildSite(folder);
-  const site = readSite(folder);
+  const site = readSite(folder, { keyUrl: '', chains: [], hasPublicDays: true });
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
     if (url.pathname.startsWith('/api/')) {

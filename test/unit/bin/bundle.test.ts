@@ -7,7 +7,7 @@ import { runNode } from '#test/support/processes/run-node.ts';
 test.each([[[]], [['pages']], [['toString', 'folder']]])('with %j, prints its usage', (parameters) => {
   const { status, stderr } = runNode(['bin/bundle.ts', ...parameters]);
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^Cannot bundle \w+\. Run: node bin\/bundle\.ts <get-chains\|.*> <folder>\n$/);
+  expect(stderr).toMatch(/^Cannot bundle \w+\. Run: node bin\/bundle\.ts <export\|.*> <folder>\n$/);
 });
 
 test('writes the pages and their function to a folder relative to the current one', () => {
@@ -23,5 +23,5 @@ test('bundles every file of lambda/ that exports a handler', () => {
   const exporting = globSync('lambda/*.ts').filter((file) =>
     /^export .*\bhandler\b/m.test(readFileSync(file, 'utf8')),
   );
-  expect(Object.keys(entries).toSorted()).toEqual(exporting.map((file) => basename(file, '.ts')).toSorted());
+  expect([...entries].toSorted()).toEqual(exporting.map((file) => basename(file, '.ts')).toSorted());
 });

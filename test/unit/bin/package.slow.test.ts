@@ -51,7 +51,7 @@ const synthesize = () =>
     { cwd: project, env: { ...process.env, NO_COLOR: '1' } },
   );
 
-const prod: Stage = { ...stages.prod, alarms: 'none' };
+const prod: Stage = { ...stages.prod, alarmEmail: 'none' };
 
 /** Returns the template of the repository, with bundled functions. */
 function ownTemplate(): unknown {

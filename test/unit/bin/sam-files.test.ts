@@ -45,7 +45,7 @@ describe('with the template of prod', () => {
       'aws:cdk:enable-path-metadata': true,
     };
     const app = new App({ builtinCloudFormationValidation: false, context });
-    const stack = new ChainInsightsStack(app, 'Test', { ...stageOf('prod', stages), alarms: 'none' });
+    const stack = new ChainInsightsStack(app, 'Test', { ...stageOf('prod', stages), alarmEmail: 'none' });
     const template = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> };
     resources = resourcesOf(template);
     mkdirSync(join(folder, 'cdk.out'), { recursive: true });

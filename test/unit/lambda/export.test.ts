@@ -1,3 +1,8 @@
+import { mockClient } from 'aws-sdk-client-mock';
+import { folderOf, MANIFEST } from '#core/backup/manifest.ts';
+import { saveConflict } from '#core/store/conflicts.ts';
+import { chainStore } from '#core/store/table.ts';
+import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/unsent-events.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { fillTable } from '#test/support/generators/filled-table.ts';
@@ -19,23 +24,69 @@ afterEach(() => {
   process.env = { ...environmentBefore };
 });
 
+interface Given {
+  readonly fault?: (request: S3Request) => S3Fault | undefined;
+  readonly variables?: Record<string, string>;
+  /** Days of each chain in the export of yesterday. */
+  readonly before?: Record<string, number>;
+  readonly alarms?: readonly { AlarmName: string; AlarmDescription: string }[] | Error;
+}
+
+const YESTERDAY = `${folderOf('2026-01-02')}/${MANIFEST}`;
+
+const manifestOf = (days: Record<string, number>) =>
+  Buffer.from(
+    JSON.stringify({
+      format: 1,
+      exported_at: '2026-01-02T02:30:00.000Z',
+      software_version: '0',
+      chains: Object.entries(days).map(([chain, count]) => ({
+        chain,
+        sha256: '',
+        bytes: 1,
+        items: count,
+        days: count,
+        first_day: '2025-11-18',
+        last_day: '2025-11-22',
+      })),
+    }),
+  );
+
+/** Returns mocks of CloudWatch with these active alarms, and of SNS. */
+async function mockMail(alarms: NonNullable<Given['alarms']>) {
+  const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
+  const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
+  const cloudWatch = mockClient(CloudWatchClient);
+  const describing = cloudWatch.on(DescribeAlarmsCommand);
+  if (alarms instanceof Error) describing.rejects(alarms);
+  else describing.resolves({ MetricAlarms: [...alarms] });
+  const sns = mockClient(SNSClient);
+  sns.on(PublishCommand).resolves({});
+  const asked = () => cloudWatch.commandCalls(DescribeAlarmsCommand).map(({ args: [{ input }] }) => input);
+  return { asked, mails: () => sns.commandCalls(PublishCommand).map(({ args: [{ input }] }) => input) };
+}
+
 /** Runs the function with a bucket. */
-async function runExport(
-  fault?: (request: S3Request) => S3Fault | undefined,
-  variables: Record<string, string> = {},
-) {
+async function runExport({ fault, variables = {}, before, alarms = [] }: Given = {}) {
   const objects = new Map<string, Buffer>();
+  if (before) objects.set(YESTERDAY, manifestOf(before));
   await using bucket = await startS3Server({ bucket: 'exports', objects, ...(fault && { fault }) });
   Object.assign(process.env, embeddedCredentials, bucket.environment, {
     AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
     [environment.tableName]: table().name,
     [environment.exportBucket]: 'exports',
+    [environment.noticeTopic]: 'arn:aws:sns:eu-central-1:111122223333:notices',
+    [environment.stackName]: 'ChainInsights-prod',
+    [environment.offeredChains]: 'BSC,BASE',
     ...variables,
   });
+  const mail = await mockMail(alarms);
+  jest.spyOn(console, 'error').mockImplementation(() => {});
   const info = jest.spyOn(console, 'info').mockImplementation(() => {});
   const { handler } = await import('#lambda/export.ts');
   const result = await handler().catch((error: Error) => error);
-  return { result, objects, logged: info.mock.calls.flat(), requests: bucket.requests };
+  objects.delete(YESTERDAY);
+  return { result, objects, logged: info.mock.calls.flat(), requests: bucket.requests, ...mail };
 }
 
 const keys = ['BSC.ndjson.gz', 'BASE.ndjson.gz', 'manifest.json'].map((name) => `exports/2026-01-03/${name}`);
@@ -51,27 +102,28 @@ test('writes the files of today under the prefix, the manifest last, and logs wh
 test('finds a bucket in another region', async () => {
   await fillTable(table());
   const headers = { 'x-amz-bucket-region': 'eu-west-1' };
-  const { objects, requests } = await runExport(({ region }) =>
-    region === 'eu-west-1' ? undefined : { status: 301, code: 'PermanentRedirect', headers },
-  );
+  const { objects, requests } = await runExport({
+    fault: ({ region }) =>
+      region === 'eu-west-1' ? undefined : { status: 301, code: 'PermanentRedirect', headers },
+  });
   expect([...objects.keys()]).toEqual(keys);
   expect(requests.at(-1)?.region).toBe('eu-west-1');
 });
 
 test('fails without a manifest when the bucket refuses a file', async () => {
   await fillTable(table());
-  const { result, objects, logged } = await runExport(({ key }) =>
-    key.includes('BASE') ? { status: 403, code: 'AccessDenied' } : undefined,
-  );
+  const { result, objects, logged, mails } = await runExport({
+    fault: ({ key }) => (key.includes('BASE') ? { status: 403, code: 'AccessDenied' } : undefined),
+  });
   expect(result).toMatchObject({ name: 'AccessDenied' });
   expect([...objects.keys()]).toEqual(keys.slice(0, 1));
-  expect(logged).toEqual([]);
+  expect([logged, mails()]).toEqual([[], []]);
 });
 
 test('opens the latest days of each chain to the pages, as /days returns them, where the stage says so', async () => {
   await fillTable(table());
   // Of BSC, the table has 2025-11-18 to 2025-11-22.
-  const { objects } = await runExport(undefined, { [environment.publicDays]: '45' });
+  const { objects } = await runExport({ variables: { [environment.publicDays]: '45' } });
   const { chains } = JSON.parse(String(objects.get('public/days.json')));
   const bsc = chains.find(({ chain }: { chain: string }) => chain === 'BSC');
   expect(bsc.rows.map(({ date }: { date: string }) => date)).toEqual([
@@ -84,5 +136,96 @@ test('opens the latest days of each chain to the pages, as /days returns them, w
     fees: expect.stringMatching(/^\d+\.\d{18}$/),
     evidence: expect.any(String),
     first_block: { hash: expect.any(String) },
+  });
+});
+
+describe('the daily mail', () => {
+  async function fillWithoutEvents(): Promise<void> {
+    await fillTable(table());
+    for (const chain of ['BSC', 'BASE'] as const) {
+      const store = chainStore(table(), chain);
+      for (const event of await listUnsentEvents(store)) await deleteUnsentEvent(store, event);
+    }
+  }
+
+  const bodyOf = async (given: Given) => {
+    const { result, mails } = await runExport(given);
+    expect(result).toMatchObject({ format: 1 });
+    expect(mails().length).toBeLessThanOrEqual(1);
+    return mails()[0];
+  };
+
+  test('is not sent while there is nothing to say, as on the first day', async () => {
+    await fillWithoutEvents();
+    expect(await bodyOf({})).toBeUndefined();
+  });
+
+  test('has the notices that are active, and asks for no other alarm', async () => {
+    await fillWithoutEvents();
+    const alarms = [
+      { AlarmName: 'ChainInsights-prod-notice-run-lost', AlarmDescription: 'A run was lost. Read it.' },
+    ];
+    const { mails, asked } = await runExport({ alarms });
+    expect(asked()[0]).toMatchObject({ AlarmNamePrefix: 'ChainInsights-prod-notice-', StateValue: 'ALARM' });
+    expect(mails()).toEqual([
+      {
+        TopicArn: 'arn:aws:sns:eu-central-1:111122223333:notices',
+        Subject: 'ChainInsights-prod: 1 notice',
+        Message: 'Nothing here needs anyone at night.\n\n- run-lost: A run was lost. Read it.\n',
+      },
+    ]);
+  });
+
+  test('says that an export shrank, with the command that lists the days', async () => {
+    await fillWithoutEvents();
+    const mail = await bodyOf({ before: { BSC: 6, BASE: 1 } });
+    expect(mail?.Message).toContain(
+      'BSC: the export shrank from 6 to 5 days. First: npx --no chain-insights coverage --stage prod --chain BSC',
+    );
+    expect(mail?.Message).not.toContain('BASE');
+  });
+
+  test('says which chains have conflicts and events that are not sent', async () => {
+    await fillWithoutEvents();
+    const store = chainStore(table(), 'BASE');
+    await saveConflict(store, {
+      day: '2025-11-19',
+      reason: 'Other figures.',
+      since: Date.parse('2026-01-01'),
+    });
+    await saveUnsentEvent(store, { day: '2025-11-19', revision: 1 });
+    const mail = await bodyOf({});
+    expect(mail?.Subject).toBe('ChainInsights-prod: 2 notices');
+    expect(mail?.Message).toContain(
+      'BASE 2025-11-19, since 2026-01-01T00:00:00.000Z: Other figures. First: npx --no chain-insights status --stage prod --chain BASE',
+    );
+    expect(mail?.Message).toContain('BASE: 1 event not sent, the first of 2025-11-19.');
+  });
+
+  test.each<[string, Given, string]>([
+    [
+      'the alarms',
+      { alarms: new Error('AccessDenied') },
+      'Nobody knows whether the alarms has notices: Error: AccessDenied',
+    ],
+    [
+      'the export of yesterday',
+      {
+        fault: ({ operation }) =>
+          operation === 'GetObject' ? { status: 403, code: 'AccessDenied' } : undefined,
+      },
+      'The export of yesterday cannot be read',
+    ],
+  ])('says that %s could not be read, and the export succeeds', async (_, given, text) => {
+    await fillWithoutEvents();
+    expect((await bodyOf(given))?.Message).toContain(text);
+  });
+
+  test('says that a broken chain was not checked, and checks the others', async () => {
+    await fillWithoutEvents();
+    await table().putIf({ chain: 'BSC', date: 'coverage', from_day: 7 });
+    const mail = await bodyOf({ before: { BASE: 2 } });
+    expect(mail?.Message).toContain('Nobody knows whether BSC has notices: InvalidItemError');
+    expect(mail?.Message).toContain('BASE: the export shrank from 2 to 1 day.');
   });
 });

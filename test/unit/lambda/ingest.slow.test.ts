@@ -110,7 +110,7 @@ test('publishes the report as metrics', async () => {
   await using node = await startJsonRpcServer(answerWell);
   await run(scheduled, node.url);
   expect(metricLines()).toMatchObject([
-    { chain: 'BSC', FailedRuns: 0, DataAge: expect.closeTo(secondsSince('2026-11-19'), -2) },
+    { chain: 'BSC', HeadAge: expect.any(Number), DataAge: expect.closeTo(secondsSince('2026-11-19'), -2) },
     { service: 'ingest', OpenConflicts: 0 },
     // The node keeps no state, so that the day has no dollars.
     { service: 'ingest', UnpricedDays: 1 },
@@ -140,7 +140,7 @@ describe('the event of a day', () => {
     ]);
   });
 
-  test('that EventBridge refuses is logged and counted, delays no day, and goes out with the next run', async () => {
+  test('that EventBridge refuses is logged, delays no day, and goes out with the next run', async () => {
     await using node = await startJsonRpcServer(answerWell);
     acceptsEvents = false;
     const report = await run(scheduled, node.url);
@@ -151,8 +151,6 @@ describe('the event of a day', () => {
         'The event of BSC 2026-11-18 was not sent: AccessDeniedException: said the service. The next run tries again.',
     });
     expect(error.mock.calls).toEqual([[report]]);
-    expect(metricLines()).toContainEqual(expect.objectContaining({ service: 'ingest', FailedEvents: 1 }));
-    expect(metricLines().find((line) => 'FailedEvents' in line)).not.toHaveProperty('chain');
 
     acceptsEvents = true;
     const before = bus.requests.length;
@@ -189,7 +187,7 @@ describe('a failed run', () => {
       dataAgeSeconds: expect.closeTo(0, -2),
     });
     expect(error.mock.calls).toEqual([[report]]);
-    expect(metricLines()[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1, DataAge: expect.closeTo(0, -2) });
+    expect(metricLines()[0]).toMatchObject({ chain: 'BSC', DataAge: expect.closeTo(0, -2) });
     expect(info.mock.calls).toEqual(
       hosts(chainOf('BSC')).map((endpoint) => [
         { chain: 'BSC', endpoint, kind: 'down', faultCount: expect.any(Number) },
@@ -207,8 +205,7 @@ describe('a failed run', () => {
     });
     expect(report).not.toHaveProperty('dataAgeSeconds');
     expect(warn).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC' }));
-    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1 }]);
-    expect(metricLines()[0]).not.toHaveProperty('DataAge');
+    expect(metricLines()).toEqual([]);
   });
 });
 
@@ -229,15 +226,15 @@ test('a day in conflict with a final day is logged as a failure, and stays open'
   });
   expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-19' }]);
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC', outcome: 'conflict' }));
-  expect(metricLines()[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) });
+  expect(metricLines()[0]).toMatchObject({ chain: 'BSC', DataAge: expect.any(Number) });
 });
 
 describe('an unexpected error', () => {
-  test('counts as a failed run and is thrown', async () => {
+  test('is thrown without a metric', async () => {
     await using node = await startJsonRpcServer(answerWell);
     await table().putIf({ chain: 'BSC', date: 'coverage', from_day: 7 });
     await expect(run(scheduled, node.url)).rejects.toThrow('The item BSC coverage cannot be read');
-    expect(metricLines()).toMatchObject([{ service: 'ingest', chain: 'BSC', FailedRuns: 1 }]);
+    expect(metricLines()).toEqual([]);
     expect(info).not.toHaveBeenCalled();
   });
 
@@ -246,7 +243,7 @@ describe('an unexpected error', () => {
     await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
     const failed = run({ ...scheduled, restate }, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
     await expect(failed).rejects.toThrow('The table is unavailable');
-    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1 }]);
+    expect(metricLines()).toEqual([]);
     expect(node.calls).toEqual([]);
   });
 });
@@ -323,7 +320,7 @@ describe('with a parameter for the endpoints', () => {
     expect(report.reason).toContain(`The parameter ${NAME} `);
     expect(JSON.stringify([report, error.mock.calls, warn.mock.calls])).not.toContain(KEY);
     expect(error.mock.calls).toEqual([[report]]);
-    expect(metricLines()[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1 });
+    expect(metricLines()).toMatchObject([{ OpenConflicts: 0 }]);
     expect(node.calls).toEqual([]);
   });
 
@@ -356,19 +353,18 @@ describe('an event for one day', () => {
     const failed = await run({ ...oneDay, date: '2026-11-19' }, away.url);
     expect(failed).toMatchObject({ outcome: 'failed', final: false });
     for (const line of metricLines()) {
-      for (const name of ['FailedRuns', 'HeadAge', 'DataAge', 'OpenConflicts'])
-        expect(line).not.toHaveProperty(name);
+      for (const name of ['HeadAge', 'DataAge', 'OpenConflicts']) expect(line).not.toHaveProperty(name);
     }
   });
 
-  test('fails before the first day of the chain and counts no failed run of the schedule', async () => {
+  test('fails before the first day of the chain, and publishes no age', async () => {
     await using node = await startJsonRpcServer(answerWell);
     expect(await run({ ...oneDay, date: '2026-11-17' }, node.url)).toMatchObject({
       outcome: 'failed',
       reason: 'BSC has no blocks before 2026-11-18, the day of its first block.',
     });
     await expect(run({ ...oneDay, date: 'yesterday' }, node.url)).rejects.toThrow();
-    for (const line of metricLines()) expect(line).not.toHaveProperty('FailedRuns');
+    for (const line of metricLines()) expect(line).not.toHaveProperty('HeadAge');
   });
 
   test('is not final while its parameter is missing', async () => {

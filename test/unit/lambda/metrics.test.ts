@@ -1,6 +1,6 @@
 import type { RunReport } from '#core/ingest/report.ts';
 import { environment } from '#lambda/environment.ts';
-import { publishFailedRun, publishMetrics } from '#lambda/metrics.ts';
+import { publishMetrics } from '#lambda/metrics.ts';
 
 const report: RunReport = {
   chain: 'BSC',
@@ -46,12 +46,10 @@ afterAll(() => {
 });
 
 /** Returns the lines that a run writes for CloudWatch. */
-const linesOf = (given: RunReport) => linesFrom(() => publishMetrics(given));
-
-function linesFrom(publish: () => void): Line[] {
+function linesOf(given: RunReport): Line[] {
   const log = jest.spyOn(console, 'log').mockImplementation(() => {});
   try {
-    publish();
+    publishMetrics(given);
     return log.mock.calls.map(([line]) => JSON.parse(line));
   } finally {
     log.mockRestore();
@@ -76,27 +74,24 @@ test('writes one line with the chain, in the namespace of the stage', () => {
 });
 
 test('publishes the figures of a run with units', () => {
-  expect(valuesOf(linesOf(report)[0])).toEqual({
-    FailedRuns: [0, 'Count'],
-    HeadAge: [65, 'Seconds'],
-    DataAge: [43_200, 'Seconds'],
+  expect(valuesOf(linesOf(report)[0])).toEqual({ HeadAge: [65, 'Seconds'], DataAge: [43_200, 'Seconds'] });
+});
+
+test('publishes how long nothing was read as the age of the head, for a run that failed before its first block', () => {
+  const { headAgeSeconds, ...others } = report;
+  const failed: RunReport = { ...others, outcome: 'failed', reason: 'no endpoint' };
+  expect(valuesOf(linesOf({ ...failed, unreadSeconds: 7_200 })[0])).toMatchObject({
+    HeadAge: [7_200, 'Seconds'],
   });
+  expect(valuesOf(linesOf({ ...failed, headAgeSeconds: 65, unreadSeconds: 7_200 })[0])).toMatchObject({
+    HeadAge: [7_200, 'Seconds'],
+  });
+  expect(valuesOf(linesOf(failed)[0])).not.toHaveProperty('HeadAge');
 });
 
-test('counts a failed run and omits unknown figures', () => {
+test('publishes nothing that is unknown', () => {
   const { lagSeconds, headAgeSeconds, dataAgeSeconds, head, ...without } = report;
-  const [line] = linesOf({ ...without, outcome: 'failed', reason: 'no endpoint' });
-  expect(valuesOf(line)).toMatchObject({ FailedRuns: [1, 'Count'] });
-  for (const name of ['HeadAge', 'DataAge']) expect(Object.keys(valuesOf(line))).not.toContain(name);
-});
-
-test('counts a run without a report as failed', () => {
-  const lines = linesFrom(() => publishFailedRun('BSC'));
-  expect(lines).toMatchObject([{ service: 'ingest', chain: 'BSC' }]);
-  expect(lines[0]?._aws.CloudWatchMetrics).toEqual([
-    expect.objectContaining({ Namespace: 'ChainInsights/test', Dimensions: [['service', 'chain']] }),
-  ]);
-  expect(valuesOf(lines[0])).toEqual({ FailedRuns: [1, 'Count'] });
+  expect(linesOf({ ...without, outcome: 'failed', reason: 'no endpoint' })).toEqual([]);
 });
 
 test('publishes nothing without a namespace', () => {

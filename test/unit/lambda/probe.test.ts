@@ -20,21 +20,32 @@ afterAll(() => {
   process.env = before;
 });
 
-/** Runs the probe of a stage with two chains on an API that gives no rows. */
-async function probe(rows: (chain: string) => unknown) {
+/** Runs the probe of a stage with two chains. @param days the newest final day of each, with whether the API has it */
+async function probe(days: Readonly<Record<string, { day: string | null; hasRow?: boolean }>>) {
+  const asked: string[] = [];
   await using api = await serve(
     createServer(({ url = '' }, response) => {
-      const chain = new URL(url, 'http://localhost').searchParams.get('chain') ?? '';
-      response.end(JSON.stringify(rows(chain)));
+      const chain = new URL(url, 'http://localhost').searchParams.get('chain');
+      if (chain === null) {
+        const rows = Object.entries(days).map(([name, { day }]) => ({
+          chain: name,
+          last_final_day: day,
+          conflicts: [],
+        }));
+        response.end(JSON.stringify(rows));
+        return;
+      }
+      asked.push(chain);
+      const { day, hasRow = true } = days[chain] ?? { day: null };
+      response.end(JSON.stringify(hasRow && day ? [rowOf(day)] : []));
     }),
   );
   Object.assign(process.env, {
     [environment.apiUrl]: `${api.url}/v1/`,
     [environment.probeKeyParameter]: '/probe-key',
-    [environment.maxAgeHours]: '30',
-    [environment.probedChains]: JSON.stringify(['BASE', 'BSC']),
+    [environment.offeredChains]: 'BASE,BSC',
   });
-  return await handler();
+  return { answer: await handler(), asked };
 }
 
 const rowOf = (date: string) => ({
@@ -46,21 +57,22 @@ const rowOf = (date: string) => ({
   last_block: { number: 7, hash: `0x${'ab'.repeat(32)}` },
   evidence: 'proven',
 });
-const yesterday = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const DAY = '2026-11-20';
 
 test('asks for the newest day of every chain', async () => {
-  const asked: string[] = [];
-  const answer = await probe((chain) => {
-    asked.push(chain);
-    return [rowOf(yesterday())];
-  });
-  expect(answer).toEqual({ outcome: 'ok', chains: ['BASE', 'BSC'] });
-  expect(asked.toSorted()).toEqual(['BASE', 'BSC']);
+  const { answer, asked } = await probe({ BASE: { day: DAY }, BSC: { day: DAY } });
+  expect(answer).toEqual({ outcome: 'ok', chains: ['BSC', 'BASE'] });
+  expect(new Set(asked)).toEqual(new Set(['BASE', 'BSC']));
+});
+
+test('succeeds while a new chain has no day', async () => {
+  const { asked } = await probe({ BASE: { day: DAY }, BSC: { day: null } });
+  expect(new Set(asked)).toEqual(new Set(['BASE']));
 });
 
 test('throws when one chain is wrong, so that the metric counts an error, and logs no key', async () => {
-  await expect(probe((chain) => (chain === 'BSC' ? [] : [rowOf(yesterday())]))).rejects.toThrow(
-    /^The probe failed\. BSC: none of the last 4 days has a row\. See docs\/runbook\.md#probe-failing\.$/,
+  await expect(probe({ BASE: { day: DAY }, BSC: { day: DAY, hasRow: false } })).rejects.toThrow(
+    /^The probe of \S+ failed\. BSC, .*: no row of 2026-11-20, which is final.* See docs\/runbook\.md#probe-failing\.$/,
   );
   const logged = [console.error, console.info].map((log) => jest.mocked(log).mock.calls);
   expect(JSON.stringify(logged)).not.toContain(KEY);
@@ -68,5 +80,5 @@ test('throws when one chain is wrong, so that the metric counts an error, and lo
 
 test('says how to issue its key when it has none', async () => {
   parameters.on(GetParameterCommand).rejects(new ParameterNotFound({ message: '', $metadata: {} }));
-  await expect(probe(() => [])).rejects.toThrow(/^The probe has no key\. Issue one: .* keys probe /);
+  await expect(probe({})).rejects.toThrow(/^The probe has no key\. Issue one: .* keys probe /);
 });

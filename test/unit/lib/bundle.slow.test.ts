@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Invoked, invokeBundle } from '#bench/cold-start/invoke-bundle.ts';
+import { chainsRoute, queryHandlers, type SeriesRoute, seriesRoutes } from '#lambda/api/routes.ts';
 import { environment } from '#lambda/environment.ts';
 import { bundleEntry, type Entry } from '#lib/bundle.ts';
 import { createFolder } from '#test/support/folders.ts';
@@ -12,7 +13,8 @@ const folder = createFolder();
 const pathOf = (entry: Entry) => join(folder, entry, 'index.js');
 
 beforeAll(() => {
-  for (const entry of [...queries, 'ingest', 'export'] as const) bundleEntry(entry, join(folder, entry));
+  for (const entry of [...queryHandlers, 'ingest', 'export'] as const)
+    bundleEntry(entry, join(folder, entry));
 });
 
 const role = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'nothing', AWS_SESSION_TOKEN: 'none' };
@@ -28,13 +30,14 @@ const invoke = (entry: Entry, event: object | undefined, given: NodeJS.ProcessEn
     ...given,
   });
 
-const query = eventOf('https://api.example?chain=BSC&start_date=2026-11-14&end_date=2026-11-20');
-const series = ['get-transaction-count', 'get-fees', 'get-days', 'get-distribution'] as const;
-const queries = [...series, 'get-chains'] as const;
+const urlOf = ({ path }: SeriesRoute) =>
+  `https://api.example${path}?chain=BSC&start_date=2026-11-14&end_date=2026-11-20`;
+const startDates = { [environment.startDates]: '{"BASE":"2026-11-01"}' };
 
-test.each(series)('%s responds from its bundle alone', async (name) => {
+test.each(seriesRoutes)('$handler responds to $path from its bundle alone', async (route) => {
   await using service = await startAwsService(() => ({ result: {} }));
-  const { response, stderr } = await invoke(name, query, { ...role, AWS_ENDPOINT_URL: service.url });
+  const given = { ...role, ...startDates, AWS_ENDPOINT_URL: service.url };
+  const { response, stderr } = await invoke(route.handler, eventOf(urlOf(route)), given);
   expect(response).toMatchObject({ statusCode: 200, body: '[]' });
   expect(stderr).toBe('');
   expect(service.requests).toContainEqual(
@@ -82,35 +85,40 @@ test('the export queries the table and writes to a bucket from its bundle alone'
     AWS_ENDPOINT_URL: service.url,
     ...bucket.environment,
     [environment.exportBucket]: 'exports',
+    [environment.stackName]: 'ChainInsights-dev',
+    [environment.noticeTopic]: 'arn:aws:sns:eu-central-1:111122223333:Notices',
   });
   expect(response).toMatchObject({ format: 1, chains: [] });
   expect([...objects.keys()]).toEqual([expect.stringMatching(/^exports\/[\d-]{10}\/manifest\.json$/)]);
 });
 
 test('a query function without credentials reports them as missing, not a module', async () => {
-  const { response, stderr } = await invoke('get-fees', query, {});
+  const { response, stderr } = await invoke('get-fees', eventOf(urlOf(seriesRoutes[1])), {});
   expect(response).toMatchObject({ statusCode: 500 });
   expect(stderr).toMatch(/CredentialsProviderError\W+Unable to find environment variable credentials/);
 });
 
-test('get-chains responds from its bundle alone', async () => {
+test('get-details responds to /chains from its bundle alone', async () => {
   await using service = await startAwsService(() => ({ result: {} }));
-  const startDates = { [environment.startDates]: '{"BASE":"2026-11-01"}' };
-  const { response, stderr } = await invoke('get-chains', eventOf('https://api.example'), {
-    ...role,
-    ...startDates,
-    AWS_ENDPOINT_URL: service.url,
-  });
+  const given = { ...role, ...startDates, AWS_ENDPOINT_URL: service.url };
+  const event = eventOf(`https://api.example${chainsRoute.path}`);
+  const { response, stderr } = await invoke('get-details', event, given);
   expect(response).toMatchObject({ statusCode: 200, body: expect.stringContaining('"chain":"BASE"') });
   expect(stderr).toBe('');
 });
 
-test.each(queries)('the bundle of %s is smaller than 265 KB', (name) => {
-  expect(statSync(pathOf(name)).size).toBeLessThan(265_000);
+test.each([
+  ['get-transaction-count', 260],
+  ['get-fees', 260],
+  ['get-details', 275],
+] as const)('the bundle of %s is smaller than %i KB', (name, kilobytes) => {
+  expect(statSync(pathOf(name)).size).toBeLessThan(kilobytes * 1_000);
 });
 
 test('only the ingest bundle contains the DocumentClient, because it slows the cold start', () => {
   const hasDocumentClient = (entry: Entry) =>
     readFileSync(pathOf(entry), 'utf8').includes('DynamoDBDocumentClient');
-  expect([...queries, 'ingest' as const, 'export' as const].filter(hasDocumentClient)).toEqual(['ingest']);
+  expect([...queryHandlers, 'ingest' as const, 'export' as const].filter(hasDocumentClient)).toEqual([
+    'ingest',
+  ]);
 });

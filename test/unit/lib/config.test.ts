@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { readConfig, requireAlarmTarget, type Stage, withAlarmEmail } from '#lib/config.ts';
@@ -11,66 +12,48 @@ const disabled = (names: readonly ChainName[]) =>
 test('fills in every default for an empty stage', () => {
   expect(configOf({})).toEqual({
     protect: false,
-    chains: defaultChainNames.map((name) => ({
-      name,
-      ingestEveryMinutes: 5,
-      backfillDaysAtOnce: 5,
-      evidence: 'proven',
-    })),
+    chains: defaultChainNames.map((name) => ({ name, evidence: 'proven' })),
+    backfillDaysAtOnce: 5,
     tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
-    throttle: { ratePerSecond: 100, burst: 200 },
-    table: { readUnits: 2_000, writeUnits: 200 },
-    canary: false,
-    pages: true,
-    embedOrigins: [],
+    requestsPerSecond: 100,
+    pages: { embedOrigins: [] },
     corsOrigins: [],
     apiLogRole: 'none',
     logRetentionDays: 30,
-    tags: {},
-    tracing: true,
-    alarms: { dataOlderThanHours: 30, errorPercent: 1, p99Milliseconds: 2_000, headOlderThanMinutes: 60 },
     probe: false,
-    budgetUsd: 100,
   });
 });
 
-test('omits disabled chains, and prefers values of a chain to those of the stage', () => {
+test('omits disabled chains, and prefers the first day of a chain to that of the stage', () => {
+  const base = { endpointsParameter: '/nodes/base', confirmations: 100, evidence: 'checked', quorum: 4 };
   const { chains } = configOf({
     startDate: '2026-10-01',
-    ingestEveryMinutes: 10,
-    backfillDaysAtOnce: 8,
     chains: {
       ...disabled(defaultChainNames.filter((name) => name !== 'POLYGON')),
-      BSC: { startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
-      BASE: { endpointsParameter: '/nodes/base', confirmations: 100, evidence: 'checked', quorum: 4 },
+      BSC: { startDate: '2026-09-01' },
+      BASE: base,
     },
   });
   expect(chains).toEqual([
-    {
-      name: 'BSC',
-      startDate: '2026-09-01',
-      ingestEveryMinutes: 6,
-      backfillDaysAtOnce: 2,
-      evidence: 'proven',
-    },
-    {
-      name: 'BASE',
-      startDate: '2026-10-01',
-      ingestEveryMinutes: 10,
-      backfillDaysAtOnce: 8,
-      endpointsParameter: '/nodes/base',
-      confirmations: 100,
-      evidence: 'checked',
-      quorum: 4,
-    },
-    {
-      name: 'POLYGON',
-      startDate: '2026-10-01',
-      ingestEveryMinutes: 10,
-      backfillDaysAtOnce: 8,
-      evidence: 'proven',
-    },
+    { name: 'BSC', startDate: '2026-09-01', evidence: 'proven' },
+    { name: 'BASE', startDate: '2026-10-01', ...base },
+    { name: 'POLYGON', startDate: '2026-10-01', evidence: 'proven' },
   ]);
+});
+
+test('derives bursts from rates, and has no pages where they are off', () => {
+  const { tiers, pages } = configOf({
+    tiers: { free: { ratePerSecond: 5, requestsPerMonth: 10 } },
+    pages: false,
+  });
+  expect(tiers).toEqual({ free: { ratePerSecond: 5, burst: 10, requestsPerMonth: 10 } });
+  expect(pages).toBeUndefined();
+});
+
+test('has at most 35 fields', () => {
+  const rows = readFileSync('docs/settings.md', 'utf8').match(/^\| `[\w.<>]+` .*\|.*\|.*\|.*\|$/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(30);
+  expect(rows.length).toBeLessThanOrEqual(35);
 });
 
 test.each(Object.keys(stages))('accepts the stage %s', (name) => {
@@ -95,7 +78,7 @@ test.each(['toString', '__proto__'])('refuses %s, a property of every object, as
   expect(() => readConfig(name, stages)).toThrow(`Unknown stage ${name}: expected one of dev, prod.`);
 });
 
-const tier = { ratePerSecond: 1, burst: 1, requestsPerMonth: 1 };
+const tier = { ratePerSecond: 1, requestsPerMonth: 1 };
 const domain = {
   name: 'api.example.com',
   certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
@@ -107,8 +90,7 @@ test.each([
   [{ chains: ['BSC'] }, 'test.chains: expected an object with ETHEREUM,'],
   [{ chains: disabled(defaultChainNames) }, 'test.chains: expected at least one chain that is enabled'],
   [{ startDate: '2026-02-30' }, 'test.startDate: expected a day as YYYY-MM-DD'],
-  [{ ingestEveryMinutes: 31 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],
-  [{ ingestEveryMinutes: 5.5 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],
+  [{ backfillDaysAtOnce: 5.5 }, 'test.backfillDaysAtOnce: expected a whole number from 1 to 100'],
   [{ backfillDaysAtOnce: 0 }, 'test.backfillDaysAtOnce: expected a whole number from 1 to 100'],
   [{ eraBucket: 's3://era-files' }, 'test.eraBucket: expected the name of a bucket, without s3://'],
   [{ exportBucket: 's3://exports' }, 'test.exportBucket: expected the name of a bucket, without s3://'],
@@ -118,25 +100,39 @@ test.each([
   [{ env: { account: '111122223333' } }, 'test.env.region: expected a region such as eu-central-1'],
   [{ tiers: {} }, 'test.tiers: expected at least one tier'],
   [
-    { tiers: { free: { ...tier, burst: '5' } } },
-    'test.tiers.free.burst: expected a whole number from 1 to 5000',
+    { tiers: { free: { ...tier, ratePerSecond: '5' } } },
+    'test.tiers.free.ratePerSecond: expected a whole number from 1 to 2500',
   ],
   [{ tiers: { Free: tier } }, 'expected a name of up to 32 lower-case letters and digits'],
   [
     { tiers: { gold: { ...tier, ratePerSecond: 101 } } },
-    'test.tiers.gold.ratePerSecond: expected no more than throttle.ratePerSecond, the limit of all keys',
+    'test.tiers.gold.ratePerSecond: expected no more than requestsPerSecond, the limit of all keys',
+  ],
+  [{ requestsPerSecond: 0 }, 'test.requestsPerSecond: expected a whole number from 1 to 2000'],
+  [{ pages: true }, 'test.pages: expected an object with publicDays, embedOrigins, keyUrl'],
+  [{ pages: { publicDays: 0 } }, 'test.pages.publicDays: expected a whole number from 1 to 366'],
+  [
+    { pages: { public: 1 } },
+    'test.pages: unknown field public; allowed are publicDays, embedOrigins, keyUrl',
+  ],
+  [{ vpc: { subnets: ['subnet-0a'] } }, 'test.vpc.securityGroups: expected a list of IDs such as sg-'],
+  [
+    { vpc: { subnets: ['sg-0a'], securityGroups: ['sg-0a'] } },
+    'test.vpc.subnets.0: expected an ID such as subnet-0123456789abcdef0',
+  ],
+  [{ vpc: { subnets: [], securityGroups: [] } }, 'test.vpc.subnets: expected at least one ID'],
+  [{ budgetUsd: 0 }, 'test.budgetUsd: expected a whole number from 1 to 10000000'],
+  [
+    { budgetUsd: 50, env: { account: '111122223333', region: 'eu-north-1' } },
+    'test.budgetUsd: expected none: CloudFormation has no budgets in eu-north-1',
   ],
   [
-    { table: { readUnits: 0, writeUnits: 10 } },
-    'test.table.readUnits: expected a whole number from 1 to 40000',
+    { pages: { embedOrigins: ["https://example.com; script-src 'unsafe-inline'"] } },
+    'test.pages.embedOrigins.0: expected an origin such as https://example.com',
   ],
-  [
-    { embedOrigins: ["https://example.com; script-src 'unsafe-inline'"] },
-    'test.embedOrigins.0: expected an origin such as https://example.com',
-  ],
-  [{ keyUrl: 'javascript:alert(1)' }, 'test.keyUrl: expected an address such as https://example.com/keys'],
-  [{ keyUrl: 'https://example.com/"onclick="' }, 'test.keyUrl: expected an address'],
-  [{ embedOrigins: ['*'] }, 'test.embedOrigins.0: expected an origin such as https://example.com'],
+  [{ pages: { keyUrl: 'javascript:alert(1)' } }, 'test.pages.keyUrl: expected an address such as https:'],
+  [{ pages: { keyUrl: 'https://example.com/"onclick="' } }, 'test.pages.keyUrl: expected an address'],
+  [{ pages: { embedOrigins: ['*'] } }, 'test.pages.embedOrigins.0: expected an origin such as https:'],
   [{ corsOrigins: 'https://example.com' }, 'test.corsOrigins: expected a list of origins'],
   [{ corsOrigins: ['*', 'https://example.com'] }, 'test.corsOrigins: expected no other origin beside *'],
   [
@@ -163,22 +159,7 @@ test.each([
   [{ authorizerFunctionArn: 'arn:aws:lambda:us-east-1:111122223333:function:' }, 'expected an ARN of lambda'],
   [{ apiLogRole: 'yes' }, 'test.apiLogRole: expected one of none, existing, create'],
   [{ logRetentionDays: 31 }, 'test.logRetentionDays: expected one of 1, 3, 5, 7, 14, 30,'],
-  [{ alarms: { email: 'me' } }, 'test.alarms.email: expected an e-mail address'],
-  [
-    { alarms: { dataOlderThanHours: 24 } },
-    'alarms.dataOlderThanHours: expected a whole number from 25 to 1000',
-  ],
-  [{ alarms: { errorPercent: 100 } }, 'test.alarms.errorPercent: expected a whole number from 1 to 99'],
-  [
-    { alarms: { p99Milliseconds: 20_000 } },
-    'test.alarms.p99Milliseconds: expected a whole number from 50 to 19999',
-  ],
-  [{ tags: { 'aws:owner': 'me' } }, 'expected names of up to 128 letters, digits, spaces and _.:/=+-@ that'],
-  [
-    { tags: { owner: 'me, you' } },
-    'test.tags.owner: expected up to 256 letters, digits, spaces and _.:/=+-@',
-  ],
-  [{ tags: ['owner'] }, 'test.tags: expected an object of tags'],
+  [{ alarmEmail: 'me' }, 'test.alarmEmail: expected an e-mail address, or none'],
   [{ kmsKeyArn: 'alias/mine' }, 'test.kmsKeyArn: expected an ARN of kms'],
   [{ kmsKeyArn: 'arn:aws:kms:us-east-1:111122223333:key/1' }, 'test.kmsKeyArn: expected env too'],
   [
@@ -188,10 +169,6 @@ test.each([
     },
     'test.kmsKeyArn: expected an ARN in the region and account of the stage, eu-central-1 and 111122223333',
   ],
-  [{ permissionsBoundaryArn: 'boundary' }, 'test.permissionsBoundaryArn: expected an ARN of a policy of IAM'],
-  [{ bootstrapQualifier: 'Org' }, 'test.bootstrapQualifier: expected up to 10 lower-case letters and digits'],
-  [{ tracing: 'off' }, 'test.tracing: expected true or false'],
-  [{ canary: 5 }, 'test.canary: expected true or false'],
   [undefined, 'test: expected an object with env, protect'],
 ])('refuses %j, with the name of the field and the expected value', (stage, message) => {
   expect(() => configOf(stage)).toThrow(message);
@@ -206,29 +183,30 @@ test.each([
   [{ quorum: 11 }, '.quorum: expected a whole number from 1 to 10'],
   [{ finality: 'believed' }, '.finality: expected one of proven, reported'],
   [{ checkpoint: '0x12' }, '.checkpoint: expected 32 bytes in hex'],
-  [{ beaconUrls: ['https://b.example'] }, '.beaconUrls: expected none: BSC has no such proof of finality'],
-  [{ beaconNetwork: ETHEREUM_BEACON }, '.beaconNetwork: expected none: BSC has no such proof of finality'],
+  [{ beacon: { urls: ['https://b.example'] } }, '.beacon: expected none: BSC has no such proof of finality'],
   [
-    { beaconNetwork: { ...ETHEREUM_BEACON, genesisTime: '0' } },
-    '.beaconNetwork.genesisTime: expected a whole number of at least 0',
+    { beacon: { network: { ...ETHEREUM_BEACON, genesisTime: '0' } } },
+    '.beacon.network.genesisTime: expected a whole number of at least 0',
   ],
-  [{ beaconUrls: ['http://b.example'] }, '.beaconUrls.0: expected an https URL without credentials'],
-  [{ beaconUrls: ['https://me:key@b.example'] }, '.beaconUrls.0: expected an https URL without credentials'],
-  [{ beaconUrls: [] }, '.beaconUrls: expected at least one URL'],
+  [{ beacon: { urls: ['http://b.example'] } }, '.beacon.urls.0: expected an https URL without credentials'],
+  [
+    { beacon: { urls: ['https://me:key@b.example'] } },
+    '.beacon.urls.0: expected an https URL without credentials',
+  ],
+  [{ beacon: { urls: [] } }, '.beacon.urls: expected at least one URL'],
   [{ quorum: 4 }, '.quorum: expected no more than 3, the number of hosts of its public endpoints'],
   [
     { endpointsParameter: 'https://x.example/key' },
     '.endpointsParameter: expected the name of an SSM parameter, beginning with /',
   ],
-  [{ backfillDaysAtOnce: 101 }, '.backfillDaysAtOnce: expected a whole number from 1 to 100'],
 ])('refuses %j of a chain', (chain, message) => {
   expect(() => configOf({ chains: { BSC: chain } })).toThrow(`test.chains.BSC${message}`);
 });
 
 test('settings of proofs are only for chains that carry them', () => {
   const checkpoint = `0x${'ab'.repeat(32)}`;
-  const beaconUrls = ['https://b.example/path'];
-  const given = { finality: 'proven', checkpoint, beaconUrls, beaconNetwork: ETHEREUM_BEACON };
+  const beacon = { urls: ['https://b.example/path'], network: ETHEREUM_BEACON };
+  const given = { finality: 'proven', checkpoint, beacon };
   const { chains } = configOf({ chains: { ETHEREUM: given } });
   expect(chains[0]).toMatchObject({ name: 'ETHEREUM', ...given });
   expect(() =>
@@ -265,23 +243,30 @@ describe('the target of alarms', () => {
 
   test('is required of a protected stage, with the field and the option in the message', () => {
     expect(check({ protect: true })).toThrow(
-      "Test is protected, but nobody receives its alarms: alarms.email is not set. Set it in the stage's file, or pass -c alarmEmail=you@example.com.",
+      "Test is protected, but nobody receives its alarms: alarmEmail is not set. Set it in the stage's file, or pass -c alarmEmail=you@example.com.",
     );
     expect(check({})).not.toThrow();
   });
 
   test('may be an address, or none on purpose', () => {
-    for (const alarms of ['none', { email: 'on-call@example.com' }] as const)
-      expect(check({ protect: true, alarms })).not.toThrow();
+    for (const alarmEmail of ['none', 'on-call@example.com'])
+      expect(check({ protect: true, alarmEmail })).not.toThrow();
   });
 
-  test('comes from the command line too, beside the other settings of alarms', () => {
-    const stages = { prod: { protect: true, alarms: { errorPercent: 3 } }, dev: { alarms: 'none' } } as const;
+  test('is an address where the stage has a budget', () => {
+    for (const alarmEmail of [undefined, 'none'])
+      expect(check({ budgetUsd: 50, ...(alarmEmail && { alarmEmail }) })).toThrow(
+        'Test has budgetUsd, but nobody receives its mails: set alarmEmail to an address.',
+      );
+    expect(check({ budgetUsd: 50, alarmEmail: 'on-call@example.com' })).not.toThrow();
+  });
+
+  test('comes from the command line too', () => {
+    const stages = { prod: { protect: true }, dev: { alarmEmail: 'none' } } as const;
     const emailOf = (name: string, email: string) =>
-      readConfig(name, withAlarmEmail(stages, name, email)).alarms;
-    expect(emailOf('prod', 'a@example.com')).toMatchObject({ email: 'a@example.com', errorPercent: 3 });
-    expect(emailOf('dev', 'a@example.com')).toMatchObject({ email: 'a@example.com' });
-    expect(() => emailOf('prod', 'nobody')).toThrow('prod.alarms.email: expected an e-mail address, or none');
+      readConfig(name, withAlarmEmail(stages, name, email)).alarmEmail;
+    for (const name of ['prod', 'dev']) expect(emailOf(name, 'a@example.com')).toBe('a@example.com');
+    expect(() => emailOf('prod', 'nobody')).toThrow('prod.alarmEmail: expected an e-mail address, or none');
     expect(() => emailOf('other', 'a@example.com')).toThrow('Unknown stage other');
   });
 });

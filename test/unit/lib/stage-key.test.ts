@@ -17,8 +17,8 @@ test('the key encrypts the table, all logs, the queues, the reports, the exports
   const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
   expect(replica.SSESpecification).toEqual({ KMSMasterKeyId: kmsKeyArn });
   for (const [type, field, count] of [
-    ['AWS::Logs::LogGroup', 'KmsKeyId', 11],
-    ['AWS::SQS::Queue', 'KmsMasterKeyId', 2],
+    ['AWS::Logs::LogGroup', 'KmsKeyId', 9],
+    ['AWS::SQS::Queue', 'KmsMasterKeyId', 1],
     ['AWS::SNS::Topic', 'KmsMasterKeyId', 2],
   ] as const) {
     const found = propertiesOf(given, type).map(({ [field]: key }) => key);
@@ -60,14 +60,17 @@ test('each role may use the key through the services that it needs alone', () =>
       send,
     ],
     IngestSchedulesRole: [send],
-    BackupExportRole: [read, ['s3..amazonaws.com', ['kms:Decrypt', 'kms:GenerateDataKey']], send],
+    BackupExportRole: [
+      read,
+      send,
+      ['s3..amazonaws.com', ['kms:Decrypt', 'kms:GenerateDataKey']],
+      ['sns..amazonaws.com', ['kms:Decrypt', 'kms:GenerateDataKey']],
+    ],
     BackupRole: [send],
     BackfillRole: [['s3..amazonaws.com', ['kms:Decrypt', 'kms:GenerateDataKey']]],
     ApigettransactioncountRole: [read],
     ApigetfeesRole: [read],
-    ApigetdaysRole: [read],
-    ApigetdistributionRole: [read],
-    ApigetchainsRole: [read],
+    ApigetdetailsRole: [read],
     ApipagesRole: [],
   });
 });

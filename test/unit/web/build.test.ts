@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { PUBLIC_DAYS_PATH, pagePaths } from '#lambda/pages/paths.ts';
+import { EMBED_PATH, pagePaths } from '#lambda/pages/paths.ts';
 import { readSite } from '#lambda/pages/site.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { buildSite } from '#web/build.ts';
@@ -17,9 +17,8 @@ const linksOf = (html: string) => [...html.matchAll(/(?:src|href)="([^"]*)"/g)].
 
 test('builds a file for each served path', () => {
   const paths = [...readSite(folder).keys()];
-  // A stage that opens days reads them from a bucket.
-  const built = pagePaths.filter((known) => !known.includes('{') && known !== PUBLIC_DAYS_PATH);
-  for (const path of built) expect(paths).toContain(path);
+  for (const path of [...pagePaths, EMBED_PATH].filter((known) => !known.includes('{')))
+    expect(paths).toContain(path);
   for (const name of ['recompute.py', 'chain_insights.py', 'chain-insights-client.mjs'])
     expect(paths).toContain(`/clients/${name}`);
 });
@@ -30,7 +29,7 @@ test.each(pages)('%s refers only to existing assets with a hash in their name, b
   expect(links.length).toBeGreaterThan(3);
   for (const link of links) {
     expect(link).toMatch(
-      /^(\.\/|\.\/\?show=morning|docs|openapi\.json|#\w+|https:\/\/[\w./#-]+|assets\/[\w-]+-\w{8}\.(js|css|svg))$/,
+      /^(\.\/|\.\/\?show=morning|docs|openapi\.json|#\w+|https:\/\/[\w./#-]+|assets\/[\w-]+-\w{8}\.(js|css)|data:image\/svg\+xml;base64,[\w+/=]+)$/,
     );
     if (link.startsWith('assets/')) expect(assets).toContain(link.slice('assets/'.length));
   }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { chainInsights } from '#clients/typescript/src/index.ts';
 import { run, testWith } from '#test/support/processes/client-process.ts';
 import { useServer } from '#test/support/servers/serve.ts';
@@ -7,16 +7,31 @@ import { useServer } from '#test/support/servers/serve.ts';
 
 let retryAfter = '';
 let requests = 0;
+let detail = 'Later.';
+let isEndless = false;
 const url = useServer(
   createServer((_, response) => {
     requests += 1;
+    if (isEndless) return sendForever(response);
     response.writeHead(503, { 'Content-Type': 'application/problem+json', 'Retry-After': retryAfter });
-    response.end('{"title":"Unavailable","detail":"Later.","status":503}');
+    response.end(JSON.stringify({ title: 'Unavailable', detail, status: 503 }));
   }),
 );
 beforeEach(() => {
   requests = 0;
+  detail = 'Later.';
+  isEndless = false;
 });
+
+/** Sends JSON until the client disconnects. */
+function sendForever(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  const send = () => {
+    while (!response.destroyed && response.write(' '.repeat(1_000_000)));
+  };
+  response.on('drain', send).on('error', () => {});
+  send();
+}
 
 /** Requests the chains with one repetition, and returns everything that a user sees. */
 type Client = (url: string, key: string) => Promise<string>;
@@ -65,6 +80,21 @@ describe.each([
     expect(shown).toContain('The URL holds a user name or a password');
     expect(shown).not.toMatch(/hunter2|alice/);
     expect(requests).toBe(0);
+  });
+
+  testClient('stops reading a response that does not end', async () => {
+    isEndless = true;
+    expect(await client(url(), 'any')).toContain('more than 16 MB');
+    expect(requests).toBe(1);
+  });
+
+  testClient('shows the control characters of an error, and does not send them to the terminal', async () => {
+    retryAfter = '3600';
+    detail = '\u001b[2J\u202eLater.\u0007';
+    const shown = await client(url(), 'any');
+    expect(shown).toMatch(/Unavailable: .*1b.*\[2J.*202e.*Later\..*7/);
+    const [message] = shown.split(' {"');
+    expect(message).not.toMatch(/[^\P{C}\n]/u);
   });
 
   testClient.each([

@@ -22,7 +22,7 @@ jest.mock('#lib/stages/stages.ts', () => ({
       chains: {
         BASE: { endpointsParameter: '/nodes/base', startDate: '2020-01-01', confirmations: 7, quorum: 3 },
         BSC: { enabled: false },
-        ETHEREUM: { beaconNetwork: { ...mockBeacon().ETHEREUM_BEACON, committeeSize: 32 } },
+        ETHEREUM: { beacon: { network: { ...mockBeacon().ETHEREUM_BEACON, committeeSize: 32 } } },
       },
     },
   },

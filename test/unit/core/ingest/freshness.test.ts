@@ -1,7 +1,8 @@
-import { dataAgeSeconds, recordLag } from '#core/ingest/freshness.ts';
-import { reportOf, startRunStats } from '#core/ingest/report.ts';
+import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '#core/ingest/freshness.ts';
+import type { IngestReport } from '#core/ingest/report.ts';
+import { listConflicts, saveConflict } from '#core/store/conflicts.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
-import { getLag } from '#core/store/lag.ts';
+import { getLag, saveLag } from '#core/store/lag.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
@@ -95,15 +96,61 @@ describe('when the table', () => {
   });
 });
 
+const upToDate: IngestReport = {
+  chain: 'BASE',
+  outcome: 'up to date',
+  days: [],
+  restated: [],
+  blocks: 0,
+  seconds: 1,
+  blocksPerSecond: 0,
+  faults: {},
+};
+const failed: IngestReport = { ...upToDate, outcome: 'failed', reason: 'unreachable' };
+const store = () => chainStore(table(), 'BASE');
+
 test('a run that failed says why, and leaves the lag of an earlier run until the next one finds it out', async () => {
-  const store = chainStore(table(), 'BASE');
-  const report = reportOf(startRunStats('BASE', NOON, false), { kind: 'up to date' }, NOON);
-  const failed = { ...report, reason: 'a.example: HTTP status 401' };
-  const at = (hours: number, run: typeof report & { lagSeconds?: number }) =>
-    recordLag(store, run, clockAt(NOON + hours * HOUR));
-  await at(1, { ...report, lagSeconds: 20 });
+  const at = (hours: number, run: IngestReport) => recordLag(store(), run, clockAt(NOON + hours * HOUR));
+  await at(1, { ...upToDate, lagSeconds: 20 });
   await at(2, failed);
-  expect(await getLag(store)).toEqual({ seconds: 20, seenAt: NOON + HOUR, problem: failed.reason });
-  await at(3, { ...report, lagSeconds: 30 });
-  expect(await getLag(store)).toEqual({ seconds: 30, seenAt: NOON + 3 * HOUR });
+  expect(await getLag(store())).toEqual({ seconds: 20, seenAt: NOON + HOUR, problem: failed.reason });
+  await at(3, { ...upToDate, lagSeconds: 30 });
+  expect(await getLag(store())).toEqual({ seconds: 30, seenAt: NOON + 3 * HOUR });
+});
+
+describe('the time without a block', () => {
+  const unread = (report: IngestReport) => unreadSeconds(store(), report, clockAt(NOON));
+
+  test('counts from the last run that read a block, for one that failed before its first', async () => {
+    await saveLag(store(), { seconds: 17, seenAt: NOON - 5 * HOUR * 1_000 });
+    expect(await unread(failed)).toBe(5 * HOUR);
+  });
+
+  test('is unknown for any other run, and before the first block', async () => {
+    expect(await unread(failed)).toBeUndefined();
+    await saveLag(store(), { seconds: 17, seenAt: NOON - 5 * HOUR * 1_000 });
+    expect(await unread(upToDate)).toBeUndefined();
+    expect(await unread({ ...failed, blocks: 1 })).toBeUndefined();
+  });
+});
+
+describe('the open conflicts', () => {
+  const count = (report: IngestReport) => countConflicts(store(), report, clockAt(NOON));
+
+  test('are those of final days: a dispute and missing proofs of finality change none', async () => {
+    const since = NOON - 30 * HOUR * 1_000;
+    await saveConflict(store(), { reason: 'Hosts dispute it.', since });
+    await saveConflict(store(), { about: 'finality', reason: 'No server answers.', since });
+    expect(await count(failed)).toBe(0);
+    await saveConflict(store(), { day: '2026-11-18', reason: 'Other figures.', since });
+    expect(await count(failed)).toBe(1);
+  });
+
+  test('lose a dispute about the final block once a run found one', async () => {
+    await saveConflict(store(), { reason: 'Hosts dispute it.', since: NOON });
+    await count(failed);
+    expect(await listConflicts(store())).toHaveLength(1);
+    await count(upToDate);
+    expect(await listConflicts(store())).toEqual([]);
+  });
 });

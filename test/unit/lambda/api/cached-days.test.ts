@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { addDays, countDays, type UtcDay } from '#core/figures/calendar.ts';
+import { type DayRange, periodBounds } from '#core/figures/complete-periods.ts';
 import type { Coverage } from '#core/store/coverage.ts';
 import {
   enclosingRange,
@@ -9,7 +10,6 @@ import {
   toCachedDays,
   uncachedRanges,
 } from '#lambda/api/cached-days.ts';
-import { type DayRange, periodBounds } from '#lambda/api/complete-periods.ts';
 import { CSV_TYPE, JSON_TYPE } from '#lambda/api/formats.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 

@@ -55,9 +55,7 @@ async function respond(
 
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
-const cors = {
-  [EXPOSE_HEADERS]: 'X-Days-Missing, X-Days-Not-Over, X-Data-Through, X-Fees-Currency, ETag, Retry-After',
-};
+const cors = { [EXPOSE_HEADERS]: corsExposedHeaders.join(', ') };
 
 test.each(['', ' , '])('sends no CORS header when no origin is allowed (%j)', async (allowed) => {
   for (const parameters of [valid, {}]) {
@@ -144,23 +142,15 @@ test('never allows credentials', async () => {
 /** Headers that pages can always read, or that only caches need. https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name */
 const NOT_EXPOSED = ['Cache-Control', 'Content-Type', 'Vary'];
 
-test('exposes the resolved days of a response to relative days, and only of such', async () => {
-  const relative = { ...valid, end_date: ['yesterday'] };
-  expect(await respond(OURS, OURS, { multiValueQueryStringParameters: relative })).toMatchObject({
-    'X-Start-Date': '2025-11-18',
-    [EXPOSE_HEADERS]: `${cors[EXPOSE_HEADERS]}, X-Start-Date, X-End-Date`,
-  });
-  expect(await respond('', OURS, { multiValueQueryStringParameters: relative })).not.toHaveProperty([
-    EXPOSE_HEADERS,
-  ]);
-});
-
 test('exposes every header of the responses', async () => {
-  const { status: _200, ...successHeaders } = await respond('', OURS);
+  const relative = { ...valid, end_date: ['yesterday'] };
+  const { status: _200, ...successHeaders } = await respond('', OURS, {
+    multiValueQueryStringParameters: relative,
+  });
   dynamo.on(QueryCommand).rejects(new ProvisionedThroughputExceededException({ $metadata: {}, message: '' }));
   const { status: _503, ...problemHeaders } = await respond('', OURS);
   const exposed = Object.keys({ ...successHeaders, ...problemHeaders }).filter(
     (name) => !NOT_EXPOSED.includes(name),
   );
-  expect(exposed).toEqual(corsExposedHeaders);
+  expect(exposed.toSorted()).toEqual(corsExposedHeaders.toSorted());
 });

@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import fc from 'fast-check';
-import { errorResponses } from '#lambda/api/error-responses.ts';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
+import { errorResponses } from '#lambda/api/http-handler.ts';
 import { jsonBody } from '#lambda/api/json-body.ts';
 
 const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()

@@ -208,23 +208,6 @@ test('serves days of release 0.1.0 as checked, without parent and finality', asy
   expect(await requestDays(DAY, CSV_TYPE)).toMatch(new RegExp(`Z,,,,,,0${NO_MEASURES}\r\n$`));
 });
 
-test('a warm function serves the parent hash of an older day that a run has connected', async () => {
-  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
-  await runIngest(table(), [node]);
-  const ofEthereum = chainStore(table(), 'ETHEREUM');
-  const next = addDays(SAMPLE_DAY, 1);
-  const { parent_hash, ...older } = (await table().getItem(dayKey(ofEthereum, next))) ?? {};
-  await table().putIf(older);
-  await table().deleteItem(dayKey(ofEthereum, SAMPLE_DAY));
-  await refreshCoverage(ofEthereum, SAMPLE_DAY, [next]);
-  const handler = queryHandler(days, table());
-  const query = { chain: 'ETHEREUM', start_date: next, end_date: next };
-  expect(JSON.parse(await requestRows(handler, query))[0]).not.toHaveProperty('parent_hash');
-  await runIngest(table(), [node]);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  expect(JSON.parse(await requestRows(handler, query))).toMatchObject([{ date: next, parent_hash }]);
-});
-
 test('a period has the weakest evidence, the lowest version and the latest of the rest', async () => {
   const all = [
     { evidence: 'checked', first_block: undefined, ingested_at: '2025-11-21T00:05:00Z' },

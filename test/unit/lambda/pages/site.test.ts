@@ -20,11 +20,14 @@ test.each([folder, `${folder}/`])(
   },
 );
 
-test('tells the pages where people ask for a key, and the chains of the stage', () => {
-  writeFileSync(join(folder, 'docs.html'), '<meta name="key-url" content=""><meta name="chains" content="">');
+test('tells the pages where people ask for a key, the chains of the stage, and whether it opens days', () => {
+  const names = ['key-url', 'chains', 'public-days'];
+  writeFileSync(join(folder, 'docs.html'), names.map((name) => `<meta name="${name}" content="">`).join(''));
   const url = 'https://example.com/keys?for=$&';
-  expect(readSite(folder, { keyUrl: url, chains: ['BSC', 'BASE'] }).get('/docs')?.body).toBe(
-    `<meta name="key-url" content="${url}"><meta name="chains" content="BSC,BASE">`,
+  expect(
+    readSite(folder, { keyUrl: url, chains: ['BSC', 'BASE'], hasPublicDays: true }).get('/docs')?.body,
+  ).toBe(
+    `<meta name="key-url" content="${url}"><meta name="chains" content="BSC,BASE"><meta name="public-days" content="yes">`,
   );
 });
 

@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { type Probe, probeApi } from '#lambda/probe/call-api.ts';
 import { serve } from '#test/support/servers/serve.ts';
 
 const KEY = 'a-key-that-nobody-may-see';
-const now = Date.parse('2026-11-21T06:00:00Z');
-const yesterday = addDays(dayOf(now / 1_000), -1);
+const NEWEST = '2026-11-20';
 
+/** A row with the fields of all probed endpoints, and one that a later version adds. */
 const rowOf = (date: string) => ({
   date,
   transaction_count: 3,
@@ -15,66 +14,91 @@ const rowOf = (date: string) => ({
   fees: '1.6',
   last_block: { number: 7, hash: `0x${'ab'.repeat(32)}` },
   evidence: 'proven',
-  // A field that a later version adds.
   added: true,
 });
+const chainOf = (chain: string, last_final_day: string | null = NEWEST) => ({
+  chain,
+  last_final_day,
+  conflicts: [],
+});
 
-const answering = (status: number, body: unknown, seen: string[] = []): Server =>
+interface Answers {
+  readonly status?: number;
+  /** Rows of /chains. */
+  readonly chains?: unknown;
+  /** By the last part of the path; good rows without one. */
+  readonly rows?: Readonly<Record<string, unknown>>;
+}
+
+/** Starts an API that answers like this, and collects the requests. */
+const answering = (
+  { status = 200, chains = [chainOf('BASE')], rows = {} }: Answers,
+  seen: string[] = [],
+): Server =>
   createServer((request, response) => {
     seen.push(`${request.method} ${request.url} ${request.headers['x-api-key']}`);
+    const endpoint = new URL(request.url ?? '', 'http://localhost').pathname.split('/').at(-1) ?? '';
+    const body = endpoint === 'chains' ? chains : (rows[endpoint] ?? [rowOf('2026-11-19'), rowOf(NEWEST)]);
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
 
-async function probe(server: Server, given: Partial<Probe> = {}): Promise<string | undefined> {
+async function probe(server: Server, given: Partial<Probe> = {}): Promise<string[]> {
   await using api = await serve(server);
-  return await probeApi({ url: `${api.url}/v1/`, key: KEY, chain: 'BASE', maxAgeHours: 30, now, ...given });
+  return await probeApi({ url: `${api.url}/v1/`, key: KEY, chains: ['BASE'], ...given });
 }
 
-test('asks for the newest days with its key, and accepts rows as documented', async () => {
+test('asks for the chains, and for the newest final days of each from the two main endpoints and /days', async () => {
   const seen: string[] = [];
-  expect(await probe(answering(200, [rowOf(yesterday)], seen))).toBeUndefined();
-  expect(seen).toEqual([
-    `GET /v1/api/chain-insights/days?chain=BASE&start_date=2026-11-17&end_date=2026-11-20 ${KEY}`,
-  ]);
+  expect(await probe(answering({}, seen))).toEqual([]);
+  const days = ['transaction_count', 'fees', 'days'].map(
+    (path) =>
+      `GET /v1/api/chain-insights/${path}?chain=BASE&start_date=2026-11-17&end_date=2026-11-20 ${KEY}`,
+  );
+  expect(seen[0]).toBe(`GET /v1/api/chain-insights/chains? ${KEY}`);
+  expect(seen.slice(1).toSorted()).toEqual(days.toSorted());
 });
 
-test('accepts a newest day that ended as long ago as data may be old, and no older one', async () => {
-  const rows = [rowOf('2026-11-19')];
-  expect(await probe(answering(200, rows))).toBeUndefined();
-  const late = startOfDay('2026-11-21') * 1_000 + 7 * 3_600_000;
-  expect(await probe(answering(200, rows), { now: late })).toBe(
-    'the newest row is 2026-11-19, which ended 31 hours ago; at most 30 are expected',
-  );
+test('accepts a new chain without a day, and asks for none', async () => {
+  const seen: string[] = [];
+  expect(await probe(answering({ chains: [chainOf('BASE', null)] }, seen))).toEqual([]);
+  expect(seen).toHaveLength(1);
+});
+
+test('accepts a newest day of long ago, because late data is no outage of the API', async () => {
+  const old = '2020-01-01';
+  const rows = Object.fromEntries(['transaction_count', 'fees', 'days'].map((path) => [path, [rowOf(old)]]));
+  expect(await probe(answering({ chains: [chainOf('BASE', old)], rows }))).toEqual([]);
+});
+
+test.each<[string, Answers, RegExp]>([
+  ['a refused key', { status: 403, chains: { title: 'Forbidden' } }, /^chains: the status is 403: \{"title"/],
+  ['an error', { status: 500, chains: '' }, /^chains: the status is 500/],
+  ['a chain that is not listed', { chains: [] }, /^chains: BASE is not listed$/],
+  ['a page instead of JSON', { chains: '<html>' }, /the body is not JSON: <html>/],
+  ['no row', { rows: { fees: [] } }, /^BASE, fees: no row of 2026-11-20, which is final$/],
+  ['a missing newest day', { rows: { days: [rowOf('2026-11-19')] } }, /^BASE, days: no row of 2026-11-20/],
+  ['fees as a number', { rows: { fees: [{ ...rowOf(NEWEST), fees: 1.6 }] } }, /^BASE, fees: .* 0\.fees/],
+  ['fees in exponential form', { rows: { days: [{ ...rowOf(NEWEST), fees: '1e-3' }] } }, /days: .* 0\.fees/],
+  [
+    'a negative count',
+    { rows: { transaction_count: [{ ...rowOf(NEWEST), transaction_count: -1 }] } },
+    /^BASE, transaction_count: .* 0\.transaction_count/,
+  ],
+])('reports %s, without the key', async (_, answers, reason) => {
+  const problems = await probe(answering(answers));
+  expect(problems).toEqual([expect.stringMatching(reason)]);
+  expect(problems.join()).not.toContain(KEY);
 });
 
 test.each([
-  ['a refused key', answering(403, { title: 'Forbidden' }), /^the status is 403: \{"title":"Forbidden"\}/],
-  ['an error', answering(500, ''), /^the status is 500/],
-  ['no row', answering(200, []), /^none of the last 4 days has a row$/],
-  ['a page instead of JSON', answering(200, '<html>'), /^the body is not JSON: <html>/],
-  [
-    'fees as a number',
-    answering(200, [{ ...rowOf(yesterday), fees: 1.6 }]),
-    /^the body is not as documented: 0\.fees/,
-  ],
-  [
-    'fees in exponential form',
-    answering(200, [{ ...rowOf(yesterday), fees: '1e-3' }]),
-    /not as documented: 0\.fees/,
-  ],
-  [
-    'a negative count',
-    answering(200, [{ ...rowOf(yesterday), transaction_count: -1 }]),
-    /0\.transaction_count/,
-  ],
-  [
-    'a redirect',
-    createServer((_, response) => response.writeHead(302, { location: '/' }).end()),
-    /did not answer/,
-  ],
-  ['a closed connection', createServer((request) => request.socket.destroy()), /^the API did not answer: /],
-])('reports %s, without the key', async (_, server, reason) => {
-  const problem = await probe(server);
-  expect(problem).toMatch(reason);
-  expect(problem).not.toContain(KEY);
+  ['a redirect', createServer((_, response) => response.writeHead(302, { location: '/' }).end())],
+  ['a closed connection', createServer((request) => request.socket.destroy())],
+])('reports %s as no answer', async (_, server) => {
+  expect(await probe(server)).toEqual([expect.stringMatching(/^chains: the API did not answer: /)]);
+});
+
+test('ends with the first chain that fails', async () => {
+  const chains = [chainOf('BASE'), chainOf('BSC')];
+  const problems = await probe(answering({ chains, rows: { fees: [] } }), { chains: ['BASE', 'BSC'] });
+  expect(problems).toEqual([expect.stringMatching(/^BASE, fees/)]);
 });

@@ -2,6 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { defaultChainNames } from '#core/chains/chains.ts';
 import { routes } from '#lambda/api/routes.ts';
 import { pageMethods, pagePaths } from '#lambda/pages/paths.ts';
+import type { Stage } from '#lib/config.ts';
 import { nameOf, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
 
 const template = templateOf();
@@ -57,8 +58,8 @@ test.each([{}, { apiLogRole: 'existing' }] as const)(
             ...ofAll,
             ResourcePath,
             HttpMethod,
-            ThrottlingRateLimit: 2,
-            ThrottlingBurstLimit: 100,
+            ThrottlingRateLimit: 20,
+            ThrottlingBurstLimit: 400,
           })),
         ),
     );
@@ -85,7 +86,7 @@ test('serves all pages from one function, which has no table and which only they
 });
 
 test('passes the origins that may embed charts to the function', () => {
-  const embedding = templateOf({ embedOrigins: ['https://a.example', 'https://b.example'] });
+  const embedding = templateOf({ pages: { embedOrigins: ['https://a.example', 'https://b.example'] } });
   const variables = propertiesOf(embedding, 'AWS::Lambda::Function').map(
     ({ Environment }) => Environment.Variables,
   );
@@ -98,7 +99,7 @@ test('passes the origins that may embed charts to the function', () => {
 
 test('tells the function where people ask for a key', () => {
   const variables = propertiesOf(
-    templateOf({ keyUrl: 'mailto:keys@example.com' }),
+    templateOf({ pages: { keyUrl: 'mailto:keys@example.com' } }),
     'AWS::Lambda::Function',
   ).map(({ Environment }) => Environment.Variables);
   expect(variables).toContainEqual({
@@ -109,7 +110,7 @@ test('tells the function where people ask for a key', () => {
 });
 
 test('lets the function read the one object with the days that a stage opens, and nothing without them', () => {
-  const open = templateOf({ publicDays: 30 });
+  const open = templateOf({ pages: { publicDays: 30 } });
   const allowed = (given: Template) =>
     propertiesOf(given, 'AWS::IAM::Policy')
       .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
@@ -122,6 +123,16 @@ test('lets the function read the one object with the days that a stage opens, an
       Environment.Variables.PUBLIC_DAYS ? [Environment.Variables.PUBLIC_DAYS] : [],
     ),
   ).toEqual(['30']);
+});
+
+test('has /embed and /public-days.json only where their settings are on', () => {
+  const partsOf = (stage: Stage) =>
+    propertiesOf(templateOf(stage), 'AWS::ApiGateway::Resource')
+      .map(({ PathPart }) => PathPart)
+      .filter((part) => ['embed', 'public-days.json'].includes(part));
+  expect(partsOf({})).toEqual([]);
+  expect(partsOf({ pages: { embedOrigins: ['https://a.example'] } })).toEqual(['embed']);
+  expect(partsOf({ pages: { publicDays: 7 } })).toEqual(['public-days.json']);
 });
 
 test('omits the paths and the function when pages are disabled', () => {

@@ -1,6 +1,7 @@
+import type { Template } from 'aws-cdk-lib/assertions';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import type { Problem } from '#lambda/api/problem.ts';
-import { routes } from '#lambda/api/routes.ts';
+import { queryHandlers, routes } from '#lambda/api/routes.ts';
 import type { Stage } from '#lib/config.ts';
 import {
   nameOf,
@@ -101,10 +102,11 @@ test.each(problems)('sends the gateway error %s as a problem', (type, problem) =
 
 test('throttles all keys together by the API stage, and each key by the usage plan of its tier', () => {
   const given = templateOf({
-    throttle: { ratePerSecond: 50, burst: 60 },
+    pages: false,
+    requestsPerSecond: 50,
     tiers: {
-      free: { ratePerSecond: 5, burst: 10, requestsPerMonth: 1_000 },
-      gold: { ratePerSecond: 50, burst: 60, requestsPerMonth: 1_000_000 },
+      free: { ratePerSecond: 5, requestsPerMonth: 1_000 },
+      gold: { ratePerSecond: 50, requestsPerMonth: 1_000_000 },
     },
   });
   expect(theOnly(given, 'AWS::ApiGateway::Stage').MethodSettings).toEqual([
@@ -112,7 +114,7 @@ test('throttles all keys together by the API stage, and each key by the usage pl
       HttpMethod: '*',
       ResourcePath: '/*',
       ThrottlingRateLimit: 50,
-      ThrottlingBurstLimit: 60,
+      ThrottlingBurstLimit: 100,
     }),
   ]);
   const stage = expect.objectContaining({ ApiId: expect.anything(), Stage: expect.anything() });
@@ -126,7 +128,7 @@ test('throttles all keys together by the API stage, and each key by the usage pl
     expect.objectContaining({
       UsagePlanName: 'Test-gold',
       ApiStages: [stage],
-      Throttle: { RateLimit: 50, BurstLimit: 60 },
+      Throttle: { RateLimit: 50, BurstLimit: 100 },
       Quota: { Limit: 1_000_000, Period: 'MONTH' },
     }),
   ]);
@@ -237,7 +239,7 @@ describe('CORS', () => {
     const origins = propertiesOf(given, 'AWS::Lambda::Function').flatMap(
       ({ Environment }) => Environment.Variables.CORS_ORIGINS ?? [],
     );
-    expect(origins).toEqual(routes.map(() => `${origin},https://example.org`));
+    expect(origins).toEqual(queryHandlers.map(() => `${origin},https://example.org`));
   });
 });
 
@@ -283,16 +285,20 @@ describe('options of a stage', () => {
     });
     expect(theOnly(given, 'AWS::ApiGateway::BasePathMapping').BasePath).toBeUndefined();
     expect(given.toJSON().Outputs).toHaveProperty('CustomDomainTarget');
-    given.resourceCountIs('AWS::Route53::RecordSet', 0);
   });
 
-  test('create the DNS record when the hosted zone is named', () => {
-    const given = templateOf({
-      customDomain: { ...customDomain, hostedZone: { id: 'Z1', name: 'example.com' } },
-    });
-    const records = propertiesOf(given, 'AWS::Route53::RecordSet');
-    expect(records.map(({ Type, Name, HostedZoneId }) => [Type, Name, HostedZoneId])).toEqual([
-      ['A', 'api.example.com.', 'Z1'],
-    ]);
+  test('close the execute-api address where the API has a domain, with a new deployment, and name the domain instead', () => {
+    const [given, without] = [templateOf({ customDomain, probe: true }), templateOf({ probe: true })];
+    const isClosed = (one: Template) =>
+      theOnly(one, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint ?? false;
+    expect([isClosed(given), isClosed(without)]).toEqual([true, false]);
+    // API Gateway applies the change only to deployments after it.
+    const deploymentOf = (one: Template) => Object.keys(one.findResources('AWS::ApiGateway::Deployment'));
+    expect(deploymentOf(given)).not.toEqual(deploymentOf(without));
+    expect(given.toJSON().Outputs.Url.Value).toBe('https://api.example.com/');
+    const urls = propertiesOf(given, 'AWS::Lambda::Function').flatMap(
+      ({ Environment }) => Environment.Variables.API_URL ?? [],
+    );
+    expect(urls).toEqual(['https://api.example.com/']);
   });
 });

@@ -61,7 +61,6 @@ const configured = definitionOf(
         startDate: '2026-10-01',
         confirmations: 20,
         endpointsParameter: '/nodes/bsc',
-        backfillDaysAtOnce: 8,
         evidence: 'checked' as const,
         quorum: 3,
       },
@@ -97,18 +96,15 @@ describe('the template', () => {
         endpoints_parameter: '/nodes/bsc',
         quorum: 3,
       },
-      daysAtOnce: 8,
+      daysAtOnce: 2,
     });
     expect(chains.ETHEREUM.daysAtOnce).toBe(2);
     expect(chains).not.toHaveProperty('BASE');
   });
 
-  test('traces and logs the machine, without inputs and outputs', () => {
+  test('logs the machine, without inputs and outputs', () => {
     const machine = machineOf(template);
-    expect(machine).toMatchObject({
-      TracingConfiguration: { Enabled: true },
-      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
-    });
+    expect(machine).toMatchObject({ LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false } });
     // Not EXPRESS, which ends after five minutes.
     expect(machine).not.toHaveProperty('StateMachineType');
   });

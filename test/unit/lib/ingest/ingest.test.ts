@@ -22,14 +22,14 @@ test('schedules each chain separately', () => {
   );
 });
 
-test('applies the stage’s chains, start dates, intervals, evidence and nodes', () => {
+test('applies the stage’s chains, start dates, evidence and nodes', () => {
   const chains = {
     ...Object.fromEntries(defaultChainNames.map((name) => [name, { enabled: false }])),
-    BSC: { startDate: '2026-10-01', ingestEveryMinutes: 6, evidence: 'checked' as const },
+    BSC: { startDate: '2026-10-01', evidence: 'checked' as const },
     POLYGON: { confirmations: 256, quorum: 2, endpointsParameter: '/nodes/polygon' },
   };
   expect(scheduled({ chains })).toEqual([
-    { every: 'rate(6 minutes)', chain: 'BSC', start_date: '2026-10-01', evidence: 'checked' },
+    { every: 'rate(5 minutes)', chain: 'BSC', start_date: '2026-10-01', evidence: 'checked' },
     {
       every: 'rate(5 minutes)',
       chain: 'POLYGON',
@@ -42,23 +42,23 @@ test('applies the stage’s chains, start dates, intervals, evidence and nodes',
 });
 
 test('tells the runs of a private network its beacon chain', () => {
-  const [ethereum] = scheduled({ chains: { ETHEREUM: { beaconNetwork: ETHEREUM_BEACON } } });
+  const [ethereum] = scheduled({ chains: { ETHEREUM: { beacon: { network: ETHEREUM_BEACON } } } });
   expect(ethereum).toMatchObject({ chain: 'ETHEREUM', beacon_network: ETHEREUM_BEACON });
 });
 
-test('retries a failed invocation until the next one is due, then sends it to the queue of missed runs', () => {
-  for (const { Target } of schedulesOf({ ingestEveryMinutes: 10 })) {
-    expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 600, MaximumRetryAttempts: 3 });
-    expect(nameOf(Target.DeadLetterConfig.Arn)).toMatch(/^IngestMissed/);
+test('retries a failed invocation until the next one is due, then sends it to the queue of lost runs', () => {
+  for (const { Target } of schedulesOf({})) {
+    expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 3 });
+    expect(nameOf(Target.DeadLetterConfig.Arn)).toMatch(/^IngestLostRuns/);
   }
 });
 
-test('does not retry a crashed run, and sends it to the crash queue', () => {
+test('does not retry a crashed run, and sends it to the queue of lost runs', () => {
   const [config = {}] = propertiesOf(template, 'AWS::Lambda::EventInvokeConfig').filter(({ FunctionName }) =>
     nameOf(FunctionName).startsWith('Ingest'),
   );
   expect(config).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 });
-  expect(nameOf(config.DestinationConfig.OnFailure.Destination)).toMatch(/^IngestCrashes/);
+  expect(nameOf(config.DestinationConfig.OnFailure.Destination)).toMatch(/^IngestLostRuns/);
 });
 
 test('lets only schedules of this stack’s group assume the role', () => {
@@ -79,12 +79,12 @@ test('lets only schedules of this stack’s group assume the role', () => {
   }
 });
 
-test('gives the ingest a gigabyte, five minutes, and metrics in the stack’s namespace', () => {
+test('gives the ingest 736 MB, five minutes, and metrics in the stack’s namespace', () => {
   const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(
     ({ Environment }) => Environment.Variables.STACK_ID,
   );
   expect(ingest).toMatchObject({
-    MemorySize: 1_024,
+    MemorySize: 736,
     Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Test', STACK_ID: { Ref: 'AWS::StackId' } } },
   });
 });

@@ -6,87 +6,89 @@ import { alarms } from '#lib/monitoring/alarm-texts.ts';
 import { nameOf, type Properties, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
 
 const EMAIL = 'on-call@example.com';
-const template = templateOf({ probe: true, alarms: { email: EMAIL, dataOlderThanHours: 40 } });
+const template = templateOf({ probe: true, alarmEmail: EMAIL, budgetUsd: 100 });
 const found = propertiesOf(template, 'AWS::CloudWatch::Alarm');
 const composites = propertiesOf(template, 'AWS::CloudWatch::CompositeAlarm');
+const nameIn = ({ AlarmName }: Properties): string => AlarmName.replace(/^Test-/, '');
 const named = (name: string) => {
-  const alarm = found.find(({ AlarmName }) => AlarmName === `Test-${name}`);
+  const alarm = [...found, ...composites].find((one) => nameIn(one) === name);
   if (!alarm) throw new Error(`There is no alarm ${name}`);
   return alarm;
 };
-const kindOf = ({ AlarmName }: Properties) =>
-  Object.keys(alarms).find((kind) => AlarmName.startsWith(`Test-${severityOf(kind)}-${kind}`)) ?? '';
-const severityOf = (kind: string) => alarms[kind as keyof typeof alarms].severity;
+/** Returns the kind of an alarm, as alarm-texts.ts names it. */
+const kindOf = (alarm: Properties) =>
+  nameIn(alarm)
+    .replace(/^(page|notice)-/, '')
+    .replace(/-?[A-Z]+$/, '') || 'chain';
 
 const everyChain = (name: string) => defaultChainNames.map((chain) => `${name}-${chain}`);
 
 test('has exactly these alarms, with their severity in the name', () => {
-  const names = [
-    ...['data-old', 'ingest-failing', 'head-old'].flatMap((name) => everyChain(`page-${name}`)),
-    ...['conflict', 'api-errors-share', 'api-errors-hourly', 'probe-failing'].map((name) => `page-${name}`),
-    ...[
-      'ingest-crashed',
-      'schedule-failing',
-      'events-failing',
-      'backfill-failed',
-      'api-slow',
-      'table-throttled',
-    ].map((name) => `notice-${name}`),
-  ];
-  expect(found.map(({ AlarmName }) => AlarmName).toSorted()).toEqual(
-    names.map((name) => `Test-${name}`).toSorted(),
+  expect(found.map(nameIn).toSorted()).toEqual(
+    [
+      ...everyChain('page-data-old'),
+      ...everyChain('page-head-old'),
+      ...['page-conflict', 'page-api-down', 'page-probe-failing'],
+      ...['run-lost', 'backfill-failed', 'table-throttled', 'api-errors', 'export-stale'].map(
+        (name) => `notice-${name}`,
+      ),
+    ].toSorted(),
   );
+  expect(found.length).toBeLessThanOrEqual(20);
+  expect(composites.map(nameIn).toSorted()).toEqual([...everyChain('page'), 'page-api'].toSorted());
 });
 
-/** Metrics with statistic and period in seconds, the threshold, the periods above it, and the handling of missing data. */
-const conditions: Record<string, [metrics: string[], threshold: number, periods: number, missing: string]> = {
-  conflict: [['OpenConflicts Maximum 1800'], 0, 1, 'ignore'],
-  'data-old': [['DataAge Minimum 3600'], 40, 2, 'missing'],
-  'ingest-failing': [['FailedRuns Average 1800'], 0.99, 1, 'notBreaching'],
-  'head-old': [['HeadAge Minimum 600'], 1, 1, 'ignore'],
-  'events-failing': [['FailedEvents Sum 3600'], 1, 1, 'notBreaching'],
-  'ingest-crashed': [['ApproximateNumberOfMessagesVisible Maximum 300'], 0, 1, 'notBreaching'],
-  'schedule-failing': [['ApproximateNumberOfMessagesVisible Maximum 300'], 0, 1, 'notBreaching'],
-  'backfill-failed': [['ExecutionsFailed Sum 3600'], 0, 1, 'notBreaching'],
-  'api-errors-share': [['5XXError Average 300', '5XXError SampleCount 300'], 0.01, 2, 'notBreaching'],
-  'api-errors-hourly': [['5XXError Sum 3600'], 2, 1, 'notBreaching'],
-  'probe-failing': [['Errors Sum 2400'], 1, 1, 'missing'],
-  'api-slow': [['Latency p99 300'], 2_000, 3, 'notBreaching'],
+/** Metrics with statistic and period in seconds, the threshold, how many of how many periods, and the handling of missing data. */
+const conditions: Record<string, [metrics: string[], threshold: number, periods: string, missing: string]> = {
+  conflict: [['OpenConflicts Maximum 1800'], 0, '1 of 1', 'ignore'],
+  'data-old': [['DataAge Minimum 3600'], 30, '2 of 2', 'missing'],
+  'head-old': [['HeadAge Minimum 3600'], 6, '1 of 1', 'ignore'],
+  'api-down': [['5XXError Sum 300', '5XXError SampleCount 300'], 0.01, '3 of 3', 'notBreaching'],
+  'probe-failing': [['Errors Sum 2400'], 1, '1 of 1', 'missing'],
+  'run-lost': [['NumberOfMessagesSent Sum 3600'], 0, '1 of 24', 'notBreaching'],
+  'backfill-failed': [['ExecutionsFailed Sum 3600'], 0, '1 of 24', 'notBreaching'],
+  'api-errors': [['5XXError Sum 3600'], 0, '1 of 24', 'notBreaching'],
+  'export-stale': [['Errors Minimum 21600'], 0, '5 of 5', 'missing'],
   'table-throttled': [
     [
-      'ReadThrottleEvents Sum 300',
-      'ReadMaxOnDemandThroughputThrottleEvents Sum 300',
-      'WriteThrottleEvents Sum 300',
-      'WriteMaxOnDemandThroughputThrottleEvents Sum 300',
-      'ConsumedReadCapacityUnits Sum 300',
+      'ReadThrottleEvents Sum 3600',
+      'ReadMaxOnDemandThroughputThrottleEvents Sum 3600',
+      'WriteThrottleEvents Sum 3600',
+      'WriteMaxOnDemandThroughputThrottleEvents Sum 3600',
+      'ConsumedReadCapacityUnits Sum 3600',
     ],
-    0,
-    2,
+    100,
+    '1 of 24',
     'notBreaching',
   ],
 };
 
+/** Returns the metrics of an alarm, which AWS bills. */
+const metricsIn = ({ MetricName, Statistic, Period, Metrics = [] }: Properties): string[] =>
+  MetricName
+    ? [`${MetricName} ${Statistic} ${Period}`]
+    : Metrics.flatMap(({ MetricStat }: Properties) =>
+        MetricStat ? [`${MetricStat.Metric.MetricName} ${MetricStat.Stat} ${MetricStat.Period}`] : [],
+      );
+
+const periodsIn = ({ EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods }: Properties) =>
+  `${DatapointsToAlarm} of ${EvaluationPeriods}`;
+
 test('evaluates each alarm under these conditions', () => {
   for (const alarm of found) {
-    const name = alarm.AlarmName.replace(/^Test-(page|notice)-/, '').replace(/-[A-Z]+$/, '');
-    const { MetricName, Statistic, ExtendedStatistic, Period, Metrics = [] } = alarm;
-    const metrics = MetricName
-      ? [`${MetricName} ${Statistic ?? ExtendedStatistic} ${Period}`]
-      : Metrics.flatMap(({ MetricStat }: Properties) =>
-          MetricStat ? [`${MetricStat.Metric.MetricName} ${MetricStat.Stat} ${MetricStat.Period}`] : [],
-        );
-    const { Threshold, EvaluationPeriods, TreatMissingData, ComparisonOperator } = alarm;
-    expect([name, metrics, Threshold, EvaluationPeriods, TreatMissingData]).toEqual([
-      name,
-      ...(conditions[name] ?? []),
+    const { Threshold, TreatMissingData, ComparisonOperator } = alarm;
+    const kind = kindOf(alarm);
+    expect([kind, metricsIn(alarm), Threshold, periodsIn(alarm), TreatMissingData]).toEqual([
+      kind,
+      ...(conditions[kind] ?? []),
     ]);
     expect(ComparisonOperator).toBe('GreaterThanThreshold');
   }
 });
 
-test('ignores a share of errors below five requests', () => {
-  const expressions = named('page-api-errors-share').Metrics.map(({ Expression }: Properties) => Expression);
-  expect(expressions).toContain('IF(requests > 4, errors)');
+test('ignores a share of errors below five failed requests', () => {
+  const expressions = named('page-api-down').Metrics.map(({ Expression }: Properties) => Expression);
+  expect(expressions).toContain('IF(errors > 4, errors / requests)');
 });
 
 test('compares ages in hours', () => {
@@ -94,18 +96,93 @@ test('compares ages in hours', () => {
     expect(JSON.stringify(named(`page-${name}-BASE`).Metrics)).toContain('seconds_BASE / 3600');
 });
 
-test('describes each alarm’s cause and action, and names its section of the runbook', () => {
-  for (const alarm of found) {
-    const kind = kindOf(alarm);
-    const { when, action } = alarms[kind as keyof typeof alarms];
-    expect(alarm.AlarmDescription).toContain(`${when} ${action} More: docs/runbook.md#${kind}`);
-    // CloudWatch's limit.
-    expect(alarm.AlarmDescription.length).toBeLessThanOrEqual(1_024);
-  }
+describe('the description', () => {
+  const textOf = ({ AlarmDescription }: Properties): string =>
+    typeof AlarmDescription === 'string'
+      ? AlarmDescription
+      : AlarmDescription['Fn::Join'][1]
+          .map((part: unknown) => (typeof part === 'string' ? part : nameOf(part)))
+          .join('');
+
+  test('of each alarm says what is wrong, and names its section of the runbook', () => {
+    const sections = readFileSync('docs/runbook.md', 'utf8').split('\n');
+    for (const alarm of [...found, ...composites]) {
+      const kind = kindOf(alarm);
+      const { when } = alarms[kind as keyof typeof alarms];
+      expect(textOf(alarm)).toContain(when);
+      expect(textOf(alarm)).toMatch(new RegExp(`More: docs/runbook\\.md#${kind}$`));
+      expect(sections).toContain(`## ${kind}`);
+      // CloudWatch's limit.
+      expect(textOf(alarm).length).toBeLessThanOrEqual(1_024);
+    }
+  });
+
+  test('of each page has the first command to type', () => {
+    expect(textOf(named('page-BASE'))).toContain(
+      'First: npx --no chain-insights status --stage Test --chain BASE More:',
+    );
+    expect(textOf(named('page-conflict'))).toContain(
+      'First: npx --no chain-insights status --stage Test More:',
+    );
+    expect(textOf(named('page-api'))).toMatch(
+      /First: aws lambda invoke --function-name ApiprobeFunction\w+ \/dev\/stdout More:/,
+    );
+    const [withoutProbe] = propertiesOf(templateOf(), 'AWS::CloudWatch::CompositeAlarm').filter((one) =>
+      one.AlarmName.endsWith('-api'),
+    );
+    expect(textOf(withoutProbe ?? {})).toMatch(/First: aws logs tail Apigettransactioncount\w+ --since 1h/);
+  });
 });
 
-test.each(Object.keys(alarms))('has a runbook section for %s', (name) => {
-  expect(readFileSync('docs/runbook.md', 'utf8').split('\n')).toContain(`## ${name}`);
+/** Cells of the rows of a table in Markdown, by the first one without its link. */
+const rowsOf = (markdown: string, heading: string) => {
+  const [, section = ''] = markdown.split(`\n## ${heading}\n`);
+  const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| ['));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', ...cells] = line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      return [/\[(.*)\]\(runbook\.md#\1\)/.exec(name)?.[1] ?? name, cells];
+    }),
+  );
+};
+
+describe('the table of docs/operations.md', () => {
+  const page = readFileSync('docs/operations.md', 'utf8');
+  const rows = rowsOf(page, 'Alarms');
+  const all = [...found, ...composites];
+
+  test('has each kind of alarm with its severity, and no other', () => {
+    expect(Object.keys(rows).toSorted()).toEqual([...new Set(all.map(kindOf))].toSorted());
+    for (const alarm of all) expect(rows[kindOf(alarm)]?.[0]).toBe(nameIn(alarm).split('-')[0]);
+  });
+
+  test('says after which time each starts', () => {
+    const hours = (seconds: number) => (seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`);
+    for (const alarm of found) {
+      const { DatapointsToAlarm, EvaluationPeriods, Threshold } = alarm;
+      const [metric = ''] = metricsIn(alarm);
+      const period = Number(metric.split(' ').at(-1));
+      const soon = hours(period * (DatapointsToAlarm ?? EvaluationPeriods));
+      const above = metric.includes('Age ') ? `${soon} above ${Threshold} h` : soon;
+      expect([kindOf(alarm), rows[kindOf(alarm)]?.[2]]).toEqual([
+        kindOf(alarm),
+        expect.stringContaining(above),
+      ]);
+    }
+  });
+
+  test('says what each kind costs a month for six chains, and what all cost', () => {
+    const cents = (alarm: Properties) => (alarm.AlarmRule ? 50 : 10 * metricsIn(alarm).length);
+    const dollars = (given: readonly Properties[]) =>
+      (given.map(cents).reduce((sum, one) => sum + one, 0) / 100).toFixed(2);
+    for (const [kind, cells] of Object.entries(rows))
+      expect([kind, cells.at(-1)]).toEqual([kind, dollars(all.filter((alarm) => kindOf(alarm) === kind))]);
+    const said = /(\d+) alarms and (\d+) composite alarms cost \$([\d.]+) a month/.exec(page) ?? [];
+    expect(said.slice(1)).toEqual([`${found.length}`, `${composites.length}`, dollars(all)]);
+  });
 });
 
 describe('mails', () => {
@@ -113,42 +190,39 @@ describe('mails', () => {
     Object.keys(template.findResources('AWS::SNS::Topic')).find((id) =>
       id.startsWith(severity === 'page' ? 'MonitoringPages' : 'MonitoringNotices'),
     );
-  const ids = Object.entries(template.findResources('AWS::CloudWatch::Alarm'));
-  const childrenOf = ({ AlarmRule }: Properties) => {
-    const rule = JSON.stringify(AlarmRule);
-    return ids.filter(([id]) => rule.includes(`"${id}"`)).map(([, { Properties }]) => Properties);
-  };
+  const page = [{ Ref: topicOf('page') }];
+  const notice = [{ Ref: topicOf('notice') }];
 
-  test('come from one alarm for late data, one for the API and one for notices', () => {
-    expect(composites.map(({ AlarmName }) => AlarmName).toSorted()).toEqual([
-      'Test-notice',
-      'Test-page-api-down',
-      'Test-page-data-late',
-    ]);
-    for (const composite of composites) {
-      const severity = composite.AlarmName.split('-')[1];
-      const action = [{ Ref: topicOf(severity) }];
-      expect([composite.AlarmActions, composite.OKActions]).toEqual([action, action]);
-      for (const child of childrenOf(composite)) expect(severityOf(kindOf(child))).toBe(severity);
+  test('come from one alarm a chain, one for the API and one for conflicts, at their start and end', () => {
+    for (const alarm of [...composites, named('page-conflict')])
+      expect([alarm.AlarmActions, alarm.OKActions]).toEqual([page, page]);
+  });
+
+  test('come from no other alarm, except that a stale export, which sends no daily mail, is a notice at once', () => {
+    const others = found.filter((alarm) => kindOf(alarm) !== 'conflict');
+    for (const { AlarmName, AlarmActions, OKActions } of others) {
+      const expected = AlarmName === 'Test-notice-export-stale' ? notice : undefined;
+      expect([AlarmName, AlarmActions, OKActions]).toEqual([AlarmName, expected, undefined]);
     }
   });
 
-  test('come from every alarm, directly or through one of those', () => {
-    const covered = composites.flatMap(childrenOf);
+  test('come when the probe or the export stop, but not from a new stage without data', () => {
     for (const alarm of found) {
-      if (kindOf(alarm) === 'conflict') expect(alarm.AlarmActions).toEqual([{ Ref: topicOf('page') }]);
-      else
-        expect([alarm.AlarmActions, covered.filter((child) => child === alarm).length]).toEqual([
-          undefined,
-          1,
-        ]);
+      const actions: Record<string, unknown> = { 'probe-failing': page, 'export-stale': notice };
+      expect(alarm.InsufficientDataActions).toEqual(actions[kindOf(alarm)]);
     }
   });
 
-  test('come at once when runs or the probe stop reporting, but not from a new stage without data', () => {
-    for (const alarm of found) {
-      const pages = ['data-old', 'probe-failing'].includes(kindOf(alarm));
-      expect(alarm.InsufficientDataActions).toEqual(pages ? [{ Ref: topicOf('page') }] : undefined);
+  test('of a chain stand for its own alarms alone', () => {
+    const ids = Object.entries(template.findResources('AWS::CloudWatch::Alarm'));
+    for (const { AlarmName, AlarmRule } of composites) {
+      const children = ids.filter(([id]) => JSON.stringify(AlarmRule).includes(`"${id}"`));
+      const chain = AlarmName.replace('Test-page-', '');
+      expect(children.map(([, { Properties }]) => nameIn(Properties)).toSorted()).toEqual(
+        chain === 'api'
+          ? ['page-api-down', 'page-probe-failing']
+          : [`page-data-old-${chain}`, `page-head-old-${chain}`],
+      );
     }
   });
 
@@ -163,9 +237,9 @@ describe('mails', () => {
   });
 
   test.each([undefined, 'none' as const])(
-    'reach nobody with alarms: %p, and the alarms exist all the same',
+    'reach nobody with alarmEmail: %p, and the alarms exist all the same',
     (given) => {
-      const silent = templateOf({ probe: true, ...(given && { alarms: given }) });
+      const silent = templateOf({ probe: true, ...(given && { alarmEmail: given }) });
       silent.resourceCountIs('AWS::SNS::Subscription', 0);
       silent.resourceCountIs('AWS::CloudWatch::Alarm', found.length);
     },
@@ -200,8 +274,12 @@ test('reads only metrics of the ingest that it publishes', () => {
       const dimensions = Dimensions.map(({ Name, Value }: Properties) => `${Name}=${Value}`).toSorted();
       return [Namespace, MetricName, ...dimensions].join(' ');
     });
-  expect(read).toHaveLength(3 * defaultChainNames.length + 2);
+  expect(read).toHaveLength(2 * defaultChainNames.length + 1);
   for (const metric of read) expect(published).toContain(metric);
+});
+
+test('costs at most 15 custom metrics for six chains', () => {
+  expect(new Set(defaultChainNames.flatMap(publishedMetrics)).size).toBeLessThanOrEqual(15);
 });
 
 /** Returns the namespace, name and dimensions of each metric in the log lines of a run. */
@@ -225,7 +303,7 @@ function publishedMetrics(chain: string): string[] {
     headAgeSeconds: 1,
     dataAgeSeconds: 1,
     faults: {},
-    unsentEvents: 'refused',
+    unpriced: ['2026-11-18: no price'],
     openConflicts: 1,
   });
   const lines = log.mock.calls.map(([line]) => JSON.parse(line));
@@ -248,9 +326,9 @@ describe('the dashboard', () => {
     .join('');
   const widgets: Properties[] = JSON.parse(body).widgets;
 
-  test('begins with the state of every alarm, and then the age of each chain’s data', () => {
+  test('begins with the state of every page and notice, and then the age of each chain’s data', () => {
     expect(widgets[0]).toMatchObject({ type: 'alarm', y: 0 });
-    expect(widgets[0]?.properties.alarms).toHaveLength(found.length + composites.length);
+    expect(widgets[0]?.properties.alarms).toHaveLength(composites.length + 6);
     expect(widgets[1]?.properties).toMatchObject({ view: 'singleValue' });
     for (const chain of defaultChainNames) expect(JSON.stringify(widgets[1])).toContain(`"label":"${chain}"`);
   });
@@ -266,6 +344,7 @@ describe('the dashboard', () => {
   test('queries the log for what no alarm needs', () => {
     const titles = widgets.flatMap(({ type, properties }) => (type === 'log' ? [properties.title] : []));
     expect(titles).toEqual([
+      'Failed runs an hour',
       'Hours behind the newest final block',
       'Blocks an hour',
       'Faults of nodes',
@@ -276,7 +355,11 @@ describe('the dashboard', () => {
 
 test('saves the queries of the runbook in a folder of the stack', () => {
   const queries = propertiesOf(template, 'AWS::Logs::QueryDefinition');
-  expect(queries.map(({ Name }) => Name)).toContain('Test/Failed runs');
+  expect(queries.map(({ Name }) => Name)).toEqual([
+    'Test/Failed runs',
+    'Test/Runs of a chain',
+    'Test/Errors of the API',
+  ]);
   for (const { LogGroupNames } of queries)
     for (const name of LogGroupNames) expect(nameOf(name)).toMatch(/Logs/);
 });
@@ -297,7 +380,11 @@ describe('the budget', () => {
     );
   });
 
-  test('exists without an address too', () => {
-    expect(theOnly(templateOf(), 'AWS::Budgets::Budget')).not.toHaveProperty('NotificationsWithSubscribers');
+  test('has no name, because names are unique in an account and a new address replaces it', () => {
+    expect(theOnly(template, 'AWS::Budgets::Budget').Budget).not.toHaveProperty('BudgetName');
+  });
+
+  test('is off by default: half of the regions lack it', () => {
+    templateOf({ alarmEmail: EMAIL }).resourceCountIs('AWS::Budgets::Budget', 0);
   });
 });

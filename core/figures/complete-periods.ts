@@ -1,12 +1,4 @@
-import {
-  countDays,
-  endOfPeriod,
-  type Interval,
-  later,
-  startOfPeriod,
-  type UtcDay,
-} from '../../core/figures/calendar.ts';
-import type { Dated } from './formats.ts';
+import { countDays, endOfPeriod, type Interval, later, startOfPeriod, type UtcDay } from './calendar.ts';
 
 /** Days from `first` to `last`, both included. */
 export interface DayRange {
@@ -26,7 +18,7 @@ export interface Period<Day> extends DayRange {
  * @param days unique and ascending, none before the chain's first
  * @param firstDay the chain's first day
  */
-export function completePeriods<Day extends Dated>(
+export function completePeriods<Day extends { readonly date: UtcDay }>(
   days: readonly Day[],
   interval: Interval,
   firstDay: UtcDay,

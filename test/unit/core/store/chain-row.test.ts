@@ -1,5 +1,5 @@
+import { chainRow, type IngestedChain } from '#core/store/chain-row.ts';
 import type { Coverage } from '#core/store/coverage.ts';
-import { chainRow, type IngestedChain } from '#lambda/api/chain-row.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const YESTERDAY = '2026-11-20';

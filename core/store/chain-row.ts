@@ -1,8 +1,8 @@
-import { type ChainName, chainOf } from '../../core/chains/chains.ts';
-import { countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import { FINAL_BLOCK, type OpenConflict, subjectOf } from '../../core/store/conflicts.ts';
-import type { Coverage } from '../../core/store/coverage.ts';
-import type { Lag } from '../../core/store/lag.ts';
+import { type ChainName, chainOf } from '../chains/chains.ts';
+import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
+import { FINAL_BLOCK, type OpenConflict, subjectOf } from './conflicts.ts';
+import type { Coverage } from './coverage.ts';
+import type { Lag } from './lag.ts';
 
 /** A chain that the service ingests. */
 export interface IngestedChain {

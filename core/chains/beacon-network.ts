@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { BeaconNetwork } from '../core/chains/finality-rules.ts';
+import type { BeaconNetwork } from './finality-rules.ts';
 
 const hex = (bytes: number) => {
   const error = `expected ${bytes} bytes in hex`;

@@ -1,4 +1,4 @@
-import { matchesIfNoneMatch } from '#lambda/api/if-none-match.ts';
+import { matchesIfNoneMatch } from '#lambda/api/entity-tag.ts';
 
 test.each([
   ['the tag alone', '"tag"'],

@@ -1,0 +1,73 @@
+import { type ChainName, chainOf } from '../chains/chains.ts';
+import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
+import { listConflicts, subjectOf } from '../store/conflicts.ts';
+import { getCoverage } from '../store/coverage.ts';
+import type { ChainReader } from '../store/table.ts';
+import { listUnsentEvents } from '../store/unsent-events.ts';
+import type { Manifest } from './manifest.ts';
+
+/** The exports of two days. */
+export interface Exports {
+  readonly now: Manifest;
+  /** Absent when there was none the day before. */
+  readonly before?: Manifest | undefined;
+}
+
+type ExportedChain = Manifest['chains'][number];
+
+/**
+ * Lists what the stored data of a chain has for a person that no alarm sees, each with the first command to type.
+ * @param stage as commands name it
+ */
+export async function chainFindings(
+  store: ChainReader,
+  chain: ChainName,
+  exports: Exports,
+  stage: string,
+): Promise<string[]> {
+  const [coverage, conflicts, unsent] = await Promise.all([
+    getCoverage(store),
+    listConflicts(store),
+    listUnsentEvents(store),
+  ]);
+  const first = (command: string) =>
+    `First: npx --no chain-insights ${command} --stage ${stage} --chain ${chain}`;
+  const [event] = unsent;
+  return [
+    ...exportFindings(chain, exports, coverage?.from).map((text) => `${text} ${first('coverage')}`),
+    ...conflicts.map((conflict) => {
+      const since = new Date(conflict.since).toISOString();
+      return `${chain} ${subjectOf(conflict)}, since ${since}: ${conflict.reason} ${first('status')}`;
+    }),
+    ...(event
+      ? [
+          `${chain}: ${plural(unsent.length, 'event')} not sent, the first of ${event.day}. Read unsentEvents in the ingest's log: ` +
+            'docs/runbook.md#events-are-not-sent',
+        ]
+      : []),
+  ];
+}
+
+export const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
+
+/** Returns whether an export has fewer days than the one before, and whether older days stay missing. */
+export function exportFindings(chain: ChainName, { now, before }: Exports, from?: UtcDay): string[] {
+  const of = ({ chains }: Manifest) => chains.find((one) => one.chain === chain);
+  const [today, yesterday] = [of(now), before && of(before)];
+  const days = today?.days ?? 0;
+  const shrank =
+    yesterday && days < yesterday.days
+      ? [`${chain}: the export shrank from ${yesterday.days} to ${plural(days, 'day')}.`]
+      : [];
+  if (!today || !yesterday || from === undefined) return shrank;
+  const start = later(from, chainOf(chain).firstDay);
+  const missing = missingDays(today, start);
+  // While a chain catches up, fewer are missing each day.
+  if (missing === 0 || missing < missingDays(yesterday, start)) return shrank;
+  return [...shrank, `${chain}: ${plural(missing, 'day')} before ${today.last_day} still missing.`];
+}
+
+/** Counts the days that are missing between the first day to ingest and the last final day. */
+function missingDays({ days, first_day: first, last_day: last }: ExportedChain, from: UtcDay): number {
+  return first === undefined || last === undefined ? 0 : countDays(earlier(from, first), last) - days;
+}

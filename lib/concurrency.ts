@@ -1,0 +1,29 @@
+import type { Config } from './config.ts';
+
+/* Must not import aws-cdk-lib: `doctor` compares it with the account. */
+
+/** Longer than nearly all requests take. */
+const REQUEST_SECONDS = 0.1;
+/** Executions without which an API is of no use: about 30 requests a second. */
+const MIN_REQUESTS = 3;
+
+/**
+ * Describes which functions share an account's concurrency. A chain's run takes minutes while it catches up, and seconds afterwards.
+ * @param limit executions at once that the account allows
+ */
+export function shareConcurrency(
+  {
+    chains,
+    backfillDaysAtOnce,
+    requestsPerSecond,
+  }: Pick<Config, 'chains' | 'backfillDaysAtOnce' | 'requestsPerSecond'>,
+  limit: number,
+) {
+  const left = Math.max(0, limit - chains.length);
+  const all = chains.length + backfillDaysAtOnce + Math.ceil(requestsPerSecond * REQUEST_SECONDS);
+  const summary =
+    `${limit} executions at once: ${chains.length} for ingests while they catch up leave ${left} for requests, about ` +
+    `${Math.round(left / REQUEST_SECONDS)} a second. A backfill takes ${backfillDaysAtOnce} more; with it and ${requestsPerSecond} ` +
+    `requests a second, ${all} are needed`;
+  return { works: left >= MIN_REQUESTS, isEnough: limit >= all, summary };
+}
