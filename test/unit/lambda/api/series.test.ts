@@ -1,7 +1,6 @@
 import { amountBounds } from '#core/figures/amounts.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
-import { dayKey } from '#core/store/keys.ts';
 import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
@@ -12,11 +11,7 @@ import { CSV_TYPE } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 import { withDetails } from '#test/support/generators/details.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { DAY as SAMPLE_DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import { blockAt, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
-import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { requestRows } from '#test/support/servers/request-rows.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
