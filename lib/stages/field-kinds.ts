@@ -34,7 +34,7 @@ export const arn = (service: string, resource: string) =>
 
 /** A list of IDs of existing resources of EC2. */
 export function idsOf(kind: string) {
-  const one = `an ID such as ${kind}-0123456789abcdef0`;
-  const some = `expected a list with at least ${one}`;
-  return z.array(text(new RegExp(`^${kind}-[0-9a-f]+$`), one), some).min(1, some);
+  const example = `${kind}-0123456789abcdef0`;
+  const some = `expected a list of IDs such as ${example}, with at least one`;
+  return z.array(text(new RegExp(`^${kind}-[0-9a-f]+$`), `an ID such as ${example}`), some).min(1, some);
 }
