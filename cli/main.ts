@@ -13,7 +13,6 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['status', async () => (await import('./commands/status.ts')).statusCommand()],
   ['settle', async () => (await import('./commands/settle.ts')).settleCommand()],
   ['coverage', async () => (await import('./commands/coverage.ts')).coverageCommand()],
-  ['connect', async () => (await import('./commands/connect.ts')).connectCommand()],
   ['verify', async () => (await import('./commands/verify.ts')).verifyCommand()],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand()],
   ['ingest', async () => (await import('./commands/ingest.ts')).ingestCommand()],

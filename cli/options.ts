@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type ChainName, chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf, resolveRelativeDay, type UtcDay } from '../core/figures/calendar.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
+import { optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
 import { usageError } from './exit-codes.ts';
 
 /* Options that several commands share, with their validation. */
@@ -106,14 +107,19 @@ export function onlyChain<T>([only, ...others]: readonly T[]): T {
 export const withRpcUrl = (line: string, urls: readonly string[] | undefined): string =>
   urls ? `${line} --rpc-url …` : line;
 
-/** @throws CommandError that gives the position of the first invalid URL, never its text */
-export function validateRpcUrls(urls: readonly string[]): readonly string[] {
-  for (const [index, url] of urls.entries()) {
-    const { protocol = '', host = '' } = URL.parse(url) ?? {};
-    if (/^https?:$/.test(protocol) && HOST_PATTERN.test(host)) continue;
-    throw usageError(
-      `--rpc-url: value ${index + 1} of ${urls.length} is not an http or https URL. Expected one such as https://node.example/key.`,
-    );
+/**
+ * Returns the URLs in the values of `--rpc-url`, each of which may be a list.
+ * @throws CommandError that gives the position of the first invalid URL, never its text
+ */
+export function validateRpcUrls(values: readonly string[]): readonly string[] {
+  const urls = values.flatMap(splitUrls);
+  for (const [index, entry] of urls.entries()) {
+    const url = URL.parse(entry);
+    const isHttp = url && /^https?:$/.test(url.protocol) && HOST_PATTERN.test(url.host);
+    const problem = isHttp
+      ? optionProblem(url)
+      : 'is not an http or https URL. Expected one such as https://node.example/key';
+    if (problem) throw usageError(`--rpc-url: value ${index + 1} of ${urls.length} ${problem}.`);
   }
   return urls;
 }

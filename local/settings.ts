@@ -9,7 +9,7 @@ import {
   HOST_PATTERN,
   isEvidencePolicy,
 } from '../core/figures/day-figures.ts';
-import { countHosts } from '../core/rpc/endpoint.ts';
+import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
 export const DEFAULT_KEY = 'local-key';
@@ -61,11 +61,17 @@ const settingsSchema = z.object({
     chainAfter(RPC_URLS),
     z
       .array(
-        z.url({
-          protocol: HTTP,
-          hostname: HOST_PATTERN,
-          error: 'must be http or https URLs, separated by commas',
-        }),
+        z
+          .url({
+            protocol: HTTP,
+            hostname: HOST_PATTERN,
+            error: 'must be http or https URLs, separated by commas',
+          })
+          .check(({ value, issues }) => {
+            const url = URL.parse(value);
+            const message = url ? optionProblem(url) : undefined;
+            if (message) issues.push({ code: 'custom', message, input: value });
+          }),
       )
       .min(1, 'must name at least one URL'),
   ),
@@ -177,14 +183,14 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       .map(([name, value = '']) => [name.slice(prefix.length), value] as const);
   const settings = schema.safeParse({
     ...Object.fromEntries(set),
-    [RPC_URLS]: new Map(ofChains(RPC_URLS).map(([chain, list]) => [chain, urlsOf(list)])),
+    [RPC_URLS]: new Map(ofChains(RPC_URLS).map(([chain, list]) => [chain, splitUrls(list)])),
     [CONFIRMATIONS]: new Map(ofChains(CONFIRMATIONS)),
     [EVIDENCE]: new Map(ofChains(EVIDENCE)),
     [QUORUM]: new Map(ofChains(QUORUM)),
     [FINALITY]: new Map(ofChains(FINALITY)),
     [CHECKPOINT]: new Map(ofChains(CHECKPOINT)),
-    CHAINS: environment.CHAINS ? urlsOf(environment.CHAINS.toUpperCase()) : undefined,
-    BEACON_URLS: environment.BEACON_URLS ? urlsOf(environment.BEACON_URLS) : undefined,
+    CHAINS: environment.CHAINS ? namesIn(environment.CHAINS.toUpperCase()) : undefined,
+    BEACON_URLS: environment.BEACON_URLS ? splitUrls(environment.BEACON_URLS) : undefined,
   });
   if (!settings.success) {
     const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
@@ -193,10 +199,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   return settings.data;
 }
 
-const urlsOf = (list: string) =>
+const namesIn = (list: string) =>
   list
     .split(',')
-    .map((url) => url.trim())
+    .map((name) => name.trim())
     .filter(Boolean);
 
 /** Names the field of an object, but not the place in a list. */

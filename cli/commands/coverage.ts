@@ -108,8 +108,6 @@ async function readCoverage(
     // Read, final once the day after is.
     waiting: groupIntoRanges(waiting.filter((day) => !finalDays.includes(day))),
     missing: groupIntoRanges(missingDays(start, end, [...finalDays, ...waiting])),
-    // Days that earlier versions stored, which state no parent.
-    unconnected_days: final.filter(({ parent_hash }) => parent_hash === undefined).length,
     unlinked: unlinkedDays(await queryDays(store, firstRead, end)),
     // Seconds since the last final day ended; absent when the range ends before yesterday.
     ...(last &&
@@ -140,8 +138,7 @@ function formatSummary(coverages: readonly ChainCoverage[], flags: string): stri
 const sum = (ranges: readonly CountedRange[]) => ranges.reduce((sum, { days }) => sum + days, 0);
 
 function linesOf(coverage: ChainCoverage, flags: string): string[] {
-  const { chain, missing, waiting, unconnected_days, unlinked } = coverage;
-  const connect = commandLine(flags, 'connect', '--chain', chain);
+  const { chain, missing, waiting, unlinked } = coverage;
   const days = (count: number) => pluralize(count, 'day');
   const lines: string[] = [];
   if (waiting.length > 0)
@@ -155,8 +152,6 @@ function linesOf(coverage: ChainCoverage, flags: string): string[] {
       `  To ingest ${which}: ${commandLine(flags, 'ingest', '--chain', chain, ...range)}`,
     );
   }
-  if (unconnected_days > 0)
-    lines.push(`${chain} has ${days(unconnected_days)} without a parent hash. To connect: ${connect}`);
   return [...lines, ...describeUnlinked(chain, unlinked)];
 }
 

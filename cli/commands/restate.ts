@@ -15,16 +15,14 @@ import {
   validateRpcUrls,
   withExamples,
 } from '../options.ts';
-import { restateManyDays } from '../restate/many-days.ts';
+import { restateCheckedDays } from '../restate/many-days.ts';
 import { type OneDayOptions, restateOneDay } from '../restate/one-day.ts';
-import { addMeasures, allChecked } from '../restate/sweeps.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
   readonly date?: UtcDay;
   readonly reason?: string;
   readonly allChecked?: true;
-  readonly addMeasures?: true;
   readonly limit: number;
   readonly rpcUrl?: readonly string[];
   readonly wait: boolean;
@@ -40,11 +38,7 @@ export const restateCommand = (): Command =>
       'restate',
       'Reads a final day again and replaces its figures. Keeps the old figures with the day, and the reason.',
     )
-      .addOption(
-        chainsOption(
-          'chain of the day; with --all-checked or --add-measures, only these chains (default: all)',
-        ),
-      )
+      .addOption(chainsOption('chain of the day; with --all-checked, only these chains (default: all)'))
       .addOption(dayOption('--date <day>', 'day to restate'))
       .option(
         '--reason <text>',
@@ -57,13 +51,7 @@ export const restateCommand = (): Command =>
         ).conflicts(['date', 'reason']),
       )
       .addOption(
-        new Option(
-          '--add-measures',
-          'read the days again that earlier versions stored without gas, hours and distribution, the newest first',
-        ).conflicts(['date', 'reason', 'allChecked']),
-      )
-      .addOption(
-        new Option('--limit <n>', 'days to read with --all-checked or --add-measures')
+        new Option('--limit <n>', 'days to read with --all-checked')
           .argParser(readInteger(1, 100_000))
           .default(DEFAULT_LIMIT),
       )
@@ -74,15 +62,13 @@ export const restateCommand = (): Command =>
     'restate --chain ETHEREUM --date 3-days-ago --reason "verify found other figures"',
     'restate --stage prod --chain BASE --date 3-days-ago --reason "endpoint served wrong receipts" --no-wait',
     'restate --all-checked --chain POLYGON --limit 30',
-    'restate --add-measures --stage prod --limit 90 --no-wait',
   );
 
 async function restate(options: Options): Promise<void> {
   checkEndpoints(options);
-  const sweep = options.allChecked ? allChecked : options.addMeasures ? addMeasures : undefined;
-  if (sweep) {
+  if (options.allChecked) {
     if (options.rpcUrl) onlyChain(options.chain ?? []);
-    return restateManyDays(await findService(options), options, sweep);
+    return restateCheckedDays(await findService(options), options);
   }
   const oneDay = oneDayOf(options);
   return restateOneDay(await findService(options), oneDay);
@@ -106,9 +92,7 @@ function oneDayOf(options: Options): OneDayOptions {
       ...(date === undefined ? ['--date'] : []),
       ...(reason === undefined ? ['--reason'] : []),
     ];
-    throw usageError(
-      `Give ${new Intl.ListFormat('en').format(missing)}, or choose days with --all-checked or --add-measures.`,
-    );
+    throw usageError(`Give ${new Intl.ListFormat('en').format(missing)}, or choose days with --all-checked.`);
   }
   if (reason.trim() === '') throw usageError('--reason is empty. Give the reason for the restatement.');
   if (reason.length > MAX_REASON_LENGTH) {

@@ -21,7 +21,7 @@ export const statusCommand = (): Command =>
   withExamples(
     serviceCommand(
       'status',
-      'Shows how old the data of each chain is, and which conflicts nobody has settled.',
+      'Shows how old the data of each chain is, why its last run failed, and which conflicts nobody has settled.',
     )
       .addOption(chainsOption())
       .action(status),
@@ -49,6 +49,8 @@ async function readStatus({ name, store }: ServedChain) {
     // Seconds from the newest counted block to the finalized one, when the last run ended. Unknown while that one is disputed.
     seconds_behind: isDisputed ? undefined : lag?.seconds,
     last_run_at: lag && new Date(lag.seenAt).toISOString(),
+    // The reason why the last run failed.
+    problem: lag?.problem,
     // The newest block that the chain itself proves to be final, and the checkpoint where its proofs began.
     proven_block: state?.block,
     checkpoint,
@@ -62,13 +64,14 @@ async function readStatus({ name, store }: ServedChain) {
 
 /** Shows the table last, so that it stays on the screen. */
 function showStatus(chains: readonly ChainStatus[], flags: string): string {
-  const lines = chains.flatMap(({ chain, conflicts }) =>
-    conflicts.map(({ date, since, reason }) => {
+  const lines = chains.flatMap(({ chain, problem, conflicts }) => [
+    ...(problem === undefined ? [] : [`${chain}: the last run failed. ${problem}\n`]),
+    ...conflicts.map(({ date, since, reason }) => {
       const settle = commandLine(flags, 'settle', '--chain', chain, '--date', date);
       const end = date === FINALITY ? 'It ends with the next proof.' : `Once it is settled: ${settle}`;
       return `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}\n${end}\n`;
     }),
-  );
+  ]);
   const rows = chains.map(
     ({ chain, last_final_day, data_age_seconds, seconds_behind, last_run_at, proven_block, conflicts }) => [
       chain,

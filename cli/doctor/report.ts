@@ -166,18 +166,18 @@ function proofAdvice({ evidence }: Target, hasUsable: boolean): string {
   return hasUsable ? 'The ingest reads from the other endpoints.' : '';
 }
 
+/** Faults whose reasons already say what to do. */
+const ADVISES: ReadonlySet<string> = new Set(['wrong chain', 'rate limit', 'quota', 'down', 'misconfigured']);
+
 function adviceFor({ check, kind }: FailedCheck, { settings }: Target): string {
   if (check === 'raw blocks') return 'Its blocks are read as JSON.';
   if (check === 'latency' && kind === 'no method') {
     return 'Without eth_getBlockReceipts, a block costs a call for each of its transactions: prefer another endpoint.';
   }
-  if (kind === 'rate limit') return 'Its rate limit is too low: choose a larger plan or another endpoint.';
-  // The reason of the wrong chain already says what to do.
-  if (!REQUIRED_CHECKS.has(check) || kind === 'wrong chain') return '';
+  if (!REQUIRED_CHECKS.has(check) || ADVISES.has(kind)) return '';
   if (kind === 'unreachable' || kind === 'timeout') {
     return 'Check its URL, and whether this machine can reach it.';
   }
-  if (kind === 'HTTP error') return 'Check its URL and the key in it.';
   if (kind === 'stale') return 'Wait until the node has synced, or use another endpoint.';
   if (check === 'finalized block') {
     return `If it does not support the finalized tag, set ${settings.confirmations}, or use another endpoint.`;

@@ -23,7 +23,7 @@ export const singleTryRpc =
   };
 
 /** Faults that may pass within seconds. A timeout may pass too, but retrying it takes too long. */
-const TRANSIENT: ReadonlySet<FaultKind> = new Set(['unreachable', 'rate limit', 'HTTP error']);
+const TRANSIENT: ReadonlySet<FaultKind> = new Set(['unreachable', 'rate limit', 'down']);
 const RETRY_DELAYS_MS = [500, 2_000];
 
 /** Returns an RPC that retries transient faults, so that one hiccup does not fail a check. */

@@ -13,8 +13,8 @@ import { type CommonOptions, withRpcUrl } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
+import { type FoundDay, findCheckedDays } from './checked-days.ts';
 import { checkReachable, performRestatement, request } from './one-day.ts';
-import { type FoundDay, findDays, type Sweep } from './sweeps.ts';
 
 export interface ManyDaysOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -33,42 +33,37 @@ interface DayReport {
   readonly reason?: string;
 }
 
-/** Reads the days of a sweep again: the newest first, up to a limit. Running it again continues with the others. */
-export async function restateManyDays(
-  service: OperatedService,
-  options: ManyDaysOptions,
-  sweep: Sweep,
-): Promise<void> {
+const REASON = 'prove a day that was only checked';
+
+/** Restates the days that are not proven: the newest first, up to a limit. Running it again continues with the others. */
+export async function restateCheckedDays(service: OperatedService, options: ManyDaysOptions): Promise<void> {
   const chains = chainsOf(service, options.chain);
-  const { found, notes } = await findDays(chains, sweep);
+  const { found, notes } = await findCheckedDays(chains);
   for (const note of notes) printNote(note);
   const chosen = found.slice(0, options.limit);
   if (chosen.length > 0) {
-    const verb = options.wait ? sweep.words.doing : sweep.words.requesting;
-    if (!sweep.request.addsMeasures)
-      await confirm(
-        `Restate ${pluralize(chosen.length, 'day')}, with the public reason "${sweep.request.reason}"?`,
-        'No restatement was requested.',
-        options,
-      );
-    printNote(`${verb} ${chosen.length} of ${sweep.days(found.length)} (--limit ${options.limit}).`);
+    await confirm(
+      `Restate ${pluralize(chosen.length, 'day')}, with the public reason "${REASON}"?`,
+      'No restatement was requested.',
+      options,
+    );
+    const verb = options.wait ? 'Restating' : 'Requesting the restatement of';
+    printNote(
+      `${verb} ${chosen.length} of ${pluralize(found.length, 'checked day')} (--limit ${options.limit}).`,
+    );
   }
-  const reports = options.wait ? await restateNow(chosen, options, sweep) : await requestAll(chosen, sweep);
-  const remaining = (await findDays(chains, sweep)).found.length;
-  conclude({ service, options, sweep, reports, remaining, hasOthers: notes.length > 0 });
+  const reports = options.wait ? await restateNow(chosen, options) : await requestAll(chosen);
+  const remaining = (await findCheckedDays(chains)).found.length;
+  conclude({ service, options, reports, remaining, hasOthers: notes.length > 0 });
 }
 
-async function requestAll(days: readonly FoundDay[], sweep: Sweep): Promise<DayReport[]> {
-  for (const { served, day } of days) await request(served, day, { ...sweep.request, isByHand: false });
+async function requestAll(days: readonly FoundDay[]): Promise<DayReport[]> {
+  for (const { served, day } of days) await request(served, day, { reason: REASON, isByHand: false });
   return days.map(({ served, day }) => ({ chain: served.name, date: day }));
 }
 
 /** Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. */
-async function restateNow(
-  days: readonly FoundDay[],
-  { rpcUrl }: ManyDaysOptions,
-  sweep: Sweep,
-): Promise<DayReport[]> {
+async function restateNow(days: readonly FoundDay[], { rpcUrl }: ManyDaysOptions): Promise<DayReport[]> {
   const reports: DayReport[] = [];
   using progress = startProgressBar('blocks');
   const createUpstreams = oncePerChain(async (served) => {
@@ -86,7 +81,7 @@ async function restateNow(
       progress.update((index + shareOfDay(read, timestamp)) / days.length, blocks, note);
     };
     const work = { served, signal: interrupted, onBlock };
-    const result = await restateDay(createUpstreams, work, day, sweep);
+    const result = await restateDay(createUpstreams, work, day);
     if (interrupted.aborted) break;
     if (result.isUnreachable) unreachable.add(served);
     reports.push(result.report);
@@ -99,13 +94,12 @@ async function restateDay(
   createUpstreams: (served: ServedChain) => Promise<readonly Upstream[]>,
   work: Omit<DayWork, 'upstreams'>,
   date: UtcDay,
-  sweep: Sweep,
 ): Promise<{ readonly report: DayReport; readonly isUnreachable?: boolean }> {
   const { name: chain, store } = work.served;
   try {
     const upstreams = await createUpstreams(work.served);
     const before = await getDay(store, date);
-    await request(work.served, date, { ...sweep.request, isByHand: true });
+    await request(work.served, date, { reason: REASON, isByHand: true });
     const result = await performRestatement({ ...work, upstreams }, date);
     if (result.state === 'failed') {
       return { report: { chain, date, reason: result.reason }, isUnreachable: result.isUnreachable };
@@ -122,57 +116,51 @@ async function restateDay(
 interface Conclusion {
   readonly service: OperatedService;
   readonly options: ManyDaysOptions;
-  readonly sweep: Sweep;
   readonly reports: readonly DayReport[];
   readonly remaining: number;
   /** True when days were left out. */
   readonly hasOthers: boolean;
 }
 
-function conclude({ service, options, sweep, reports, remaining, hasOthers }: Conclusion): void {
+function conclude({ service, options, reports, remaining, hasOthers }: Conclusion): void {
   const failed = reports.filter(({ reason }) => reason !== undefined);
   const done = reports.filter(({ reason }) => reason === undefined);
-  const state = !options.wait ? 'requested' : sweep.request.addsMeasures ? 'measured' : 'restated';
+  const state = options.wait ? 'restated' : 'requested';
   const text = [
-    ...describeDone(done, options.wait, sweep),
+    ...describeDone(done, options.wait),
     ...failed.map(({ chain, date, reason }) => `${chain} ${date} failed: ${reason}`),
     remaining === 0
-      ? describeEnd(sweep, reports, hasOthers || (!options.wait && reports.length > 0))
-      : `${sweep.days(remaining)} ${remaining === 1 ? 'remains' : 'remain'}.`,
+      ? describeEnd(reports, hasOthers || (!options.wait && reports.length > 0))
+      : `${pluralize(remaining, 'checked day')} ${remaining === 1 ? 'remains' : 'remain'}.`,
   ];
   printResult(options, { [state]: done, failed, remaining }, text.join('\n'));
-  if (remaining > 0) printNote(`To continue: ${lineToContinue(service.flags, options, sweep)}`);
+  if (remaining > 0) printNote(`To continue: ${lineToContinue(service.flags, options)}`);
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
   else if (failed.length > 0) process.exitCode = exitCodes.failed;
 }
 
 /** @param isSomeLeft true when days were left out, or are only requested */
-function describeEnd({ words }: Sweep, reports: readonly DayReport[], isSomeLeft: boolean): string {
-  return `Every ${isSomeLeft ? 'other ' : ''}${words.all}${reports.length === 0 ? ` ${words.none}` : ''}`;
-}
+const describeEnd = (reports: readonly DayReport[], isSomeLeft: boolean): string =>
+  `Every ${isSomeLeft ? 'other ' : ''}final day is proven.${reports.length === 0 ? ' There is nothing to restate.' : ''}`;
 
-function describeDone(days: readonly DayReport[], wait: boolean, { words }: Sweep): string[] {
+function describeDone(days: readonly DayReport[], wait: boolean): string[] {
   if (days.length === 0) return [];
   const count = pluralize(days.length, 'day');
-  if (!wait) return [`${words.requested} ${count}. The next ingest runs perform them.`];
+  if (!wait) return [`Requested the restatement of ${count}. The next ingest runs perform them.`];
   const changed = days.filter((day) => day.changed && day.changed.length > 0);
   return [
-    words.done.replace('DAYS', count),
+    `Restated ${count}: every block is proven now.`,
     ...changed.map(({ chain, date, changed = [] }) => `${chain} ${date} changed: ${changed.join(', ')}`),
   ];
 }
 
-function lineToContinue(
-  flags: string,
-  { chain, limit, rpcUrl, wait, yes }: ManyDaysOptions,
-  sweep: Sweep,
-): string {
+function lineToContinue(flags: string, { chain, limit, rpcUrl, wait, yes }: ManyDaysOptions): string {
   const parameters = [
     ...(chain ? ['--chain', ...chain] : []),
     ...['--limit', String(limit)],
     ...(wait ? [] : ['--no-wait']),
     ...(yes ? ['--yes'] : []),
   ];
-  const line = commandLine(flags, 'restate', sweep.flag, ...parameters);
+  const line = commandLine(flags, 'restate', '--all-checked', ...parameters);
   return withRpcUrl(line, rpcUrl);
 }

@@ -40,7 +40,7 @@ export async function checkReachable(served: ServedChain, upstreams: readonly Up
 export async function request(
   { name, store }: ServedChain,
   date: UtcDay,
-  { isByHand, ...given }: Pick<Restatement, 'reason' | 'isByHand' | 'addsMeasures'>,
+  { isByHand, ...given }: Pick<Restatement, 'reason' | 'isByHand'>,
 ): Promise<Restatement> {
   const restatement = { ...given, requestedAt: new Date().toISOString(), isByHand };
   if (await requestRestatement(store, date, restatement)) return restatement;

@@ -110,7 +110,8 @@ export async function finishChain(
 ): Promise<void> {
   const store = chainStore(table, chain);
   for (const { day, items } of days.values())
-    if (isUnpriced(day) && items.some((item) => 'dollars' in item)) await noteUnpriced(store, day.date);
+    if (isUnpriced(day) && items.some((item) => 'dollars' in item))
+      await noteUnpriced(store, { day: day.date, revision: day.revision });
   for (const { day, restatement } of restatements) await requestRestatement(store, day, restatement);
   for (const conflict of conflicts) await saveConflict(store, conflict);
   const configured = chains.find(({ name }) => name === chain)?.from;

@@ -2,7 +2,7 @@ import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayFigures } from '../../core/figures/day-figures.ts';
 import type { Finality } from '../../core/figures/finality.ts';
 import { voteOn } from '../../core/ingest/anchor.ts';
-import { endByRunningDay } from '../../core/ingest/days/connect-days.ts';
+import { endByRunningDay } from '../../core/ingest/days/known-end.ts';
 import type { RequestContext } from '../../core/rpc/failover.ts';
 import { getDay, getFinalDay } from '../../core/store/days.ts';
 import { probeChain, type VerifyEndpoints } from '../endpoints.ts';

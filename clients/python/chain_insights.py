@@ -31,12 +31,12 @@ FIRST_PAUSE_S = 0.25
 # Above the 10 MB that API Gateway sends at most. Whatever responds with more is not the service.
 MAX_BYTES = 16_000_000
 # Columns of a frame that are exact: fees, prices, bounds of buckets, and gas, which pandas would round where a row has none.
-EXACT = re.compile(r"(^|_)fees$|^fees_usd$|^price_(first|last)$|_fee_(from|to)$|^(from|to|gas_used)$")
+EXACT = re.compile(r"(^|_)fees$|^fees_usd$|^price_(first|last)$|_fee_(from|to)$|^(from|to|gas_used|retryable_double_count)$")
 # Columns that each frame has, with NaN where no row has such a figure.
 DAY_COLUMNS = (
     "transaction_count user_transaction_count protocol_transaction_count fees execution_fees l1_data_fees operator_fees blob_fees "
-    "base_fees priority_fees gas_used failed_transaction_count blob_count median_fee_from median_fee_to p10_fee_from p10_fee_to "
-    "p90_fee_from p90_fee_to fees_usd block_count evidence"
+    "retryable_double_count base_fees priority_fees gas_used failed_transaction_count blob_count median_fee_from median_fee_to "
+    "p10_fee_from p10_fee_to p90_fee_from p90_fee_to fees_usd block_count evidence"
 ).split()
 COLUMNS = {
     "transaction_count": ["transaction_count"],

@@ -7,7 +7,7 @@ import type { Totals } from './totals.ts';
 export interface DayFigures {
   readonly day: UtcDay;
   readonly totals: Totals;
-  /** Hash of the last block before the day; absent in days that earlier versions stored, until they are connected. */
+  /** Hash of the last block before the day; absent in days of release 0.1.0. */
   readonly parentHash?: string | undefined;
   /** Absent on a day without blocks. */
   readonly first?: BlockRef | undefined;
@@ -37,8 +37,6 @@ export interface Restatement {
   readonly requestedAt: string;
   /** Set for `restate --rpc-url`: only runs for this very day work on it, because they read the operator's endpoints. */
   readonly isByHand?: boolean | undefined;
-  /** Set for `restate --add-measures`: only adds what an earlier version did not store, and replaces no figure. */
-  readonly addsMeasures?: boolean | undefined;
 }
 
 /**

@@ -72,9 +72,9 @@ export function countConflicts(
 }
 
 /**
- * Returns how long a chain has not been read: seconds since a run last counted a block, for one that failed without any. Such a run is
- * no news while nodes fail for minutes, and its age grows while they fail for hours.
- * @returns undefined for any other run, before the first block, or when the table does not answer, which is logged
+ * Returns how long a chain has not been read: seconds since a run last counted a block, or since the first that failed, for one that failed
+ * without any. Such a run is no news while nodes fail for minutes, and its age grows while they fail for hours.
+ * @returns undefined for any other run, before the first failure, or when the table does not answer, which is logged
  */
 export async function unreadSeconds(
   store: ChainStore,
@@ -86,13 +86,18 @@ export async function unreadSeconds(
   return lag && Math.max(0, Math.round((clock.now() - lag.seenAt) / 1_000));
 }
 
-/** Saves how far a run for all missing days is behind the chain, unless it read no block. */
+/** An item of the table holds 400 KB, and a chain may have many endpoints. */
+const MAX_PROBLEM_LENGTH = 2_000;
+
+/** Saves how far a run for all missing days is behind the chain, and why it failed. The lag stays where a run did not find it out. */
 export async function recordLag(
   store: ChainStore,
-  { lagSeconds }: IngestReport,
+  { lagSeconds: seconds, reason }: IngestReport,
   clock: Clock = systemClock,
 ): Promise<void> {
-  if (lagSeconds === undefined) return;
-  const saved = saveLag(store, { seconds: lagSeconds, seenAt: clock.now() });
+  if (seconds === undefined && reason === undefined) return;
+  const known = seconds === undefined ? getLag(store) : Promise.resolve(undefined);
+  const problem = reason?.slice(0, MAX_PROBLEM_LENGTH);
+  const saved = known.then((before) => saveLag(store, { seconds, seenAt: clock.now(), ...before, problem }));
   await tryBriefly(store, saved, 'the lag was not saved', clock);
 }

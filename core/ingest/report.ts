@@ -26,8 +26,6 @@ export interface IngestReport {
   /** Days that became final. */
   readonly days: readonly UtcDay[];
   readonly restated: readonly UtcDay[];
-  /** Days of an earlier version that got measures; absent without any. */
-  readonly measured?: readonly UtcDay[];
   /** Days without dollars, each with the reason; absent without any. */
   readonly unpriced?: readonly string[];
   /** Only in a run for one day: that day is final now. */
@@ -75,7 +73,6 @@ export interface RunStats {
   readonly startedAt: number;
   readonly days: UtcDay[];
   readonly restated: UtcDay[];
-  readonly measured: UtcDay[];
   readonly unpriced: string[];
   /** Only in a run for one day: whether that has ended. */
   state?: 'final' | 'waiting' | undefined;
@@ -108,7 +105,6 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
     startedAt,
     days: [],
     restated: [],
-    measured: [],
     unpriced: [],
     isOneDay,
     blocks: 0,
@@ -129,8 +125,8 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
  * Returns the end of a run whose time is over. One that read nothing failed: nodes that answer for their final block but give no
  * receipts would otherwise look healthy until the data is old.
  */
-export function endOfTime({ chain, blocks, days, restated, measured, lastFaults }: RunStats): RunOutcome {
-  if (blocks + days.length + restated.length + measured.length > 0) return { kind: 'out of time' };
+export function endOfTime({ chain, blocks, days, restated, lastFaults }: RunStats): RunOutcome {
+  if (blocks + days.length + restated.length > 0) return { kind: 'out of time' };
   const faults = [...lastFaults.values()].join('. ') || 'No endpoint answered in time';
   return {
     kind: 'failed',
@@ -140,7 +136,7 @@ export function endOfTime({ chain, blocks, days, restated, measured, lastFaults 
 
 /** @param now milliseconds since 1970 */
 export function reportOf(stats: RunStats, end: RunOutcome, now: number): IngestReport {
-  const { chain, days, restated, measured, unpriced, state, isOneDay, blocks, head, reached } = stats;
+  const { chain, days, restated, unpriced, state, isOneDay, blocks, head, reached } = stats;
   const { faults, notProven, suspects, hostsBehind, unsentEvents } = stats;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
@@ -148,7 +144,6 @@ export function reportOf(stats: RunStats, end: RunOutcome, now: number): IngestR
     outcome: outcomeOf(end),
     days,
     restated,
-    ...(measured.length > 0 && { measured }),
     ...(unpriced.length > 0 && { unpriced }),
     ...(isOneDay && { final: state === 'final' }),
     ...(state === 'waiting' && { waiting: true }),

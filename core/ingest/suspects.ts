@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { RequestContext } from '../rpc/failover.ts';
+import { askedLast } from '../rpc/health.ts';
 import { RPC_TIMEOUT_MS } from '../rpc/timeouts.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { deleteSuspect, listSuspects, saveSuspect } from '../store/suspects.ts';
@@ -41,7 +42,7 @@ export async function findSuspects(
 
 function askLast(upstreams: readonly Upstream[], host: string, until: number): void {
   const suspect = upstreams.find(({ endpoint }) => endpoint.host === host);
-  if (suspect) suspect.lastUntil = Math.max(suspect.lastUntil, until);
+  if (suspect) suspect.health = askedLast(suspect.health, until);
 }
 
 /**

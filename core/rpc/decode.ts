@@ -25,7 +25,7 @@ export function decodeQuantity(value: unknown): bigint {
 /** Decodes bytes that `parseHexJson` has found. */
 export function bytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
-  throw new DecodeError(value === '0x' ? 'the node does not have it' : 'expected hex of whole bytes');
+  throw new DecodeError('expected hex of whole bytes');
 }
 
 /** Decodes an array of at most `max` elements, and stops at the first bad one. */

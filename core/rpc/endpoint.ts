@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
 import { printable } from '../printable.ts';
 import { decoded, redact, secretsOf } from './redact.ts';
+import type { Pause, RefusalKind } from './refusals.ts';
 import { registeredHost } from './registered-host.ts';
 
 /** A JSON-RPC endpoint of a chain. Its URL may hold a secret, so only `host` may be logged or stored. */
@@ -18,17 +19,23 @@ export interface Endpoint {
   readonly isJsonOnly: boolean;
   /** It only votes on the anchor; no block is read from it. */
   readonly isAnchorOnly: boolean;
+  /** Blocks are read from it only while no other endpoint can give them. */
+  readonly isReserve: boolean;
+  /** The most calls a second that the operator allows; infinite unless stated. */
+  readonly callsPerSecond: number;
 }
 
 /**
  * Returns the endpoint of a URL.
- * @param url http or https; its user and password are sent as basic authentication. The fragment `#json` excludes RLP, and `#anchor`
- *   reads no blocks from it, only headers for the anchor
+ * @param url http or https; its user and password are sent as basic authentication. The fragment lists what the operator chooses,
+ *   separated by commas: `json` excludes RLP, `anchor` reads no blocks from it, only headers for the anchor, `reserve` reads from it only
+ *   while the others cannot, and `20/s` allows so many calls a second
  * @param name public name, when the host may hold a secret
  */
 export function endpointOf(chain: Chain, url: string, name = parse(url).host): Endpoint {
   const parsed = parse(url);
   const { protocol, host, username, password, pathname, search } = parsed;
+  const options = optionsOf(parsed);
   const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   const isAnonymous = username === '' && password === '';
   return {
@@ -38,10 +45,40 @@ export function endpointOf(chain: Chain, url: string, name = parse(url).host): E
     url: `${protocol}//${host}${pathname}${search}`,
     headers: { 'content-type': 'application/json', ...(!isAnonymous && { authorization: `Basic ${basic}` }) },
     secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, name)],
-    isJsonOnly: parsed.hash === '#json',
-    isAnchorOnly: parsed.hash === '#anchor',
+    isJsonOnly: options.has('json'),
+    isAnchorOnly: options.has('anchor'),
+    isReserve: options.has('reserve'),
+    callsPerSecond: rateIn(options) ?? Number.POSITIVE_INFINITY,
   };
 }
+
+const optionsOf = ({ hash }: URL): ReadonlySet<string> => new Set(hash.slice(1).split(',').filter(Boolean));
+
+const RATE = /^([1-9]\d{0,5})\/s$/;
+
+const rateIn = (options: ReadonlySet<string>): number | undefined => {
+  const [rate] = [...options].flatMap((option) => RATE.exec(option)?.[1] ?? []);
+  return rate === undefined ? undefined : Number(rate);
+};
+
+const MAX_OPTION_LENGTH = 10;
+
+/** Describes the first option in the fragment of a URL that is not known; undefined without any. */
+export function optionProblem(url: URL): string | undefined {
+  const isKnown = (option: string) => ['json', 'anchor', 'reserve'].includes(option) || RATE.test(option);
+  const unknown = [...optionsOf(url)].find((option) => !isKnown(option));
+  if (unknown === undefined) return undefined;
+  // A longer one may be part of a key that contains a #.
+  const name = unknown.length <= MAX_OPTION_LENGTH ? ` ${printable(unknown)}` : '';
+  return `has the unknown option${name} after its #. Known are json, anchor, reserve and a rate such as 20/s`;
+}
+
+/** Splits a list of URLs at whitespace, and at each comma before another URL: other commas separate the options of one URL. */
+export const splitUrls = (list: string): string[] =>
+  list
+    .replace(/,+(?=\s|$|[^\s,]*:\/\/)/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean);
 
 /** Parses a URL and removes a trailing dot of the host, which means the same host. */
 function parse(url: string): URL {
@@ -84,20 +121,10 @@ export const quote = ({ secrets }: Endpoint, text: string): string =>
 
 /** Faults of an endpoint, as metrics and reports count them. */
 export type FaultKind =
+  | RefusalKind
   /** The connection failed or broke. */
   | 'unreachable'
   | 'timeout'
-  /** HTTP 429, or a JSON-RPC error that means the same. */
-  | 'rate limit'
-  | 'HTTP error'
-  /** A JSON-RPC error, such as pruned history or a tag that is not known yet. */
-  | 'RPC error'
-  /** The endpoint does not have the method. */
-  | 'no method'
-  /** The response exceeds our limit, or that of the endpoint. */
-  | 'too large'
-  /** The result is null: the endpoint does not have the block, perhaps not yet. */
-  | 'unavailable'
   /** Not JSON-RPC, or a result that does not decode. */
   | 'invalid response'
   | 'wrong chain'
@@ -111,24 +138,23 @@ export type FaultKind =
   | 'unknown rule';
 
 /** Faults that mean that the endpoint does not have the data, for example because it is pruned. */
-export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['RPC error', 'no method', 'unavailable']);
+export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['unavailable', 'no method', 'not yet']);
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** The Retry-After header. */
-  readonly retryAfter?: string | undefined;
+  readonly pause?: Pause | undefined;
 }
 
 /** A fault of one endpoint. The message begins with the host and never contains the URL; foreign text comes from `quote`. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly kind: FaultKind;
-  readonly retryAfter: string | undefined;
+  readonly pause: Pause | undefined;
 
   // Without a cause, because a network error may contain the full host.
-  constructor({ host }: Endpoint, problem: string, { kind, retryAfter }: Fault) {
+  constructor({ host }: Endpoint, problem: string, { kind, pause }: Fault) {
     super(`${host}: ${problem}`);
     this.kind = kind;
-    this.retryAfter = retryAfter;
+    this.pause = pause;
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-ssm';
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { HOST_PATTERN } from '../figures/day-figures.ts';
+import { optionProblem, splitUrls } from './endpoint.ts';
 
 /** Creates a client of the parameter store. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_SSM. */
 export const createParameterStore = (config: SSMClientConfig = {}): SSMClient =>
@@ -41,7 +42,7 @@ export async function readEndpointUrls(client: SSMClient, parameter: string): Pr
     const problem = `is of type ${Type}, which is not encrypted. Delete it and create it as a SecureString.`;
     throw new ParameterError(parameter, problem);
   }
-  const entries = Value.split(/[\s,]+/).filter(Boolean);
+  const entries = splitUrls(Value);
   if (entries.length === 0) {
     const problem = 'is empty. Set it to the URLs of endpoints, separated by commas or new lines.';
     throw new ParameterError(parameter, problem);
@@ -49,9 +50,13 @@ export async function readEndpointUrls(client: SSMClient, parameter: string): Pr
   return entries.map((entry, index) => {
     const url = URL.parse(entry);
     // Without TLS, anyone on the network could read the key and change the figures.
-    if (url?.protocol === 'https:' && HOST_PATTERN.test(url.host)) return url.href;
-    const problem = `is not valid: entry ${index + 1} of ${entries.length} is not an https URL. Correct it.`;
-    throw new ParameterError(parameter, problem);
+    const isHttps = url?.protocol === 'https:' && HOST_PATTERN.test(url.host);
+    const problem = isHttps ? optionProblem(url) : 'is not an https URL';
+    if (url && problem === undefined) return url.href;
+    throw new ParameterError(
+      parameter,
+      `is not valid: entry ${index + 1} of ${entries.length} ${problem}. Correct it.`,
+    );
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import { afterFault, afterSuccess, isBroken, isCoolingDown } from './circuit-breaker.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from './endpoint.ts';
+import { afterAnswer, afterFault, afterSuccess, askedLater, isBroken, isCoolingDown } from './health.ts';
 import { call, type Rpc } from './json-rpc.ts';
-import { LATER_FOR_MS, setHealth, type Upstream } from './upstream.ts';
+import { nextUpstream, type Order, setHealth, type Upstream, working } from './upstream.ts';
 
 /** The time, the deadline and the fault counter that all requests of a run share. */
 export interface RequestContext {
@@ -75,8 +75,9 @@ const MAX_RATE_LIMIT_COOLDOWN_MS = 120_000;
 const isRateLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' && !isBroken(health);
 
 /**
- * Requests something from one endpoint after the other, in their order, until one gives a response that `request` accepts.
- * Rounds back off exponentially, with jitter.
+ * Requests something from one endpoint after the other until one gives a response that `request` accepts. Each endpoint has three tries,
+ * with a growing pause in between. A rate limit costs no try: where the limit is low, many requests wait for their turn, whatever others
+ * answer meanwhile.
  * @param what names the thing in a failure, such as `ETHEREUM block 12`
  * @throws the signal's reason when that aborts
  */
@@ -85,53 +86,67 @@ export async function requestWithFailover<T>(
   upstreams: readonly Upstream[],
   what: string,
   request: (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>,
+  order: Order = 'configured',
 ): Promise<Fetched<T>> {
   const { clock, signal } = context;
   const faults: [Upstream, EndpointError][] = [];
-  for (let rounds = 0; ; ) {
+  const tries = new Map<Upstream, number>();
+  const isSpent = (upstream: Upstream) => (tries.get(upstream) ?? 0) >= ROUNDS;
+  for (let rounds = 1; ; rounds++) {
+    const left = new Set(upstreams.filter((upstream) => !isSpent(upstream)));
     let isRefused = false;
-    for (const upstream of upstreams) {
-      if (isCoolingDown(upstream.health, clock.now())) continue;
+    for (;;) {
+      const upstream = nextUpstream([...left], order, clock.now());
+      if (!upstream) break;
+      left.delete(upstream);
       const attempt = await requestOnce(context, upstream, request);
       if ('value' in attempt) return fetched(attempt.value);
       if (attempt.fault === undefined) continue;
       faults.push([upstream, attempt.fault]);
-      isRefused ||= attempt.fault.kind !== 'rate limit';
+      if (attempt.fault.kind === 'rate limit') continue;
+      isRefused = true;
+      tries.set(upstream, (tries.get(upstream) ?? 0) + 1);
     }
-    // A rate limit costs no round: where the limit is low, many requests wait for their turn.
-    if (isRefused) rounds += 1;
-    const pause = pauseBefore(rounds, isRefused, upstreams, context);
-    if (pause === undefined) {
-      const last = new Map(faults);
-      return noEndpoint(
-        what,
-        upstreams.map((upstream) => last.get(upstream)?.message ?? cooldownReason(upstream)),
-        {
-          isUnavailable:
-            last.size === upstreams.length && faults.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind)),
-          isRuleChange:
-            last.size === upstreams.length && [...last.values()].every(({ kind }) => kind === 'unknown rule'),
-        },
-      );
-    }
+    const able = upstreams.filter((upstream) => !isSpent(upstream));
+    const pause = pauseBefore(able, isRefused ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0, context);
+    if (pause === undefined) return failureOf(what, upstreams, faults);
     await clock.sleep(pause, signal);
   }
 }
 
-/** Returns the milliseconds until the next round, or undefined when there is none. */
-function pauseBefore(
-  rounds: number,
-  isRefused: boolean,
+function failureOf(
+  what: string,
   upstreams: readonly Upstream[],
+  faults: readonly (readonly [Upstream, EndpointError])[],
+): NoEndpoint {
+  const last = new Map(faults);
+  const isAnswered = last.size === upstreams.length;
+  return noEndpoint(
+    what,
+    upstreams.map((upstream) => last.get(upstream)?.message ?? cooldownReason(upstream)),
+    {
+      isUnavailable: isAnswered && faults.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind)),
+      isRuleChange: isAnswered && [...last.values()].every(({ kind }) => kind === 'unknown rule'),
+    },
+  );
+}
+
+/**
+ * Returns the milliseconds until the next round, or undefined when there is none.
+ * @param upstreams that have tries left
+ * @param least after a refusal
+ */
+function pauseBefore(
+  upstreams: readonly Upstream[],
+  least: number,
   { clock, mayWait = () => true }: RequestContext,
 ): number | undefined {
-  const soonest = upstreams.toSorted((a, b) => a.health.coolingDownUntil - b.health.coolingDownUntil)[0];
-  if (!soonest || rounds === ROUNDS) return undefined;
-  if (isCoolingDown(soonest.health, clock.now()) && !mayWait()) return undefined;
-  const pause = Math.max(
-    soonest.health.coolingDownUntil - clock.now(),
-    isRefused ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0,
+  const now = clock.now();
+  const [soonest] = working(upstreams, now).toSorted(
+    (a, b) => a.health.coolingDownUntil - b.health.coolingDownUntil,
   );
+  if (!soonest || (isCoolingDown(soonest.health, now) && !mayWait())) return undefined;
+  const pause = Math.max(soonest.health.coolingDownUntil - now, least);
   return pause > (isRateLimited(soonest) ? MAX_RATE_LIMIT_COOLDOWN_MS : MAX_COOLDOWN_MS) ? undefined : pause;
 }
 
@@ -141,17 +156,23 @@ class CoolingDownError extends Error {}
 const cooldownReason = ({ endpoint, health, fault }: Upstream): string =>
   `${endpoint.host}: cooling down until ${new Date(health.coolingDownUntil).toISOString()}, after ${fault?.message}`;
 
+/** Calls an endpoint, and counts its answer. */
+const countedCall =
+  ({ clock, signal, onBigResponse }: RequestContext, upstream: Upstream): Rpc =>
+  async (method, params, decode, prepare) => {
+    const { endpoint } = upstream;
+    const startedAt = clock.now();
+    const onBig = () => onBigResponse?.(endpoint.host);
+    const answer = await call(endpoint, method, params, decode, { signal, onBig, prepare });
+    setHealth(upstream, afterAnswer(upstream.health, startedAt, clock.now(), endpoint.callsPerSecond));
+    return answer;
+  };
+
 /** Returns an Rpc that keeps the limits of an endpoint and counts no faults, for methods that it need not offer. */
 export const uncountedRpc =
-  ({ signal, onBigResponse }: RequestContext, { endpoint, limit }: Upstream): Rpc =>
-  (method, params, decode, prepare) =>
-    limit(() =>
-      call(endpoint, method, params, decode, {
-        signal,
-        prepare,
-        onBig: () => onBigResponse?.(endpoint.host),
-      }),
-    );
+  (context: RequestContext, upstream: Upstream): Rpc =>
+  (...args) =>
+    upstream.limit(() => countedCall(context, upstream)(...args));
 
 type RecordFault = (fault: EndpointError, requestedAt: number) => void;
 
@@ -161,36 +182,42 @@ function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream): 
   return (fault, requestedAt) => {
     if (recorded.has(fault)) return;
     recorded.add(fault);
-    const { kind, retryAfter } = fault;
+    const { kind, pause } = fault;
     upstream.fault = fault;
-    // Whatever the monotonic clock says: a simulation has its own time. Without a method, a block may take a hundred calls.
-    if (kind === 'timeout' || kind === 'no method') upstream.laterUntil = clock.now() + LATER_FOR_MS;
     setHealth(
       upstream,
-      afterFault(upstream.health, { kind, retryAfter, startedAt: requestedAt }, clock.now(), clock.jitter),
+      afterFault(upstream.health, { kind, pause, startedAt: requestedAt }, clock.now(), clock.jitter),
     );
     onFault(upstream.endpoint.host, kind, fault.message);
   };
 }
 
+/** Waits until an endpoint bears one more call. @throws CoolingDownError when it cools down then */
+async function untilItsTurn({ clock, signal }: RequestContext, upstream: Upstream): Promise<void> {
+  const at = Math.max(clock.now(), upstream.nextAt);
+  upstream.nextAt = at + 1_000 / upstream.health.rate;
+  if (at > clock.now()) await clock.sleep(at - clock.now(), signal);
+  if (isCoolingDown(upstream.health, clock.now())) throw new CoolingDownError();
+}
+
 /** Returns an Rpc that keeps the limits of an endpoint, makes no call while it cools down, and records its faults. */
 const recordedRpc =
-  ({ clock, signal, onBigResponse }: RequestContext, upstream: Upstream, record: RecordFault): Rpc =>
-  (method, params, decode, prepare) =>
+  (context: RequestContext, upstream: Upstream, record: RecordFault): Rpc =>
+  (...args) =>
     upstream.limit(async () => {
-      const { endpoint } = upstream;
-      const requestedAt = clock.now();
-      if (isCoolingDown(upstream.health, requestedAt)) throw new CoolingDownError();
+      if (isCoolingDown(upstream.health, context.clock.now())) throw new CoolingDownError();
+      await untilItsTurn(context, upstream);
+      const requestedAt = context.clock.now();
       const startedAt = performance.now();
       try {
-        const onBig = () => onBigResponse?.(endpoint.host);
-        return await call(endpoint, method, params, decode, { signal, onBig, prepare });
+        return await countedCall(context, upstream)(...args);
       } catch (error) {
         // Recorded before the next call gets its turn.
         if (error instanceof EndpointError) record(error, requestedAt);
         throw error;
       } finally {
-        if (performance.now() - startedAt >= SLOW_CALL_MS) upstream.laterUntil = clock.now() + LATER_FOR_MS;
+        if (performance.now() - startedAt >= SLOW_CALL_MS)
+          upstream.health = askedLater(upstream.health, context.clock.now());
       }
     });
 

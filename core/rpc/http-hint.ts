@@ -5,7 +5,7 @@ import type { HttpResponse } from './http-request.ts';
  * Returns why an HTTP response is not usable and what to do, to be appended to the problem; empty when it does not show. Of a redirect it
  * names the host alone, since the rest of a URL may be secret.
  */
-export function httpHint(endpoint: Endpoint, { status, header, body }: HttpResponse): string {
+export function httpHint(endpoint: Endpoint, { status, header }: HttpResponse): string {
   const encoding = header('content-encoding') ?? 'identity';
   if (!/^(identity|(x-)?gzip)$/i.test(encoding)) {
     return `: it is encoded as ${quote(endpoint, encoding)}, although only gzip was accepted. Turn that off at the proxy before the node, or use another endpoint`;
@@ -14,9 +14,6 @@ export function httpHint(endpoint: Endpoint, { status, header, body }: HttpRespo
   const target = location === undefined ? null : URL.parse(location, endpoint.url);
   if (target) {
     return `: it redirects to ${quote(endpoint, `${target.protocol}//${target.host}`)}. Name the URL that answers itself, since redirects are not followed`;
-  }
-  if (status === 403 && body.toString('latin1', 0, 100).includes('invalid host specified')) {
-    return ": the node does not accept the host name of its URL. Add that name to geth's --http.vhosts";
   }
   return '';
 }

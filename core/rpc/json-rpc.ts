@@ -7,14 +7,9 @@ import { parseHexJson } from './hex-json.ts';
 import { httpHint } from './http-hint.ts';
 import { type HttpResponse, type OnBig, sendHttp } from './http-request.ts';
 import { jsonCostProblem } from './json-guard.ts';
+import { MISSING, type Pause, type Refusal, refusalOf } from './refusals.ts';
 import { ResponseTooLargeError, ResponseTooSlowError } from './response-body.ts';
 import { RPC_TIMEOUT_MS, startCallTimeout } from './timeouts.ts';
-
-interface RpcResponse {
-  readonly id?: unknown;
-  readonly result?: unknown;
-  readonly error?: { readonly code?: unknown; readonly message?: unknown } | null;
-}
 
 /** Calls a method of an endpoint and decodes the result. Concurrency limits apply before the call. */
 export type Rpc = <T>(
@@ -54,8 +49,8 @@ export async function call<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const id = ++lastId;
-  const fault: FaultOf = (kind, problem, retryAfter) =>
-    new EndpointError(endpoint, `${[method, ...params].join(' ')}: ${problem}`, { kind, retryAfter });
+  const fault: FaultOf = (kind, problem, pause) =>
+    new EndpointError(endpoint, `${[method, ...params].join(' ')}: ${problem}`, { kind, pause });
   const timeout = startCallTimeout(signal);
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
@@ -73,14 +68,14 @@ export async function call<T>(
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof EndpointError) throw error;
-    if (error instanceof DecodeError) throw fault('invalid response', `result${error.message}`);
+    if (error instanceof DecodeError) throw fault('invalid response', `result: ${error.message}`);
     throw fault(...networkProblem(endpoint, error));
   } finally {
     timeout.clear();
   }
 }
 
-type FaultOf = (kind: FaultKind, problem: string, retryAfter?: string) => EndpointError;
+type FaultOf = (kind: FaultKind, problem: string, pause?: Pause) => EndpointError;
 
 /**
  * Decodes the response to a call.
@@ -100,80 +95,52 @@ export function decodeResult<T>(
   const hint = () => httpHint(endpoint, http);
   const costProblem = jsonCostProblem(body);
   if (costProblem) throw fault('invalid response', costProblem + hint());
-  const response = toResponse(orUndefined(parse, body));
-  const problem = problemOf(endpoint, status, response);
-  if (problem) throw fault(problem[0], problem[1] + hint(), header('retry-after'));
-  if (!response) throw fault('invalid response', `the response is not JSON-RPC${hint()}`);
+  const value = parsedOrText(parse, body);
+  const refusal = refusalOf(status, header, value);
+  if (refusal) throw fault(refusal.kind, problemOf(endpoint, status, refusal, hint()), refusal.pause);
+  if (!isObject(value)) throw fault('invalid response', `the response is not JSON-RPC${hint()}`);
+  // A schema would wrap the result, a whole block, in objects that V8 may come to allocate in the old generation. They would keep the
+  // blocks of the last seconds alive, at a third more CPU time.
+  const response: { readonly id?: unknown; readonly result?: unknown } = value;
   if (response.id !== id) throw fault('invalid response', 'the response has the id of another request');
-  const result = withoutForeignText(response.result, body);
+  const { result } = response;
+  if (result === undefined) throw fault('invalid response', 'the response has no result');
   try {
-    return decode(result);
+    return decode(withoutForeignText(result, body));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     // Geth gives no bytes for a block that it does not have.
     const isMissing = result === null || (result === '0x' && parse === parseHexJson);
-    throw fault(isMissing ? 'unavailable' : 'invalid response', `result: ${error.message}`);
+    throw isMissing
+      ? fault(MISSING.kind, problemOf(endpoint, status, MISSING))
+      : fault('invalid response', `result: ${error.message}`);
   }
 }
 
-/** https://eips.ethereum.org/EIPS/eip-1474#error-codes has the first; providers use the others. */
-const RATE_LIMIT_CODES: readonly unknown[] = [-32005, -32029, -32011];
-const TOO_LARGE_CODES: readonly unknown[] = [-32003, -32008];
-const NO_SUCH_METHOD = -32601;
-
-/** Returns the error of a response, from JSON-RPC or the HTTP status, or undefined when it has none. */
-function problemOf(
-  endpoint: Endpoint,
-  status: number,
-  response: RpcResponse | undefined,
-): [FaultKind, string] | undefined {
-  if (response?.error) {
-    const { code, message } = response.error;
-    const isRateLimit =
-      status === 429 ||
-      RATE_LIMIT_CODES.includes(code) ||
-      (isText(message) && /limit exceeded|too many requests/i.test(`${message}`));
-    const other = code === NO_SUCH_METHOD ? 'no method' : 'RPC error';
-    const kind = isRateLimit ? 'rate limit' : TOO_LARGE_CODES.includes(code) ? 'too large' : other;
-    // Quoted one by one, because joining them first would copy both in full.
-    const words = [code, message].filter(isText).map((part) => quote(endpoint, `${part}`));
-    return [kind, `error ${words.join(', ') || 'without code or message'}`];
-  }
-  return statusProblem(status);
-}
-
-/** Returns the error of an HTTP status; undefined for 200. */
-export function statusProblem(status: number): [FaultKind, string] | undefined {
-  if (status === 200) return undefined;
-  const kind = status === 429 ? 'rate limit' : status === 413 ? 'too large' : 'HTTP error';
-  return [kind, `HTTP status ${status}`];
+/** Returns a refusal in words, with what to do. */
+function problemOf(endpoint: Endpoint, status: number, { kind, error, remedy }: Refusal, hint = ''): string {
+  // Quoted one by one, because joining them first would copy both in full.
+  const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ');
+  const parts = [
+    ...(status === 200 ? [] : [`HTTP status ${status}`]),
+    ...(error ? [`error ${words || 'without code or message'}`] : []),
+  ];
+  return `${parts.join(', ') || 'null'} (${kind}${hint || `: ${remedy}`})`;
 }
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Returns a value that is a JSON-RPC response. A schema would wrap the result, a whole block, in objects that V8 may come to
- * allocate in the old generation. They would keep the blocks of the last seconds alive, at a third more CPU time.
- */
-function toResponse(value: unknown): RpcResponse | undefined {
-  if (!isObject(value)) return undefined;
-  const response: RpcResponse = value;
-  const hasError = response.error !== undefined && response.error !== null;
-  return hasError && !isObject(response.error) ? undefined : response;
-}
-
-/** Any other value is ignored, because an error remains an error whatever its code and message are. */
-const isText = (value: unknown): value is string | number =>
-  typeof value === 'string' || typeof value === 'number';
-
 const parseJson = (body: Buffer): unknown => JSON.parse(body.toString());
 
-function orUndefined(parse: (body: Buffer) => unknown, body: Buffer): unknown {
+/** A text that is not JSON is only read for words of a proxy. */
+const MAX_TEXT = 1_000;
+
+function parsedOrText(parse: (body: Buffer) => unknown, body: Buffer): unknown {
   try {
     return parse(body);
   } catch {
-    return undefined;
+    return body.toString('utf8', 0, MAX_TEXT);
   }
 }
 

@@ -3,7 +3,8 @@ import { type Endpoint, EndpointError, type Fault, secretEndpoints } from './end
 import { httpHint } from './http-hint.ts';
 import { sendHttp } from './http-request.ts';
 import { jsonCostProblem } from './json-guard.ts';
-import { networkProblem, statusProblem } from './json-rpc.ts';
+import { networkProblem } from './json-rpc.ts';
+import { refusalOf } from './refusals.ts';
 import { SIZE_LIMITS } from './response-body.ts';
 import { startCallTimeout } from './timeouts.ts';
 
@@ -48,10 +49,10 @@ export async function readLightClientData(
     return await sendHttp(
       { url, headers, signal: timeout.signal },
       (response) => {
-        const { status, body } = response;
+        const { status, header, body } = response;
         const hint = () => httpHint(server, response);
-        const [kind, problem] = statusProblem(status) ?? [];
-        if (kind) throw fault(`${problem}${hint()}`, kind);
+        const refusal = refusalOf(status, header, undefined);
+        if (refusal) throw fault(`HTTP status ${status}${hint()}`, refusal.kind);
         const costProblem = jsonCostProblem(body);
         if (costProblem) throw fault(costProblem, 'invalid response');
         return parseOr(body, () => fault(`the response is not JSON${hint()}`, 'invalid response'));

@@ -52,7 +52,8 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number) {
     waiting_days: isBroken ? null : (coverage?.waitingDays ?? 0),
     days_by_evidence: days ?? null,
     last_final_at: summary?.lastFinalAt ?? null,
-    seconds_behind: lag && !isDisputed && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : null,
+    seconds_behind:
+      (lag && !isDisputed && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : undefined) ?? null,
     proven_block:
       provenBlock?.number === undefined ? null : { number: provenBlock.number, hash: provenBlock.hash },
     // Without the reasons, which name nodes.

@@ -71,7 +71,6 @@ const checkpointSchema = z.object({
   reason: z.optional(z.string()),
   requested_at: z.optional(z.string()),
   is_by_hand: z.optional(z.boolean()),
-  adds_measures: z.optional(z.boolean()),
 });
 
 type OfChain = Pick<ChainReader, 'rules'>;
@@ -111,7 +110,6 @@ export const toCheckpointItem = (
   reason: restatement?.reason,
   requested_at: restatement?.requestedAt,
   is_by_hand: restatement?.isByHand,
-  adds_measures: restatement?.addsMeasures,
 });
 
 export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, value: unknown): Checkpoint {
@@ -128,12 +126,7 @@ export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, va
     anchoredBy: item.anchored_by && finalityOf(item.anchored_by),
     restatement:
       item.reason !== undefined && item.requested_at !== undefined
-        ? {
-            reason: item.reason,
-            requestedAt: item.requested_at,
-            isByHand: item.is_by_hand,
-            addsMeasures: item.adds_measures,
-          }
+        ? { reason: item.reason, requestedAt: item.requested_at, isByHand: item.is_by_hand }
         : undefined,
   };
 }

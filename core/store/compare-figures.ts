@@ -57,7 +57,7 @@ export const describeStart = ({ day, first, last, parentHash }: DayFigures): str
 
 /**
  * Returns whether a day continues the day before: its first block's parent is the last block of that day. A day without blocks has the last
- * block of the day before. Days of earlier versions state no parent until they are connected, so only their numbers are compared.
+ * block of the day before. Days of release 0.1.0 state no parent, so only their numbers are compared.
  */
 export const isContiguous = (before: DayFigures, { parentHash, first, last }: DayFigures): boolean => {
   const isParent = parentHash === undefined || parentHash === before.last.hash;

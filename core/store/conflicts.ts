@@ -39,7 +39,12 @@ export async function saveConflict(store: ChainStore, conflict: OpenConflict): P
   const isSaved = await store.table.putIf(item, isNew);
   if (isSaved || about === undefined) return;
   const open = await store.table.getItem(key);
-  if (open && open.reason !== reason) await store.table.putIf({ ...open, reason });
+  if (!open || open.reason === reason) return;
+  // Unless it was settled meanwhile.
+  await store.table.putIf(
+    { ...open, reason },
+    { ConditionExpression: 'since = :since', ExpressionAttributeValues: { ':since': open.since } },
+  );
 }
 
 /** Milliseconds for which missing evidence of finality is no conflict yet: servers fail now and then. */

@@ -9,8 +9,6 @@ export interface Summary {
   /** Time at which the last final day became final, ISO 8601. */
   readonly lastFinalAt: string;
   readonly daysByEvidence: Readonly<Record<Evidence, number>>;
-  /** Days that earlier versions stored without their parent hash; absent in items of earlier versions. */
-  readonly unconnectedDays?: number | undefined;
   /** Days that may inherit what the day after them hangs from; absent in items of earlier versions. */
   readonly heirs?: number | undefined;
 }
@@ -19,7 +17,6 @@ export const summarySchema = z.object({
   first_day: z.string(),
   last_final_at: z.string(),
   days_by_evidence: z.object({ proven: integer, checked: integer }),
-  unconnected_days: z.optional(integer),
   heirs: z.optional(integer),
 });
 
@@ -29,7 +26,6 @@ export const summaryOf = (summary: SummaryAttributes): Summary => ({
   firstDay: summary.first_day,
   lastFinalAt: summary.last_final_at,
   daysByEvidence: summary.days_by_evidence,
-  unconnectedDays: summary.unconnected_days,
   heirs: summary.heirs,
 });
 
@@ -37,6 +33,5 @@ export const toSummaryAttributes = (summary: Summary): SummaryAttributes => ({
   first_day: summary.firstDay,
   last_final_at: summary.lastFinalAt,
   days_by_evidence: summary.daysByEvidence,
-  unconnected_days: summary.unconnectedDays,
   heirs: summary.heirs,
 });

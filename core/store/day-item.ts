@@ -65,6 +65,8 @@ const figuresShape = {
 const revisionShape = {
   ...figuresShape,
   revision: counter,
+  // Absent until something is added to the revision.
+  amendments: z.optional(counter),
   software_version: z.string().check(z.regex(VERSION_PATTERN)),
   ingested_at: z.iso.datetime(),
   endpoint_hosts: z.array(z.string().check(z.regex(HOST_PATTERN))),
@@ -116,14 +118,11 @@ export const toDayItem = (
   evidence: provenance.evidence,
   proven_blocks: provenance.provenBlocks,
   ...toFinalityAttributes(provenance.finality),
-  ...(details && toMeasuredAttributes(details)),
-});
-
-/** Returns what a day states about its details. */
-export const toMeasuredAttributes = ({ feeCounts }: DayDetails) => ({
-  measures_version: MEASURES_VERSION,
-  distribution_version: DISTRIBUTION_VERSION,
-  fee_quantiles: quantilesOf(feeCounts),
+  ...(details && {
+    measures_version: MEASURES_VERSION,
+    distribution_version: DISTRIBUTION_VERSION,
+    fee_quantiles: quantilesOf(details.feeCounts),
+  }),
 });
 
 const figuresSchema = withTotals(z.object({ date: z.string(), ...figuresShape }));

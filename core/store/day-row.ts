@@ -60,7 +60,7 @@ export const publicVersionsShape = {
 export const publicDayShape = {
   ...publicTotalsShape,
   ...publicVersionsShape,
-  // Absent in days that earlier versions stored, until they are connected.
+  // Days of release 0.1.0 have none.
   parent_hash: z.optional(z.string()),
   first_block: z.optional(blockSchema),
   last_block: blockSchema,
@@ -107,7 +107,7 @@ export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow =>
   unpriced_reason: day.unpriced_reason,
 });
 
-/** Days of 0.1.0 name no host, and are not connected until a run has read their parent. */
+/** Days of release 0.1.0 state neither a parent hash nor a host. */
 const isKnown = ({ parent_hash, confirmed_by, links_to }: Omit<PublicDay, 'date'>): boolean =>
   parent_hash !== undefined || links_to !== undefined || confirmed_by.length > 0;
 

@@ -3,23 +3,16 @@ import type { BlockRef } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { DayDetails } from '../figures/day-details.ts';
 import { type DayFigures, evidences, type Provenance } from '../figures/day-figures.ts';
-import { DISTRIBUTION_VERSION } from '../figures/fee-buckets.ts';
 import type { Finality } from '../figures/finality.ts';
-import { MEASURES_VERSION, mapMeasureAttributes } from '../figures/measures.ts';
-import {
-  decodeFigures,
-  type PricedAttributes,
-  pricedShape,
-  toDayItem,
-  toMeasuredAttributes,
-} from './day-item.ts';
+import { decodeFigures, type PricedAttributes, pricedShape, toDayItem } from './day-item.ts';
+import { type DayVersion, isStill, versionShape } from './day-version.ts';
 import { decodeItem } from './decode-item.ts';
 import { putDetails } from './details.ts';
 import { finalityOf, linksToShape, toFinalityAttributes } from './finality-attributes.ts';
-import type { DayLink, Heir } from './heirs.ts';
-import { type DayRevision, dayKey, dayRange } from './keys.ts';
-import { blockRefShape, integer } from './shared-attributes.ts';
-import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
+import type { DayLink } from './heirs.ts';
+import { dayKey, dayRange } from './keys.ts';
+import { blockRefShape } from './shared-attributes.ts';
+import { type ChainReader, type ChainStore, isNew, queryItems } from './table.ts';
 import { noteUnpriced } from './unpriced-days.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
@@ -35,7 +28,7 @@ export async function putDay(
 ): Promise<boolean> {
   const revision = 1;
   if (details) await putDetails(store, { day: figures.day, revision }, details);
-  await noteUnpriced(store, figures.day);
+  await noteUnpriced(store, { day: figures.day, revision });
   await saveUnsentEvent(store, { day: figures.day, revision });
   return store.table.putIf(
     { chain: store.chain, ...toDayItem(figures, provenance, revision, details) },
@@ -43,12 +36,12 @@ export async function putDay(
   );
 }
 
-const pricedSchema = z.object({ revision: integer, ...pricedShape });
+const pricedSchema = z.object({ ...versionShape, ...pricedShape });
 
-/** A final day with its revision, and its dollars once it has been priced. */
+/** A final day with its version, and its dollars once it has been priced. */
 interface PricedDay {
   readonly figures: DayFigures;
-  readonly revision: number;
+  readonly version: DayVersion;
   readonly price: PricedAttributes;
 }
 
@@ -56,8 +49,8 @@ interface PricedDay {
 export async function getPricedDay(store: ChainReader, day: UtcDay): Promise<PricedDay | undefined> {
   const item = await store.table.getItem(dayKey(store, day));
   if (!item) return undefined;
-  const { revision, ...price } = decodeItem(pricedSchema, store.chain, item);
-  return { figures: decodeFigures(store.chain, item), revision, price };
+  const { revision, amendments, ...price } = decodeItem(pricedSchema, store.chain, item);
+  return { figures: decodeFigures(store.chain, item), version: { day, revision, amendments }, price };
 }
 
 /** Reads the figures of one day; returns undefined when it is not final. */
@@ -83,58 +76,24 @@ export async function getFinalDay(store: ChainReader, day: UtcDay): Promise<Fina
 }
 
 /**
- * Adds the parent hash to a day that an earlier version stored. Its revision stays, because no figure changes.
- * @returns false when another writer changed the day meanwhile
+ * Stores the fees of a day in dollars, or why it has none. Its revision stays, because no figure changes.
+ * @param of the version that was priced
+ * @returns false when another writer changed the day since
  */
-export const putParentHash = (store: ChainStore, day: UtcDay, parentHash: string): Promise<boolean> =>
-  addToDay(store, day, { parent_hash: parentHash });
-
-/**
- * Adds measures and details to a day that an earlier version stored, as `putParentHash` does.
- * @param figures of the stored day, but for the measures
- */
-export async function putMeasures(
+export const putPrice = (
   store: ChainStore,
-  { day, totals }: DayFigures,
-  details: DayDetails,
-): Promise<boolean> {
-  const item = await store.table.getItem(dayKey(store, day));
-  const revision = Number(item?.revision);
-  await putDetails(store, { day, revision }, details);
-  await noteUnpriced(store, day);
-  const measured = {
-    ...mapMeasureAttributes((name) => totals.measures[name]),
-    ...toMeasuredAttributes(details),
-  };
-  return store.table.putIf({ ...item, ...measured }, isUnchanged('revision', revision));
-}
-
-/**
- * Stores the fees of a day in dollars, or why it has none, as `putParentHash` does.
- * @param revision whose blocks were priced
- */
-export async function putPrice(
-  store: ChainStore,
-  { day, revision }: DayRevision,
+  of: DayVersion,
   { fees_usd, price, unpriced_reason }: PricedAttributes,
-): Promise<boolean> {
-  const item = await store.table.getItem(dayKey(store, day));
-  return store.table.putIf({ ...item, fees_usd, price, unpriced_reason }, isUnchanged('revision', revision));
-}
+): Promise<boolean> => amend(store, of, { fees_usd, price, unpriced_reason });
 
-/** Replaces what a day hangs from, as `putParentHash` does, unless the day ends with another block by now. */
-export const putFinality = (store: ChainStore, { day, lastHash, finality }: Heir): Promise<boolean> =>
-  addToDay(store, day, toFinalityAttributes(finality), ({ last }) => last.hash === lastHash);
+/** Replaces what a day hangs from, as `putPrice` does. */
+export const putFinality = (store: ChainStore, heir: DayLink): Promise<boolean> =>
+  amend(store, heir, toFinalityAttributes(heir.finality));
 
-async function addToDay(
-  store: ChainStore,
-  day: UtcDay,
-  attributes: object,
-  isStill: (figures: DayFigures) => boolean = () => true,
-): Promise<boolean> {
-  const item = await store.table.getItem(dayKey(store, day));
-  if (!item || !isStill(decodeFigures(store.chain, item))) return false;
-  return store.table.putIf({ ...item, ...attributes }, isUnchanged('revision', Number(item.revision)));
+async function amend(store: ChainStore, of: DayVersion, attributes: object): Promise<boolean> {
+  const item = await store.table.getItem(dayKey(store, of.day));
+  const amendments = (of.amendments ?? 0) + 1;
+  return item !== undefined && store.table.putIf({ ...item, ...attributes, amendments }, isStill(of));
 }
 
 /** Reads the final days from `first` to `last`, both included, ascending. */
@@ -162,7 +121,7 @@ const evidenceShape = {
   date: z.string(),
   // Days of release 0.1.0 have no evidence: no block was proven.
   evidence: z._default(z.enum(evidences), 'checked'),
-  // Absent in days that earlier versions stored, until they are connected.
+  // Absent in days of release 0.1.0.
   parent_hash: z.optional(z.string()),
 };
 
@@ -180,28 +139,9 @@ export async function listCheckedDays(store: ChainReader, first: UtcDay): Promis
     .map(({ date, first_block }) => ({ day: date, first: first_block }));
 }
 
-const measuredSchema = z.object({
-  date: z.string(),
-  measures_version: z._default(integer, 0),
-  distribution_version: z._default(integer, 0),
-});
-
-/** Lists the final days from `first` on that lack measures of the current definitions, ascending. */
-export async function listUnmeasuredDays(store: ChainReader, first: UtcDay): Promise<UtcDay[]> {
-  const items = await queryItems(store.table, {
-    ...dayRange(store, first),
-    ProjectionExpression: '#date, measures_version, distribution_version',
-  });
-  return items
-    .map((item) => decodeItem(measuredSchema, store.chain, item))
-    .filter(
-      (day) => day.measures_version < MEASURES_VERSION || day.distribution_version < DISTRIBUTION_VERSION,
-    )
-    .map(({ date }) => date);
-}
-
 const evidenceSchema = z.object({
   ...evidenceShape,
+  ...versionShape,
   last_block: z.object(blockRefShape),
   ...finalitySchema.shape,
 });
@@ -210,23 +150,22 @@ const evidenceSchema = z.object({
 export async function listEvidence(store: ChainReader): Promise<z.output<typeof evidenceSchema>[]> {
   const items = await queryItems(store.table, {
     ...dayRange(store),
-    ProjectionExpression: '#date, evidence, parent_hash, last_block, confirmed_by, links_to',
+    ProjectionExpression:
+      '#date, evidence, parent_hash, last_block, confirmed_by, links_to, revision, amendments',
   });
   return items.map((item) => decodeItem(evidenceSchema, store.chain, item));
 }
 
 /** Returns what days hang from. */
 export const linksOf = (days: Awaited<ReturnType<typeof listEvidence>>): readonly DayLink[] =>
-  days.map(({ date, parent_hash, last_block, ...attributes }) => ({
+  days.map(({ date, parent_hash, last_block, revision, amendments, ...attributes }) => ({
     day: date,
+    revision,
+    amendments,
     lastHash: last_block.hash,
     parentHash: parent_hash,
     finality: finalityOf(attributes),
   }));
-
-/** Lists the final days without a parent hash, ascending. */
-export const listUnconnectedDays = async (store: ChainReader): Promise<UtcDay[]> =>
-  (await listEvidence(store)).flatMap(({ date, parent_hash }) => (parent_hash === undefined ? [date] : []));
 
 const ingestedSchema = z.object({ ingested_at: z.string() });
 const firstIngestedSchema = z.object({

@@ -29,6 +29,7 @@ export async function getFeed(store: ChainReader, day: UtcDay): Promise<FeedOfDa
   return { tries, triedAt: Date.parse(tried_at), reading };
 }
 
+/** Stores a try, unless another run has stored a reading meanwhile. */
 export async function putFeed(
   store: ChainStore,
   day: UtcDay,
@@ -36,5 +37,8 @@ export async function putFeed(
 ): Promise<void> {
   const tried_at = new Date(triedAt).toISOString();
   const attributes = { tries, tried_at, reading: reading && JSON.stringify(reading) };
-  await store.table.putIf({ ...feedKey(store, day), ...attributes });
+  await store.table.putIf(
+    { ...feedKey(store, day), ...attributes },
+    { ConditionExpression: 'attribute_not_exists(reading)' },
+  );
 }

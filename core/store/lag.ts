@@ -6,22 +6,28 @@ import type { ChainReader, ChainStore } from './table.ts';
 
 /** The distance of the ingest to its chain, as of its last scheduled run. */
 export interface Lag {
-  /** Seconds from the newest counted block to the newest finalized one. */
-  readonly seconds: number;
-  /** Time at which the run ended, in milliseconds since 1970. */
+  /** Seconds from the newest counted block to the newest finalized one; absent when no run found out. */
+  readonly seconds?: number | undefined;
+  /** Time at which the run that found it out ended, in milliseconds since 1970. */
   readonly seenAt: number;
+  /** The reason why the last run failed; absent when it did not. */
+  readonly problem?: string | undefined;
 }
 
-const lagSchema = z.object({ seconds_behind: integer, seen_at: z.iso.datetime() });
+const lagSchema = z.object({
+  seconds_behind: z.optional(integer),
+  seen_at: z.iso.datetime(),
+  problem: z.optional(z.string()),
+});
 
-export async function saveLag(store: ChainStore, { seconds, seenAt }: Lag): Promise<void> {
-  const item = { seconds_behind: seconds, seen_at: new Date(seenAt).toISOString() };
+export async function saveLag(store: ChainStore, { seconds, seenAt, problem }: Lag): Promise<void> {
+  const item = { seconds_behind: seconds, seen_at: new Date(seenAt).toISOString(), problem };
   await store.table.putIf({ ...lagKey(store), ...item });
 }
 
 export async function getLag(store: ChainReader): Promise<Lag | undefined> {
   const item = await store.table.getItem(lagKey(store));
   if (!item) return undefined;
-  const { seconds_behind, seen_at } = decodeItem(lagSchema, store.chain, item);
-  return { seconds: seconds_behind, seenAt: Date.parse(seen_at) };
+  const { seconds_behind, seen_at, problem } = decodeItem(lagSchema, store.chain, item);
+  return { seconds: seconds_behind, seenAt: Date.parse(seen_at), problem };
 }

@@ -56,7 +56,7 @@ export async function reconcileRestatements(store: ChainStore, from: UtcDay, day
   for (const checkpoint of await listRestatements(store, day)) {
     const { day: restated, restatement } = checkpoint;
     if (!restatement || (await restatementState(store, restated, restatement)) === 'open') continue;
-    if (!restatement.addsMeasures) await reconcileAround(store, restated, restatement);
+    await reconcileAround(store, restated, restatement);
     // The coverage tells caches that a final day has changed.
     await refreshCoverage(store, from, [restated]);
     await deleteCheckpoint(store, checkpoint);

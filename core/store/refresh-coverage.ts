@@ -142,7 +142,6 @@ async function summarize(
     firstDay: first.date,
     lastFinalAt: await finalSince(store, last.date),
     daysByEvidence: { proven, checked: days.length - proven },
-    unconnectedDays: days.filter(({ parent_hash }) => parent_hash === undefined).length,
     heirs: heirsOf(linksOf(days)).length,
   };
 }

@@ -5,11 +5,12 @@ import type { DayFigures, Provenance, Restatement } from '../figures/day-figures
 import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
 import { differingParts, partsOfDay } from './compare-figures.ts';
 import { decodeFigures, toDayItem } from './day-item.ts';
+import { isStill, versionShape } from './day-version.ts';
 import { decodeItem } from './decode-item.ts';
 import { putDetails } from './details.ts';
 import { checkpointKey, dayKey, restatementRange } from './keys.ts';
 import { integer, withTotals } from './shared-attributes.ts';
-import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
+import { type ChainReader, type ChainStore, isNew, queryItems } from './table.ts';
 import { noteUnpriced } from './unpriced-days.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
@@ -43,9 +44,8 @@ const restatedDaySchema = withTotals(
   z.looseObject({
     chain: z.string(),
     date: z.string(),
-    revision: integer,
+    ...versionShape,
     restated: z._default(z.array(z.looseObject({ reason: z.string(), requested_at: z.string() })), []),
-    measures_version: z.optional(integer),
   }),
 );
 
@@ -102,14 +102,14 @@ export async function replaceDay(
     restated: [...restated, { ...old, reason, requested_at: requestedAt, restated_at: restatedAt }],
   };
   if (details) await putDetails(store, { day: figures.day, revision }, details);
-  await noteUnpriced(store, figures.day);
+  await noteUnpriced(store, { day: figures.day, revision });
   await saveUnsentEvent(store, { day: figures.day, revision });
-  return store.table.putIf(item, isUnchanged('revision', old.revision));
+  return store.table.putIf(item, isStill(old));
 }
 
 /**
  * Reads the state of a restatement from its day.
- * @returns `open` until the day is replaced or has measures, then `done`; `void` when the day is not final
+ * @returns `open` until the day is replaced then `done`; `void` when the day is not final
  */
 export async function restatementState(
   store: ChainReader,
@@ -118,9 +118,6 @@ export async function restatementState(
 ): Promise<'open' | 'void' | 'done'> {
   const stored = await store.table.getItem(dayKey(store, day));
   if (!stored) return 'void';
-  const { restated, measures_version } = decodeItem(restatedDaySchema, store.chain, stored);
-  const isDone = restatement.addsMeasures
-    ? measures_version !== undefined
-    : restated.some(isReplacedBy(restatement));
-  return isDone ? 'done' : 'open';
+  const { restated } = decodeItem(restatedDaySchema, store.chain, stored);
+  return restated.some(isReplacedBy(restatement)) ? 'done' : 'open';
 }

@@ -68,7 +68,7 @@ export async function putStoredDay(
   const store = chainStore(table, day.chain);
   const of = { day: day.date, revision: day.revision };
   if (details) await putDetails(store, of, details);
-  if (details?.dollars && isUnpriced(day)) await noteUnpriced(store, day.date);
+  if (details?.dollars && isUnpriced(day)) await noteUnpriced(store, of);
   await saveUnsentEvent(store, of);
   return table.putIf(withFormerNames(day), isUnchanged('revision', before));
 }

@@ -1,5 +1,5 @@
 import type { UtcDay } from '../figures/calendar.ts';
-import { dayOfCheckpoint, unpricedKey, unpricedRange } from './keys.ts';
+import { type DayRevision, dayOfCheckpoint, unpricedKey, unpricedRange } from './keys.ts';
 import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 
 /*
@@ -7,9 +7,9 @@ import { type ChainReader, type ChainStore, queryItems } from './table.ts';
  * the day, so that no crash leaves one without dollars.
  */
 
-/** Notes that a day is to be priced, and then the day after it, whose first blocks have the last price of this day. */
-export async function noteUnpriced(store: ChainStore, day: UtcDay): Promise<void> {
-  await store.table.putIf(unpricedKey(store, day));
+/** Notes that a revision of a day is to be priced, and then the day after it, whose first blocks have the last price of this day. */
+export async function noteUnpriced(store: ChainStore, { day, revision }: DayRevision): Promise<void> {
+  await store.table.putIf({ ...unpricedKey(store, day), revision });
 }
 
 /** Lists the days to price, which need not be final yet, ascending. */
@@ -18,5 +18,9 @@ export async function listUnpriced(store: ChainReader): Promise<UtcDay[]> {
   return items.map(({ date }) => dayOfCheckpoint(String(date)));
 }
 
-export const deleteUnpriced = (store: ChainStore, day: UtcDay): Promise<void> =>
-  store.table.deleteItem(unpricedKey(store, day));
+/** Deletes the note of a day that is priced, unless it is about a later revision that is just being written. */
+export const deleteUnpriced = (store: ChainStore, { day, revision }: DayRevision): Promise<void> =>
+  store.table.deleteItem(unpricedKey(store, day), {
+    ConditionExpression: 'revision <= :revision',
+    ExpressionAttributeValues: { ':revision': revision },
+  });

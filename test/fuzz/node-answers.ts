@@ -42,7 +42,7 @@ const rpcOf =
       1,
       { status: 200, header: () => undefined, body: method.endsWith('Receipts') ? receipts : block },
       decode,
-      (kind, problem, retryAfter) => new EndpointError(endpoint, problem, { kind, retryAfter }),
+      (kind, problem, pause) => new EndpointError(endpoint, problem, { kind, pause }),
       method.startsWith('debug_getRaw') ? parseHexJson : undefined,
     );
 

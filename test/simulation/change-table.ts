@@ -1,4 +1,4 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { listFinalDays } from '#core/store/days.ts';
 import { requestRestatement } from '#core/store/restatements.ts';
 import { chainStore } from '#core/store/table.ts';
@@ -9,16 +9,14 @@ export interface Deeds {
   /** Deleted days. */
   holes: number;
   restatements: number;
-  /** Days that lost their parent hash. */
-  disconnected: number;
 }
 
-/** Deletes a day, requests a restatement, or leaves a day as an earlier version stored it, as an operator or an update might. */
+/** Deletes a day or requests a restatement, as an operator might. */
 export async function meddle(world: World, deeds: Deeds): Promise<void> {
-  const { random, chain, oracle, receiver } = world;
+  const { random, chain, receiver } = world;
   const { table } = world.store;
   const deed = random.below(15);
-  if (deed > 2) return;
+  if (deed > 1) return;
   const { name, firstDay } = chain.chain;
   const store = chainStore(table, chain.chain);
   const final = await listFinalDays(store, firstDay);
@@ -31,13 +29,6 @@ export async function meddle(world: World, deeds: Deeds): Promise<void> {
     receiver.forget(day);
     // The coverage is deleted too; the next final day would rebuild it anyway.
     await drop(day);
-    await drop('coverage');
-  } else if (deed === 1) {
-    deeds.disconnected += 1;
-    oracle.expectUnconnected(day);
-    const Key = { chain: name, date: day };
-    const remove = { UpdateExpression: 'REMOVE parent_hash' };
-    await table.documents.send(new UpdateCommand({ TableName: table.name, Key, ...remove }));
     await drop('coverage');
   } else {
     deeds.restatements += 1;

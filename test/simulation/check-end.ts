@@ -17,10 +17,6 @@ export function canStop({ family, cast: { company, liar } }: World): boolean {
   return family === 'arbitrum' || stoppingKinds.has(liar);
 }
 
-/** Returns whether only days of earlier versions are not connected: their first block needs a vote, which one liar beside one host disputes. */
-const canDisconnect = ({ cast: { company, liar } }: World, missing: string): boolean =>
-  company === 'beside one honest' && liar !== undefined && missing.startsWith('the parent hash of ');
-
 /**
  * Checks that a calm world is complete, or stopped in a way that its liar can cause, and says so.
  * @throws ViolationError
@@ -29,7 +25,7 @@ export async function checkEnd(world: World, last: IngestReport | undefined): Pr
   const missing = await whatIsMissing(world);
   if (missing === undefined) return;
   const problem = `no fault is left, but this is missing: ${missing}; the last run: ${last?.outcome}, ${last?.reason}`;
-  if (!canStop(world) && !canDisconnect(world, missing)) throw new ViolationError(problem);
+  if (!canStop(world)) throw new ViolationError(problem);
   if (world.cast.company === 'alone' || isExplained(world, last)) return;
   throw new ViolationError(`not explained: ${problem}`);
 }

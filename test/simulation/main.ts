@@ -91,7 +91,6 @@ function rowOf(survivors: readonly Survivor[]) {
     runs: sum(({ runs }) => runs),
     crashes: sum(({ crashes }) => crashes),
     'holes filled': sum(({ holes }) => holes),
-    connected: sum(({ disconnected }) => disconnected),
     restatements: sum(({ restatements }) => restatements),
     events: sum(({ events }) => events),
     'events repeated': sum(({ repeated }) => repeated),

@@ -6,7 +6,7 @@ import { boundsOf } from '#core/figures/fee-buckets.ts';
 import type { Totals } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { decodeStoredDay, figuresOf } from '#core/store/day-item.ts';
-import { listFinalDays, listUnconnectedDays } from '#core/store/days.ts';
+import { listFinalDays } from '#core/store/days.ts';
 import { getDetails } from '#core/store/details.ts';
 import { listRestatements } from '#core/store/restatements.ts';
 import { type ChainStore, chainStore, type Table } from '#core/store/table.ts';
@@ -47,8 +47,6 @@ export interface Oracle {
    * @throws ViolationError when it is not exact
    */
   readonly checkDay: (day: UtcDay) => Promise<number | undefined>;
-  /** Called when a day loses its parent hash, like a day of an earlier version. It must get it back. */
-  readonly expectUnconnected: (day: UtcDay) => void;
   /** @throws ViolationError when the coverage includes a missing day, or any day was not exact at any time */
   readonly checkCoverage: () => Promise<void>;
   /** Returns the first missing part of the table, or undefined when it is complete. */
@@ -79,21 +77,17 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
     };
   };
   let violation: ViolationError | undefined;
-  const unconnected = new Set<UtcDay>();
   const checkDay = async (day: UtcDay) => {
     const stored = await readDay(store, day);
     const right = expectedOf(day);
     if (stored === undefined) return undefined;
     const { judged, revision } = stored;
-    const isOld = unconnected.has(day) && judged.parentHash === undefined;
-    if (isDeepStrictEqual(isOld ? { ...judged, parentHash: right?.parentHash } : judged, right))
-      return revision;
+    if (isDeepStrictEqual(judged, right)) return revision;
     violation = new ViolationError(`${day} is visible as ${shown(judged)}, and is ${shown(right)}`);
     throw violation;
   };
   return {
     checkDay,
-    expectUnconnected: (day) => unconnected.add(day),
     checkCoverage: async () => {
       // The ingest may have caught the first one.
       if (violation) throw violation;
@@ -110,8 +104,6 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
       if (coverage?.from !== from || coverage.through !== last || coverage.last !== last) {
         return `the coverage, which is ${shown(coverage)}`;
       }
-      const [disconnected] = await listUnconnectedDays(store);
-      if (disconnected) return `the parent hash of ${disconnected}`;
       const restatement = (await listRestatements(store))[0];
       if (restatement) return `the restatement of ${restatement.day}`;
       for (const day of days) await checkDay(day);

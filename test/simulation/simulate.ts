@@ -58,7 +58,7 @@ export async function replayable<T>(
 async function survive(world: World): Promise<Survived> {
   const { random, days } = world;
   const slots = openSlots(world);
-  const deeds = { holes: 0, restatements: 0, disconnected: 0 };
+  const deeds = { holes: 0, restatements: 0 };
   while (slots.counts.runs < days * RUNS_PER_DAY && (await whatIsMissing(world))) {
     await slots.run(random.chance(0.3) ? 2 + random.below(2) : 1);
     await meddle(world, deeds);

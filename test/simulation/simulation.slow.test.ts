@@ -117,15 +117,6 @@ describe('the oracle', () => {
     await expect(oracle.checkDay(right.day)).rejects.toThrow('is visible as');
   });
 
-  test('accepts a day without its parent that an earlier version stored, until it must be connected', async () => {
-    const { oracle } = await looking({ ...right, parentHash: undefined });
-    oracle.expectUnconnected(right.day);
-    await oracle.checkDay(right.day);
-    const { oracle: other } = await looking({ ...right, parentHash: hashOf('another') });
-    other.expectUnconnected(right.day);
-    await expect(other.checkDay(right.day)).rejects.toThrow('is visible as');
-  });
-
   test('finds a coverage that includes a missing day', async () => {
     const { table, oracle } = await looking(right);
     await refreshCoverage(chainStore(table, chain.chain), right.day);

@@ -4,11 +4,15 @@ import { type Attempt, type Fetched, requestWithFailover } from '../../rpc/failo
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../rpc/methods.ts';
 import { type Source, upstreamsFor } from '../hosts.ts';
+import { isHashed } from './read-header.ts';
 import { readRawBlock } from './read-raw-block.ts';
 import { readReceipts } from './read-receipts.ts';
 import { withRawStateSync } from './read-state-sync.ts';
 import { validateBlock } from './validate-block.ts';
-/** Reads one block from the first endpoint that gives a valid one, as RLP where it is offered. */
+/**
+ * Reads one block, as RLP where it is offered. Who delivers a block that is proven does not matter, so all endpoints share them. One that
+ * can only be checked comes from the first endpoint that gives a valid one.
+ */
 export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>
   requestWithFailover(
     source.context,
@@ -19,6 +23,7 @@ export const readBlock = (source: Source, number: number): Promise<Fetched<Summe
       const valid = await readRawBlock(source, number, rpc, upstream);
       return valid ? { value: { ...valid, host } } : readBlockFrom(source, number, rpc, host);
     },
+    isHashed(source, number) ? 'fastest' : 'configured',
   );
 
 /**

@@ -2,7 +2,7 @@ import { isRawProvable } from '../../chains/provable.ts';
 import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
-import { EndpointError, type FaultKind, quote } from '../../rpc/endpoint.ts';
+import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
 import { type Attempt, type Refused, uncountedRpc } from '../../rpc/failover.ts';
 import { freeBytes } from '../../rpc/hex-json.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
@@ -22,12 +22,7 @@ const isRawReadable = ({ chain, evidence }: Pick<Source, 'chain' | 'evidence'>, 
   policyAt(evidence, number) === 'proven' && number % JSON_EVERY !== 0 && isRawProvable(chain.rules, number);
 
 /** Faults by which an endpoint shows that it lacks the methods. JSON that is too large is read in parts. */
-const NOT_OFFERED: ReadonlySet<FaultKind> = new Set([
-  'RPC error',
-  'no method',
-  'invalid response',
-  'too large',
-]);
+const NOT_OFFERED: ReadonlySet<FaultKind> = new Set(['no method', 'invalid response', 'too large']);
 
 /**
  * Reads a block as RLP, which takes fewer bytes and less time than JSON.
@@ -44,7 +39,7 @@ export async function readRawBlock(
   upstream.raw ??= probeUpstream(source, number, upstream);
   if ((await upstream.raw) !== 'offered') return undefined;
   const read = await readRaw(source, number, rpc).catch((error: unknown) => {
-    if (error instanceof EndpointError && error.kind === 'unavailable') return undefined;
+    if (error instanceof EndpointError && UNAVAILABLE_KINDS.has(error.kind)) return undefined;
     throw error;
   });
   if (read && 'value' in read) return read.value;

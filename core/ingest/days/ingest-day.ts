@@ -18,10 +18,10 @@ import { readHeader } from '../blocks/read-header.ts';
 import { mayVouch, type Source, upstreamsFor } from '../hosts.ts';
 import { type Conflict, conflict, type Orphaned, type RunOutcome } from '../outcomes.ts';
 import { feedOfDay } from '../prices/feed-of-day.ts';
-import { knownEndOf } from './connect-days.ts';
 import { checkStart, findDayStart } from './find-day-start.ts';
+import { knownEndOf } from './known-end.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { addMeasures, type CompleteDay, republishDay } from './publish-day.ts';
+import { type CompleteDay, republishDay } from './publish-day.ts';
 import { finalizeDay, publishWaitingDays } from './publish-waiting-days.ts';
 import { type DayRun, discard, type KnownEnd, type ReadOutcome, readDay } from './read-day.ts';
 import { ruleChange } from './rule-change.ts';
@@ -44,11 +44,10 @@ export async function ingestDay(run: DayRun, reader: BlockReader, stored: Checkp
   const { day } = stored;
   let checkpoint: Checkpoint | undefined = stored;
   for (let tries = run.source.hosts.length; ; tries--) {
-    const known = await knownEndOf(run, day);
-    if (known.kind !== 'known') return known;
-    const result = await tryDay(run, reader, checkpoint, known.end);
+    const end = await knownEndOf(run, day);
+    const result = await tryDay(run, reader, checkpoint, end);
     if (result.kind !== 'orphaned' && result.kind !== 'no endpoint') return result;
-    const wrong = await wrongNeighbor(run, day, known.end);
+    const wrong = await wrongNeighbor(run, day, end);
     if (wrong) return wrong;
     checkpoint = result.kind === 'orphaned' && tries > 0 ? await reload(run, stored) : undefined;
     if (!checkpoint) return result;
@@ -201,7 +200,6 @@ async function restateDay(
 ): Promise<RunOutcome | undefined> {
   const { source, store, from, stats, sendEvents } = run;
   const { progress } = day;
-  if (restatement.addsMeasures) return measureDay(run, day, restatement, now);
   const start = await checkStart(source, progress);
   if (start.kind === 'no endpoint') return start;
   if (start.kind === 'late start') {
@@ -218,23 +216,6 @@ async function restateDay(
   await reconcileRestatements(store, from, progress.day);
   stats.restated.push(progress.day);
   await sendEvents();
-  return undefined;
-}
-
-/** @returns why the measures of a day are not added, if they are not */
-async function measureDay(
-  { store, from, stats }: DayRun,
-  day: CompleteDay,
-  restatement: Restatement,
-  now: number,
-): Promise<RunOutcome | undefined> {
-  const { progress } = day;
-  const problem = await addMeasures(store, day, now);
-  // A day with other figures is to be restated, and would be read in vain with each run.
-  if (problem?.kind === 'conflict') await deleteCheckpoint(store, { day: progress.day, restatement });
-  if (problem) return problem;
-  await reconcileRestatements(store, from, progress.day);
-  stats.measured.push(progress.day);
   return undefined;
 }
 

@@ -4,13 +4,12 @@ import { getDay } from '../../store/days.ts';
 import { refreshCoverage } from '../../store/refresh-coverage.ts';
 import { type BlockReader, createBlockReader } from '../blocks/block-stream.ts';
 import { conflict, type RunOutcome } from '../outcomes.ts';
-import { connectOlderDays } from './connect-days.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
 import { inheritFinality } from './inherit-finality.ts';
 import type { DayRun } from './read-day.ts';
 import { daysToRead, nextRestatement } from './reading-order.ts';
 
-/** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. Connects older days last. */
+/** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
 export async function ingestDays(run: DayRun): Promise<RunOutcome> {
   await using reader = createBlockReader(run.source);
   const end = await ingestMissingDays(run, reader);
@@ -18,9 +17,8 @@ export async function ingestDays(run: DayRun): Promise<RunOutcome> {
   const restated = await restateDays(run, reader);
   if (end.kind !== 'up to date') return restated.kind === 'conflict' ? restated : end;
   if (restated.kind !== 'up to date') return restated;
-  const connected = await connectOlderDays(run);
-  if (connected.kind === 'up to date') await inheritFinality(run);
-  return connected;
+  await inheritFinality(run);
+  return restated;
 }
 
 async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunOutcome> {

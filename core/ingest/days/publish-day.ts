@@ -10,7 +10,7 @@ import type { Finality } from '../../figures/finality.ts';
 import type { DayProgress } from '../../figures/progress.ts';
 import { SOFTWARE_VERSION } from '../../software-version.ts';
 import { describeBlock, describeChanges, describeStart, isContiguous } from '../../store/compare-figures.ts';
-import { getDay, putDay, putMeasures, queryDays } from '../../store/days.ts';
+import { getDay, putDay, queryDays } from '../../store/days.ts';
 import { isUpToDate, replaceDay } from '../../store/restatements.ts';
 import type { ChainStore } from '../../store/table.ts';
 import { type Conflict, conflict } from '../outcomes.ts';
@@ -44,21 +44,6 @@ export async function publishDay(
     return contiguityProblem(store, figures, await daysAround(store, figures.day));
   const stored = before.day ?? (await getDay(store, figures.day));
   return differenceFrom(store, stored, figures, provenance);
-}
-
-/**
- * Adds measures to a final day of an earlier version. Its revision stays, because its figures do.
- * @returns `overtaken` when another run replaced the day since; a conflict when its figures are not those of its blocks
- */
-export async function addMeasures(
-  store: ChainStore,
-  complete: CompleteDay,
-  now: number,
-): Promise<Conflict | { readonly kind: 'overtaken' } | undefined> {
-  const { figures, provenance, details } = itemOf(store, complete, now);
-  const difference = differenceFrom(store, await getDay(store, figures.day), figures, provenance);
-  if (difference) return difference;
-  return (await putMeasures(store, figures, details)) ? undefined : { kind: 'overtaken' };
 }
 
 function differenceFrom(

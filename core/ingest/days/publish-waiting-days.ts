@@ -15,8 +15,8 @@ import {
 import { voteOn } from '../anchor.ts';
 import { type Conflict, conflict, type Orphaned, type RunOutcome } from '../outcomes.ts';
 import { suspect } from '../suspects.ts';
-import { knownEndOf } from './connect-days.ts';
 import { checkStart } from './find-day-start.ts';
+import { knownEndOf } from './known-end.ts';
 import { type CompleteDay, publishDay } from './publish-day.ts';
 import type { DayRun } from './read-day.ts';
 
@@ -104,12 +104,11 @@ async function voteOnEnd(
   | { readonly kind: 'contradicted'; readonly wrong: HostedBlock }
   | { readonly kind: 'undecided' }
 > {
-  const known = await knownEndOf(run, progress.day);
-  if (known.kind !== 'known') return { kind: 'undecided' };
+  const end = await knownEndOf(run, progress.day);
   const { last } = progress;
-  if (known.end && last)
-    return known.end.hash === last.hash
-      ? { kind: 'supported', finality: known.end.finality }
+  if (end && last)
+    return end.hash === last.hash
+      ? { kind: 'supported', finality: end.finality }
       : { kind: 'contradicted', wrong: last };
   // After a long wait the hosts are believed, also where the chain proves its blocks, unless the stage requires that.
   if (!mayVote || run.source.quorum === 1 || run.source.isProofRequired) return { kind: 'undecided' };

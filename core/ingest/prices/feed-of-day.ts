@@ -20,10 +20,12 @@ export async function readFeedOfToday({ source, store, from }: DayRun): Promise<
   if (!source.chain.priceFeed || today < from) return;
   const { tries, triedAt, reading } = await getFeed(store, today);
   if (reading || tries >= MAX_TRIES || now < triedAt + RETRY_MS) return;
-  const result = await readAggregator(source, 'latest');
+  const latest = await readAggregator(source, 'latest');
+  // Where hosts disagree about the latest block, and a node keeps the state of the final one.
+  const result = latest.kind === 'read' ? latest : await readAggregator(source, source.anchor);
   const tried = { tries: tries + 1, triedAt: now };
   if (result.kind === 'not read') return putFeed(store, today, tried);
-  // Shortly after midnight, the latest block may be of the day before.
+  // Shortly after midnight, that block may be of the day before.
   if (dayOf(result.timestamp) === today) await putFeed(store, today, { ...tried, reading: result.reading });
 }
 

@@ -15,9 +15,9 @@ import {
 import { getCheckpoint } from '../../store/checkpoints.ts';
 import { getCoverage } from '../../store/coverage.ts';
 import type { PricedAttributes } from '../../store/day-item.ts';
+import type { DayVersion } from '../../store/day-version.ts';
 import { getPricedDay, putPrice } from '../../store/days.ts';
 import { getDetails, getDetailsOfDay } from '../../store/details.ts';
-import type { DayRevision } from '../../store/keys.ts';
 import { refreshCoverage } from '../../store/refresh-coverage.ts';
 import { deleteUnpriced, listUnpriced } from '../../store/unpriced-days.ts';
 import { saveUnsentEvent } from '../../store/unsent-events.ts';
@@ -41,15 +41,15 @@ export async function priceDays(run: DayRun): Promise<void> {
     source.context.signal.throwIfAborted();
     const stored = await getPricedDay(store, day);
     if (!stored) continue;
-    const { figures, revision, price } = stored;
-    const sums = (await getDetails(store, { day, revision }))?.dollars;
+    const { figures, version, price } = stored;
+    const sums = (await getDetails(store, version))?.dollars;
     const result = sums
       ? await dollarsOf(run, figures, sums)
       : notPriced(source.chain.priceFeed ? NO_STATE : NO_FEED);
     if (result.kind === 'not yet') continue;
     const attributes = attributesOf(result, sums);
-    if (isDeepStrictEqual(price, attributes)) await deleteUnpriced(store, day);
-    else if (await savePrice(run, { day, revision }, attributes)) priced.push(day);
+    if (isDeepStrictEqual(price, attributes)) await deleteUnpriced(store, version);
+    else if (await savePrice(run, version, attributes)) priced.push(day);
     if (result.kind === 'not priced') stats.unpriced.push(`${day}: ${result.reason}`);
     if (priced.length === MAX_DAYS) break;
   }
@@ -60,10 +60,10 @@ export async function priceDays(run: DayRun): Promise<void> {
 const notPriced = (reason: string): DayDollars => ({ kind: 'not priced', reason });
 
 /** @returns false when another run changed the day meanwhile: a later run prices it */
-async function savePrice({ store }: DayRun, of: DayRevision, attributes: PricedAttributes): Promise<boolean> {
+async function savePrice({ store }: DayRun, of: DayVersion, attributes: PricedAttributes): Promise<boolean> {
   if (attributes.price) await saveUnsentEvent(store, { ...of, isPriced: true });
   const isSaved = await putPrice(store, of, attributes);
-  if (isSaved) await deleteUnpriced(store, of.day);
+  if (isSaved) await deleteUnpriced(store, of);
   return isSaved;
 }
 

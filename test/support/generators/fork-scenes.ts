@@ -126,7 +126,10 @@ export function newSchedule(
     rules: { ...rules, blobSchedule: [...rules.blobSchedule, { ...numbers, from: timeOf(first) }] },
   };
   const price = baseFee + 2n;
-  const transfer: Pair = { transaction: { gasPrice: hex(price) }, receipt: { effectiveGasPrice: hex(price) } };
+  const transfer: Pair = {
+    transaction: { gasPrice: hex(price) },
+    receipt: { effectiveGasPrice: hex(price) },
+  };
   const blobs = {
     transaction: {
       ...dynamic('0x3').transaction,

@@ -8,12 +8,12 @@ import { chainStore, type Table } from '#core/store/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { DAY } from '#test/support/generators/sample-days.ts';
 import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
-import type { NodeAnswer } from './json-rpc-server.ts';
+import type { Answer } from './json-rpc-server.ts';
 import { requestContextWith } from './source.ts';
 
 /** A host in process: the answers of each of its endpoints, and its final block. */
 export interface GivenHost extends Pick<Host, 'head'> {
-  readonly endpoints: readonly NodeAnswer[];
+  readonly endpoints: readonly Answer[];
 }
 
 /** Serves the hosts a.test, b.test and so on in process until disposed. Their endpoints are called 1, 2 and so on. */
@@ -48,7 +48,7 @@ export function serveHosts(
 }
 
 /** Serves hosts in process that each have one endpoint, and no final block of their own. */
-export const serveAnswers = (answers: readonly NodeAnswer[], settings?: Parameters<typeof serveHosts>[1]) =>
+export const serveAnswers = (answers: readonly Answer[], settings?: Parameters<typeof serveHosts>[1]) =>
   serveHosts(
     answers.map((answer) => ({ head: undefined, endpoints: [answer] })),
     settings,

@@ -53,6 +53,9 @@ export async function readRecordedBlocks(
   return read;
 }
 
+/** Leaves out whether receipts state a price, which only JSON does. */
+export const figuresOf = ({ isPriceStated: _, ...figures }: ValidBlock): ValidBlock => figures;
+
 /** Adds blocks up by UTC day. */
 export function totalsByDay(blocks: readonly ValidBlock[]): Readonly<Record<UtcDay, Totals>> {
   const days: Record<UtcDay, Totals> = {};

@@ -50,6 +50,20 @@ test('accepts RPC URLs with the fragments that choose what is read', () => {
   expect(validateRpcUrls(urls)).toEqual(urls);
 });
 
+test('accepts a list of RPC URLs as one value', () => {
+  expect(validateRpcUrls(['https://a.example#json,20/s,https://b.example', 'https://c.example'])).toEqual([
+    'https://a.example#json,20/s',
+    'https://b.example',
+    'https://c.example',
+  ]);
+});
+
+test('refuses an RPC URL with an unknown option by its position', () => {
+  expect(() => validateRpcUrls(['https://a.example', 'https://b.example/key#5/m'])).toThrow(
+    '--rpc-url: value 2 of 2 has the unknown option 5/m after its #. Known are json, anchor, reserve and a rate such as 20/s.',
+  );
+});
+
 test('refuses an invalid RPC URL without repeating it, since a URL may hold a secret', () => {
   const urls = ['https://node.example/my-secret-key', 'ftp://node.example/my-secret-key'];
   expect(() => validateRpcUrls(urls)).toThrow(

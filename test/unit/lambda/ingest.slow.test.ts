@@ -183,16 +183,14 @@ describe('a failed run', () => {
       outcome: 'failed',
       days: [],
       reason: expect.stringContaining('error -32000, pruned'),
-      faults: Object.fromEntries(
-        hosts(chainOf('BSC')).map((host) => [host, { 'RPC error': expect.any(Number) }]),
-      ),
+      faults: Object.fromEntries(hosts(chainOf('BSC')).map((host) => [host, { down: expect.any(Number) }])),
       dataAgeSeconds: expect.closeTo(0, -2),
     });
     expect(error.mock.calls).toEqual([[report]]);
     expect(metricLines()[0]).toMatchObject({ chain: 'BSC', DataAge: expect.closeTo(0, -2) });
     expect(info.mock.calls).toEqual(
       hosts(chainOf('BSC')).map((endpoint) => [
-        { chain: 'BSC', endpoint, kind: 'RPC error', faultCount: expect.any(Number) },
+        { chain: 'BSC', endpoint, kind: 'down', faultCount: expect.any(Number) },
       ]),
     );
   });

@@ -13,6 +13,7 @@ const ROWS = [
     date: '2025-11-01T13',
     fees: '0.1',
     execution_fees: '0.000000000000000001',
+    retryable_double_count: '0.000000000000000003',
     gas_used: '90071992547409931',
     median_fee: { from: '0.00002', to: '0.0000208' },
     last_block: { number: 9, hash: '0x9' },
@@ -67,11 +68,12 @@ const hasPandas = spawnSync('python3', ['-c', 'import pandas']).status === 0;
   async () => {
     rows = [...ROWS, OLD_ROW];
     const show = `frame = api.days("BASE", "2025-11-01", "2025-11-01", "hour").frame()
-for name in ["gas_used", "median_fee_from", "median_fee_to"]: print(*frame[name])
+for name in ["retryable_double_count", "gas_used", "median_fee_from", "median_fee_to"]: print(*frame[name])
 print(*frame.index)`;
     expect(await python(`${open}\n${show}`)).toEqual({
       code: 0,
-      stdout: '90071992547409931 nan\n0.00002 nan\n0.0000208 nan\n2025-11-01 13:00:00 2025-11-01 14:00:00\n',
+      stdout:
+        '3E-18 nan\n90071992547409931 nan\n0.00002 nan\n0.0000208 nan\n2025-11-01 13:00:00 2025-11-01 14:00:00\n',
       stderr: '',
     });
   },
@@ -96,7 +98,7 @@ testWith('python3')('requests hours and the distribution', async () => {
   print(*read("BASE", "2025-11-01", "2025-11-01").frame().columns)`;
   const { stdout, stderr } = await python(`${open}\n${show}`);
   const lines = stdout.trim().split('\n');
-  expect([stderr, lines.map((line) => line.split(' ').length)]).toEqual(['', [1, 1, 22, 3]]);
+  expect([stderr, lines.map((line) => line.split(' ').length)]).toEqual(['', [1, 1, 23, 3]]);
   expect(lines[2]).toContain('median_fee_from');
   const named = new Set(Object.keys(schemas.DayDetails.properties));
   for (const column of lines[2]?.split(' ') ?? [])

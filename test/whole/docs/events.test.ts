@@ -31,6 +31,7 @@ test('the sample event is one that the service sends', () => {
   const { kind, ...linksTo } = finality;
   const bucket = (name: string) => BigInt(bucketOf(weiOf(row[name].from)));
   const measured = {
+    retryable_double_count: weiOf(row.retryable_double_count),
     gas_used: BigInt(row.gas_used),
     priority_fees: weiOf(row.priority_fees),
     fee_quantiles: { median: bucket('median_fee'), p10: bucket('p10_fee'), p90: bucket('p90_fee') },

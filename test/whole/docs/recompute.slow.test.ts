@@ -65,7 +65,7 @@ testWith('python3')('each figure of a day follows from the blocks of a node', as
     const node = [urls?.[0], ...(beaconUrls ?? []).map((beacon) => `BEACON_URL=${beacon}`)].join(' ');
     const byNode = await recompute('node recompute.ts', node, url, chain);
     expect(byNode).toMatchObject({ code: 0, stdout: expect.not.stringContaining('OTHER'), stderr: '' });
-    expect(byNode.stdout.match(/as served/g)).toHaveLength(16);
+    expect(byNode.stdout.match(/as served/g)).toHaveLength(17);
     expect(byNode.stdout).toMatch(finalities[chain] ?? REPORTED);
     expect(await recompute('python3 recompute.py', node, url, chain)).toEqual(byNode);
   }

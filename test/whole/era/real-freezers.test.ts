@@ -9,7 +9,7 @@ import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
 import { queryDays } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
-import { fastClock } from '#test/support/clock.ts';
+import { steppedClock } from '#test/support/clock.ts';
 import { removeIndexes, sumFreezer } from '#test/support/generators/freezer-scene.ts';
 import { pruneTable, realFreezers, unpackFreezer } from '#test/support/generators/real-freezers.ts';
 import { hex } from '#test/support/generators/seal.ts';
@@ -77,7 +77,7 @@ describe.each(contiguous)('a backfill from the freezer of $client', ({ chainName
     await using a = await startJsonRpcServer(answer);
     await using b = await startJsonRpcServer(answer);
     // The network was ahead of the time at which it was recorded.
-    const clock = { ...fastClock(), now: () => Date.parse('2026-12-01') };
+    const clock = steppedClock(Date.parse('2026-12-01'));
     const upstreams = upstreamsOf(chain, [a, b]);
     const probe = () =>
       probeEndpoints(chain, requestContextWith({ clock }), upstreams, { finality: 'reported' });
@@ -101,11 +101,13 @@ async function headerAt({ blocks }: BlockRange, number: number): Promise<RpcHead
   throw new Error(`block ${number} is not there`);
 }
 
-/** Answers as a node to which this block is the final one. */
+/** Answers as a pruned node to which this block is the final one. */
 const answerWith =
   ({ id }: Chain, header: RpcHeader): NodeAnswer =>
-  ({ method }) => {
+  ({ method, params: [at] }) => {
     if (method === 'eth_chainId') return { result: hex(id) };
-    if (method === 'eth_getBlockByNumber') return { result: { ...header, transactions: [] } };
+    const isOther = /^0x/.test(`${at}`) && Number(at) !== Number(header.number);
+    if (method === 'eth_getBlockByNumber')
+      return { result: isOther ? null : { ...header, transactions: [] } };
     return { error: { code: -32601, message: `the method ${method} does not exist` } };
   };

@@ -177,7 +177,9 @@ describe('a schedule of blobs that no header shows', () => {
     await using two = await startJsonRpcServer(isRaw ? answerRaw(chain, blocks, answer) : answer);
     const version = await versionWith({});
     expect(await version([one, two], { chain: { ...chain, rules: rulesBefore } })).toMatchObject({
-      reason: expect.stringMatching(/block 2\d\d: receipts\[1\]\.blobGasPrice: .* which follows from the block/),
+      reason: expect.stringMatching(
+        /block 2\d\d: receipts\[1\]\.blobGasPrice: .* which follows from the block/,
+      ),
     });
     expect(await storedFigures(chain)).toEqual(
       [0, 1].map((days) => statedFigures(blocks, addDays(DAY, days))),

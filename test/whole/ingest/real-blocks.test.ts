@@ -8,7 +8,7 @@ import { completeBlocks, readFullBlock } from '#test/support/generators/full-blo
 import { withRaw } from '#test/support/generators/real-nodes.ts';
 import type { Json } from '#test/support/generators/seal.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { readRecordedBlocks } from '#test/support/nodes/recorded-node.ts';
+import { figuresOf, readRecordedBlocks } from '#test/support/nodes/recorded-node.ts';
 import { sourceOf, valueIn } from '#test/support/nodes/source.ts';
 
 interface Given {
@@ -32,12 +32,14 @@ test.each(completeBlocks)('%s is proven from JSON, and from RLP where that has a
   const { chain: chainName, number, block, receipts } = readFullBlock(folder, name);
   const chain = chainOf(chainName);
   const recorded = { number, json: { block, receipts: receipts as readonly Json[] } };
-  const [read] = await readRecordedBlocks(chain, [recorded], 'JSON');
+  const read = await readRecordedBlocks(chain, [recorded], 'JSON');
   const { length: transactions } = block.transactions as readonly unknown[];
   const isProven = unprovenOf(chain.rules, number) === undefined;
-  expect(read).toMatchObject({ number, hash: block.hash, isProven, totals: { transactions } });
+  expect(read).toMatchObject([{ number, hash: block.hash, isProven, totals: { transactions } }]);
+  const isPriceStated = /"(blobGasPrice|l1Fee)":"0x/.test(JSON.stringify(receipts));
+  expect(read.map((one) => one.isPriceStated ?? false)).toEqual([isPriceStated]);
   if (isRawProvable(chain.rules, number))
-    expect(await readRecordedBlocks(chain, [withRaw(chain, recorded)], 'RLP')).toEqual([read]);
+    expect(await readRecordedBlocks(chain, [withRaw(chain, recorded)], 'RLP')).toEqual(read.map(figuresOf));
 });
 
 /** A block without the fields that no fee rule reads, so that it cannot be proven. */

@@ -46,15 +46,15 @@ const proof = (rpc: Rpc) => getStorageProof(rpc, `0x${'5f'.repeat(20)}`, 2n, NUM
 test.each<[string, unknown, (rpc: Rpc) => Promise<unknown>]>([
   ['block in the future', 'unavailable', readJson],
   ['receipts of a block in the future', 'unavailable', (rpc) => getReceipts(rpc, NUMBER)],
-  ['raw block in the future', undefined, readRlp],
-  ['raw receipts in the future', undefined, readRlp],
+  ['raw block in the future', 'unavailable', readRlp],
+  ['raw receipts in the future', 'unavailable', readRlp],
   ['receipts of genesis', [], (rpc) => getReceipts(rpc, 0)],
   ['raw receipts of genesis', undefined, readRlp],
-  ['unknown method', 'RPC error', readJson],
-  ['wrong content type', 'HTTP error', readJson],
-  ['no JSON', 'RPC error', readJson],
+  ['unknown method', 'no method', readJson],
+  ['wrong content type', 'down', readJson],
+  ['no JSON', 'down', readJson],
   ['6 MB', 'too large', readJson],
-  ['proof in the future', 'RPC error', proof],
+  ['proof in the future', 'unavailable', proof],
 ])("geth's answer of the name '%s' counts as %j", async (name, expected, run) => {
   expect(await outcomeOf(name, run)).toEqual(expected);
 });
@@ -70,9 +70,9 @@ test('geth without old blocks refuses each call for one with the same error', as
     }));
     const rpc = rpcTo(endpointOf(ETHEREUM, node.url));
     await expect(getRawHeader(rpc, 50)).rejects.toMatchObject({
-      kind: 'RPC error',
+      kind: 'unavailable',
       message: expect.stringContaining('pruned history unavailable'),
     });
-    expect(await readRaw(RULES, 50, rpc)).toBeUndefined();
+    await expect(readRaw(RULES, 50, rpc)).rejects.toMatchObject({ kind: 'unavailable' });
   }
 });

@@ -1,4 +1,4 @@
-import { allChecked, findDays } from '#cli/restate/sweeps.ts';
+import { findCheckedDays } from '#cli/restate/checked-days.ts';
 import type { ServedChain } from '#cli/service.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
@@ -29,7 +29,7 @@ async function putOld(...days: readonly Partial<StoredDay>[]): Promise<void> {
 test('finds days of 0.1.0 of all chains, the newest first, and no proven day', async () => {
   await putOld({ date: '2025-11-18' }, { date: '2025-11-20' }, { chain: 'BASE', date: '2025-11-19' });
   await putStoredDay(table(), storedDay({ date: '2025-11-19' }), 0);
-  const { found, notes } = await findDays([served('BSC'), served('BASE')], allChecked);
+  const { found, notes } = await findCheckedDays([served('BSC'), served('BASE')]);
   expect(found.map(({ served, day }) => `${served.name} ${day}`)).toEqual([
     'BSC 2025-11-20',
     'BASE 2025-11-19',
@@ -62,7 +62,7 @@ test('leaves out days with blocks that no endpoint can prove, and says why', asy
     },
     { chain: 'ARBITRUM', date: '2021-05-28', ...emptyAfter(0) },
   );
-  const { found, notes } = await findDays([served('ARBITRUM')], allChecked);
+  const { found, notes } = await findCheckedDays([served('ARBITRUM')]);
   expect(found.map(({ day }) => day)).toEqual(['2022-09-01', '2021-05-28']);
   expect(notes).toEqual([
     'ARBITRUM: 2 checked days left out: before Nitro (block 22207818), blocks do not hash to their hash.',
@@ -71,7 +71,7 @@ test('leaves out days with blocks that no endpoint can prove, and says why', asy
 
 test('skips a chain that accepts checked blocks: a restatement might not prove its days', async () => {
   await putOld({ date: '2025-11-18' });
-  expect(await findDays([served('BSC', { evidence: 'checked' })], allChecked)).toEqual({
+  expect(await findCheckedDays([served('BSC', { evidence: 'checked' })])).toEqual({
     found: [],
     notes: [
       "BSC: 1 checked day left out: the chain's setting `evidence` accepts blocks that are not proven.",

@@ -31,14 +31,14 @@ const putDayAfter = (days: readonly StoredDay[]) => {
   const day = storedDay({ ...emptyAfter(last_block.number), date: addDays(date, 1), last_block });
   return putStoredDay(table(), { ...day, parent_hash: last_block.hash }, 0);
 };
+/** Links each day to the one before it. */
+const linked = (days: readonly StoredDay[]): StoredDay[] =>
+  days.map((day, index) => ({ ...day, parent_hash: (days[index - 1]?.last_block ?? blockAt(0)).hash }));
 const stored = () => Array.fromAsync(readStoredDays(store(), '0000-01-01', '9999-12-31'));
 
 test('restores exported days that a final day follows, and their coverage', async () => {
-  const days = [
-    restatedDay(),
-    ...storedDays(3).slice(1),
-    storedDay({ ...emptyAfter(12), date: '2025-11-21', parent_hash: blockAt(12).hash }),
-  ];
+  const empty = storedDay({ ...emptyAfter(12), date: '2025-11-21' });
+  const days = linked([restatedDay(), ...storedDays(3).slice(1), empty]);
   write(days);
   await putDayAfter(days);
   const { code, stdout } = await run('import', file);
@@ -88,7 +88,7 @@ test('a dry run lists what it would replace and writes nothing', async () => {
 });
 
 test('Ctrl-C keeps the days written, and the printed command continues', async () => {
-  const days = storedDays(120);
+  const days = linked(storedDays(120));
   const [one = storedDay()] = days;
   await putStoredDay(table(), { ...one, transaction_count: 10 }, 0);
   await putDayAfter(days);

@@ -18,6 +18,13 @@ test('ends with a table of the chains, and succeeds without a conflict', async (
   expect(stdout).toMatch(/\nBASE +none +1m 30s +2026-11-21 08:00.* +0\n$/);
 });
 
+test('says why the last run of a chain failed', async () => {
+  const problem = 'a.example: eth_chainId: HTTP status 401 (misconfigured: check its URL and the key in it)';
+  await saveLag(chainStore(table(), 'BASE'), { seenAt: since, problem });
+  expect((await status()).stdout).toContain(`BASE: the last run failed. ${problem}\n`);
+  expect(JSON.parse((await status('--chain', 'BASE', '--json')).stdout)).toMatchObject([{ problem }]);
+});
+
 test('explains each conflict, says how to settle it, and fails', async () => {
   const reason = 'BASE 2026-11-18 is final with other figures.';
   await saveConflict(chainStore(table(), 'BASE'), { day: '2026-11-18', reason, since });

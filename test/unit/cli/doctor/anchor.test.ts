@@ -26,7 +26,7 @@ test('finds the newest block that the quorum of hosts supports', async () => {
   await using behind = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 8 }));
   const hosts = [node.host, behind.host].toSorted();
   const finality = { problem: expect.stringContaining('No light-client server'), servers: [] };
-  const feed = { pair: 'ETH/USD', problem: expect.stringContaining('does not have the block') };
+  const feed = { pair: 'ETH/USD', problem: expect.stringContaining('the node does not have it') };
   expect(await find([node, behind])).toEqual({ number: 8, timestamp: sampleTimes[8], hosts, finality, feed });
   expect(await find([node, behind], { quorum: 1 })).toMatchObject({ number: 9, hosts: [node.host] });
 });

@@ -63,7 +63,7 @@ test.each([
 
 test('says why no aggregator is known', async () => {
   const { text } = await check(round(1n, 1), [{ proofs: false, isArchive: false }]);
-  expect(text).toMatch(/^Price of ETH\/USD\. Days will have no dollars: .*2 hosts do not agree/);
+  expect(text).toMatch(/^Price of ETH\/USD\. Days will have no dollars: .*fewer than 2 hosts agree/);
 });
 
 test('says that the feed names no aggregator', async () => {

@@ -138,7 +138,7 @@ test('a chain does not work when its first endpoint cannot keep up with new bloc
 test('a chain does not work when the history check fails', () => {
   const { history: _, ...unknown } = passed();
   expect(
-    report({ ...unknown, failed_checks: failed({ check: 'history', kind: 'HTTP error' }).failed_checks }),
+    report({ ...unknown, failed_checks: failed({ check: 'history', kind: 'down' }).failed_checks }),
   ).toMatchObject({ works: false, problems: ['b.example: unreachable'] });
 });
 
@@ -153,17 +153,22 @@ test('reports a call limit without failing the chain', () => {
 
 test.each<[Partial<FailedCheck>, RegExp]>([
   [{ kind: 'timeout' }, /whether this machine can reach it/],
-  [{ kind: 'HTTP error' }, /the key in it/],
-  [{ kind: 'rate limit' }, /larger plan/],
   [{ kind: 'invalid response' }, /URL of a JSON-RPC endpoint/],
-  [{ check: 'finalized block', kind: 'RPC error' }, /set the confirmations/],
+  [{ check: 'finalized block', kind: 'unavailable' }, /set the confirmations/],
   [{ check: 'finalized block', kind: 'stale' }, /synced/],
-  [{ check: 'receipts', kind: 'RPC error' }, /eth_getBlockReceipts/],
-  [{ check: 'limits', kind: 'rate limit' }, /larger plan/],
+  [{ check: 'receipts', kind: 'unavailable' }, /eth_getBlockReceipts/],
   [{ check: 'latency', kind: 'no method' }, /a call for each of its transactions/],
 ])('gives advice for %j', (failure, advice) => {
   expect(report(failed(failure)).problems[0]).toMatch(advice);
 });
+
+test.each(['rate limit', 'quota', 'down', 'misconfigured', 'wrong chain'] as const)(
+  'adds no advice to the reason of %s, which says what to do',
+  (kind) => {
+    const failure = failed({ kind });
+    expect(report(failure).problems).toEqual(failure.failed_checks.map(({ reason }) => reason));
+  },
+);
 
 test('a chain does not work when its endpoints cannot be read', () => {
   expect(reportWithoutEndpoints(target, 'The parameter /x is empty')).toMatchObject({

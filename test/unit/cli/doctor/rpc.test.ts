@@ -48,7 +48,7 @@ test('does not retry an RPC error', async () => {
     error: { code: -32000, message: 'pruned history' },
   }));
   await expect(getChainId(retryingRpc(endpointAt(server), never))).rejects.toMatchObject({
-    kind: 'RPC error',
+    kind: 'unavailable',
   });
   expect(server.calls).toHaveLength(1);
 });

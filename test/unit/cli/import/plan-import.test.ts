@@ -5,7 +5,6 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
 import { answerFrom, refAt, reseal } from '#test/support/generators/sample-chain.ts';
 import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import { withHeader } from '#test/support/generators/seal.ts';
@@ -31,7 +30,7 @@ const dayOfBlocks = (date: string, first: number, last: number, given: Partial<S
     ...given,
   });
 const [one, two] = [dayOfBlocks(DAY, 1, 4), dayOfBlocks('2026-11-19', 5, 7)];
-const unconnected = ({ parent_hash: _, ...day }: StoredDay): StoredDay => day;
+const unlinked = ({ parent_hash: _, ...day }: StoredDay): StoredDay => day;
 
 interface Given {
   readonly nodes?: 0 | 1 | 2;
@@ -134,59 +133,16 @@ test('refuses the days of a chain that the service does not ingest, unless a sto
   expect(problems).toMatchObject([{ problem: expect.stringContaining('does not ingest BSC') }]);
 });
 
-test('lets the hosts vote on the first block of a row of an earlier version, and reads its header', async () => {
-  await putStoredDay(table(), two, 0);
-  const { writes, notes, calls } = await plan([unconnected(one)]);
-  expect([writes, notes]).toEqual([[one], []]);
-  expect(calls.filter((call) => call === 'eth_getBlockByNumber 0x1')).toHaveLength(3);
-});
-
-test('connects a row of a day without blocks, and one whose day is stored, without a call', async () => {
-  await putStoredDay(table(), two, 0);
-  const none = { block_count: 0, transaction_count: 0, protocol_transaction_count: 0, proven_blocks: 0 };
-  const empty = dayOfBlocks('2026-11-20', 8, 7, { ...none, execution_fees: 0n, blob_fees: 0n });
-  const { writes, problems } = await plan([
-    unconnected(two),
-    { ...unconnected(empty), first_block: undefined },
-  ]);
-  expect([writes, problems]).toEqual([[{ ...empty, first_block: undefined }], []]);
-});
-
-test('leaves a row unconnected when no endpoint answers, if its neighbors fit by number', async () => {
-  await putStoredDay(table(), two, 0);
-  const { writes, problems, notes } = await plan([unconnected(one)], { nodes: 0 });
-  expect([writes, problems]).toEqual([[unconnected(one)], []]);
-  expect(notes).toEqual([
-    expect.stringMatching(
-      /^1 day without a parent hash: No endpoint .*\n {2}npx --no chain-insights connect$/,
-    ),
-  ]);
-});
-
-test('refuses a row of an earlier version that begins with a block of another chain', async () => {
-  const elsewhere = { number: 1, hash: hashOf('elsewhere') };
-  const { writes, problems } = await plan([{ ...unconnected(one), first_block: elsewhere }]);
-  expect(writes).toEqual([]);
-  expect(problems).toEqual([
-    { line: 1, problem: expect.stringMatching(`begins with block 1 .*, but the hosts report ${hash(1)}`) },
-  ]);
-});
-
-test('refuses a connected row whose parent is not the last block of the day before', async () => {
-  await putStoredDay(table(), { ...one, last_block: { number: 4, hash: hashOf('elsewhere') } }, 0);
-  const { problems } = await plan([unconnected(two)]);
-  expect(problems).toEqual([
-    { line: 1, problem: expect.stringContaining(`parent ${hash(4).slice(0, 10)}…`) },
-  ]);
+test('lets the hosts vote on the day before a row of release 0.1.0, which no hash links to it', async () => {
+  const { writes, problems, calls } = await plan([one, unlinked(two)]);
+  expect([writes, problems]).toEqual([[one, unlinked(two)], []]);
+  expect(calls.filter((call) => call === 'eth_getBlockByNumber 0x4')).toHaveLength(2);
 });
 
 test('a dry run asks no endpoint, and says what it did not check', async () => {
-  const { writes, problems, notes, calls } = await plan([unconnected(one), two], {
-    options: { dryRun: true },
-  });
-  expect([writes, problems, calls]).toEqual([[unconnected(one), two], [], []]);
+  const { writes, problems, notes, calls } = await plan([one, two], { options: { dryRun: true } });
+  expect([writes, problems, calls]).toEqual([[one, two], [], []]);
   expect(notes).toEqual([
-    'Not checked: the parents of 1 day without a parent hash.',
     expect.stringMatching(
       /^Not checked: whether hosts confirm block 7 \(.*\), the last of ETHEREUM 2026-11-18 to/,
     ),

@@ -2,10 +2,8 @@ import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listCheckedDays, putDay } from '#core/store/days.ts';
-import { dayKey } from '#core/store/keys.ts';
 import { listRestatements } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
-import { listUnsentEvents } from '#core/store/unsent-events.ts';
 import { provenance } from '#test/support/generators/builders.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import {
@@ -46,13 +44,6 @@ beforeEach(async () => {
 const restate = ({ urls }: { readonly urls: readonly string[] }, ...more: string[]) =>
   cli(['restate', '--all-checked', '--yes', ...more], { ETHEREUM: urls });
 const nobody = { urls: ['http://127.0.0.1:1'] };
-/** Makes a day one of an earlier version. */
-async function forgetMeasures(day: UtcDay): Promise<void> {
-  const item = (await table().getItem(dayKey(store(), day))) ?? {};
-  const names = ['gas_used', 'failed_transaction_count', 'priority_fees', 'blob_count'];
-  const left = [...names, 'measures_version', 'distribution_version', 'fee_quantiles'];
-  await table().putIf(Object.fromEntries(Object.entries(item).filter(([name]) => !left.includes(name))));
-}
 const checkedDays = async () => (await listCheckedDays(store(), '0000-01-01')).map(({ day }) => day);
 
 test('proves the newest checked days up to the limit, says how many remain, and continues with them', async () => {
@@ -122,39 +113,6 @@ test('--no-wait requests the restatements, and does not request them twice', asy
     /^Requested the restatement of 1 day\. .*\nEvery other final day is proven\.\n$/,
   );
   expect((await listRestatements(store())).map(({ day }) => day)).toEqual([DAY, NEXT, EMPTY]);
-});
-
-test('--add-measures adds what earlier versions did not store, without a restatement or an event', async () => {
-  await using nodes = await startNodes();
-  await restate(nodes);
-  for (const { day } of [{ day: DAY }, { day: NEXT }]) await forgetMeasures(day);
-  const before = await getStoredDay(store(), NEXT);
-  const events = await listUnsentEvents(store());
-  const add = (...more: string[]) => cli(['restate', '--add-measures', ...more], { ETHEREUM: nodes.urls });
-  const first = await add('--limit', '1');
-  expect(first.stderr).toContain('Reading 1 of 2 days without measures (--limit 1).\n');
-  expect(first.stdout).toBe('Added the measures of 1 day.\n1 day without measures remains.\n');
-  expect(await getStoredDay(store(), NEXT)).toEqual({
-    ...before,
-    gas_used: expect.any(BigInt),
-    failed_transaction_count: 0n,
-    priority_fees: expect.any(BigInt),
-    blob_count: expect.any(BigInt),
-    measures_version: 1,
-    distribution_version: 1,
-    ...(before?.transaction_count && { fee_quantiles: expect.anything() }),
-  });
-  expect(await listUnsentEvents(store())).toEqual(events);
-  const rest = await add('--json');
-  expect(JSON.parse(rest.stdout)).toMatchObject({ measured: [{ date: DAY, changed: [] }], remaining: 0 });
-  expect((await add()).stdout).toBe('Every final day has its measures. There is nothing to read.\n');
-});
-
-test('--add-measures leaves a day alone whose blocks give other figures', async () => {
-  await using nodes = await startNodes();
-  const { stdout, code } = await cli(['restate', '--add-measures', '--limit', '2'], { ETHEREUM: nodes.urls });
-  expect(stdout).toContain('is final with other figures than its blocks give now');
-  expect(code).toBe(1);
 });
 
 test('requests nothing when no endpoint responds', async () => {

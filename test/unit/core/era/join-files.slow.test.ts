@@ -5,7 +5,6 @@ import { type Finality, reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
 import { getCoverage } from '#core/store/coverage.ts';
-import { putParentHash } from '#core/store/days.ts';
 import { getEraSums } from '#core/store/era-sums.ts';
 import { coverageKey, dayKey } from '#core/store/keys.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
@@ -176,7 +175,8 @@ describe('files that no hosts confirm', () => {
     await store().table.putIf({ ...item, chain: 'ETHEREUM', date: ERA_DAYS[3] ?? '' });
     await run(FILE_NAMES.toSpliced(1, 1), alone());
     expect(await storedDays()).toEqual(daysOfScene(3));
-    await putParentHash(store(), ERA_DAYS[3] ?? '', refAt(scene.blocks, 9).hash);
+    const parent_hash = refAt(scene.blocks, 9).hash;
+    await store().table.putIf({ ...item, chain: 'ETHEREUM', date: ERA_DAYS[3] ?? '', parent_hash });
     const { joined } = await run(FILE_NAMES.toSpliced(1, 1), alone());
     expect(await storedDays()).toEqual(daysOfScene(3));
     expect(joined.missing[0]).toEqual({

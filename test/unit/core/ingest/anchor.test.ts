@@ -216,7 +216,7 @@ describe('an anchor', () => {
       kind: 'no endpoint',
       reasons: [
         expect.stringContaining('ETHEREUM has no anchor'),
-        expect.stringMatching(/^b\.test\/1: .*does not have the block/),
+        expect.stringMatching(/^b\.test\/1: .*the node does not have it/),
       ],
     });
   });
@@ -249,7 +249,9 @@ describe('a vote', () => {
     using source = serve([right(4), { ...right(4), endpoints: [[]] }], 2);
     expect(await voteOn(source, { number, hash })).toEqual({
       kind: 'undecided',
-      reason: expect.stringMatching(`^Block 3: a.test reports ${hash}. b.test/1: .*does not have the block`),
+      reason: expect.stringMatching(
+        `^Block 3: a.test reports ${hash}. b.test/1: .*the node does not have it`,
+      ),
     });
   });
 

@@ -1,8 +1,8 @@
-import { countConflicts, dataAgeSeconds, unreadSeconds } from '#core/ingest/freshness.ts';
-import type { IngestReport } from '#core/ingest/report.ts';
+import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '#core/ingest/freshness.ts';
+import { type IngestReport, reportOf, startRunStats } from '#core/ingest/report.ts';
 import { listConflicts, saveConflict } from '#core/store/conflicts.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
-import { saveLag } from '#core/store/lag.ts';
+import { getLag, saveLag } from '#core/store/lag.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
@@ -145,4 +145,17 @@ describe('the open conflicts', () => {
     await count(upToDate);
     expect(await listConflicts(store())).toEqual([]);
   });
+});
+
+test('a run that failed says why, and leaves the lag of an earlier run until the next one finds it out', async () => {
+  const store = chainStore(table(), 'BASE');
+  const report = reportOf(startRunStats('BASE', NOON, false), { kind: 'up to date' }, NOON);
+  const failed = { ...report, reason: 'a.example: HTTP status 401' };
+  const at = (hours: number, run: typeof report & { lagSeconds?: number }) =>
+    recordLag(store, run, clockAt(NOON + hours * HOUR));
+  await at(1, { ...report, lagSeconds: 20 });
+  await at(2, failed);
+  expect(await getLag(store)).toEqual({ seconds: 20, seenAt: NOON + HOUR, problem: failed.reason });
+  await at(3, { ...report, lagSeconds: 30 });
+  expect(await getLag(store)).toEqual({ seconds: 30, seenAt: NOON + 3 * HOUR });
 });

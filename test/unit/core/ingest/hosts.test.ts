@@ -61,8 +61,8 @@ test('upstreamsFor leaves out endpoints for the anchor, and asks those last that
   const order = () =>
     upstreamsFor({ chain: ethereum, evidence: 'proven', quorum: 2, isProofRequired: false, hosts, context });
   expect(order()).toEqual([a, b, c]);
-  a.lastUntil = NOW + 1;
+  a.health = { ...a.health, lastUntil: NOW + 1 };
   expect(order()).toEqual([b, c, a]);
-  a.lastUntil = NOW;
+  a.health = { ...a.health, lastUntil: NOW };
   expect(order()).toEqual([a, b, c]);
 });

@@ -293,7 +293,7 @@ test('when none answers, the reason of each is named', async () => {
       'No endpoint gave a valid response for the finalized block of ETHEREUM. ',
     ),
     reasons: [
-      `${limited.host}: eth_chainId: HTTP status 429`,
+      expect.stringContaining(`${limited.host}: eth_chainId: HTTP status 429 (rate limit: `),
       `${wrong.host}: it serves chain 56, but ETHEREUM is chain 1. Correct the URL`,
     ],
   });

@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import type { Clock } from '#core/clock.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { MAX_READING_MS } from '#core/ingest/prices/read-aggregator.ts';
+import { MAX_READING_MS } from '#core/ingest/prices/ask.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { createDocumentTable, documentTable } from '#core/store/document-table.ts';

@@ -68,24 +68,27 @@ describe('suspects', () => {
     expect([...found].toSorted()).toEqual(['crashed.example', 'gone.example', 'yesterday.example']);
     expect((await listSuspects(store())).map(({ host }) => host)).not.toContain('old.example');
     const now = clock.now();
-    expect(upstreams.map(({ lastUntil }) => lastUntil)).toEqual([0, now - 60_001 + 24 * HOUR, now, 0]);
+    expect(upstreams.map(({ health }) => health.lastUntil)).toEqual([0, now - 60_001 + 24 * HOUR, now, 0]);
   });
 
   test('gave a block that is not of the chain: a fault that other processes find at once', async () => {
     const onFault = jest.fn();
     const source = withHosts(requestContextWith({ clock, onFault }));
     await suspect(source, store(), 'b.example', 'b.example: why');
-    expect(source.hosts.map(({ upstreams: [one] }) => one?.lastUntil)).toEqual([0, clock.now() + 24 * HOUR]);
+    expect(source.hosts.map(({ upstreams: [one] }) => one?.health.lastUntil)).toEqual([
+      0,
+      clock.now() + 24 * HOUR,
+    ]);
     expect(onFault.mock.calls).toEqual([['b.example', 'not canonical', 'b.example: why']]);
     const upstreams = upstreamsOf(ethereum, [{ url: 'http://b.example' }]);
     expect([...(await findSuspects(store(), clock, upstreams))]).toEqual(['b.example']);
-    expect(upstreams[0]?.lastUntil).toBe(clock.now() + 24 * HOUR);
+    expect(upstreams[0]?.health.lastUntil).toBe(clock.now() + 24 * HOUR);
   });
 
   test('are asked last in this process though the table is down', async () => {
     const source = withHosts(requestContextWith({ clock }));
     await suspect(source, withoutTable, 'b.example', 'b.example: why');
-    expect(source.hosts[1]?.upstreams[0]?.lastUntil).toBeGreaterThan(clock.now());
+    expect(source.hosts[1]?.upstreams[0]?.health.lastUntil).toBeGreaterThan(clock.now());
   });
 
   test('are saved while a response is read, also without a table', async () => {

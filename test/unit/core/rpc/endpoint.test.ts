@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { chainOf } from '#core/chains/chains.ts';
 import { decodeQuantity } from '#core/rpc/decode.ts';
-import { endpointOf, quote, secretEndpoints } from '#core/rpc/endpoint.ts';
+import { endpointOf, optionProblem, quote, secretEndpoints, splitUrls } from '#core/rpc/endpoint.ts';
 import { call } from '#core/rpc/json-rpc.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 
@@ -49,18 +50,80 @@ test('URLs of one provider have its registered domain and port, whatever their n
   expect(providers).toEqual([drpc, drpc, uk, uk, '127.0.0.1:8545', '127.0.0.1:8546']);
 });
 
-test('the fragment of a URL says how an endpoint is used, and is not sent', () => {
-  const used = ['', '#json', '#anchor', '#other'].map((fragment) => {
-    const { url, isJsonOnly, isAnchorOnly } = endpointOf(ethereum, `https://a.example/${fragment}`);
-    return [url, isJsonOnly, isAnchorOnly];
+describe('the fragment of a URL', () => {
+  const usual = { isJsonOnly: false, isAnchorOnly: false, isReserve: false, callsPerSecond: Infinity };
+  const rate = fc.integer({ min: 1, max: 999_999 });
+  const options = fc.record(
+    {
+      json: fc.constant({ isJsonOnly: true }),
+      anchor: fc.constant({ isAnchorOnly: true }),
+      reserve: fc.constant({ isReserve: true }),
+      rate: rate.map((callsPerSecond) => ({ callsPerSecond })),
+    },
+    { requiredKeys: [] },
+  );
+
+  test('says how an endpoint is used, in any combination and order, and is not sent', () => {
+    const shuffled = options.chain((chosen) =>
+      fc.tuple(
+        fc.constant(chosen),
+        fc.shuffledSubarray(Object.keys(chosen), { minLength: Object.keys(chosen).length }),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffled, ([chosen, names]) => {
+        const fragment = names.map((name) => (name === 'rate' ? `${chosen.rate?.callsPerSecond}/s` : name));
+        const url = `https://a.example/key#${fragment.join(',')}`;
+        expect(endpointOf(ethereum, url)).toMatchObject({
+          ...Object.assign({ ...usual }, ...Object.values(chosen)),
+          url: 'https://a.example/key',
+        });
+        expect(optionProblem(new URL(url))).toBeUndefined();
+      }),
+    );
   });
-  const url = 'https://a.example/';
-  expect(used).toEqual([
-    [url, false, false],
-    [url, true, false],
-    [url, false, true],
-    [url, false, false],
-  ]);
+
+  test.each(['other', 'JSON', '0/s', '20/m', '-1/s', '1.5/s', '1000000/s', 'reserved'])(
+    'has no option %s, which is named beside the known ones',
+    (option) => {
+      expect(optionProblem(new URL(`https://a.example/#json,${option}`))).toBe(
+        `has the unknown option ${option} after its #. Known are json, anchor, reserve and a rate such as 20/s`,
+      );
+    },
+  );
+
+  test('is not repeated where it may be part of a key', () => {
+    expect(optionProblem(new URL('https://a.example/key#1234567890a'))).toMatch(
+      /^has the unknown option after/,
+    );
+  });
+});
+
+describe('splitUrls', () => {
+  test.each([
+    ['a comma', ','],
+    ['a comma and a space', ', '],
+    ['a space', ' '],
+    ['new lines', '\r\n\n'],
+    ['a comma before a new line', ',\n'],
+    ['several commas', ', ,,'],
+  ])('splits at %s, but not inside a fragment', (_, separator) => {
+    const urls = [
+      'https://a.example/key#json,20/s,reserve',
+      'http://b.example?x=1,2',
+      'https://c.example#3/s',
+    ];
+    expect(splitUrls(urls.join(separator))).toEqual(urls);
+    expect(splitUrls(`${separator}${urls.join(separator)}${separator}`)).toEqual(urls);
+  });
+
+  test('splits before a URL of another protocol, which is then refused', () => {
+    expect(splitUrls('https://a.example/key,ftp://b.example,"https://c.example"')).toEqual([
+      'https://a.example/key',
+      'ftp://b.example',
+      '"https://c.example"',
+    ]);
+  });
 });
 
 describe('secretEndpoints', () => {

@@ -40,6 +40,11 @@ test.each([
     ' https://b.example/1\r\n\n\thttps://a.example/2 https://c.example/3\n',
     ['https://b.example/1', 'https://a.example/2', 'https://c.example/3'],
   ],
+  [
+    'by commas, some of which separate options',
+    'https://b.example/1#json,20/s,https://a.example/2#reserve',
+    ['https://b.example/1#json,20/s', 'https://a.example/2#reserve'],
+  ],
   ['by both', 'https://b.example/1,\n https://a.example/2,', ['https://b.example/1', 'https://a.example/2']],
 ])('reads URLs in order, separated %s', async (_, value, urls) => {
   expect(await reading(secure(value))).toEqual(urls);
@@ -65,6 +70,17 @@ test.each([
 ])('refuses an entry that is not an https URL by its position only: %s', async (entry) => {
   const { message, isTransient } = await refusalOf(secure(`https://a.example/${SECRET} ${entry}`));
   expect(message).toMatch(/: entry 2 of 2 is not an https URL\. Correct it\.$/);
+  expect(isTransient).toBe(false);
+});
+
+test('refuses an entry with an unknown option by its position, and names the known ones', async () => {
+  const { message, isTransient } = await refusalOf(
+    secure(`https://a.example/${SECRET}#json,https://b.example/${SECRET}#json,reserv`),
+  );
+  expect(message).toBe(
+    `The parameter ${NAME} is not valid: entry 2 of 2 has the unknown option reserv after its #. ` +
+      'Known are json, anchor, reserve and a rate such as 20/s. Correct it.',
+  );
   expect(isTransient).toBe(false);
 });
 

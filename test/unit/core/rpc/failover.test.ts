@@ -1,8 +1,8 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
-import { NEW_HEALTH } from '#core/rpc/circuit-breaker.ts';
 import { type Decode, DecodeError } from '#core/rpc/decode.ts';
 import { type RequestContext, requestWithFailover } from '#core/rpc/failover.ts';
+import { NEW_HEALTH } from '#core/rpc/health.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
 import { byPreference, setHealth, type Upstream } from '#core/rpc/upstream.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
@@ -11,6 +11,10 @@ import { requestContextWith, upstreamsOf, valueIn } from '#test/support/nodes/so
 import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 
 const ethereum = chainOf('ETHEREUM');
+
+const LIMITED =
+  'HTTP status 429 (rate limit: it is called less often; a larger plan or one more endpoint is faster)';
+const DOWN = 'HTTP status 500 (down: it is asked again later; if this persists, add an endpoint)';
 
 const startNamed = (name: string) => startJsonRpcServer(() => ({ result: name }));
 const startFailing = (status: number, headers = {}) =>
@@ -63,7 +67,7 @@ describe('of several endpoints', () => {
     const upstreams = upstreamsOf(ethereum, [a, b]);
     const clock = steppedClock();
     expect(await nameFrom(upstreams, { clock })).toBe('b');
-    expect(upstreams.map(({ laterUntil }) => laterUntil > clock.now())).toEqual([true, false]);
+    expect(upstreams.map(({ health: { laterUntil } }) => laterUntil > clock.now())).toEqual([true, false]);
   });
 
   test('one whose call takes two seconds, also in vain, is asked later from then on', async () => {
@@ -78,7 +82,9 @@ describe('of several endpoints', () => {
     });
     await nameFrom(upstreams, { clock });
     timer.mockRestore();
-    expect(upstreams.map(({ laterUntil }) => laterUntil - clock.now())).toEqual([600_000, 600_000]);
+    expect(upstreams.map(({ health: { laterUntil } }) => laterUntil - clock.now())).toEqual([
+      600_000, 600_000,
+    ]);
   });
 
   test('the request gets the endpoint', async () => {
@@ -100,7 +106,7 @@ describe('of several endpoints', () => {
   test('without a valid response, the reason of each is named', async () => {
     await using a = await startNamed('a');
     await using b = await startFailing(500);
-    const reasons = [`${a.host}: ETHEREUM block 7: is named a`, `${b.host}: get_name: HTTP status 500`];
+    const reasons = [`${a.host}: ETHEREUM block 7: is named a`, `${b.host}: get_name: ${DOWN}`];
     expect(await askForName(upstreamsOf(ethereum, [a, b]), {}, () => false)).toEqual({
       kind: 'no endpoint',
       isUnavailable: false,
@@ -193,7 +199,7 @@ describe('an endpoint that is cooling down', () => {
     await using node = await startFailing(429, { 'retry-after': '121' });
     const upstreams = upstreamsOf(ethereum, [node]);
     const clock = steppedClock();
-    const fault = `${node.host}: get_name: HTTP status 429`;
+    const fault = `${node.host}: get_name: ${LIMITED}`;
     expect(await reasonsOf(upstreams, { clock })).toEqual([fault]);
     expect(await reasonsOf(upstreams, { clock })).toEqual([
       `${node.host}: cooling down until 2026-11-20T00:02:01.000Z, after ${fault}`,
@@ -217,7 +223,7 @@ describe('an endpoint that is cooling down', () => {
     await using node = await startFailing(429, { 'retry-after': '1' });
     const clock = steppedClock();
     const reasons = await reasonsOf(upstreamsOf(ethereum, [node]), { clock, mayWait: () => false });
-    expect(reasons).toEqual([`${node.host}: get_name: HTTP status 429`]);
+    expect(reasons).toEqual([`${node.host}: get_name: ${LIMITED}`]);
     expect([clock.slept, node.calls.length]).toEqual([[], 1]);
   });
 
@@ -228,8 +234,8 @@ describe('an endpoint that is cooling down', () => {
     const clock = steppedClock();
     await reasonsOf(upstreams.slice(0, 1), { clock });
     expect(await reasonsOf(upstreams, { clock })).toEqual([
-      `${limited.host}: cooling down until 2026-11-20T00:05:00.000Z, after ${limited.host}: get_name: HTTP status 429`,
-      `${failing.host}: get_name: HTTP status 500`,
+      `${limited.host}: cooling down until 2026-11-20T00:05:00.000Z, after ${limited.host}: get_name: ${LIMITED}`,
+      `${failing.host}: get_name: ${DOWN}`,
     ]);
     expect([limited.calls.length, failing.calls.length]).toEqual([1, 3]);
   });
@@ -297,7 +303,7 @@ describe('the health of an endpoint', () => {
     await reasonsOf([upstream]);
     expect(upstream).toMatchObject({
       health: { faults: 3 },
-      fault: { message: `${node.host}: get_name: HTTP status 500` },
+      fault: { message: `${node.host}: get_name: ${DOWN}` },
     });
     isWell = true;
     await askForName([upstream]);
@@ -319,8 +325,8 @@ describe('the health of an endpoint', () => {
     await reasonsOf(upstreams, { onFault }, accept);
     expect(await nameFrom(upstreams, { onFault }, accept)).toBe('right');
     expect(onFault.mock.calls).toEqual([
-      [node.host, 'rate limit', `${node.host}: get_name: HTTP status 429`],
-      [node.host, 'RPC error', `${node.host}: get_name: error -32000, pruned`],
+      [node.host, 'rate limit', `${node.host}: get_name: ${LIMITED}`],
+      [node.host, 'unavailable', expect.stringContaining(`${node.host}: get_name: error -32000, pruned (`)],
       [node.host, 'invalid response', `${node.host}: get_name: result: expected a string`],
       [node.host, 'invalid block', `${node.host}: ETHEREUM block 7: is named wrong`],
     ]);

@@ -42,9 +42,3 @@ test.each(['', 'https://', 'http://a b'])(
 test.each(['gzip', 'X-GZIP', 'identity'])('the encoding %s is no problem', (encoding) => {
   expect(hintOf(200, { 'content-encoding': encoding })).toBe('');
 });
-
-test('a host that geth does not accept is told from other refusals', () => {
-  expect(hintOf(403, {}, 'invalid host specified\n')).toContain('--http.vhosts');
-  expect(hintOf(403, {}, 'forbidden')).toBe('');
-  expect(hintOf(200, {}, 'invalid host specified\n')).toBe('');
-});

@@ -64,21 +64,21 @@ describe('a call', () => {
     [
       'an error',
       { error: { code: -32000, message: 'pruned history' } },
-      'RPC error',
-      'error -32000, pruned history',
+      'unavailable',
+      'error -32000, pruned history (unavailable: the node does not have it; another may, such as an archive node)',
     ],
-    ['an HTTP error', { status: 503, body: 'busy' }, 'HTTP error', 'HTTP status 503'],
+    ['null', { result: null }, 'unavailable', 'null (unavailable: the node does not have it'],
+    [
+      'an HTTP error',
+      { status: 503, body: 'busy' },
+      'down',
+      'HTTP status 503 (down: it is asked again later; if this persists, add an endpoint)',
+    ],
     [
       'a redirect',
       { status: 307, body: '', headers: { location: 'https://node.example/key' } },
-      'HTTP error',
-      'HTTP status 307: it redirects to https://node.example. Name the URL',
-    ],
-    [
-      'a host name that geth does not accept',
-      { status: 403, body: 'invalid host specified\n', headers: { 'content-type': 'text/plain' } },
-      'HTTP error',
-      "HTTP status 403: the node does not accept the host name of its URL. Add that name to geth's --http.vhosts",
+      'misconfigured',
+      'HTTP status 307 (misconfigured: it redirects to https://node.example. Name the URL',
     ],
     ...(['br', 'deflate'] as const).map((encoding): [string, NodeResponse, FaultKind, string] => [
       `the encoding ${encoding}`,
@@ -92,44 +92,10 @@ describe('a call', () => {
     ]),
     [
       'an HTTP error with a JSON-RPC one',
-      { status: 400, body: '{"error":{"code":-32000,"message":"pruned history"}}' },
-      'RPC error',
-      'error -32000, pruned history',
-    ],
-    [
-      'error -32601',
-      { error: { code: -32601, message: 'rpc method is not whitelisted' } },
+      { status: 400, body: '{"error":{"code":-32601,"message":"no such method"}}' },
       'no method',
-      'error -32601, rpc method is not whitelisted',
+      'HTTP status 400, error -32601, no such method (no method: enable the method, or add',
     ],
-    ['HTTP status 429', { status: 429, body: 'slow down' }, 'rate limit', 'HTTP status 429'],
-    [
-      'HTTP status 429 and an error of any code',
-      { status: 429, body: '{"error":{"code":-1,"message":"slow down"}}' },
-      'rate limit',
-      'error -1, slow down',
-    ],
-    ...[-32005, -32029, -32011].map((code): [string, NodeResponse, FaultKind, string] => [
-      `error ${code}`,
-      { error: { code, message: 'slow down' } },
-      'rate limit',
-      `error ${code}, slow down`,
-    ]),
-    ...['daily limit exceeded', 'Too Many Requests', 'Limit Exceeded: 10/s'].map(
-      (message): [string, NodeResponse, FaultKind, string] => [
-        `"${message}" under any code`,
-        { error: { code: -32000, message } },
-        'rate limit',
-        `error -32000, ${message}`,
-      ],
-    ),
-    ['HTTP status 413', { status: 413, body: '' }, 'too large', 'HTTP status 413'],
-    ...[-32003, -32008].map((code): [string, NodeResponse, FaultKind, string] => [
-      `error ${code}`,
-      { error: { code, message: 'response is too big' } },
-      'too large',
-      `error ${code}, response is too big`,
-    ]),
     [
       'a response over the size limit',
       { status: 200, body: '{', headers: { 'content-length': String(2 ** 30) } },
@@ -150,8 +116,7 @@ describe('a call', () => {
       'invalid response',
       'result: expected a hex quantity',
     ],
-    ['null', { result: null }, 'unavailable', 'result: expected a hex quantity'],
-    ['no result at all', { result: undefined }, 'invalid response', 'result: expected a hex quantity'],
+    ['no result at all', { result: undefined }, 'invalid response', 'the response has no result'],
     ['a broken connection', { hangUp: true }, 'unreachable', 'unreachable ('],
     ['half a response', { cutOff: '{"jsonrpc":' }, 'unreachable', 'unreachable ('],
   ])('with the response %s fails with host, method and parameters', async (_, answer, kind, message) => {
@@ -159,18 +124,6 @@ describe('a call', () => {
     expect(refused.message).toContain(message);
     expect(refused.message).toMatch(/^127\.0\.0\.1:\d+: eth_test 0x1 false: /);
     expect(refused.kind).toBe(kind);
-  });
-
-  test.each<[string, NodeResponse]>([
-    ['a bare HTTP error', { status: 429, body: '', headers: { 'Retry-After': '30' } }],
-    [
-      'an HTTP error with a JSON-RPC one',
-      { status: 503, body: '{"error":{"code":-32000}}', headers: { 'retry-after': '30' } },
-    ],
-  ])('with the response %s keeps the value of Retry-After', async (_, answer) => {
-    expect((await refusalOf(calling(answer))).retryAfter).toBe('30');
-    const without = await refusalOf(calling({ ...answer, headers: {} } as NodeResponse));
-    expect(without.retryAfter).toBeUndefined();
   });
 
   describe('with fake timers', () => {
@@ -234,7 +187,7 @@ describe('a call', () => {
   describe('with an error response', () => {
     const refusedWith = async (error: unknown) =>
       (await refusalOf(calling({ status: 200, body: JSON.stringify({ error }) }))).message.replace(
-        /^\S+ /,
+        /^\S+ | \(down: [^)]*\)$/g,
         '',
       );
     const megabytes = 'a'.repeat(5_000_000);

@@ -1,23 +1,70 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
-import { byPreference, createUpstream, LATER_FOR_MS, type Upstream } from '#core/rpc/upstream.ts';
+import { type Health, NEW_HEALTH } from '#core/rpc/health.ts';
+import { byPreference, createUpstream, nextUpstream, type Upstream } from '#core/rpc/upstream.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
-const open = () =>
-  ['a', 'b', 'c'].map((name) => createUpstream(endpointOf(chainOf('BSC'), `https://${name}.example`))) as [
-    Upstream,
-    Upstream,
-    Upstream,
-  ];
+const open = (...options: readonly string[]) =>
+  options.map((option, index) =>
+    createUpstream(endpointOf(chainOf('BSC'), `https://${'abcd'[index]}.example/#${option}`)),
+  );
+const hostsOf = (upstreams: readonly (Upstream | undefined)[]) =>
+  upstreams.map((upstream) => upstream?.endpoint.host.replace('.example', ''));
+const withHealth = (upstream: Upstream | undefined, health: Partial<Health>) => {
+  if (upstream) upstream.health = { ...upstream.health, ...health };
+};
 
-test('endpoints are asked later for ten minutes, and suspects last', () => {
-  const [a, b, c] = open();
-  const order = (now: number) => byPreference([a, b, c], now);
-  expect(order(NOW)).toEqual([a, b, c]);
-  a.lastUntil = NOW + 1;
-  b.laterUntil = NOW + LATER_FOR_MS;
-  expect(order(NOW)).toEqual([c, b, a]);
-  expect(order(NOW + 1)).toEqual([a, c, b]);
-  expect(order(NOW + 599_999)).toEqual([a, c, b]);
-  expect(order(NOW + 600_000)).toEqual([a, b, c]);
+test('endpoints are asked later for a time, suspects last, and those in reserve after all', () => {
+  const upstreams = open('', '', '', 'reserve');
+  const order = (now: number) => hostsOf(byPreference(upstreams.toReversed(), now));
+  expect(order(NOW)).toEqual(['c', 'b', 'a', 'd']);
+  withHealth(upstreams[2], { lastUntil: NOW + 1 });
+  withHealth(upstreams[1], { laterUntil: NOW + 2 });
+  expect(order(NOW)).toEqual(['a', 'b', 'c', 'd']);
+  expect(order(NOW + 1)).toEqual(['c', 'a', 'b', 'd']);
+  expect(order(NOW + 2)).toEqual(['c', 'b', 'a', 'd']);
+});
+
+const next = (upstreams: readonly Upstream[], now = NOW) =>
+  hostsOf([nextUpstream(upstreams, 'fastest', now)])[0];
+
+test('the endpoint that is expected to answer first takes the next block', () => {
+  const upstreams = open('', '', '');
+  expect(next(upstreams)).toBe('a');
+  withHealth(upstreams[0], { latency: 300 });
+  withHealth(upstreams[1], { latency: 200 });
+  withHealth(upstreams[2], { latency: 100, rate: 5 });
+  // Two calls at five a second take 400 ms.
+  expect(next(upstreams)).toBe('b');
+  withHealth(upstreams[1], { coolingDownUntil: NOW + 1 });
+  expect(next(upstreams)).toBe('a');
+  expect(next(upstreams, NOW + 1)).toBe('b');
+  withHealth(upstreams[0], { coolingDownUntil: NOW + 1 });
+  withHealth(upstreams[2], { coolingDownUntil: NOW + 1 });
+  expect(next(upstreams)).toBeUndefined();
+});
+
+test('in the configured order, the first that does not cool down takes everything', () => {
+  const upstreams = open('', '');
+  withHealth(upstreams[0], { latency: 9_000, rate: 1 });
+  expect(nextUpstream(upstreams, 'configured', NOW)).toBe(upstreams[0]);
+});
+
+test('one in reserve works only while all others pause for more than five seconds, or have failed', () => {
+  const [a, b, reserve] = open('', '', 'reserve') as [Upstream, Upstream, Upstream];
+  withHealth(a, { coolingDownUntil: NOW + 60_000 });
+  withHealth(b, { coolingDownUntil: NOW + 5_000 });
+  expect(next([reserve, a, b])).toBeUndefined();
+  expect(next([reserve, a])).toBe('c');
+  withHealth(b, { coolingDownUntil: NOW + 5_001 });
+  expect(next([reserve, a, b])).toBe('c');
+  expect(next([reserve])).toBe('c');
+  expect(next([reserve, a, b], NOW + 5_001)).toBe('b');
+});
+
+test('a URL states the rate of its endpoint', () => {
+  const [stated, unlimited] = open('json,20/s,reserve', '');
+  expect(stated?.health).toEqual({ ...NEW_HEALTH, rate: 20 });
+  expect(stated?.endpoint).toMatchObject({ isJsonOnly: true, isReserve: true, callsPerSecond: 20 });
+  expect(unlimited?.health.rate).toBe(Number.POSITIVE_INFINITY);
 });

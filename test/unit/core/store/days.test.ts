@@ -6,14 +6,7 @@ import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveCheckpoint } from '#core/store/checkpoints.ts';
-import {
-  getDay,
-  listFinalDays,
-  listUnconnectedDays,
-  putDay,
-  putParentHash,
-  queryDays,
-} from '#core/store/days.ts';
+import { getDay, listFinalDays, putDay, queryDays } from '#core/store/days.ts';
 import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { replaceDay, requestRestatement, restatementState } from '#core/store/restatements.ts';
 import { chainStore } from '#core/store/table.ts';
@@ -123,33 +116,6 @@ test('putDay stores the provenance and revision 1', async () => {
     evidence: 'checked',
     proven_blocks: 1n,
     confirmed_by: ['c.example'],
-  });
-});
-
-describe('a day without a parent hash', () => {
-  const PARENT = hashOf(7);
-
-  test('is listed until it gets one, which changes nothing else of it', async () => {
-    await put('2026-11-19', { parentHash: PARENT });
-    await put('2026-11-20');
-    const before = await itemOf('2026-11-20');
-    expect(await listUnconnectedDays(store())).toEqual(['2026-11-20']);
-    expect(await putParentHash(store(), '2026-11-20', PARENT)).toBe(true);
-    expect(await listUnconnectedDays(store())).toEqual([]);
-    expect(await itemOf('2026-11-20')).toEqual({ ...before, parent_hash: PARENT });
-  });
-
-  test('gets none when it is missing, or was replaced meanwhile', async () => {
-    expect(await putParentHash(store(), '2026-11-20', PARENT)).toBe(false);
-    await put('2026-11-20');
-    const { getItem } = table();
-    jest.spyOn(table(), 'getItem').mockImplementationOnce(async (key) => {
-      const item = await getItem(key);
-      await replaceDay(store(), figures('2026-11-20'), provenance(), restatement);
-      return item;
-    });
-    expect(await putParentHash(store(), '2026-11-20', PARENT)).toBe(false);
-    expect(await itemOf('2026-11-20')).not.toHaveProperty('parent_hash');
   });
 });
 

@@ -13,6 +13,7 @@ const NOBODY = reportedBy([]);
 const days = (...finalities: readonly Finality[]): DayLink[] =>
   finalities.map((finality, index) => ({
     day: addDays(FIRST, index),
+    revision: 1,
     lastHash: `${index}`,
     parentHash: `${index - 1}`,
     finality,

@@ -12,3 +12,9 @@ test('reads the lag that was saved last, of its chain only', async () => {
   expect(await getLag(base)).toEqual({ seconds: 20, seenAt: 2_000 });
   expect(await getLag(bsc)).toBeUndefined();
 });
+
+test('reads why the last run failed, also of a chain whose lag no run found out', async () => {
+  const base = chainStore(table(), 'BASE');
+  await saveLag(base, { seenAt: 1_000, problem: 'a.example: HTTP status 401' });
+  expect(await getLag(base)).toEqual({ seenAt: 1_000, problem: 'a.example: HTTP status 401' });
+});

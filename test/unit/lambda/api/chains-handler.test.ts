@@ -128,7 +128,7 @@ test('an item that cannot be read makes only values of its own chain null, and i
   const problem = (text: string) => expect.objectContaining({ message: expect.stringContaining(text) });
   expect(logged.mock.calls.flat()).toEqual([
     { chain: 'BSC', item: 'coverage', error: problem('from_day is missing or invalid') },
-    { chain: 'BSC', item: 'lag', error: problem('seconds_behind is missing or invalid') },
+    { chain: 'BSC', item: 'lag', error: problem('seen_at is missing or invalid') },
   ]);
   logged.mockRestore();
 });

@@ -31,7 +31,7 @@ const put = async (day: StoredDay) => {
 const requestDays = (query: Readonly<Record<string, string>>, accept?: string) =>
   requestRows(queryHandler(days, table()), query, accept);
 
-/** The cells of a day of an earlier version. */
+/** The cells of a day of an earlier version, all empty but for its retryable double count. */
 const NO_MEASURES = `${','.repeat(6)}0${','.repeat(15)}`;
 
 const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
@@ -195,7 +195,7 @@ test('a restated day has its old figures', async () => {
       fees: '100000000000000000000.000000000000000006',
     },
   ]);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/,1,{6}0,{15}\r\n$/);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(new RegExp(`,1${NO_MEASURES}\r\n$`));
 });
 
 test('serves days of release 0.1.0 as checked, without parent and finality', async () => {
@@ -205,7 +205,7 @@ test('serves days of release 0.1.0 as checked, without parent and finality', asy
   const [row] = JSON.parse(await requestDays(DAY));
   expect(row).toMatchObject({ evidence: 'checked' });
   for (const name of ['parent_hash', 'finality']) expect(row).not.toHaveProperty(name);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,,,0,{6}0,{15}\r\n$/);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(new RegExp(`Z,,,,,,0${NO_MEASURES}\r\n$`));
 });
 
 test('a warm function serves the parent hash of an older day that a run has connected', async () => {

@@ -277,7 +277,7 @@ test('reports a day that a node lacks with the reason, and completes the others'
     expect.objectContaining({
       Error: 'DayNotFinal',
       Input: expect.stringContaining(`"date":"${dates[1]}"`),
-      Cause: expect.stringMatching(/ETHEREUM block 7.*does not have the receipts of the block/),
+      Cause: expect.stringMatching(/ETHEREUM block 7.*the node does not have it/),
     }),
   ]);
   expect((await storedDays(table())).map(({ day }) => day)).toEqual([dates[0], dates[2]]);

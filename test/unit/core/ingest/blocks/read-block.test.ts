@@ -49,7 +49,7 @@ test('does not request the receipts of an empty genesis block', async () => {
 });
 
 test.each([
-  ['a null list', null, 'the node does not have the receipts of the block'],
+  ['a null list', null, 'the node does not have it'],
   ['a null receipt', [null], 'receipts[0]: it is not an object'],
   ['an empty list', [], 'receipts: 0 receipts of 2 transactions'],
 ])('refuses %s of receipts', async (_, given, reason) => {

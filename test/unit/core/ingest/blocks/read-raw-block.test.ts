@@ -77,7 +77,10 @@ describe('an endpoint that offers RLP', () => {
 describe('an endpoint without RLP is read as JSON and has no fault', () => {
   test.each<[string, NodeResponse]>([
     ['the methods do not exist', { error: { code: -32601, message: 'the method does not exist' } }],
-    ['the plan excludes them', { error: { code: -32000, message: 'upgrade your plan' } }],
+    [
+      'the plan excludes them',
+      { error: { code: -32000, message: 'debug_getRawBlock is not included in your current plan' } },
+    ],
     ['blocks are null', { result: null }],
     ['blocks are empty', { result: '0x' }],
     ['it answers with a page', { status: 200, body: '<html>' }],

@@ -11,12 +11,11 @@ import { MULTI_GAS_PROBLEM } from '#core/proof/tripwires.ts';
 import type { Checkpoint } from '#core/store/checkpoint-item.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
-import { getDay, putDay } from '#core/store/days.ts';
 import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
 import { listSuspects } from '#core/store/suspects.ts';
 import { listWaitingDays } from '#core/store/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
   at,
@@ -288,24 +287,6 @@ describe('a final day beside it', () => {
     await using a = await start();
     await using b = await start((call) => (call.params[0] === '0x4' ? { result: null } : well(call)));
     expect((await ingest(DAY, [a, b])).end).toMatchObject({ kind: 'no endpoint' });
-  });
-
-  test('of an earlier version names the end by the parent of its first block', async () => {
-    const figures = { day: NEXT, totals: NO_TOTALS, first: ref(5), last: ref(7), definitionVersion: 1 };
-    await putDay(store(), figures, provenance());
-    expect(await ingestFrom(well, DAY)).toMatchObject({ end: FINAL });
-    expect((await getDay(store(), NEXT))?.parentHash).toBeUndefined();
-    expect((await stored())[0]).toEqual(figuresOfDay);
-  });
-
-  test('of an earlier version that is orphaned is a conflict', async () => {
-    const first = { number: 5, hash: hashOf('fork 5') };
-    await putDay(
-      store(),
-      { day: NEXT, totals: NO_TOTALS, first, last: ref(7), definitionVersion: 1 },
-      provenance(),
-    );
-    expect(await ingestFrom(well, DAY)).toMatchObject({ end: { kind: 'conflict' }, blocks: 0 });
   });
 });
 

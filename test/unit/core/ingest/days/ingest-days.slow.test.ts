@@ -5,12 +5,10 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
-import { listUnconnectedDays, putDay } from '#core/store/days.ts';
 import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
 import { listWaitingDays } from '#core/store/waiting-days.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { provenance } from '#test/support/generators/builders.ts';
 import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
   at,
@@ -146,14 +144,6 @@ describe('a run', () => {
       [1, 5],
       [undefined, 7],
     ]);
-  });
-
-  test('connects the days of earlier versions', async () => {
-    await run();
-    const old = { day: BEFORE, totals: NO_TOTALS, first: ref(0), last: ref(0), definitionVersion: 1 };
-    await putDay(store(), old, provenance());
-    await run({ from: BEFORE });
-    expect(await listUnconnectedDays(store())).toEqual([]);
   });
 });
 

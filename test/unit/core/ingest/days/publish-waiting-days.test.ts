@@ -1,7 +1,7 @@
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
-import { endByRunningDay } from '#core/ingest/days/connect-days.ts';
+import { endByRunningDay } from '#core/ingest/days/known-end.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
 import { publishWaitingDays } from '#core/ingest/days/publish-waiting-days.ts';
 import { saveCheckpoint } from '#core/store/checkpoints.ts';

@@ -16,6 +16,7 @@ import {
 } from '#test/support/generators/feed-scene.ts';
 import { refAt } from '#test/support/generators/sample-chain.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
@@ -29,14 +30,17 @@ beforeAll(async () => {
   chain = await feedChain(feedScenes[0] as (typeof feedScenes)[number], steadyFeed());
 });
 
-/** A run at a time, from a node that may keep the state of the past. */
-async function runAt(seconds: number, given: { isArchive?: boolean; proofs?: boolean } = {}) {
+/** A run at a time, from a node that may keep the state of the past, and perhaps a liar before it. */
+async function runAt(
+  seconds: number,
+  { liar, ...given }: { isArchive?: boolean; proofs?: boolean; liar?: NodeAnswer } = {},
+) {
   const answer = await feedNode(chain, HEAD, { isArchive: false, proofs: true, ...given });
   const fast = fastClock();
   const ahead = seconds * 1_000 - fast.now();
   const clock = { ...fast, now: () => fast.now() + ahead };
   const context = requestContextWith({ clock });
-  const hosts = serveAnswers([answer], { chain: chain.scene.chain, context });
+  const hosts = serveAnswers([...(liar ? [liar] : []), answer], { chain: chain.scene.chain, context });
   const anchor = { ...refAt(chain.blocks, HEAD), parentHash: '0x', timestamp: seconds, hosts: [] };
   return { run: dayRunOf(hosts, anchor, table()), hosts };
 }
@@ -54,9 +58,22 @@ test('the reading of a day is of a block of that day, and is kept', async () => 
   await readFeedOfToday(run);
   const stored = await getFeed(store(), feedDay(2));
   expect(stored).toMatchObject({ reading: { ...refAt(chain.blocks, HEAD), aggregator: AGGREGATOR } });
-  await putFeed(store(), feedDay(2), { ...stored, reading });
+  hosts[Symbol.dispose]();
+
+  const later = await runAt(timeOf(HEAD) + 13 * 3_600);
+  await readFeedOfToday(later.run);
+  expect(await getFeed(store(), feedDay(2))).toEqual(stored);
+  later.hosts[Symbol.dispose]();
+});
+
+test('beside a host that denies the latest block, it is read at the final one', async () => {
+  const liar: NodeAnswer = () => ({ result: null });
+  const { run, hosts } = await runAt(timeOf(HEAD) + 5, { liar });
   await readFeedOfToday(run);
-  expect(await getFeed(store(), feedDay(2))).toMatchObject({ reading });
+  expect((await getFeed(store(), feedDay(2))).reading).toMatchObject({
+    aggregator: AGGREGATOR,
+    evidence: 'proven',
+  });
   hosts[Symbol.dispose]();
 });
 

@@ -15,6 +15,7 @@ import {
   feedNode,
   feedOf,
   feedScenes,
+  OTHER_AGGREGATOR,
   steadyFeed,
 } from '#test/support/generators/feed-scene.ts';
 import { DAY } from '#test/support/generators/sample-days.ts';
@@ -42,14 +43,14 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 /** A run at the time of the latest block. */
-function run(on: Table, events: DayEvent[] = [], nodes = [node]) {
+function run(on: Table, events: DayEvent[] = [], { nodes = [node], quorum = 1 } = {}) {
   // Events have ten seconds of its time.
   const clock = fastClock(10);
   const ahead = Number(chain.blocks[HEAD]?.header.timestamp) * 1_000 - clock.now();
   return runIngest(on, nodes, {
     chain: chain.scene.chain,
     clock: { ...clock, now: () => clock.now() + ahead },
-    quorum: 1,
+    quorum,
     sendEvent: async (event) => {
       events.push(event);
     },
@@ -76,7 +77,7 @@ test('a priced day has one event more, and is not priced again', async () => {
   expect(await listUnpriced(chainStore(table(), 'ETHEREUM'))).toEqual([feedDay(3)]);
 
   const store = chainStore(table(), 'ETHEREUM');
-  await noteUnpriced(store, feedDay(1));
+  await noteUnpriced(store, { day: feedDay(1), revision: 1 });
   const before = events.length;
   expect(await run(table(), events)).not.toHaveProperty('unpriced');
   expect(events).toHaveLength(before);
@@ -91,7 +92,7 @@ test('dollars of blocks that were replaced meanwhile are not stored', async () =
   const item = (await table().getItem(key)) as unknown as StoredDay;
   const { fees_usd: _, price: __, ...unpriced } = item;
   await table().putIf({ ...unpriced, ...key, revision: 2 });
-  await noteUnpriced(store, feedDay(1));
+  await noteUnpriced(store, { day: feedDay(1), revision: 2 });
   await run(table());
   // Its details are those of revision 1.
   const [, now] = await daysIn(table());
@@ -99,6 +100,23 @@ test('dollars of blocks that were replaced meanwhile are not stored', async () =
   expect(now).toMatchObject({ revision: 2, unpriced_reason: expect.stringMatching('^no state') });
   expect(now).not.toHaveProperty('fees_usd');
 });
+
+test.each([0, 1, 2])(
+  'a host that names another aggregator takes no dollars in place %d of three',
+  async (place) => {
+    const honest = await feedNode(chain, HEAD, { proofs: false, isArchive: true });
+    const { proxy } = feedOf(chain.scene.chain);
+    const lie = { result: `0x${OTHER_AGGREGATOR.slice(2).padStart(64, '0')}` };
+    await using liar = await startJsonRpcServer((call) => {
+      const isProxy = call.method === 'eth_call' && (call.params[0] as { to?: string }).to === proxy;
+      return isProxy ? lie : honest(call);
+    });
+    await using one = await startJsonRpcServer(honest);
+    await using other = await startJsonRpcServer(honest);
+    await run(table(), [], { nodes: [one, other].toSpliced(place, 0, liar), quorum: 2 });
+    expect(await dollarsIn(table())).toEqual(expected());
+  },
+);
 
 test('days whose feed names no aggregator say so', async () => {
   const answer = await feedNode(chain, HEAD, { proofs: false, isArchive: true });
@@ -109,7 +127,7 @@ test('days whose feed names no aggregator say so', async () => {
       : answer(call);
   await using one = await startJsonRpcServer(nameless);
   await using other = await startJsonRpcServer(nameless);
-  await run(table(), [], [one, other]);
+  await run(table(), [], { nodes: [one, other] });
   const [day] = await daysIn(table());
   expect(day?.unpriced_reason).toBe('no aggregator: the feed names no contract that records prices');
 });

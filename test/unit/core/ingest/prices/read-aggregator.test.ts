@@ -18,24 +18,36 @@ const phase = (aggregator: string) => new Map([[2n, Buffer.from(`${aggregator.sl
 let blocks: readonly RawBlock[];
 let proof: StorageProof;
 let lie: StorageProof;
+/** A block with the state of the lie, of which the hash is right. */
+let forged: RawBlock;
+/** A forged block that claims to be later. */
+let high: RawBlock;
 beforeAll(async () => {
   const state = await stateWith(proxy, phase(AGGREGATOR));
   proof = await state.prove(2n);
-  lie = await (await stateWith(proxy, phase(OTHER))).prove(2n);
+  const other = await stateWith(proxy, phase(OTHER));
+  lie = await other.prove(2n);
   const plain = sampleChain([at(0, 0), at(0, 12)]);
-  blocks = reseal(plain, 1, (block) => ({ ...block, header: { ...block.header, stateRoot: state.root } }));
+  const withState = (stateRoot: string, given = {}) =>
+    reseal(plain, 1, (block) => ({ ...block, header: { ...block.header, stateRoot, ...given } }));
+  blocks = withState(state.root);
+  forged = withState(other.root)[1] as RawBlock;
+  high = withState(other.root, { number: '0x9' })[1] as RawBlock;
 });
 
 interface Given {
   readonly proof?: StorageProof;
   readonly called?: string;
   readonly change?: object;
+  readonly block?: RawBlock;
+  readonly refuses?: true;
 }
 
 /** A node with the block, that proves storage unless it offers no proofs. */
 const nodeWith =
-  ({ proof, called = AGGREGATOR, change = {} }: Given, block = blocks[1]): NodeAnswer =>
+  ({ proof, called = AGGREGATOR, change = {}, block = blocks[1], refuses }: Given): NodeAnswer =>
   ({ method, params }: Call) => {
+    if (refuses) return { error: { code: -32_000, message: 'no' } };
     if (method === 'eth_getBlockByNumber' && block)
       return { result: { ...blockResponse(block, false), ...change } };
     if (method === 'eth_call') return { result: `0x${called.slice(2).padStart(64, '0')}` };
@@ -44,7 +56,7 @@ const nodeWith =
     return { result: { accountProof, storageProof: [{ key: '0x2', value: '0x0', proof: storageProof }] } };
   };
 async function read(...given: readonly Given[]) {
-  using hosts = serveAnswers(given.map((one) => nodeWith(one)));
+  using hosts = serveAnswers(given.map(nodeWith));
   return await readAggregator(hosts, 'latest');
 }
 
@@ -97,8 +109,50 @@ test('a feed without an aggregator names the address of none, by a proof or at t
     ...block,
     header: { ...block.header, stateRoot: state.root },
   }));
-  using hosts = serveAnswers([nodeWith({ proof: await state.prove(2n) }, stateless[1])]);
+  using hosts = serveAnswers([nodeWith({ proof: await state.prove(2n), block: stateless[1] as RawBlock })]);
   expect(await readAggregator(hosts, 'latest')).toMatchObject({
     reading: { aggregator: NO_AGGREGATOR, evidence: 'proven' },
+  });
+});
+
+describe('one host that takes the dollars from a day', () => {
+  const liars: readonly [string, () => Given][] = [
+    ['names another aggregator', () => ({ called: OTHER })],
+    ['proves another state', () => ({ proof: lie, called: OTHER })],
+    ['proves the state of a block of its own', () => ({ proof: lie, called: OTHER, block: forged })],
+    ['refuses everything', () => ({ refuses: true })],
+  ];
+  /** Puts a liar at each place among honest hosts. */
+  const companies = (count: number, liar: Given, honest: Given): Given[][] =>
+    Array.from({ length: count }, (_, place) =>
+      Array.from({ length: count }, (_, index) => (index === place ? liar : honest)),
+    );
+  const reading = (evidence: string) => ({
+    reading: { ...refAt(blocks, 1), aggregator: AGGREGATOR, evidence },
+  });
+
+  test.each(liars)('is outvoted among three and four hosts, without a proof, when it %s', async (_, liar) => {
+    for (const hosts of [...companies(3, liar(), {}), ...companies(4, liar(), {})])
+      expect(await read(...hosts)).toMatchObject(reading('reported'));
+  });
+
+  test.each(liars)('is refuted by one proof at a known block when it %s', async (_, liar) => {
+    for (const count of [2, 3, 4]) {
+      for (const given of companies(count, liar(), { proof, called: OTHER })) {
+        using hosts = serveAnswers(given.map(nodeWith));
+        expect(await readAggregator(hosts, refAt(blocks, 1))).toMatchObject(reading('proven'));
+      }
+    }
+  });
+
+  test('decides nothing beside one honest host without a proof', async () => {
+    for (const [, liar] of liars)
+      for (const hosts of companies(2, liar(), {}))
+        expect(await read(...hosts)).toMatchObject({ kind: 'not read' });
+  });
+
+  test('cannot have its own latest block believed, however high its number is', async () => {
+    for (const hosts of companies(3, { proof: lie, block: high }, { proof }))
+      expect(await read(...hosts)).toMatchObject(reading('proven'));
   });
 });

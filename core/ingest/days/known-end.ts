@@ -1,0 +1,32 @@
+import { addDays, type UtcDay } from '../../figures/calendar.ts';
+import { reportedBy } from '../../figures/finality.ts';
+import { getCheckpoint } from '../../store/checkpoints.ts';
+import { type FinalDay, getFinalDay } from '../../store/days.ts';
+import type { ChainReader } from '../../store/table.ts';
+import type { DayRun, KnownEnd } from './read-day.ts';
+
+/** Returns the last block of a day as named by the day after it, while that one is read and its blocks are anchored. */
+export async function endByRunningDay(store: ChainReader, day: UtcDay): Promise<KnownEnd | undefined> {
+  const { anchored, anchoredBy: finality = reportedBy([]) } = await getCheckpoint(store, addDays(day, 1));
+  return anchored?.first && { number: anchored.first.number - 1, hash: anchored.parentHash, finality };
+}
+
+/** Returns the last block of a day as the day after it names it, if that day is final, or being read and anchored. */
+export async function knownEndOf(
+  { source, store }: Pick<DayRun, 'source' | 'store'>,
+  day: UtcDay,
+): Promise<KnownEnd | undefined> {
+  const after = await getFinalDay(store, addDays(day, 1));
+  const end = after ? endBefore(after) : await endByRunningDay(store, day);
+  // The word of hosts is not enough. The day inherits a proof once the days after it have one.
+  const isProofDue = source.isProofRequired || (!after && source.anchor.proof !== undefined);
+  return isProofDue && end?.finality.kind === 'reported' ? undefined : end;
+}
+
+/** Returns undefined where release 0.1.0 stored the day, which kept no parent hash. */
+function endBefore({ figures, finality }: FinalDay): KnownEnd | undefined {
+  const { first, last, parentHash } = figures;
+  return parentHash === undefined
+    ? undefined
+    : { number: first ? first.number - 1 : last.number, hash: parentHash, finality };
+}

@@ -1,0 +1,162 @@
+import { type Fault, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
+
+/**
+ * What this process knows of an endpoint: how much it bears, whether it answers, and whether its answers were right. One value, because
+ * the limit of calls, the cooldown and the order in which endpoints are asked depend on the same answers.
+ */
+export interface Health {
+  /** Limit of concurrent calls: plus one after a successful round, half after a timeout or an outage. */
+  readonly concurrency: number;
+  /** Calls a second that it bears. Infinite until it refuses one for its rate. */
+  readonly rate: number;
+  /** Milliseconds that a call takes, on average. */
+  readonly latency: number;
+  /** Answers in the current second, and in the one before. */
+  readonly answers: readonly [number, number];
+  /** The current second, since 1970. */
+  readonly second: number;
+  /** Faults since the last valid response. */
+  readonly faults: number;
+  /** End of the cooldown, in milliseconds since 1970. */
+  readonly coolingDownUntil: number;
+  /** Time of the last fault that counted. Faults of earlier calls do not count again. */
+  readonly changedAt: number;
+  /** Milliseconds since 1970. Until then it is asked after others: it lacks a method, was late, or gave blocks that do not link. */
+  readonly laterUntil: number;
+  /** Milliseconds since 1970. Until then it is asked last: it gave a block that is not canonical, or a process crashed reading from it. */
+  readonly lastUntil: number;
+}
+
+/** A fault of one call, which started at `startedAt`, in milliseconds since 1970. */
+export interface CallFault extends Fault {
+  readonly startedAt: number;
+}
+
+const MAX_CONCURRENCY = 64;
+/** Faults in a row that open the circuit. */
+const OPENS_AFTER = 5;
+const FIRST_COOLDOWN_MS = 1_000;
+/**
+ * Calls are paced after a refusal for their rate, so that a short pause is enough. Each retry of a silent endpoint delays a block by the
+ * full RPC timeout.
+ */
+const FIRST_COOLDOWNS_MS: Partial<Record<FaultKind, number>> = { 'rate limit': 250, timeout: 20_000 };
+const MAX_COOLDOWN_MS = 300_000;
+const MAX_QUOTA_COOLDOWN_MS = 6 * 3_600_000;
+/** Faults after which fewer calls are made at once. */
+const OVERLOADS: ReadonlySet<FaultKind> = new Set(['quota', 'timeout', 'down', 'misconfigured']);
+const LATER_FOR_MS = 600_000;
+
+/** Below this rate, calls that are refused now and then cost less than the wait. */
+const MIN_RATE = 0.5;
+/** A refusal shows a rate that is too high. The first one is found by counting, so it is close. */
+const FOUND = 0.95;
+const REFUSED_AGAIN = 0.9;
+/** The rate grows with each answer by this share of a call a second, and by this many calls a second each second: 18 become 20 in 40 seconds. */
+const GROWTH_SHARE = 0.0025;
+const GROWTH_A_SECOND = 0.005;
+const LATENCY_SHARE = 0.2;
+
+export const NEW_HEALTH: Health = {
+  concurrency: 8,
+  rate: Number.POSITIVE_INFINITY,
+  latency: 0,
+  answers: [0, 0],
+  second: 0,
+  faults: 0,
+  coolingDownUntil: 0,
+  changedAt: 0,
+  laterUntil: 0,
+  lastUntil: 0,
+};
+
+/** Returns whether the circuit is open: the endpoint failed several times in a row. */
+export const isBroken = (health: Health): boolean => health.faults >= OPENS_AFTER;
+
+export const isCoolingDown = (health: Health, now: number): boolean => health.coolingDownUntil > now;
+
+export const askedLater = (health: Health, now: number): Health => ({
+  ...health,
+  laterUntil: now + LATER_FOR_MS,
+});
+
+export const askedLast = (health: Health, until: number): Health => ({
+  ...health,
+  lastUntil: Math.max(health.lastUntil, until),
+});
+
+/** Returns the health after a call was answered. @param startedAt milliseconds since 1970 */
+export function afterAnswer(health: Health, startedAt: number, now: number, mostPerSecond: number): Health {
+  const [current, before] = answersAt(health, now);
+  const took = Math.max(0, now - startedAt);
+  return {
+    ...health,
+    answers: [current + 1, before],
+    second: Math.floor(now / 1_000),
+    rate: Math.min(health.rate + GROWTH_SHARE + GROWTH_A_SECOND / health.rate, mostPerSecond),
+    latency: health.latency === 0 ? took : health.latency + LATENCY_SHARE * (took - health.latency),
+  };
+}
+
+function answersAt({ answers: [current, before], second }: Health, now: number): readonly [number, number] {
+  const passed = Math.floor(now / 1_000) - second;
+  return passed === 0 ? [current, before] : passed === 1 ? [0, current] : [0, 0];
+}
+
+/** Returns the health after a valid response. */
+export const afterSuccess = (health: Health): Health => ({
+  ...health,
+  faults: 0,
+  concurrency: Math.min(MAX_CONCURRENCY, health.concurrency + 1 / health.concurrency),
+});
+
+/**
+ * Returns the health after a fault. An overload starts a cooldown at once, as does a refusal for the rate, after which calls are paced.
+ * Other faults start one after five in a row, and then a single call at a time probes the endpoint. Each cooldown is twice as long as the
+ * one before, with jitter, and never shorter than the endpoint asks.
+ */
+export function afterFault(
+  health: Health,
+  { kind, pause = {}, startedAt }: CallFault,
+  now: number,
+  jitter: (ms: number) => number,
+): Health {
+  const asked = Math.max(0, pause.ms ?? (pause.until ?? now) - now);
+  const most = kind === 'quota' ? MAX_QUOTA_COOLDOWN_MS : MAX_COOLDOWN_MS;
+  const same = {
+    ...health,
+    coolingDownUntil: Math.max(health.coolingDownUntil, now + Math.min(asked, most)),
+    // Without a method, a block may take a hundred calls.
+    ...(kind === 'timeout' || kind === 'no method' ? { laterUntil: now + LATER_FOR_MS } : {}),
+  };
+  // An endpoint without this block may be healthy and have the next one.
+  if (UNAVAILABLE_KINDS.has(kind)) return same;
+  // Concurrent calls fail together, which is one incident, not many. (The clock may be set back.)
+  if (startedAt <= health.changedAt && health.changedAt <= now) return same;
+  const faults = health.faults + 1;
+  const isForRate = kind === 'rate limit';
+  const isOverload = OVERLOADS.has(kind);
+  const doublings = faults - (isOverload || isForRate ? 1 : OPENS_AFTER);
+  const first = FIRST_COOLDOWNS_MS[kind] ?? FIRST_COOLDOWN_MS;
+  const cooldown = doublings < 0 ? 0 : jitter(Math.min(first * 2 ** doublings, MAX_COOLDOWN_MS));
+  return {
+    ...same,
+    rate: isForRate ? rateAfter(health, now) : health.rate,
+    concurrency: isOverload
+      ? Math.max(1, health.concurrency / 2)
+      : isForRate || doublings < 0
+        ? health.concurrency
+        : 1,
+    faults,
+    coolingDownUntil: Math.max(same.coolingDownUntil, now + cooldown),
+    changedAt: now,
+  };
+}
+
+/** Returns the rate after a refusal: first the answers of the last second, then less each time. */
+function rateAfter(health: Health, now: number): number {
+  if (health.rate !== Number.POSITIVE_INFINITY) return Math.max(MIN_RATE, REFUSED_AGAIN * health.rate);
+  const [current, before] = answersAt(health, now);
+  const answered = current + before * (1 - (now % 1_000) / 1_000);
+  return Math.max(MIN_RATE, FOUND * answered);
+}

@@ -1,0 +1,210 @@
+/** The meaning of an answer that is no result. */
+export type RefusalKind =
+  /** HTTP 429, or an error that means the same: call less often. */
+  | 'rate limit'
+  /** The calls of a day or a month are used up. */
+  | 'quota'
+  /** Ask for less at once. The response exceeds the limit of the endpoint, or ours. */
+  | 'too large'
+  /** The endpoint does not have the data, for example because it is pruned. Another may have it. */
+  | 'unavailable'
+  /** The endpoint does not offer the method. Another may. */
+  | 'no method'
+  /** The endpoint does not know the block yet. */
+  | 'not yet'
+  /** An outage, or an answer that no row knows. */
+  | 'down'
+  | 'misconfigured';
+
+/** The time for which an endpoint asks for no calls. */
+export interface Pause {
+  readonly ms?: number;
+  /** Milliseconds since 1970. */
+  readonly until?: number;
+}
+
+export interface Refusal {
+  readonly kind: RefusalKind;
+  readonly pause?: Pause | undefined;
+  /** The code and the message of a JSON-RPC error, to be quoted. Absent without such an error. */
+  readonly error?: readonly (string | number)[] | undefined;
+  /** What happens now, or what an operator can do. */
+  readonly remedy: string;
+}
+
+/** A form of refusal. A row with words is more specific than one with a code, and that than one with a status alone. */
+export interface RefusalRow {
+  readonly means: RefusalKind;
+  /** HTTP statuses under which the row holds; any, when absent. */
+  readonly status?: readonly number[];
+  readonly codes?: readonly number[];
+  /** Parts of the message in lower case, of which one is enough. */
+  readonly says?: readonly string[];
+  readonly pauseMs?: number;
+  readonly remedy?: string;
+  readonly source: string;
+}
+
+const HOUR_MS = 3_600_000;
+const DAILY_MS = HOUR_MS;
+const MONTHLY_MS = 6 * HOUR_MS;
+
+/** Statuses under which a node that works reports an error. */
+const WORKS = [200, 400, 404];
+/** Codes of errors that only the message tells apart. */
+const GENERIC = [-32000, -32001, -32002, -32603];
+
+const ALLOY = 'alloy-rs/alloy: crates/json-rpc/src/response/error.rs';
+const ERPC = 'erpc/erpc: architecture/evm/error_normalizer.go';
+const ERPC_MISSING = 'erpc/erpc: architecture/evm, IsMissingDataError';
+const DRPC = 'enviodev/hyperindex#715, BobTheBuidler/dank_mids#1036';
+const PROXYD = 'ethereum-optimism/infra: proxyd/backend.go';
+const GETH = 'ethereum/go-ethereum: rpc/errors.go, eth/api_backend.go, node/rpcstack.go';
+const PONDER = 'ponder-sh/ponder: packages/utils/src/getLogsRetryHelper.ts';
+const EIP_1474 = 'EIP-1474, error codes';
+
+const VHOSTS = 'start geth with the name of its host in --http.vhosts';
+const NO_BLOCK = ['header not found', 'block not found', 'unknown block', 'not find block', 'not traceable'];
+const PRUNED = ['pruned', 'pruning', 'missing trie node', 'historical state', 'no state available'];
+
+/** Of rows that are as specific as each other, the first one that matches counts. */
+export const REFUSALS: readonly RefusalRow[] = [
+  { means: 'quota', pauseMs: MONTHLY_MS, says: ['monthly capacity', 'monthly limit'], source: ERPC },
+  { means: 'quota', pauseMs: DAILY_MS, says: ['daily request', 'daily limit'], source: ALLOY },
+  { means: 'quota', pauseMs: DAILY_MS, says: ['the quota', 'reached the free tier'], source: ERPC },
+  { means: 'quota', pauseMs: DAILY_MS, status: [402], source: 'RFC 9110, section 15.5.3' },
+
+  // Before the rate limits, because "limit exceeded" may be about a size.
+  { means: 'too large', codes: [-32003], status: WORKS, source: GETH },
+  { means: 'too large', codes: [-32008], status: WORKS, source: 'paritytech/jsonrpsee: types/src/error.rs' },
+  { means: 'too large', codes: [-32020], status: [...WORKS, 500], source: PROXYD },
+  {
+    means: 'too large',
+    says: ['response size', 'response too', 'response is too'],
+    status: WORKS,
+    source: PONDER,
+  },
+  { means: 'too large', status: [413], source: 'RFC 9110, section 15.5.14' },
+
+  { means: 'rate limit', status: [429], source: 'RFC 6585, section 4' },
+  { means: 'rate limit', codes: [429], source: ALLOY },
+  { means: 'rate limit', codes: [30], says: ['free tier', 'upgrade your tier'], source: DRPC },
+  { means: 'rate limit', codes: [15], source: 'drpc.org: docs, error codes' },
+  { means: 'rate limit', codes: [-32005, -32007, -32016], source: ALLOY },
+  { means: 'rate limit', codes: [-32012], says: ['credits'], source: ALLOY },
+  { means: 'rate limit', codes: [-32029], source: 'trpc/trpc: unstable-core, rpc/codes.ts' },
+  {
+    means: 'rate limit',
+    says: ['rate limit', 'rate exceeded', 'too many request', 'request limit'],
+    source: ALLOY,
+  },
+  { means: 'rate limit', says: ['limit exceeded', 'exceeded its compute', 'has exceeded'], source: ERPC },
+  { means: 'rate limit', says: ['under too much load', 'no server available'], source: ERPC },
+  { means: 'rate limit', says: ['error code: 1015', 'try again in'], source: ERPC },
+
+  { means: 'no method', codes: [-32601], status: [...WORKS, 403], source: PROXYD },
+  { means: 'no method', codes: [-32004], status: WORKS, source: EIP_1474 },
+  {
+    means: 'no method',
+    says: ['not whitelisted', 'unsupported method'],
+    status: [...WORKS, 403],
+    source: ERPC,
+  },
+  { means: 'no method', says: ['in your current plan'], status: [...WORKS, 403], source: ERPC },
+
+  { means: 'not yet', codes: GENERIC, says: ['finalized block not found'], status: WORKS, source: GETH },
+  { means: 'not yet', codes: GENERIC, says: ['indexing is in progress'], status: WORKS, source: GETH },
+  { means: 'not yet', codes: [-39001], status: WORKS, source: 'ethereum/execution-apis#879' },
+
+  { means: 'unavailable', codes: [4444], status: WORKS, source: 'EIP-4444, seen with geth 1.17.10' },
+  { means: 'unavailable', codes: [-32001], status: WORKS, source: EIP_1474 },
+  { means: 'unavailable', codes: GENERIC, says: NO_BLOCK, status: WORKS, source: ERPC_MISSING },
+  { means: 'unavailable', codes: GENERIC, says: PRUNED, status: WORKS, source: ERPC_MISSING },
+  { means: 'unavailable', codes: [3, -32015], status: WORKS, source: 'execution reverted, go-ethereum' },
+
+  { means: 'down', codes: [-32010, -32011], source: PROXYD },
+  { means: 'down', codes: [-32602], says: ['request blocked'], source: 'publicnode.com' },
+
+  { means: 'misconfigured', says: ['invalid host specified'], remedy: VHOSTS, source: GETH },
+  { means: 'misconfigured', status: [301, 302, 303, 307, 308], source: 'RFC 9110, section 15.4' },
+  { means: 'misconfigured', status: [401, 403, 404, 405, 407], source: 'RFC 9110, section 15.5' },
+];
+
+const REMEDIES: Readonly<Record<RefusalKind, string>> = {
+  'rate limit': 'it is called less often; a larger plan or one more endpoint is faster',
+  quota: 'it is asked again later; choose a larger plan or add an endpoint',
+  'too large': 'less is requested at once',
+  unavailable: 'the node does not have it; another may, such as an archive node',
+  'no method': 'enable the method, or add an endpoint that offers it',
+  'not yet': 'wait until the node has synced',
+  down: 'it is asked again later; if this persists, add an endpoint',
+  misconfigured: 'check its URL and the key in it',
+};
+
+/** The meaning of a result that is null. */
+export const MISSING: Refusal = { kind: 'unavailable', remedy: REMEDIES.unavailable };
+
+const UNKNOWN: Pick<RefusalRow, 'means' | 'remedy' | 'pauseMs'> = { means: 'down' };
+
+const specificity = ({ says, codes, status }: RefusalRow) =>
+  (says ? 4 : 0) + (codes ? 2 : 0) + (status ? 1 : 0);
+const ROWS = REFUSALS.toSorted((a, b) => specificity(b) - specificity(a));
+
+/** The only meanings of two statuses, whatever the body says. */
+const ALWAYS: ReadonlyMap<number, readonly RefusalKind[]> = new Map([
+  [429, ['rate limit', 'quota']],
+  [402, ['quota']],
+]);
+
+const MAX_WORDS = 300;
+
+/**
+ * Returns what an answer means; undefined for one with a result, and for a text under HTTP 200 that no row knows.
+ * @param header returns a header by its lower-case name
+ * @param body parsed JSON, or the beginning of a text that is none
+ */
+export function refusalOf(
+  status: number,
+  header: (name: string) => string | undefined,
+  body: unknown,
+): Refusal | undefined {
+  const { error } = toObject(body);
+  const isError = error !== undefined && error !== null;
+  if (status === 200 && !isError && typeof body !== 'string') return undefined;
+  const { code, message = typeof error === 'string' ? error : body, data } = toObject(error);
+  const words = isText(message) ? `${message}`.slice(0, MAX_WORDS).toLowerCase() : '';
+  const row = ROWS.find(
+    ({ means, codes, says, status: statuses }) =>
+      (ALWAYS.get(status)?.includes(means) ?? true) &&
+      (statuses?.includes(status) ?? true) &&
+      (codes?.includes(Number(isText(code) ? code : Number.NaN)) ?? true) &&
+      (says?.some((part) => words.includes(part)) ?? true),
+  );
+  if (status === 200 && !isError && !row) return undefined;
+  const { means: kind, pauseMs, remedy = REMEDIES[kind] } = row ?? UNKNOWN;
+  const backoff = toObject(toObject(data).rate).backoff_seconds;
+  const asked = header('retry-after') ?? (typeof backoff === 'number' ? `${Math.ceil(backoff)}` : '');
+  const pause = pauseIn(asked, words) ?? (pauseMs === undefined ? undefined : { ms: pauseMs });
+  return { kind, pause, ...(isError && { error: [code, message].filter(isText) }), remedy };
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, milli: 1, s: 1_000, m: 60_000, h: HOUR_MS };
+
+/**
+ * Returns the time for which an answer asks for no calls.
+ * @param asked seconds or an HTTP date, as in Retry-After: RFC 9110, section 10.2.3
+ */
+function pauseIn(asked: string, words: string): Pause | undefined {
+  if (/^\s*\d+\s*$/.test(asked)) return { ms: Number(asked) * 1_000 };
+  const until = Date.parse(asked);
+  if (!Number.isNaN(until)) return { until };
+  const [, count, unit = ''] = /(?:again|retry) (?:in|after) (\d{1,9}) ?(ms|milli|s|m|h)/.exec(words) ?? [];
+  return count === undefined ? undefined : { ms: Number(count) * (UNITS[unit] ?? 0) };
+}
+
+const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+/** Any other value is ignored, because an error remains an error whatever its code and message are. */
+const isText = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';

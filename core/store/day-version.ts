@@ -1,0 +1,18 @@
+import type { DayRevision } from './keys.ts';
+import { integer, optionalInteger } from './shared-attributes.ts';
+import type { Condition } from './table.ts';
+
+/** The version of a day's item that was read. */
+export interface DayVersion extends DayRevision {
+  /** How often something was added to the revision since; absent before. */
+  readonly amendments?: number | undefined;
+}
+
+/** The attributes of a day's version. */
+export const versionShape = { revision: integer, amendments: optionalInteger };
+
+/** Returns the condition that nobody has written a day since it was read: every writer raises one of both counters. */
+export const isStill = ({ revision, amendments }: Omit<DayVersion, 'day'>): Condition => ({
+  ConditionExpression: `revision = :revision AND ${amendments === undefined ? 'attribute_not_exists(amendments)' : 'amendments = :amendments'}`,
+  ExpressionAttributeValues: { ':revision': revision, ...(amendments && { ':amendments': amendments }) },
+});

@@ -1,0 +1,361 @@
+import fc from 'fast-check';
+import type { FaultKind } from '#core/rpc/endpoint.ts';
+import {
+  afterAnswer,
+  afterFault,
+  afterSuccess,
+  askedLast,
+  askedLater,
+  type CallFault,
+  type Health,
+  isBroken,
+  isCoolingDown,
+  NEW_HEALTH,
+} from '#core/rpc/health.ts';
+import type { Pause } from '#core/rpc/refusals.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const noJitter = (ms: number) => ms;
+
+/** Returns the health after a fault of a call that started and ended at one moment. */
+const met = (
+  health: Health,
+  kind: FaultKind,
+  { now = NOW, ...given }: Partial<CallFault> & { now?: number } = {},
+) => afterFault(health, { kind, startedAt: now, ...given }, now, noJitter);
+
+/** Returns the healths after each of several faults, a millisecond apart. */
+function healthsAfter(times: number, kind: FaultKind, health = NEW_HEALTH): Health[] {
+  return Array.from({ length: times }, (_, ms) => {
+    health = met(health, kind, { now: NOW + ms });
+    return health;
+  });
+}
+const afterMany = (times: number, kind: FaultKind) => healthsAfter(times, kind).at(-1) ?? NEW_HEALTH;
+
+/** Returns the remaining cooldown, in milliseconds. */
+const pauseOf = (health: Health, now = NOW) => Math.max(0, health.coolingDownUntil - now);
+
+/** Returns the cooldown after each of several faults, each at the end of the cooldown before. */
+function pausesAfter(kinds: readonly FaultKind[], health = NEW_HEALTH): number[] {
+  let now = Math.max(NOW, health.coolingDownUntil);
+  return kinds.map((kind) => {
+    health = met(health, kind, { now });
+    const pause = pauseOf(health, now);
+    now += pause + 1;
+    return pause;
+  });
+}
+
+/** Returns the health after calls that are answered at these times. */
+const answered = (
+  health: Health,
+  times: readonly number[],
+  { took = 50, mostPerSecond = Number.POSITIVE_INFINITY } = {},
+) => times.reduce((before, at) => afterAnswer(before, at - took, at, mostPerSecond), health);
+
+/** Returns the times of so many answers a second, evenly spread over the milliseconds before `until`. */
+const evenly = (perSecond: number, ms: number, until = NOW) =>
+  Array.from(
+    { length: Math.floor((perSecond * ms) / 1_000) },
+    (_, index) => until - ms + (index * 1_000) / perSecond,
+  );
+
+const several = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
+
+/** The faults that do not indicate overload. */
+const others: FaultKind[] = ['unreachable', 'too large', 'invalid response', 'wrong chain', 'invalid block'];
+const overloads: FaultKind[] = ['quota', 'down', 'misconfigured'];
+const unavailable: FaultKind[] = ['unavailable', 'no method', 'not yet'];
+
+test('a new endpoint gets eight concurrent calls, at any rate', () => {
+  expect(isCoolingDown(NEW_HEALTH, NOW)).toBe(false);
+  expect(NEW_HEALTH).toMatchObject({ concurrency: 8, rate: Number.POSITIVE_INFINITY });
+});
+
+describe('the rate', () => {
+  const limited = (health: Health, now = NOW) => met(health, 'rate limit', { now });
+  const found = limited(answered(NEW_HEALTH, evenly(20, 5_000)));
+
+  test('is 95 % of the answers of the last second when a call is first refused for it', () => {
+    expect(found.rate).toBe(19);
+  });
+
+  test('is found to within one call a second, wherever in a second the refusal comes', () => {
+    const spread = fc.record({ perSecond: fc.integer({ min: 2, max: 500 }), at: fc.nat({ max: 999 }) });
+    fc.assert(
+      fc.property(spread, ({ perSecond, at }) => {
+        const { rate } = limited(answered(NEW_HEALTH, evenly(perSecond, 3_000, NOW + at)), NOW + at);
+        expect(Math.abs(rate - 0.95 * perSecond)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('is half a call a second where nothing was answered in the last second, and never less', () => {
+    expect(limited(NEW_HEALTH).rate).toBe(0.5);
+    const idle = limited(answered(NEW_HEALTH, evenly(20, 5_000, NOW - 2_000)));
+    expect(idle.rate).toBe(0.5);
+    expect(limited(idle, NOW + 1).rate).toBe(0.5);
+  });
+
+  test('falls by a tenth with each later refusal, and with no other fault', () => {
+    const again = limited(found, NOW + 1);
+    expect(again.rate).toBeCloseTo(17.1);
+    expect(limited(again, NOW + 2).rate).toBeCloseTo(15.39);
+    for (const kind of [...overloads, ...others, ...unavailable, 'timeout'] as const)
+      expect(met(found, kind, { now: NOW + 1 }).rate).toBe(19);
+  });
+
+  test('is not known while no call is refused for it', () => {
+    const busy = answered(NEW_HEALTH, evenly(100, 10_000));
+    expect(met(busy, 'down').rate).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('grows with each answer, from 18 calls a second to 20 in about 40 seconds', () => {
+    let health: Health = { ...NEW_HEALTH, rate: 18 };
+    let now = NOW;
+    for (; health.rate < 20; now += 1_000 / health.rate) health = answered(health, [now]);
+    expect((now - NOW) / 1_000).toBeGreaterThan(35);
+    expect((now - NOW) / 1_000).toBeLessThan(45);
+  });
+
+  test('grows up to the one that is stated, also after a refusal', () => {
+    const stated = { ...NEW_HEALTH, rate: 5 };
+    expect(answered(stated, evenly(5, 5_000), { mostPerSecond: 5 }).rate).toBe(5);
+    const refused = limited(stated);
+    expect(refused.rate).toBe(4.5);
+    expect(answered(refused, evenly(5, 60_000), { mostPerSecond: 5 }).rate).toBe(5);
+  });
+
+  test('settles near what an endpoint bears, with at most five refusals a minute', () => {
+    const settle = (bears: number) => {
+      let [health, refused, served]: [Health, number, number] = [NEW_HEALTH, 0, 0];
+      let [left, now] = [bears, NOW];
+      while (now < NOW + 300_000) {
+        const before = now;
+        now = Math.max(now + Math.max(4, 1_000 / health.rate), health.coolingDownUntil);
+        left = Math.min(bears, left + ((now - before) * bears) / 1_000);
+        if (left < 1) {
+          health = limited(health, now);
+          refused += 1;
+        } else {
+          left -= 1;
+          served += 1;
+          health = afterSuccess(answered(health, [now]));
+        }
+      }
+      return { refused, share: served / (300 * bears) };
+    };
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), (bears) => {
+        const { refused, share } = settle(bears);
+        expect(share).toBeGreaterThanOrEqual(0.8);
+        expect(refused).toBeLessThanOrEqual(25);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('the latency', () => {
+  test('is that of the first call, and moves by a fifth with each later one', () => {
+    const first = answered(NEW_HEALTH, [NOW], { took: 100 });
+    expect(first.latency).toBe(100);
+    expect(answered(first, [NOW], { took: 200 }).latency).toBe(120);
+  });
+
+  test('is not negative when the clock is set back during a call', () => {
+    expect(answered(NEW_HEALTH, [NOW], { took: -3_600_000 }).latency).toBe(0);
+  });
+});
+
+describe('preference', () => {
+  test('only a timeout and a missing method ask an endpoint later, for ten minutes', () => {
+    expect(askedLater(NEW_HEALTH, NOW).laterUntil).toBe(NOW + 600_000);
+    for (const kind of ['timeout', 'no method'] as const)
+      expect(met(NEW_HEALTH, kind).laterUntil).toBe(NOW + 600_000);
+    for (const kind of ['rate limit', 'unavailable', 'not yet', ...overloads, ...others] as const)
+      expect(met(NEW_HEALTH, kind).laterUntil).toBe(0);
+  });
+
+  test('a suspect is asked last until the latest time that is known', () => {
+    expect(askedLast(askedLast(NEW_HEALTH, NOW + 2), NOW + 1).lastUntil).toBe(NOW + 2);
+  });
+});
+
+describe('backoff', () => {
+  test.each(unavailable)('%s starts no cooldown', (kind) => {
+    expect(pausesAfter(several(20, kind))).toEqual(several(20, 0));
+  });
+
+  test.each(overloads)('%s starts a cooldown at once, which doubles up to five minutes', (kind) => {
+    expect(pausesAfter(several(11, kind))).toEqual([
+      ...[1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000],
+      ...[300_000, 300_000],
+    ]);
+  });
+
+  test('a rate limit starts a shorter cooldown, which doubles up to five minutes', () => {
+    expect(pausesAfter(several(12, 'rate limit'))).toEqual([
+      ...[250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000],
+      ...[256_000, 300_000],
+    ]);
+  });
+
+  test('a timeout starts a longer cooldown', () => {
+    expect(pausesAfter(several(6, 'timeout'))).toEqual([20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
+  });
+
+  test.each(others)('%s starts a cooldown after five in a row, which doubles', (kind) => {
+    expect(pausesAfter(several(8, kind))).toEqual([0, 0, 0, 0, 1_000, 2_000, 4_000, 8_000]);
+  });
+
+  test('the cooldown ends after its time', () => {
+    const down = met(NEW_HEALTH, 'down');
+    expect([0, 999, 1_000].map((ms) => isCoolingDown(down, NOW + ms))).toEqual([true, true, false]);
+  });
+
+  test('one success resets the faults', () => {
+    const badly = afterMany(6, 'invalid block');
+    expect(badly.faults).toBe(6);
+    expect(pausesAfter(['invalid block', 'down'], afterSuccess(badly))).toEqual([0, 2_000]);
+    expect(pausesAfter(['down'], afterSuccess(badly))).toEqual([1_000]);
+  });
+
+  test('a success of an earlier call does not end a cooldown', () => {
+    expect(pauseOf(afterSuccess(met(NEW_HEALTH, 'rate limit')))).toBe(250);
+  });
+
+  test('cooldowns have jitter', () => {
+    const half = afterFault(NEW_HEALTH, { kind: 'down', startedAt: NOW }, NOW, (ms) => ms / 2);
+    expect(pauseOf(half)).toBe(500);
+  });
+
+  test('the circuit is open after five faults in a row', () => {
+    expect(healthsAfter(5, 'rate limit').map(isBroken)).toEqual([false, false, false, false, true]);
+  });
+});
+
+describe('the pause that an endpoint asks for', () => {
+  const pauseFor = (pause: Pause, kind: FaultKind = 'rate limit') =>
+    pauseOf(met(NEW_HEALTH, kind, { pause }));
+
+  test('is respected as a length and as a time', () => {
+    expect(pauseFor({ ms: 120_000 })).toBe(120_000);
+    expect(pauseFor({ until: NOW + 90_000 })).toBe(90_000);
+  });
+
+  test('is limited to five minutes, and to six hours for a quota', () => {
+    expect(pauseFor({ ms: Infinity })).toBe(300_000);
+    expect(pauseFor({ until: Date.parse('2099-11-20') }, 'down')).toBe(300_000);
+    expect(pauseFor({ ms: 3_600_000 }, 'quota')).toBe(3_600_000);
+    expect(pauseFor({ ms: Infinity }, 'quota')).toBe(6 * 3_600_000);
+  });
+
+  test.each<Pause>([{ ms: 0 }, { ms: 4 }, { until: NOW - 1 }])(
+    'does not shorten the cooldown: %p',
+    (pause) => {
+      expect(pauseFor(pause)).toBe(250);
+      expect(pauseFor(pause, 'down')).toBe(1_000);
+      expect(pauseFor(pause, 'timeout')).toBe(20_000);
+      const badly = afterMany(5, 'down');
+      expect(pauseOf(met(badly, 'down', { pause, now: NOW + 5 }), NOW + 5)).toBe(32_000);
+    },
+  );
+
+  test('is respected for every fault, also of concurrent calls', () => {
+    expect(pauseFor({ ms: 60_000 }, 'unavailable')).toBe(60_000);
+    const limited = met(NEW_HEALTH, 'rate limit', { pause: { ms: 10_000 } });
+    const before = { startedAt: NOW - 1, now: NOW };
+    expect(pauseOf(met(limited, 'down', { ...before, pause: { ms: 60_000 } }))).toBe(60_000);
+    expect(pauseOf(met(limited, 'down', { ...before, pause: { ms: 5_000 } }))).toBe(10_000);
+  });
+});
+
+test.each<FaultKind>(['rate limit', 'timeout', 'invalid block'])(
+  'concurrent calls that end in %s are one incident, also in one millisecond',
+  (kind) => {
+    const once = met(answered(NEW_HEALTH, evenly(20, 5_000)), kind, { startedAt: NOW - 10, now: NOW });
+    const together = several(20, NOW - 10).reduce(
+      (health, startedAt, index) => met(health, kind, { startedAt, now: NOW + index }),
+      once,
+    );
+    const { concurrency, rate } = once;
+    expect(together).toMatchObject({ faults: 1, concurrency, rate });
+    expect(pauseOf(together, NOW + 20)).toBe(pauseOf(once, NOW + 20));
+    expect(met(once, kind)).toMatchObject({ faults: 1, concurrency, rate });
+    expect(met(once, kind, { startedAt: NOW + 1, now: NOW + 2 }).faults).toBe(2);
+  },
+);
+
+test('a fault counts after the clock was set back', () => {
+  const once = met(NEW_HEALTH, 'down');
+  expect(met(once, 'down', { now: NOW - 3_600_000 }).faults).toBe(2);
+});
+
+describe('concurrency', () => {
+  test.each<FaultKind>([...overloads, 'timeout'])('is halved by %s', (kind) => {
+    expect(met(NEW_HEALTH, kind).concurrency).toBe(4);
+  });
+
+  test('is kept by rate limits, however many, because the rate limits the calls', () => {
+    expect(afterMany(9, 'rate limit')).toMatchObject({ faults: 9, concurrency: 8 });
+  });
+
+  test('never grows with a fault', () => {
+    for (const kind of [...others, ...unavailable]) expect(met(NEW_HEALTH, kind).concurrency).toBe(8);
+  });
+
+  test('is one while the circuit is open, and unchanged before', () => {
+    const concurrencies = healthsAfter(6, 'unreachable').map(({ concurrency }) => concurrency);
+    expect(concurrencies).toEqual([8, 8, 8, 8, 1, 1]);
+  });
+
+  test('grows by about one per round of successes', () => {
+    const after = several(8, undefined).reduce<Health>(afterSuccess, NEW_HEALTH);
+    expect(after.concurrency).toBeGreaterThan(8.9);
+    expect(after.concurrency).toBeLessThanOrEqual(9);
+    expect(afterSuccess({ ...NEW_HEALTH, concurrency: 1 }).concurrency).toBe(2);
+  });
+
+  test('grows up to 64', () => {
+    expect(several(10_000, undefined).reduce<Health>(afterSuccess, NEW_HEALTH).concurrency).toBe(64);
+  });
+});
+
+test('no fault raises the rate or the concurrency, or shortens a cooldown, and all keep their bounds', () => {
+  const fault = fc.record({
+    kind: fc.constantFrom<FaultKind>('rate limit', 'timeout', 'down', 'misconfigured', ...others),
+    pause: fc.option(
+      fc.oneof(fc.record({ ms: fc.double({ min: 0, noNaN: true }) }), fc.record({ until: fc.integer() })),
+      { nil: undefined },
+    ),
+    wait: fc.nat({ max: 60_000 }),
+    passed: fc.nat({ max: 400_000 }),
+  });
+  const event = fc.oneof(fault, fc.constantFrom('answer' as const, 'success' as const));
+  const stated = fc.constantFrom(1, 20, Number.POSITIVE_INFINITY);
+  fc.assert(
+    fc.property(stated, fc.array(event, { maxLength: 100 }), (mostPerSecond, events) => {
+      let health: Health = { ...NEW_HEALTH, rate: mostPerSecond };
+      let now = NOW;
+      for (const one of events) {
+        const before = health;
+        if (one === 'answer') health = answered(health, [now], { mostPerSecond });
+        else if (one === 'success') health = afterSuccess(health);
+        else {
+          now += one.passed;
+          health = met(health, one.kind, { pause: one.pause, startedAt: now - one.wait, now });
+          expect(health.rate).toBeLessThanOrEqual(before.rate);
+          expect(health.concurrency).toBeLessThanOrEqual(before.concurrency);
+        }
+        expect(health.concurrency).toBeGreaterThanOrEqual(1);
+        expect(health.concurrency).toBeLessThanOrEqual(64);
+        expect(health.rate).toBeGreaterThanOrEqual(0.5);
+        expect(health.rate).toBeLessThanOrEqual(mostPerSecond);
+        expect(pauseOf(health, now)).toBeLessThanOrEqual(300_000);
+        expect(health.coolingDownUntil).toBeGreaterThanOrEqual(before.coolingDownUntil);
+      }
+    }),
+  );
+});

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { chainOf } from '#core/chains/chains.ts';
+import { decodeQuantity } from '#core/rpc/decode.ts';
+import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
+import { call } from '#core/rpc/json-rpc.ts';
+import { REFUSALS, type RefusalKind, type RefusalRow, refusalOf } from '#core/rpc/refusals.ts';
+import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { answersOf } from '#test/support/nodes/refused-answers.ts';
+
+/** Returns the error of a call that a local server answers so. */
+async function errorAfter(answer: NodeResponse): Promise<EndpointError> {
+  await using node = await startJsonRpcServer(() => answer);
+  const called = call(endpointOf(chainOf('ETHEREUM'), node.url), 'eth_test', [], decodeQuantity);
+  const error = await called.catch((error: unknown) => error);
+  if (error instanceof EndpointError) return error;
+  throw new Error('the call was not refused');
+}
+
+const none = () => undefined;
+const kindOf = (status: number, error: unknown): RefusalKind | undefined =>
+  refusalOf(status, none, { id: 1, error })?.kind;
+const pauseAfter = (status: number, retryAfter: string | undefined, message = '', data?: unknown) =>
+  refusalOf(status, () => retryAfter, { id: 1, error: { code: -1, message, data } })?.pause;
+
+describe('each row of the table', () => {
+  test.each(REFUSALS.map((row) => [nameOf(row), row] as const))(
+    'is understood as a local server answers it: %s',
+    async (_, row) => {
+      for (const answer of answersOf(row)) {
+        const { kind, message } = await errorAfter(answer);
+        expect([answer, kind]).toEqual([answer, row.means]);
+        expect(message).toContain(`(${row.means}: `);
+      }
+    },
+  );
+
+  test.each(REFUSALS.map((row) => [nameOf(row), row] as const))('names its source: %s', (_, { source }) => {
+    expect(source).toMatch(/^\S+\/\S+[:#]|^(RFC|EIP-)|\.(com|org)|go-ethereum/);
+  });
+});
+
+function nameOf({ means, status, codes, says }: RefusalRow): string {
+  return [means, status, codes, says].flatMap((part) => (part === undefined ? [] : [`${part}`])).join(' / ');
+}
+
+/** The answers of providers and clients as they were seen or published: HTTP status, code, message, meaning. */
+const SEEN: readonly (readonly [string, number, unknown, string, RefusalKind])[] = [
+  ['any', 429, -1, 'slow down', 'rate limit'],
+  ['any', 429, -32601, 'the method does not exist', 'rate limit'],
+  ['any', 402, -1, 'Payment Required', 'quota'],
+  ['any', 402, 4444, 'pruned history unavailable', 'quota'],
+  ['drpc', 408, 30, 'Request timeout on the free tier, please upgrade your tier', 'rate limit'],
+  ['drpc', 200, 30, 'Request timeout on the free tier, please upgrade your tier', 'rate limit'],
+  ['drpc', 200, 15, 'Too many request, try again later', 'rate limit'],
+  ['Alchemy', 200, 429, 'Your app has exceeded its compute units per second capacity', 'rate limit'],
+  ['Alchemy', 200, 429, 'Monthly capacity limit exceeded', 'quota'],
+  ['Alchemy', 429, 429, 'Monthly capacity limit exceeded', 'quota'],
+  ['QuickNode', 200, -32007, '20/second request limit reached - reduce calls per second', 'rate limit'],
+  ['QuickNode', 200, -32003, 'daily request limit reached', 'quota'],
+  ['proxyd', 200, -32016, 'over rate limit', 'rate limit'],
+  ['Blast', 200, -32012, 'Ran out of credits', 'rate limit'],
+  ['QuickNode', 200, -32012, 'credits limited to 6000/sec', 'rate limit'],
+  ['Infura', 200, -32005, 'project ID request rate exceeded', 'rate limit'],
+  ['Infura', 200, '-32005', 'rate limited', 'rate limit'],
+  ['Infura', 402, -32005, 'daily request count exceeded, request rate limited', 'quota'],
+  ['Infura', 200, -32005, 'daily request count exceeded, request rate limited', 'quota'],
+  ['1RPC', 200, -32001, 'Exceeded the quota usage', 'quota'],
+  ['several', 200, -32000, 'you have reached the free tier limit', 'quota'],
+  ['several', 200, -32000, 'this node is under too much load', 'rate limit'],
+  ['several', 200, -32000, 'No server available', 'rate limit'],
+  ['Cloudflare', 200, -32000, 'error code: 1015', 'rate limit'],
+  ['several', 200, -32011, 'rate limited', 'rate limit'],
+  ['geth', 200, -32003, 'response too large', 'too large'],
+  ['reth', 200, -32008, 'Response is too big', 'too large'],
+  ['proxyd', 500, -32020, 'backend response too large', 'too large'],
+  ['proxyd', 200, -32020, 'backend response too large', 'too large'],
+  ['Alchemy', 200, -32602, 'Log response size should not greater than 150MB', 'too large'],
+  ['proxyd', 503, -32010, 'backend offline', 'down'],
+  ['proxyd', 503, -32011, 'no backends available for method', 'down'],
+  ['publicnode', 403, -32602, 'Request blocked', 'down'],
+  ['proxyd', 403, -32601, 'rpc method is not whitelisted', 'no method'],
+  ['geth', 200, -32601, 'the method eth_getBlockReceipts does not exist/is not available', 'no method'],
+  ['geth', 200, 4444, 'pruned history unavailable', 'unavailable'],
+  ['geth', 200, -32000, 'finalized block not found', 'not yet'],
+  ['Nethermind', 200, -39001, 'Unknown block', 'not yet'],
+  ['Nethermind', 200, -32001, 'Cannot find block', 'unavailable'],
+  ['geth', 200, -32000, 'header not found', 'unavailable'],
+  ['geth', 200, -32000, 'missing trie node 0xab', 'unavailable'],
+  ['geth', 200, 3, 'execution reverted', 'unavailable'],
+  ['any', 200, -32000, 'words of no row', 'down'],
+  ['an outage', 503, -32000, 'header not found', 'down'],
+  ['an outage', 503, 4444, 'pruned history unavailable', 'down'],
+  ['a firewall', 403, -1, 'words of no row', 'misconfigured'],
+];
+
+test.each(SEEN)('%s with HTTP %p, code %p and "%s" means %s', (_, status, code, message, kind) => {
+  expect(kindOf(status, { code, message })).toBe(kind);
+});
+
+test.each<[string, NodeResponse, RefusalKind]>([
+  ['an error that is a string', { status: 200, body: '{"error":"rate limited"}' }, 'rate limit'],
+  ['a text of a proxy', { status: 200, body: 'Too Many Requests' }, 'rate limit'],
+  ['HTTP 429 without a body', { status: 429, body: '' }, 'rate limit'],
+  ['an error that is a number', { status: 200, body: '{"error":5}' }, 'down'],
+  ['HTTP 500', { status: 500, body: '<html>' }, 'down'],
+  ['HTTP 204', { status: 204, body: '' }, 'down'],
+  ['HTTP 413', { status: 413, body: '' }, 'too large'],
+  ['HTTP 401', { status: 401, body: 'no key' }, 'misconfigured'],
+  ['a result under HTTP 500', { status: 500, body: '{"id":1,"result":"0x1"}' }, 'down'],
+])('%s is understood', async (_, answer, kind) => {
+  expect((await errorAfter(answer)).kind).toBe(kind);
+});
+
+test('a geth that refuses its host name is reported with --http.vhosts', async () => {
+  const { kind, message } = await errorAfter({ status: 403, body: 'invalid host specified\n' });
+  expect(kind).toBe('misconfigured');
+  expect(message).toContain('--http.vhosts');
+});
+
+test('no body makes HTTP 429 and 402 anything but a rate limit and a quota, or improves another status', () => {
+  const rows = fc.constantFrom(
+    ...REFUSALS.flatMap(({ says = [''], codes = [0] }) => says.map((words) => [codes[0], words])),
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(rows, fc.tuple(fc.integer(), fc.string())),
+      fc.integer({ min: 501, max: 599 }),
+      ([code, message], status) => {
+        const error = { code, message };
+        expect(['rate limit', 'quota']).toContain(kindOf(429, error));
+        expect(kindOf(402, error)).toBe('quota');
+        expect(['rate limit', 'quota', 'down', 'misconfigured']).toContain(kindOf(status, error));
+      },
+    ),
+  );
+});
+
+test('a result is no refusal', () => {
+  expect(refusalOf(200, none, { id: 1, result: '0x1' })).toBeUndefined();
+  expect(refusalOf(200, none, { id: 1, result: 'rate limited', error: null })).toBeUndefined();
+});
+
+describe('a pause', () => {
+  test.each([
+    ['seconds', '120', { ms: 120_000 }],
+    ['seconds with spaces around them', ' 7 ', { ms: 7_000 }],
+    ['more seconds than a number holds', '9'.repeat(400), { ms: Infinity }],
+    ['a date', 'Fri, 20 Nov 2026 12:01:30 GMT', { until: Date.parse('2026-11-20T12:01:30Z') }],
+    ['nothing', '', undefined],
+    ['another text', 'soon', undefined],
+  ])('follows Retry-After in %s', (_, value, pause) => {
+    expect(pauseAfter(429, value)).toEqual(pause);
+    expect(pauseAfter(503, value)).toEqual(pause);
+  });
+
+  test.each([
+    ['rate limited, try again in 4ms', 4],
+    ['try again in 10 seconds', 10_000],
+    ['Retry after 2s', 2_000],
+    ['please try again in 3 minutes', 180_000],
+    ['retry in 1 hour', 3_600_000],
+    ['try again in 20 milliseconds', 20],
+  ])('follows the words "%s"', (message, ms) => {
+    expect(pauseAfter(200, undefined, message)).toEqual({ ms });
+  });
+
+  test('follows the seconds in the data of an error', () => {
+    expect(pauseAfter(200, undefined, 'rate limited', { rate: { backoff_seconds: 30 } })).toEqual({
+      ms: 30_000,
+    });
+    expect(pauseAfter(200, undefined, 'rate limited', { rate: null })).toBeUndefined();
+  });
+
+  test('is an hour for a daily quota and six for a monthly one, unless the answer names another', () => {
+    expect(pauseAfter(402, undefined)).toEqual({ ms: 3_600_000 });
+    expect(pauseAfter(200, undefined, 'daily request count exceeded')).toEqual({ ms: 3_600_000 });
+    expect(pauseAfter(429, undefined, 'Monthly capacity limit exceeded')).toEqual({ ms: 21_600_000 });
+    expect(pauseAfter(402, '60')).toEqual({ ms: 60_000 });
+  });
+});
