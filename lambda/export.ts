@@ -63,7 +63,6 @@ export async function handler(): Promise<Manifest> {
   const manifest = await exportTable(table, (name, bytes) => putObject(`${folder}/${name}`, bytes), now);
   console.info({ export: `s3://${Bucket}/${folder}`, ...manifest });
   if (openDays > 0) await writePublicDays(now);
-  const before = readManifest(folderOf(addDays(today, -1)));
-  await sendDailyMail(createQueryTable(table.name), manifest, before);
+  await sendDailyMail(createQueryTable(table.name), manifest, readManifest(folderOf(addDays(today, -1))));
   return manifest;
 }

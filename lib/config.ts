@@ -105,6 +105,7 @@ const configSchema = stageSchema
 
 /** Choices of a deployment, as a file of lib/stages states them. */
 export type Stage = z.input<typeof stageSchema>;
+type Stages = Readonly<Record<string, Stage>>;
 /** A stage after validation, with every default applied. */
 export type Config = z.output<typeof configSchema>;
 
@@ -136,11 +137,7 @@ export const ingestEventOf = ({
 export const chainsOf = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
 
 /** Returns stages, one of them with another address for its alarms. */
-export function withAlarmEmail<Stages extends Readonly<Record<string, Stage>>>(
-  stages: Stages,
-  name: string,
-  alarmEmail: string,
-): Readonly<Record<string, Stage>> {
+export function withAlarmEmail(stages: Stages, name: string, alarmEmail: string): Stages {
   const stage = stages[name];
   return stage ? { ...stages, [name]: { ...stage, alarmEmail } } : stages;
 }

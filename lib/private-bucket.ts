@@ -13,8 +13,7 @@ export function privateBucket(
   scope: Construct,
   id: string,
   config: Pick<Config, 'protect' | 'kmsKeyArn'>,
-  keptDays: number,
-  isVersioned = false,
+  { keptDays, isVersioned = false }: { readonly keptDays: number; readonly isVersioned?: boolean },
 ): Bucket {
   const expiration = Duration.days(keptDays);
   const encryptionKey = stageKey(scope, id, config);

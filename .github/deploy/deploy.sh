@@ -9,7 +9,9 @@ before=$assembly-before
 stack=ChainInsights-$stage
 here=$(dirname "$0")
 cdk=$here/node_modules/.bin/cdk
-[[ -x $cdk ]] || cdk=$here/../../node_modules/.bin/cdk
+if [[ ! -x $cdk ]]; then
+  cdk=$here/../../node_modules/.bin/cdk
+fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

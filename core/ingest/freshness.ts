@@ -72,9 +72,9 @@ export function countConflicts(
 }
 
 /**
- * Returns how long a chain has not been read: seconds since a run last counted a block, for one that failed without any. Such a run is
- * no news while nodes fail for minutes, and its age grows while they fail for hours.
- * @returns undefined for any other run, before the first block, or when the table does not answer, which is logged
+ * Returns how long a chain has not been read: seconds since a run last counted a block, or since the first that failed, for one that failed
+ * without any. Such a run is no news while nodes fail for minutes, and its age grows while they fail for hours.
+ * @returns undefined for any other run, before the first failure, or when the table does not answer, which is logged
  */
 export async function unreadSeconds(
   store: ChainStore,

@@ -22,7 +22,7 @@ export const corsExposedHeaders: readonly string[] = [
  * @param allowedOrigins comma-separated, or `*` for all; when empty, no response has a CORS header
  */
 export function corsOptions(allowedOrigins: string): Options {
-  const [first, ...others] = allowedOrigins.split(',').filter((origin) => origin !== '');
+  const [first, ...others] = allowedOrigins.split(/[\s,]+/).filter((origin) => origin !== '');
   if (first === undefined) return {};
   const exposeHeaders = corsExposedHeaders.join(', ');
   // A single origin is sent to every caller. As a list of one, the library would send it to matching pages only and omit

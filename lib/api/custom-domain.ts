@@ -8,8 +8,7 @@ export const urlOf = (api: RestApi, { customDomain }: Pick<Config, 'customDomain
   customDomain ? `https://${customDomain.name}/` : api.url;
 
 /** Serves the API under a custom domain name, without the API stage in its paths. */
-export function addCustomDomain(api: RestApi, custom: NonNullable<Config['customDomain']>): void {
-  const { name, certificateArn } = custom;
+export function addCustomDomain(api: RestApi, { name, certificateArn }: NonNullable<Config['customDomain']>) {
   const domain = api.addDomainName('Domain', {
     domainName: name,
     certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),

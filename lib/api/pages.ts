@@ -47,7 +47,11 @@ export function addPages(
     timeout: Duration.seconds(5),
     config,
   });
-  if (publicDays !== undefined) allowOpenDays(pages, openBucket, config);
+  if (publicDays !== undefined) {
+    // The one object with the days that everyone may read.
+    const open = new PolicyStatement({ actions: ['s3:GetObject'], resources: [publicDaysArn(openBucket)] });
+    pages.allow(open, ...keyStatements(config, 's3', 'kms:Decrypt'));
+  }
   const integration = new LambdaIntegration(pages.function, { allowTestInvoke: false });
   for (const path of pathsOf(settings)) {
     for (const verb of pageMethods) {
@@ -62,14 +66,6 @@ export function addPages(
     }
   }
   return pages;
-}
-
-/** Lets the pages read the one object with the days that everyone may read. */
-function allowOpenDays(pages: ServiceFunction, bucket: string, config: Config): void {
-  pages.allow(
-    new PolicyStatement({ actions: ['s3:GetObject'], resources: [publicDaysArn(bucket)] }),
-    ...keyStatements(config, 's3', 'kms:Decrypt'),
-  );
 }
 
 type Settings = NonNullable<Config['pages']>;

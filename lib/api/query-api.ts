@@ -15,11 +15,11 @@ import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { corsAllowedHeaders } from '../../lambda/api/cors.ts';
 import { queryHandlers, type Route, routes } from '../../lambda/api/routes.ts';
+import { acknowledge } from '../acknowledge.ts';
 import { type Config, chainsOf } from '../config.ts';
 import { output } from '../output.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
-import { acknowledgeApi } from './acknowledgements.ts';
 import { addCustomDomain, urlOf } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
@@ -171,3 +171,35 @@ const corsOf = ({ corsOrigins }: Config) =>
 
 const startDatesOf = ({ chains }: Config): string =>
   JSON.stringify(Object.fromEntries(chains.map(({ name, startDate }) => [name, startDate ?? null])));
+
+/** Acknowledges findings on the API, except those about an option that the stage uses. */
+function acknowledgeApi(api: RestApi, config: Config): void {
+  const { webAclArn, authorizerFunctionArn, apiLogRole } = config;
+  const note = (reason: string, ...ids: readonly string[]) => acknowledge(api, reason, ...ids);
+  if (!authorizerFunctionArn) {
+    note(
+      'API keys identify and meter callers. The option authorizerFunctionArn adds a check.',
+      'AwsSolutions-APIG4',
+    );
+  }
+  if (!webAclArn) {
+    note(
+      'A web ACL costs extra and needs rules that only its owner can choose. The option webAclArn attaches one.',
+      'AwsSolutions-APIG3',
+    );
+  }
+  if (apiLogRole === 'none') {
+    note(
+      'API Gateway logs with a role that the whole account shares, and this stage does not use it.',
+      'AwsSolutions-APIG1',
+      'AwsSolutions-APIG6',
+      'cdk-validator-cfnguard::api_gw_v1_execution_logging_enabled_check',
+    );
+  }
+  if (apiLogRole === 'create') {
+    note(
+      'All APIs of the account and region share this role, and AWS manages its policy for this purpose.',
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    );
+  }
+}

@@ -25,7 +25,7 @@ export class Backfill extends Construct {
     super(scope, id);
     const arn = `arn:${Aws.PARTITION}`;
     // As long as the histories of executions.
-    const reports = privateBucket(this, 'Reports', config, 90);
+    const reports = privateBucket(this, 'Reports', config, { keptDays: 90 });
     const role = machineRole(this, ingest, reports, config);
     const resources = { arn, functionArn: ingest.functionArn, bucketName: reports.bucketName };
     // Log groups elsewhere fill the account's resource policy, of limited size, one by one.

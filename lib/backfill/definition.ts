@@ -17,13 +17,9 @@ export interface BackfillInput {
 }
 
 /** Settings by chain name. They are part of the machine, so that an input cannot choose nodes or concurrency. */
-export type BackfillChains = Readonly<Record<string, BackfillChain>>;
-
-interface BackfillChain {
-  readonly event: IngestEvent;
-  /** Also the number of files at once. */
-  readonly daysAtOnce: number;
-}
+export type BackfillChains = Readonly<
+  Record<string, { readonly event: IngestEvent; readonly daysAtOnce: number }>
+>;
 
 interface Resources {
   /** Start of every ARN in this partition, such as `arn:aws`. */

@@ -28,8 +28,7 @@ export class Backup extends Construct {
 
   constructor(scope: Construct, id: string, { table, lostRuns, config }: Props) {
     super(scope, id);
-    // Versions keep an export that another of the same day replaces, as long as point-in-time recovery reaches back.
-    const bucketName = config.exportBucket ?? privateBucket(this, 'Exports', config, 35, true).bucketName;
+    const bucketName = config.exportBucket ?? privateBucket(this, 'Exports', config, EXPORTS_KEPT).bucketName;
     this.bucketName = bucketName;
     const { publicDays } = config.pages ?? {};
     const exporter = new ServiceFunction(this, 'Export', {
@@ -87,5 +86,7 @@ export class Backup extends Construct {
 export const publicDaysArn = (bucketName: string): string =>
   `arn:${Aws.PARTITION}:s3:::${bucketName}/${PUBLIC_DAYS_OBJECT}`;
 
+/** As long as point-in-time recovery reaches back. A version keeps an export that another of the same day replaces. */
+const EXPORTS_KEPT = { keptDays: 35, isVersioned: true };
 /** Time in which an export is tried again. The next one is due long after. */
 const MAX_DELAY = Duration.hours(6);

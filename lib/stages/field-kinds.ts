@@ -33,10 +33,8 @@ export const arn = (service: string, resource: string) =>
   text(new RegExp(`^arn:aws[\\w-]*:${service}:[\\w-]+:\\d{12}:${resource}`), `an ARN of ${service}`);
 
 /** A list of IDs of existing resources of EC2. */
-export const idsOf = (kind: string) =>
-  z
-    .array(
-      text(new RegExp(`^${kind}-[0-9a-f]+$`), `an ID such as ${kind}-0123456789abcdef0`),
-      `expected a list of IDs such as ${kind}-0123456789abcdef0`,
-    )
-    .min(1, `expected at least one ID such as ${kind}-0123456789abcdef0`);
+export function idsOf(kind: string) {
+  const example = `${kind}-0123456789abcdef0`;
+  const some = `expected a list of IDs such as ${example}, with at least one`;
+  return z.array(text(new RegExp(`^${kind}-[0-9a-f]+$`), `an ID such as ${example}`), some).min(1, some);
+}

@@ -70,9 +70,9 @@ test('grants each role exactly these rights', () => {
     BackupExportRole: [
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: ['BackupExportLogs'] },
       { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resources: ['MetricsTable'] },
+      { actions: ['sqs:SendMessage'], resources: ['IngestLostRuns'] },
       { actions: ['s3:ListBucket'], resources: ['arn::s3:::BackupExports'] },
       { actions: ['s3:GetObject', 's3:PutObject'], resources: ['arn::s3:::BackupExports/exports/*'] },
-      { actions: ['sqs:SendMessage'], resources: ['IngestLostRuns'] },
       DESCRIBE_ALARMS,
       { actions: ['sns:Publish'], resources: ['MonitoringNotices'] },
     ],

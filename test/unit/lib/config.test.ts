@@ -120,7 +120,7 @@ test.each([
     { vpc: { subnets: ['sg-0a'], securityGroups: ['sg-0a'] } },
     'test.vpc.subnets.0: expected an ID such as subnet-0123456789abcdef0',
   ],
-  [{ vpc: { subnets: [], securityGroups: [] } }, 'test.vpc.subnets: expected at least one ID'],
+  [{ vpc: { subnets: [], securityGroups: [] } }, 'test.vpc.subnets: expected a list of IDs such as subnet-'],
   [{ budgetUsd: 0 }, 'test.budgetUsd: expected a whole number from 1 to 10000000'],
   [
     { budgetUsd: 50, env: { account: '111122223333', region: 'eu-north-1' } },

@@ -40,8 +40,11 @@ test('a job that deploys runs in the environment of its stage, and no other job 
   }
 });
 
-test('the script of these jobs runs nothing but the CDK command and the AWS CLI', () => {
+test('the script of these jobs runs nothing but the CDK command, the AWS CLI and Node without packages', () => {
   expect(scriptProblems(readFileSync('.github/deploy/deploy.sh', 'utf8'))).toEqual([]);
+  expect(scriptProblems('echo "$(npx cdk)"\nnode other.mjs')).toHaveLength(2);
+  const imports = readFileSync('.github/deploy/assembly-before.mjs', 'utf8').matchAll(/(?<=from ')[^']*/g);
+  for (const [name] of imports) expect(name).toMatch(/^node:/);
 });
 
 const job = (...lines: readonly string[]) =>

@@ -54,7 +54,7 @@ const answered = (
   { took = 50, mostPerSecond = Number.POSITIVE_INFINITY } = {},
 ) => times.reduce((before, at) => afterAnswer(before, at - took, at, mostPerSecond), health);
 
-/** Returns the times of so many answers a second, evenly spread over the milliseconds before `until`. */
+/** Returns the times of the given number of answers a second, evenly spread over the milliseconds before `until`. */
 const evenly = (perSecond: number, ms: number, until = NOW) =>
   Array.from(
     { length: Math.floor((perSecond * ms) / 1_000) },
