@@ -1,8 +1,8 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
-import { NEW_HEALTH } from '#core/rpc/health.ts';
 import { type Decode, DecodeError } from '#core/rpc/decode.ts';
 import { type RequestContext, requestWithFailover } from '#core/rpc/failover.ts';
+import { NEW_HEALTH } from '#core/rpc/health.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
 import { byPreference, setHealth, type Upstream } from '#core/rpc/upstream.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
@@ -82,7 +82,9 @@ describe('of several endpoints', () => {
     });
     await nameFrom(upstreams, { clock });
     timer.mockRestore();
-    expect(upstreams.map(({ health: { laterUntil } }) => laterUntil - clock.now())).toEqual([600_000, 600_000]);
+    expect(upstreams.map(({ health: { laterUntil } }) => laterUntil - clock.now())).toEqual([
+      600_000, 600_000,
+    ]);
   });
 
   test('the request gets the endpoint', async () => {
