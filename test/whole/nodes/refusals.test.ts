@@ -11,7 +11,7 @@ import { requestContextWith } from '#test/support/nodes/source.ts';
 
 /** Two days of 150 blocks. */
 const LAST = 299;
-const CALLS_PER_SECOND = 20;
+const LIMIT = { calls: 20, everyMs: 1_000 };
 /** As in a service on one machine. */
 const NEXT_RUN_MS = 5_000;
 const blocks = sampleChain(Array.from({ length: LAST + 1 }, (_, number) => number * 576));
@@ -23,7 +23,7 @@ async function readFrom(refusal: NodeResponse) {
   const time = virtualTime(Date.parse('2026-11-20T00:00:00Z'));
   const { now, sleep } = time;
   const startedAt = now();
-  const node = limitedNode(CALLS_PER_SECOND, time, refusal, answerFrom(blocks));
+  const node = limitedNode(LIMIT, time, () => refusal, answerFrom(blocks));
   const context = requestContextWith({ clock: { now, sleep, jitter: (ms) => ms } });
   using hosts = serveAnswers([node.answer], { context });
   const source = { ...hosts, anchor: { ...end, parentHash: '', timestamp: 0, hosts: [] } };
