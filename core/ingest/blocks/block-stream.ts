@@ -32,11 +32,8 @@ interface Parent extends Place {
 
 /** No endpoint gives the next block. */
 export interface Broken extends NoEndpoint {
-  /**
-   * True if at least one endpoint gives a block that does not continue those before it, or is not the known end. One is enough, because
-   * the endpoint that gave the wrong blocks may fail now.
-   */
-  readonly isContradicted: boolean;
+  /** Providers whose blocks continue each other, but not those before them. They may be right. */
+  readonly contradictedBy: readonly string[];
 }
 
 /** Linked blocks in order. The next one can be seen before it is taken, since it may belong to a later day. */
@@ -83,7 +80,7 @@ export function openBlockStream(source: Source, start: Place, end: BlockRef): Bl
 const isSame = (a: BlockRef | undefined, b: BlockRef | undefined) =>
   a?.number === b?.number && a?.hash === b?.hash;
 
-/** Blocks read ahead. The circuit breaker limits the calls at once. */
+/** Blocks read ahead. The health of each endpoint limits the calls at once. */
 const BLOCKS_AHEAD = 64;
 
 /**
@@ -104,11 +101,11 @@ export async function* linkedBlocks(
   let parent: Parent = { ...start, header: before.kind === 'fetched' ? before.value : undefined };
   let unlinked: SummedBlock | undefined;
   for await (const block of blocks) {
-    if (block.kind !== 'fetched') return { ...block, isContradicted: false };
+    if (block.kind !== 'fetched') return { ...block, contradictedBy: [] };
     const linked = await link(source, parent, unlinked ? [unlinked, block.value] : [block.value], end);
     if (linked.kind === 'no endpoint') return linked;
     // Later than a contradiction: no endpoint has a header that was forged.
-    if (before.kind === 'no endpoint') return { ...before, isContradicted: false };
+    if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };
     const [known] = linked.value;
     if (unlinked && known) {
       yield known;
@@ -150,7 +147,7 @@ async function link(
     linkProblem(name, parent, blocks) ?? endProblem(name, blocks, end) ?? ruleProblem(source, parent, blocks);
   if (!refusalIn(read)) return { kind: 'fetched', value: read };
   const numbersRead = read.map(({ number }) => number);
-  let isContradicted = false;
+  const contradictedBy = new Set<string>();
   const again = await requestWithFailover(
     source.context,
     upstreamsFor(source),
@@ -167,13 +164,15 @@ async function link(
       if (!refused) return { value: blocks };
       // A rule that is not known here says nothing against the endpoint.
       if (refused.fault === 'unknown rule') return refused;
-      isContradicted = true;
-      upstream.health = askedLater(upstream.health, source.context.clock.now());
+      const own = linkProblem(name, { notBefore: 0 }, blocks) ?? endProblem(name, blocks, end);
+      // Blocks that link to each other may be right, and those before them wrong, which came from another endpoint.
+      if (own) upstream.health = askedLater(upstream.health, source.context.clock.now());
+      else contradictedBy.add(upstream.endpoint.provider);
       return refused;
     },
   );
   if (again.kind === 'fetched') return again;
-  return { ...again, isContradicted };
+  return { ...again, contradictedBy: [...contradictedBy] };
 }
 
 /** Returns why blocks do not continue each other from `parent`, or undefined when they do. */

@@ -31,8 +31,8 @@ export async function knownEndOf(
   const after = await getFinalDay(store, addDays(day, 1));
   if (!after) {
     const end = await endByRunningDay(store, day);
-    const isBelieved = source.isProofRequired && end?.finality.kind === 'reported';
-    return { kind: 'known', end: isBelieved ? undefined : end };
+    const isProofDue = source.isProofRequired || source.anchor.proof !== undefined;
+    return { kind: 'known', end: isProofDue && end?.finality.kind === 'reported' ? undefined : end };
   }
   const { figures, finality } = after;
   // The word of hosts is not enough. The day inherits a proof once the days after it have one.

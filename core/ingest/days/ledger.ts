@@ -37,7 +37,8 @@ export function createLedger(store: ChainStore, stored: Checkpoint, begun: DayPr
     },
     anchor: (finality) => {
       anchored = progress;
-      anchoredBy = finality;
+      // A proof of an earlier block is worth more for the day before than a vote on a later one.
+      if (finality.kind !== 'reported' || !anchoredBy) anchoredBy = finality;
     },
     isAnchored: () => anchored !== undefined && anchored === progress,
     retreat: () => {

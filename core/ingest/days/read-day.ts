@@ -8,7 +8,7 @@ import type { ChainStore } from '../../store/table.ts';
 import { voteOn } from '../anchor.ts';
 import type { BlockStream, Broken } from '../blocks/block-stream.ts';
 import { GRACE_MS, within } from '../deadline.ts';
-import { finalityOfAnchor, type Hosts, mayVouch, type Source } from '../hosts.ts';
+import { finalityOfAnchor, type Hosts, type Source } from '../hosts.ts';
 import type { Orphaned, RunOutcome } from '../outcomes.ts';
 import type { RunStats } from '../report.ts';
 import { suspect } from '../suspects.ts';
@@ -118,13 +118,25 @@ async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOu
   const { first, last } = ledger.progress();
   const orphaned = last && (await anchorLast(run, run.source, ledger));
   if (orphaned) return orphaned;
-  if (last?.host !== undefined && end.isContradicted && !(first && ledger.isAnchored())) {
+  if (last?.host !== undefined && isOutvoted(run.source, last.host, end) && !(first && ledger.isAnchored())) {
     const problem = `block ${describeBlock(last)} is not continued by any endpoint (${end.reasons.join('; ')})`;
     return discard(run, ledger, last.host, problem);
   }
   // A failed save must not hide the reason why the day stops.
   await ledger.save().catch(() => {});
   return end;
+}
+
+/**
+ * Returns whether enough providers contradict the block of a host: two, or the only other one. One may be a liar, and those that would
+ * continue the block may be unable to answer now.
+ */
+function isOutvoted({ hosts }: Source, giver: string, { contradictedBy }: Broken): boolean {
+  const providers = hosts.flatMap(({ upstreams }) => {
+    const isGiver = upstreams.some(({ endpoint }) => endpoint.host === giver);
+    return isGiver ? [] : upstreams.slice(0, 1).map(({ endpoint }) => endpoint.provider);
+  });
+  return contradictedBy.length >= Math.min(2, Math.max(1, providers.length));
 }
 
 /**
@@ -135,7 +147,8 @@ async function anchorLast(run: DayRun, source: Hosts, ledger: Ledger): Promise<O
   const { first, last, notBefore } = ledger.progress();
   if (!last || ledger.isAnchored()) return undefined;
   const vote = await voteOn(source, { ...last, ...(first && { timestamp: notBefore }) });
-  if (vote.kind === 'supported' && mayVouch(run.source)) ledger.anchor(reportedBy(vote.hosts));
+  // Under a proven anchor this ends no day, but a contradiction costs no more than the blocks since.
+  if (vote.kind === 'supported' && run.source.quorum > 1) ledger.anchor(reportedBy(vote.hosts));
   if (vote.kind !== 'contradicted') return undefined;
   const problem = `block ${describeBlock(last)} is not canonical: the hosts report ${vote.by.hash}`;
   return discard(run, ledger, last.host, problem);

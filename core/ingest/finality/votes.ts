@@ -36,6 +36,8 @@ const TIP = 4;
 const EPOCH = 6;
 /** Blocks without votes after which the chain counts as one that does not vote. */
 const MAX_SILENT = 200;
+/** Seconds. Blocks are final within a few. A host whose final block is older may be stuck, so the next one is asked too. */
+const RECENT = 300;
 /** Epochs after which the state is saved: two hours of blocks. */
 const SAVE_EVERY = 16;
 
@@ -46,6 +48,7 @@ export async function followVotes(
 ): Promise<Followed<FastFinalityState>> {
   const reasons: string[] = [];
   let state = begun;
+  let isProven = false;
   const hosts = source.hosts.hosts.toSorted((a, b) => (b.head?.number ?? 0) - (a.head?.number ?? 0));
   for (const { head, upstreams } of hosts) {
     if (!head) continue;
@@ -53,11 +56,13 @@ export async function followVotes(
       const epochs = await followEpochs(source, upstream, state, head.number);
       state = epochs.state;
       const tip = epochs.isProven ? await followTip(source, upstream, state, head.number) : epochs;
-      if (tip.isProven) return tip;
+      ({ state } = tip);
+      isProven ||= tip.isProven;
+      if (tip.isProven && source.hosts.context.clock.now() / 1_000 - head.timestamp <= RECENT) return tip;
       reasons.push(...tip.reasons.map((reason) => `${upstream.endpoint.host}: ${reason}`));
     }
   }
-  return { state, isProven: false, reasons };
+  return { state, isProven, reasons };
 }
 
 /** Takes over the validators of each epoch up to a final block. */

@@ -50,16 +50,18 @@ export async function readFromHosts(given: readonly LimitedHost[]): Promise<Read
   const startedAt = now();
   const calls = given.map(() => 0);
   const nodes = given.map(({ answer, bears = CALLS_PER_SECOND, refusal = { status: 429, body: '' } }) =>
-    limitedNode(bears, time, refusal, answer),
+    limitedNode({ calls: bears, everyMs: 1_000 }, time, () => refusal, answer),
   );
   const tooLate = new AbortController();
   const { signal } = tooLate;
   const context = requestContextWith({ signal, clock: { now, sleep, jitter: (ms) => ms } });
-  const counted = (node: LimitedNode, index: number): Answer => (call) => {
-    calls[index] = (calls[index] ?? 0) + 1;
-    if (now() - startedAt > MAX_MS) tooLate.abort(new Error(`too late, after ${calls} calls`));
-    return node.answer(call);
-  };
+  const counted =
+    (node: LimitedNode, index: number): Answer =>
+    (call) => {
+      calls[index] = (calls[index] ?? 0) + 1;
+      if (now() - startedAt > MAX_MS) tooLate.abort(new Error(`too late, after ${calls} calls`));
+      return node.answer(call);
+    };
   using hosts = serveHosts(
     nodes.map((node, index) => ({
       head: undefined,

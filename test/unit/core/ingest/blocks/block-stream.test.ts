@@ -53,7 +53,7 @@ async function readFrom(answer: Parameters<typeof startJsonRpcServer>[0], start?
 
 const REACHED = { kind: 'end reached' };
 const broken = (reason: string, isContradicted = true) =>
-  expect.objectContaining({ kind: 'no endpoint', reason: expect.stringContaining(reason), isContradicted });
+  expect.objectContaining({ kind: 'no endpoint', reason: expect.stringContaining(reason), contradictedBy: isContradicted ? [expect.any(String)] : [] });
 
 type Change = (block: RawBlock) => RawBlock;
 
@@ -131,7 +131,7 @@ describe('from a single node, the stream breaks', () => {
   test('before an orphaned block, and names its child', async () => {
     expect(await readFrom(withBlocks({ 9: orphaned }))).toEqual({
       numbers: upTo(8),
-      end: broken(parent(10, hashAt(9), orphanHash(9))),
+      end: broken(parent(10, hashAt(9), orphanHash(9)), false),
     });
   });
 
@@ -145,7 +145,7 @@ describe('from a single node, the stream breaks', () => {
   test('at a block older than its parent, or than its day', async () => {
     expect(await readFrom(withBlocks({ 7: resealed({ timestamp: '0x1' }) }))).toEqual({
       numbers: upTo(5),
-      end: broken('ETHEREUM block 7: its timestamp 1 is before 60'),
+      end: broken('ETHEREUM block 7: its timestamp 1 is before 60', false),
     });
     const late = { ...placeAfter(9), notBefore: 101 };
     expect((await readFrom(answerWell, late)).end).toEqual(
@@ -157,7 +157,10 @@ describe('from a single node, the stream breaks', () => {
     const other = { number: 20, hash: hashOf('other') };
     expect(await readFrom(answerWell, genesis, other)).toEqual({
       numbers: upTo(18),
-      end: broken(`ETHEREUM block 20: its hash is ${hashAt(20)}, not ${hashOf('other')}, which is final`),
+      end: broken(
+        `ETHEREUM block 20: its hash is ${hashAt(20)}, not ${hashOf('other')}, which is final`,
+        false,
+      ),
     });
   });
 
@@ -191,7 +194,7 @@ describe('reads again from another endpoint', () => {
     expect(end).toEqual(REACHED);
     expect(read.map(({ hash }) => hash)).toEqual(blocks.map(({ header }) => header.hash));
     for (const number of Object.keys(changes)) expect(read[Number(number)]?.host).toBe(good.host);
-    expect(good.calls.length).toBeLessThan(30);
+    expect(bad.calls.length + good.calls.length).toBeLessThan(100);
   });
 
   test('blocks that alternate between two endpoints', async () => {
@@ -206,13 +209,13 @@ describe('reads again from another endpoint', () => {
     expect(read.map(({ hash }) => hash)).toEqual(blocks.map(({ header }) => header.hash));
   });
 
-  test('and breaks where none continues the chain, contradicted though some only fail', async () => {
+  test('and breaks where no endpoint gives blocks that continue each other, which contradicts no block', async () => {
     await using bad = await startJsonRpcServer(withBlocks({ 9: orphaned }));
     await using alsoBad = await startJsonRpcServer(withBlocks({ 10: resealed({ timestamp: '0x1' }) }));
     const { numbers, end } = await blocksOf([bad, alsoBad]);
     expect(numbers).toEqual(upTo(8));
     expect(end).toMatchObject({
-      isContradicted: true,
+      contradictedBy: [],
       reasons: [
         expect.stringContaining(`${bad.host}: ETHEREUM block 10: its parent is`),
         expect.stringContaining(`${alsoBad.host}: ETHEREUM block 10: its timestamp 1 is before 90`),
@@ -221,7 +224,7 @@ describe('reads again from another endpoint', () => {
     await using silent = await startJsonRpcServer(
       withBlocks({ 10: (block) => ({ ...block, receipts: [] }) }),
     );
-    expect((await blocksOf([bad, silent])).end).toMatchObject({ isContradicted: true });
+    expect((await blocksOf([bad, silent])).end).toMatchObject({ contradictedBy: [] });
   });
 });
 

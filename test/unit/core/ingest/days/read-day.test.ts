@@ -1,6 +1,6 @@
 import type { BlockRef } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
-import { reportedBy } from '#core/figures/finality.ts';
+import { type FinalityProof, reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import type { BlockStream } from '#core/ingest/blocks/block-stream.ts';
 import { createLedger } from '#core/ingest/days/ledger.ts';
@@ -27,10 +27,12 @@ const LIAR = 'a.test/1';
 
 type Peeked = Awaited<ReturnType<BlockStream['peek']>>;
 const END: Peeked = { kind: 'end reached' };
-const broken = (isContradicted: boolean): Peeked => ({
+const brokenBy = (...contradictedBy: readonly string[]): Peeked => ({
   ...noEndpoint('block', ['a.test/1: why', 'b.test/1: why']),
-  isContradicted,
+  contradictedBy,
 });
+const broken = (isContradicted: boolean): Peeked =>
+  isContradicted ? brokenBy('b.test', 'c.test') : brokenBy();
 
 interface Given {
   /** The last of the blocks that the stream gives, and from which number on those are wrong. */
@@ -47,6 +49,7 @@ interface Given {
   readonly pace?: number;
   readonly onPeek?: (number: number) => Promise<unknown>;
   readonly startHost?: string;
+  readonly proof?: FinalityProof;
 }
 
 /** Reads the day from where it is stored. */
@@ -65,7 +68,7 @@ async function read(given: Given) {
   const onFault = (host: string, kind: string) => void faults.push([host, kind]);
   const context = requestContextWith({ clock, onFault });
   using hosts = serveAnswers(votes, { context, ...(given.quorum && { quorum: given.quorum }) });
-  const anchor = { ...summedBlock(right, 19, LIAR), hosts: [] };
+  const anchor = { ...summedBlock(right, 19, LIAR), hosts: [], proof: given.proof };
   const stored = await getCheckpoint(store(), DAY);
   const begun = startDayProgress(DAY, { ...refAt(right, 0), host: given.startHost });
   const ledger = createLedger(store(), stored, stored.progress ?? begun);
@@ -257,6 +260,15 @@ describe('when no endpoint gives the next block', () => {
     expect(await listSuspects(store())).toEqual([]);
   });
 
+  test.each([
+    ['keeps blocks that one of two other hosts contradicts', ['b.test'], [9, undefined]],
+    ['discards blocks that both other hosts contradict', ['b.test', 'c.test'], [undefined, undefined]],
+  ])('%s', async (_, contradictedBy, numbers) => {
+    const silent: NodeAnswer = () => ({ result: null });
+    await read({ upTo: 9, stop: brokenBy(...contradictedBy), votes: [silent, silent, silent] });
+    expect(await kept()).toEqual(numbers);
+  });
+
   test('searches the start again where it was found, though the hosts support the block before it', async () => {
     const startHost = LIAR;
     const { outcome } = await read({ upTo: 0, stop: broken(true), startHost });
@@ -279,6 +291,21 @@ describe('when no endpoint gives the next block', () => {
       expect(await listSuspects(store())).toEqual([]);
     },
   );
+});
+
+describe('under a proven anchor', () => {
+  const proof: FinalityProof = {
+    kind: 'fast finality',
+    source: refAt(right, 19),
+    target: refAt(right, 20),
+  };
+
+  test('a vote anchors what was read, so that a contradiction costs only the blocks since', async () => {
+    await read({ upTo: 5, stop: new Error('stopped'), proof });
+    expect(await kept()).toEqual([5, 5]);
+    await read({ upTo: 9, stop: brokenBy('b.test', 'c.test'), votes: [() => ({ result: null })], proof });
+    expect(await kept()).toEqual([5, 5]);
+  });
 });
 
 describe('with a single host', () => {

@@ -1,4 +1,5 @@
 import type { FastFinalityState } from '#core/finality/fast-finality/follow.ts';
+import type { RequestContext } from '#core/rpc/failover.ts';
 import { beginVotes, followVotes } from '#core/ingest/finality/votes.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
@@ -48,11 +49,12 @@ async function begin(number: number): Promise<FastFinalityState> {
 }
 
 const saved: FastFinalityState[] = [];
-async function follow(given: readonly GivenHost[], state: FastFinalityState, onFault = () => {}) {
-  using hosts = serveHosts(given, {
-    chain,
-    context: requestContextWith({ clock: fastClock(100_000), onFault }),
-  });
+async function follow(
+  given: readonly GivenHost[],
+  state: FastFinalityState,
+  { onFault = () => {}, clock = fastClock(100_000) }: Partial<Pick<RequestContext, 'onFault' | 'clock'>> = {},
+) {
+  using hosts = serveHosts(given, { chain, context: requestContextWith({ clock, onFault }) });
   const save = async (newer: FastFinalityState) => void saved.push(newer);
   return await followVotes({ rules, hosts, save }, state);
 }
@@ -75,7 +77,7 @@ test('proves the block before the final one while the newest votes are in no blo
   const { state } = await follow([hostOf(blocks, 54)], await begin(20));
   calls.splice(0);
   const onFault = jest.fn();
-  const newer = await follow([hostOf(blocks, 58, 1)], state, onFault);
+  const newer = await follow([hostOf(blocks, 58, 1)], state, { onFault });
   expect(newer).toMatchObject({ isProven: true, state: { block: refAt(blocks, 57) } });
   expect(calls).toHaveLength(4);
   expect(onFault).not.toHaveBeenCalled();
@@ -118,6 +120,18 @@ test('a chain that stops voting proves nothing new, and says so', async () => {
   const mute = await follow([hostOf(plain, 33)], begun);
   expect(mute).toMatchObject({ isProven: false, state: begun });
   expect(mute.reasons.join()).toContain('no header has votes that make a block final');
+});
+
+test('asks the next host when the final block of one is old', async () => {
+  const begun = await begin(20);
+  const plain = sampleChain(times);
+  const silent = blocks.map((block, number) => (number <= 30 ? block : (plain[number] ?? block)));
+  const clockAt = (number: number) => ({ ...fastClock(), now: () => at(0, number * 600) * 1_000 });
+  const hosts = [hostOf(silent, 33), hostOf(blocks, 32)];
+  const recent = await follow(hosts, begun, { clock: clockAt(33) });
+  expect(recent).toMatchObject({ isProven: true, state: { block: refAt(blocks, 27) } });
+  const later = await follow(hosts, begun, { clock: clockAt(34) });
+  expect(later).toMatchObject({ isProven: true, state: (await follow([hostOf(blocks, 32)], begun)).state });
 });
 
 test('says that a newer checkpoint is needed when nobody voted until the next validators took over', async () => {
