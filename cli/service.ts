@@ -46,7 +46,7 @@ export function chainIn({ title, chains }: OperatedService, name: ChainName): Se
   throw usageError(`${title} does not ingest ${name}. It ingests ${ingested}.`);
 }
 
-/** Returns a function that opens something of each chain once, such as endpoints, whose circuit breakers then keep their state. */
+/** Returns a function that opens something of each chain once, such as endpoints, whose health is then kept. */
 export function oncePerChain<T>(open: (served: ServedChain) => Promise<T>) {
   const opened = new Map<ServedChain, Promise<T>>();
   return (served: ServedChain): Promise<T> => {

@@ -30,7 +30,7 @@ const { chain, url, blocks, samples } = optionsSchema.parse(JSON.parse(process.a
 const idle = memoryInUse();
 const heldAfter: number[] = [];
 let read = 0;
-for await (const _ of createIngest(chainOf(chain), url)(blocks)) {
+for await (const _ of createIngest(chainOf(chain), [url])(blocks)) {
   read += 1;
   if (read % (blocks / samples) === 0) heldAfter.push(memoryInUse() - idle);
 }

@@ -13,13 +13,18 @@ const BLOCKS = 100;
 /** Blocks read after the last measurement, so that concurrency remains constant during it. */
 const REST = 64;
 
-/** Measures how many times faster than a chain grows the ingest reads it from such a node. */
+/** Hosts that refuse more calls, as free plans do, and the blocks read from them: two days of 150. */
+const LIMITED = { latencyMs: 50, perSecond: 20 };
+const LIMITED_BLOCKS = 300;
+
+/** Measures how many times faster than a chain grows the ingest reads it from such a node, and how much faster it is with three. */
 export async function keepUpBench(): Promise<Ratio[]> {
   const rows: Ratio[] = [];
   for (const name of chainNames) {
     const day = dayLoads[name];
     if (day) rows.push(await keepUpRow(name, day));
   }
+  rows.push(await threeHostsRow());
   return rows;
 }
 
@@ -43,7 +48,7 @@ async function blocksPerSecond(chain: ChainName, transactions: number): Promise<
   const speeds: number[] = [];
   let read = 0;
   let startedAt = performance.now();
-  for await (const _ of createIngest(chainOf(chain), node.url)(STRETCHES * BLOCKS + REST)) {
+  for await (const _ of createIngest(chainOf(chain), [node.url])(STRETCHES * BLOCKS + REST)) {
     read += 1;
     if (read % BLOCKS > 0) continue;
     const now = performance.now();
@@ -51,4 +56,29 @@ async function blocksPerSecond(chain: ChainName, transactions: number): Promise<
     startedAt = now;
   }
   return median(speeds.slice(1));
+}
+
+async function threeHostsRow(): Promise<Ratio> {
+  console.error(`keep-up: hosts of ${LIMITED.perSecond} calls per second`);
+  const [one, three] = [await secondsFrom(1), await secondsFrom(3)];
+  return {
+    what: `Three hosts that bear ${LIMITED.perSecond} calls per second each, ${LIMITED_BLOCKS} blocks; baseline: one such host`,
+    ours: `${three.toFixed(1)} s`,
+    other: `${one.toFixed(1)} s`,
+    ratio: three / one,
+    bound: { atMost: 0.42 },
+  };
+}
+
+/** Returns the time in which the ingest reads from limited hosts, which includes finding their rates. */
+async function secondsFrom(hosts: number): Promise<number> {
+  await using stack = new AsyncDisposableStack();
+  const urls: string[] = [];
+  for (let host = 0; host < hosts; host++) {
+    const node = stack.use(await openNode({ chain: 'ETHEREUM', transactions: 1, ...LIMITED }));
+    urls.push(node.url);
+  }
+  const startedAt = performance.now();
+  for await (const _ of createIngest(chainOf('ETHEREUM'), urls, LIMITED.perSecond)(LIMITED_BLOCKS));
+  return (performance.now() - startedAt) / 1_000;
 }

@@ -24,7 +24,7 @@ export interface CallLimits {
   readonly refused?: { readonly calls_at_once: number; readonly reason: string };
 }
 
-/** Up to the maximum of the ingest (core/rpc/circuit-breaker.ts). */
+/** Up to the maximum of the ingest (core/rpc/health.ts). */
 const CONCURRENCY_LEVELS = [1, 2, 4, 8, 16, 32, 64];
 /** Each level runs until either limit: enough to measure, few calls beside those of a day. */
 const LEVEL_MS = 500;

@@ -92,11 +92,15 @@ export async function requestWithFailover<T>(
   const faults: [Upstream, EndpointError][] = [];
   const tries = new Map<Upstream, number>();
   const isSpent = (upstream: Upstream) => (tries.get(upstream) ?? 0) >= ROUNDS;
-  for (let rounds = 1; ; rounds++) {
+  let rounds = 0;
+  for (;;) {
     const left = new Set(upstreams.filter((upstream) => !isSpent(upstream)));
-    let isRefused = false;
+    const refused = new Set<Upstream>();
     for (;;) {
-      const upstream = nextUpstream([...left], order, clock.now());
+      // One in reserve does not help out while another one only waits for its turn.
+      const hopeful = upstreams.filter((one) => !isSpent(one) && !refused.has(one));
+      const turns = working(hopeful, clock.now()).filter((one) => left.has(one));
+      const upstream = nextUpstream(turns, order, clock.now());
       if (!upstream) break;
       left.delete(upstream);
       const attempt = await requestOnce(context, upstream, request);
@@ -104,11 +108,13 @@ export async function requestWithFailover<T>(
       if (attempt.fault === undefined) continue;
       faults.push([upstream, attempt.fault]);
       if (attempt.fault.kind === 'rate limit') continue;
-      isRefused = true;
+      refused.add(upstream);
       tries.set(upstream, (tries.get(upstream) ?? 0) + 1);
     }
+    // A round that only rate limits ended lengthens no later pause.
+    if (refused.size > 0) rounds += 1;
     const able = upstreams.filter((upstream) => !isSpent(upstream));
-    const pause = pauseBefore(able, isRefused ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0, context);
+    const pause = pauseBefore(able, refused.size > 0 ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0, context);
     if (pause === undefined) return failureOf(what, upstreams, faults);
     await clock.sleep(pause, signal);
   }

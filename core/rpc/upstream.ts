@@ -19,6 +19,8 @@ export interface Upstream {
   isOnItsChain: boolean;
   /** True after it has refused the state of a past block, as nodes do that are no archives. */
   keepsNoPast?: boolean;
+  /** Number of the newest block whose receipts it lacked, as nodes do that have pruned them. */
+  lacksReceiptsTo?: number;
   /** Absent before the first block is read. */
   raw?: Promise<RawSupport> | undefined;
 }

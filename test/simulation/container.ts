@@ -72,14 +72,14 @@ export function startContainer(world: World, name: string): Container {
     await step();
     return answer;
   });
-  const upstreams = world.nodes.map(({ host }) =>
-    createUpstream(endpointOf(world.chain.chain, `http://${host}/${world.id}/${name}`)),
+  const upstreams = world.nodes.map(({ host, options }) =>
+    createUpstream(endpointOf(world.chain.chain, `http://${host}/${world.id}/${name}${options}`)),
   );
 
   const answerBy = (node: World['nodes'][number]) => async (call: Call) => {
     await step();
-    await wait(1 + random.below(world.latencyMs));
-    const answer = node.answer(call);
+    await wait(1 + random.below(node.latencyMs));
+    const answer = await node.answer(call);
     if ('hang' in answer) {
       await wait(SILENCE_MS);
       throw new DOMException('too late', 'TimeoutError');

@@ -1,7 +1,16 @@
 import { randomFrom } from '#test/support/generators/random.ts';
 import type { Family } from '#test/support/generators/random-chain.ts';
 import { type FaultKind, honestKinds } from '#test/support/nodes/faults.ts';
-import { type Liar, type LiarKind, liarKinds, liars, manners, withTrueHead } from './liars.ts';
+import type { CallLimit } from '#test/support/nodes/limited-node.ts';
+import {
+  type Liar,
+  type LiarKind,
+  liarKinds,
+  liars,
+  manners,
+  mannersBesideLimited,
+  withTrueHead,
+} from './liars.ts';
 
 /** A node of a world. */
 export interface NodeSettings {
@@ -15,9 +24,22 @@ export interface NodeSettings {
   readonly faults?: (kind: FaultKind) => boolean;
   /** Rates of its faults at all times; by default they come and go with the weather. */
   readonly rateOf?: (kind: FaultKind) => number;
+  /** The calls that it bears; all by default. */
+  readonly limit?: CallLimit | undefined;
+  /** Longest time of a call, in milliseconds; that of the world by default. */
+  readonly latencyMs?: number | undefined;
+  /** Blocks are read from it only while the others cannot give them. */
+  readonly isReserve?: boolean;
 }
 
-export const companies = ['three of any kind', 'beside two honest', 'beside one honest', 'alone'] as const;
+export const companies = [
+  'three of any kind',
+  'beside two honest',
+  'beside one honest',
+  'alone',
+  'limited honest',
+  'five endpoints beside three honest',
+] as const;
 export type Company = (typeof companies)[number];
 
 /** The nodes of a world, and what they must not prevent. */
@@ -27,7 +49,20 @@ export interface Cast {
   readonly nodes: readonly NodeSettings[];
 }
 
-const ENDPOINTS_OF_A_PROVIDER = 3;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+const LIMITS: readonly CallLimit[] = [
+  { calls: 20, everyMs: SECOND_MS },
+  { calls: 5, everyMs: SECOND_MS },
+  { calls: 2, everyMs: SECOND_MS },
+  { calls: 60, everyMs: MINUTE_MS },
+  { calls: 60, everyMs: MINUTE_MS, isWindow: true },
+];
+const A_TENTH: CallLimit = { calls: 6, everyMs: MINUTE_MS };
+
+/** A liar answers like the others, first, or late. */
+const LIAR_LATENCIES = [{}, { latencyMs: 1 }, { latencyMs: 20_000 }];
 
 /** Lets each liar come in each company, when seeds are consecutive. */
 function pairOf(family: Family, seed: number) {
@@ -41,19 +76,25 @@ function pairOf(family: Family, seed: number) {
 export function castOf(
   family: Family,
   seed: number,
-  given: { readonly company?: Company; readonly kind?: LiarKind } = {},
+  given: { readonly company?: Company; readonly kind?: LiarKind; readonly isLimited?: boolean } = {},
 ): Cast {
   const random = randomFrom(seed, 'cast', family);
   const { company, kind } = { ...pairOf(family, seed), ...given };
-  const liar = random.pick(manners)(liars[kind]);
+  const isLimited = given.isLimited ?? (random.chance(0.5) || company === 'limited honest');
+  const liar = random.pick(isLimited ? mannersBesideLimited : manners)(liars[kind]);
   const isProvider = random.chance(0.15);
-  const settings: readonly NodeSettings[] = isProvider
-    ? Array.from({ length: ENDPOINTS_OF_A_PROVIDER }, (_, index) => ({ name: `${index + 1}.liar`, liar }))
-    : [{ name: 'liar', liar }];
+  const endpoints = company === 'five endpoints beside three honest' ? 5 : isProvider ? 3 : 1;
+  const settings: readonly NodeSettings[] = Array.from({ length: endpoints }, (_, index) => ({
+    ...{ name: endpoints > 1 ? `${index + 1}.liar` : 'liar', liar },
+    ...(isLimited && { ...random.pick(LIAR_LATENCIES), isReserve: random.chance(0.25) }),
+  }));
+  // Only one of three may be too slow for the chain.
+  const limitOf = (index: number) =>
+    isLimited ? random.pick(index === 2 ? [...LIMITS, A_TENTH] : LIMITS) : undefined;
   const place = (honest: readonly NodeSettings[]) =>
     honest.toSpliced(random.below(honest.length + 1), 0, ...settings);
   const nodes = (names: readonly string[], chance: number) =>
-    names.map((name) => ({ name, isHonest: random.chance(chance) }));
+    names.map((name, index) => ({ name, isHonest: random.chance(chance), limit: limitOf(index) }));
   switch (company) {
     case 'three of any kind':
       // Without a liar, all three may tell untruths about single blocks.
@@ -64,6 +105,10 @@ export function castOf(
       return { company, liar: kind, nodes: place(nodes(['a', 'b'], 1)) };
     case 'beside one honest':
       return { company, liar: kind, nodes: place(nodes(['a'], 1)) };
+    case 'limited honest':
+      return { company, nodes: nodes(['a', 'b', 'c'].slice(random.below(3)), 1) };
+    case 'five endpoints beside three honest':
+      return { company, liar: kind, nodes: place(nodes(['a', 'b', 'c'], 1)) };
     case 'alone': {
       // Other faults would lie about the head.
       const faults = (one: FaultKind) => honestKinds.has(one);

@@ -3,7 +3,7 @@ import { chainStore } from '#core/store/table.ts';
 import { lieKinds } from '#test/support/generators/lies.ts';
 import type { FaultKind } from '#test/support/nodes/faults.ts';
 import { type Cast, castOf, type NodeSettings } from './hosts.ts';
-import { liarKinds } from './liars.ts';
+import { liarKinds, liars, whileOthersAreLimited } from './liars.ts';
 import { watch, watchWorld } from './watch.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -69,3 +69,28 @@ describe.each(['beside two honest', 'beside one honest', 'alone'] as const)(
     );
   },
 );
+
+describe('beside hosts that refuse calls above their rate', () => {
+  const companies = ['limited honest', 'beside two honest', 'five endpoints beside three honest'] as const;
+  const scenes = families.flatMap((family, index) =>
+    companies.map((company, at) => ({ family, company, seed: index * companies.length + at })),
+  );
+
+  test.each(scenes)('$company: each day of the $family family is final in an hour', async (scene) => {
+    const { family, seed, company } = scene;
+    const kind = liarKinds[seed % liarKinds.length] ?? 'a fork';
+    const cast = castOf(family, seed, { company, kind, isLimited: true });
+    const { days, final } = await watch({ family, seed, days: 3, rate: 0 }, cast);
+    expect(final).toBe(days);
+  });
+
+  test('two of 60 calls a minute outvote a fast liar that waits for their refusals', async () => {
+    const limit = { calls: 60, everyMs: 60_000 };
+    const honest = (name: string): NodeSettings => ({ name, isHonest: true, limit });
+    const liar = whileOthersAreLimited(liars['forged blocks']);
+    const nodes = [{ name: 'liar', liar, latencyMs: 1 }, honest('a'), honest('b')];
+    const scenario = { family: 'bsc', seed: 5, days: 20, rate: 0 } as const;
+    const { days, final } = await watch(scenario, { company: 'beside two honest', nodes });
+    expect(final).toBe(days);
+  });
+});

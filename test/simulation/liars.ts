@@ -23,6 +23,8 @@ export interface Stage {
   readonly now: () => number;
   /** Returns the number of the newest block of a chain that is final to the node now. */
   readonly finalIn: (world: RandomChain) => number;
+  /** Returns whether another node refuses calls for their rate. */
+  readonly areOthersLimited: () => boolean;
 }
 
 /** Returns the responses of a lying node. */
@@ -238,6 +240,26 @@ export const manners: readonly ((liar: Liar) => Liar)[] = [
   fickle(0.1),
   moody(5 * MINUTE_MS),
   moody(6 * HOUR_MS),
+];
+
+/** Lies while other nodes refuse calls for their rate. */
+export const whileOthersAreLimited =
+  (liar: Liar): Liar =>
+  (stage) => {
+    const tell = liar(stage);
+    return (request, random, times) =>
+      stage.areOthersLimited() ? tell(request, random, times) : truth(stage);
+  };
+
+/** When a liar beside limited nodes lies: also about one block alone, or while the others cannot answer. */
+export const mannersBesideLimited: readonly ((liar: Liar) => Liar)[] = [
+  ...manners,
+  (liar) => (stage) => {
+    const [tell, number] = [liar(stage), randomHeight(stage)];
+    return (request, random, times) =>
+      numberOf(request, stage) === number ? tell(request, random, times) : truth(stage);
+  },
+  whileOthersAreLimited,
 ];
 
 /** Tells the truth about the final block, and about all that were final in the last half hour. */

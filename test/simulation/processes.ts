@@ -1,6 +1,9 @@
 import type { IngestReport } from '#core/ingest/report.ts';
+import { listSuspects } from '#core/store/suspects.ts';
+import { chainStore } from '#core/store/table.ts';
 import { dispatchBy } from '#test/support/servers/in-process-dispatch.ts';
 import { type Container, startContainer } from './container.ts';
+import { ViolationError } from './oracle.ts';
 import type { World } from './world.ts';
 
 /** Processes that run the ingest of a world, one for each slot. */
@@ -12,10 +15,14 @@ export interface Slots {
   readonly lastReport: () => IngestReport | undefined;
 }
 
-/** @throws ViolationError when anything visible or received was not exact */
-async function check({ oracle, receiver }: World): Promise<void> {
+/** @throws ViolationError when anything visible or received was not exact, or an honest node is suspected */
+async function check({ oracle, receiver, chain, store, nodes }: World): Promise<void> {
   await oracle.checkCoverage();
   receiver.check();
+  for (const { host, process } of await listSuspects(chainStore(store.table, chain.chain))) {
+    const isHonest = nodes.some((node) => node.isHonest && node.host === host);
+    if (isHonest && process === 'not canonical') throw new ViolationError(`the honest ${host} is suspected`);
+  }
 }
 
 export function openSlots(world: World): Slots {

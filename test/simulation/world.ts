@@ -1,9 +1,12 @@
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
+import { REFUSALS } from '#core/rpc/refusals.ts';
 import { type Random, randomFrom } from '#test/support/generators/random.ts';
 import { type Family, type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
 import { type FaultKind, honestKinds } from '#test/support/nodes/faults.ts';
-import type { NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import type { Answer, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import { limitedNode } from '#test/support/nodes/limited-node.ts';
 import { type MisbehavingNode, misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
+import { answersOf } from '#test/support/nodes/refused-answers.ts';
 import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
 import { weatherOf } from './fault-periods.ts';
 import { type Cast, castOf, type NodeSettings } from './hosts.ts';
@@ -29,7 +32,7 @@ export interface World extends Scenario {
   readonly chain: RandomChain;
   readonly cast: Cast;
   readonly nodes: readonly Node[];
-  /** Longest time of a call to a node. */
+  /** Longest time of a call to a server, and to most nodes. */
   readonly latencyMs: number;
   readonly store: InProcessTable;
   readonly time: VirtualTime;
@@ -57,8 +60,12 @@ export interface Prepared {
   readonly evidenceAt: (now: () => number) => Promise<Evidence>;
 }
 
-interface Node extends MisbehavingNode {
+interface Node extends Pick<MisbehavingNode, 'exposed'> {
   readonly host: string;
+  readonly answer: Answer;
+  /** The fragment of its URL. */
+  readonly options: string;
+  readonly latencyMs: number;
   /** Its responses are true, if it responds. */
   readonly isHonest: boolean;
   /** It lies about the chain. */
@@ -72,6 +79,11 @@ const FINALITY_MS = 15 * 60_000;
 
 /** With slow nodes, a day takes more than one run. */
 const LATENCIES_MS = [200, 200, 10_000];
+
+/** Time after a refusal in which a liar takes a node for limited. */
+const LIMITED_MS = 10_000;
+/** Time after which a limited node may refuse in another form. */
+const FORM_MS = 4 * 3_600_000;
 
 let worlds = 0;
 
@@ -87,13 +99,19 @@ export async function createWorld(
   const cast = toCast(chain);
   const time = virtualTime(startOfDay(addDays(FIRST_DAY, 1)) * 1_000);
   const store = await startInProcessTable();
-  const stage = { ...scenario, chain, now: time.now, isRough: () => world.isRough };
+  const latencyMs = randomFrom(seed, 'latency').pick(LATENCIES_MS);
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  const stage = {
+    ...{ ...scenario, chain, time, latencyMs, isRough: () => world.isRough },
+    onRefusal: () => (refusedAt = time.now()),
+    areOthersLimited: () => time.now() - refusedAt < LIMITED_MS,
+  };
   const world: World = {
     ...scenario,
     chain,
     cast,
+    latencyMs,
     nodes: cast.nodes.map((settings, behind) => nodeOf(stage, settings, FINALITY_MS * (1 + behind))),
-    latencyMs: randomFrom(seed, 'latency').pick(LATENCIES_MS),
     notProven: new Map(),
     id: ++worlds,
     store,
@@ -108,14 +126,32 @@ export async function createWorld(
 }
 
 type Stage = Scenario &
-  Pick<World, 'chain'> & { readonly now: () => number; readonly isRough: () => boolean };
+  Pick<World, 'chain' | 'time'> & {
+    readonly isRough: () => boolean;
+    readonly latencyMs: number;
+    readonly onRefusal: () => void;
+    readonly areOthersLimited: () => boolean;
+  };
+
+/** Every form in which a node can say that it refuses calls for their rate. */
+const rateLimits = REFUSALS.filter(({ means }) => means === 'rate limit').flatMap(answersOf);
 
 /** @param finalityMs time until a block is final to the node */
 function nodeOf(
-  { seed, rate, chain, now, isRough }: Stage,
-  { name, isHonest = false, liar, faults, rateOf }: NodeSettings,
+  { seed, rate, chain, time, isRough, areOthersLimited, onRefusal, ...stage }: Stage,
+  {
+    name,
+    isHonest = false,
+    liar,
+    faults,
+    rateOf,
+    limit,
+    latencyMs = stage.latencyMs,
+    isReserve,
+  }: NodeSettings,
   finalityMs: number,
 ): Node {
+  const { now } = time;
   const finalIn = (told: RandomChain) => newestBefore(told, now() - finalityMs);
   const weather = weatherOf(seed, name, now);
   const befalls = faults ?? ((kind: FaultKind) => !isHonest || honestKinds.has(kind));
@@ -127,9 +163,20 @@ function nodeOf(
     now,
     rateOf: rateOf ?? ((kind) => (isRough() && befalls(kind) && weather(kind) === 'about' ? rate : 0)),
     finalizedAt: () => finalIn(chain),
-    tell: liar?.({ world: chain, random: randomFrom(seed, 'liar', provider), now, finalIn }),
+    tell: liar?.({
+      ...{ world: chain, random: randomFrom(seed, 'liar', provider), now, finalIn, areOthersLimited },
+    }),
   });
-  return { host: `${name}.test`, isHonest, isLiar: liar !== undefined, finalityMs, ...node };
+  const refuse = () => {
+    onRefusal();
+    return randomFrom(seed, name, 'refusals', Math.floor(now() / FORM_MS)).pick(rateLimits);
+  };
+  return {
+    ...{ host: `${name}.test`, isHonest, isLiar: liar !== undefined, finalityMs, latencyMs },
+    options: isReserve ? '#reserve' : '',
+    exposed: node.exposed,
+    answer: limit ? limitedNode(limit, time, refuse, node.answer).answer : node.answer,
+  };
 }
 
 /** @param ms since 1970 */

@@ -11,6 +11,7 @@ const optionsSchema = z.object({
   transactions: z.number(),
   latencyMs: z.number().default(0),
   atOnce: z.number().default(Number.POSITIVE_INFINITY),
+  perSecond: z.number().optional(),
   isRaw: z.boolean().default(false),
 });
 export type NodeOptions = z.input<typeof optionsSchema>;

@@ -13,6 +13,8 @@ export interface Pace {
   readonly latencyMs: number;
   /** Number of concurrent responses; further calls wait. */
   readonly atOnce: number;
+  /** Calls a second, and as many at once, above which calls are refused; any number without it. */
+  readonly perSecond?: number | undefined;
 }
 
 /** The kind of node: providers do not offer RLP, nodes of one's own do. */
@@ -21,11 +23,19 @@ export interface Offer {
 }
 
 /** Creates a JSON-RPC node with prepared responses, which supports batches. */
-export function cannedServer(chain: CannedChain, { latencyMs, atOnce, isRaw }: Pace & Offer): Server {
+export function cannedServer(
+  chain: CannedChain,
+  { latencyMs, atOnce, perSecond, isRaw }: Pace & Offer,
+): Server {
   const limit = pLimit(atOnce);
+  const isBorne = limitPerSecond(perSecond ?? Number.MAX_SAFE_INTEGER);
   const server = createServer(async (request, response) => {
     const calls = requestSchema.parse(JSON.parse(await textOf(request)));
     if (latencyMs > 0) await limit(() => wait(latencyMs));
+    if (!isBorne()) {
+      response.writeHead(429).end();
+      return;
+    }
     const parts = Array.isArray(calls) ? batch(chain, calls, isRaw) : responseTo(chain, calls, isRaw);
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
@@ -35,6 +45,19 @@ export function cannedServer(chain: CannedChain, { latencyMs, atOnce, isRaw }: P
   // Keeps connections open while other clients are measured.
   server.keepAliveTimeout = 600_000;
   return server;
+}
+
+/** Returns a function that counts a call, and returns whether the node answers it. */
+function limitPerSecond(perSecond: number): () => boolean {
+  let [left, seenAt] = [perSecond, performance.now()];
+  return () => {
+    const now = performance.now();
+    left = Math.min(perSecond, left + ((now - seenAt) / 1_000) * perSecond);
+    seenAt = now;
+    if (left < 1) return false;
+    left -= 1;
+    return true;
+  };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

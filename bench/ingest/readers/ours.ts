@@ -14,20 +14,29 @@ import { type BenchReader, CALLS_AT_ONCE } from './reader.ts';
 
 /**
  * Opens the deployed ingest, with every proof and without its table.
+ * @param perSecond calls that each endpoint bears, above which it refuses them; without it, a fault makes the measurement invalid
  * @returns a function that yields the last `count` blocks, up to the finalized one
  */
-export function createIngest(chain: Chain, url: string): (count: number) => AsyncIterable<SummedBlock> {
+export function createIngest(
+  chain: Chain,
+  urls: readonly string[],
+  perSecond?: number,
+): (count: number) => AsyncIterable<SummedBlock> {
   // As in the handler of the ingest.
   disablePretenuring();
-  const upstream = createUpstream(endpointOf(chain, url));
+  const upstreams = urls.map((url) => createUpstream(endpointOf(chain, url)));
   // The concurrency that an endpoint reaches after some hundred successful responses.
-  setHealth(upstream, { ...NEW_HEALTH, concurrency: CALLS_AT_ONCE });
-  const context = { clock: systemClock, signal: new AbortController().signal, onFault: failOn };
+  const health = { ...NEW_HEALTH, concurrency: CALLS_AT_ONCE };
+  if (perSecond === undefined) for (const upstream of upstreams) setHealth(upstream, health);
+  const onFault = (host: string, kind: string) => {
+    if (perSecond === undefined || kind !== 'rate limit') failOn(host, kind);
+  };
+  const context = { clock: systemClock, signal: new AbortController().signal, onFault };
   return async function* (count) {
-    const probe = await probeEndpoints(chain, context, [upstream]);
+    const probe = await probeEndpoints(chain, context, upstreams);
     if (probe.kind !== 'probed') throw new Error(probe.reason);
     const { source } = probe;
-    const parent = await readHeader(source, source.anchor.number - count, [upstream]);
+    const parent = await readHeader(source, source.anchor.number - count, upstreams);
     if (parent.kind === 'no endpoint') throw new Error(parent.reason);
     const end = yield* linkedBlocks(source, { block: parent.value, notBefore: 0 }, source.anchor);
     if (end.kind === 'no endpoint') throw new Error(end.reason);
@@ -39,7 +48,7 @@ function failOn(host: string, kind: string): never {
 }
 
 export function openOurs(chain: Chain, url: string): BenchReader {
-  const blocksOf = createIngest(chain, url);
+  const blocksOf = createIngest(chain, [url]);
   return async (count) => {
     let totals = NO_TOTALS;
     for await (const block of blocksOf(count)) totals = addTotals(totals, block.totals);

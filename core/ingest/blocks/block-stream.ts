@@ -80,7 +80,7 @@ export function openBlockStream(source: Source, start: Place, end: BlockRef): Bl
 const isSame = (a: BlockRef | undefined, b: BlockRef | undefined) =>
   a?.number === b?.number && a?.hash === b?.hash;
 
-/** Blocks read ahead. The circuit breaker limits the calls at once. */
+/** Blocks read ahead. The health of each endpoint limits the calls at once. */
 const BLOCKS_AHEAD = 64;
 
 /**

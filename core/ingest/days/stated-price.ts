@@ -18,11 +18,14 @@ export async function otherPrice(
   if (number === undefined) return undefined;
   const what = `the prices of ${source.chain.name} block ${number}`;
   const others: string[] = [];
-  for (const upstream of upstreamsFor(source)) {
+  // A node that has pruned this block has none before it: years of files would ask it in vain for each day.
+  const able = upstreamsFor(source).filter(({ lacksReceiptsTo = -1 }) => lacksReceiptsTo < number);
+  for (const upstream of able) {
     const read = await requestWithFailover(source.context, [upstream], what, (rpc) =>
       readBlockFrom(source, number, rpc, upstream.endpoint.host),
     );
     if (read.kind === 'fetched' && read.value.isPriceStated) return undefined;
+    if (read.kind === 'no endpoint' && read.isUnavailable) upstream.lacksReceiptsTo = number;
     if (read.kind === 'no endpoint') others.push(...read.reasons.filter((one) => OTHER_PRICE.test(one)));
   }
   return others.length > 0 ? noEndpoint(what, others, { isRuleChange: true }) : undefined;

@@ -14,6 +14,8 @@ import { requestContextWith } from './source.ts';
 /** A host in process: the answers of each of its endpoints, and its final block. */
 export interface GivenHost extends Pick<Host, 'head'> {
   readonly endpoints: readonly Answer[];
+  /** The fragment of the URLs of its endpoints. */
+  readonly options?: string | undefined;
 }
 
 /** Serves the hosts a.test, b.test and so on in process until disposed. Their endpoints are called 1, 2 and so on. */
@@ -35,12 +37,13 @@ export function serveHosts(
     quorum: Math.min(2, given.length),
     isProofRequired: false,
     context: requestContextWith({ clock: fastClock(100_000) }),
-    hosts: given.map(({ endpoints, head }, index) => ({
+    hosts: given.map(({ endpoints, head, options = '' }, index) => ({
       name: names[index] ?? '',
       head,
-      upstreams: endpoints.map((_, at) =>
-        createUpstream(endpointOf(chain, `http://${names[index]}/${at + 1}`, `${names[index]}/${at + 1}`)),
-      ),
+      upstreams: endpoints.map((_, at) => {
+        const name = `${names[index]}/${at + 1}`;
+        return createUpstream(endpointOf(chain, `http://${name}#${options}`, name));
+      }),
     })),
     ...settings,
     [Symbol.dispose]: () => served[Symbol.dispose](),

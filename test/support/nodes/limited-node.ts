@@ -1,6 +1,14 @@
-import type { Answer, NodeAnswer, NodeResponse } from './json-rpc-server.ts';
+import type { Answer, NodeAnswer } from './json-rpc-server.ts';
 
 const LATENCY_MS = 50;
+
+/** Calls that a node bears in a period. */
+export interface CallLimit {
+  readonly calls: number;
+  readonly everyMs: number;
+  /** All calls of a period come back when it ends; otherwise one after the other. */
+  readonly isWindow?: boolean;
+}
 
 export interface LimitedNode {
   readonly answer: Answer;
@@ -9,25 +17,26 @@ export interface LimitedNode {
 }
 
 /**
- * A node that bears some calls a second, and as many at once, and refuses the others.
+ * A node that bears some calls in a period, and as many at once, and refuses the others.
  * @param clock virtual, so that the same calls are refused each time
  */
 export function limitedNode(
-  perSecond: number,
+  { calls, everyMs, isWindow = false }: CallLimit,
   clock: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
-  refusal: NodeResponse,
+  refuse: NodeAnswer,
   answer: NodeAnswer,
 ): LimitedNode {
-  let [left, seenAt, refused] = [perSecond, clock.now(), 0];
+  let [left, seenAt, refused] = [calls, clock.now(), 0];
+  const periods = (at: number) => (isWindow ? Math.floor(at / everyMs) : at / everyMs);
   return {
     answer: async (call) => {
       await clock.sleep(LATENCY_MS);
       const now = clock.now();
-      left = Math.min(perSecond, left + ((now - seenAt) / 1_000) * perSecond);
+      left = Math.min(calls, left + (periods(now) - periods(seenAt)) * calls);
       seenAt = now;
       if (left < 1) {
         refused += 1;
-        return refusal;
+        return refuse(call);
       }
       left -= 1;
       return answer(call);

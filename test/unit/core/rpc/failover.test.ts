@@ -4,7 +4,7 @@ import { type Decode, DecodeError } from '#core/rpc/decode.ts';
 import { type RequestContext, requestWithFailover } from '#core/rpc/failover.ts';
 import { NEW_HEALTH } from '#core/rpc/health.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
-import { byPreference, setHealth, type Upstream } from '#core/rpc/upstream.ts';
+import { byPreference, type Order, setHealth, type Upstream } from '#core/rpc/upstream.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
@@ -31,6 +31,7 @@ const askForName = (
   upstreams: readonly Upstream[],
   given: Partial<RequestContext> = {},
   accept: (name: string) => boolean = () => true,
+  order: Order = 'configured',
 ) =>
   requestWithFailover(
     requestContextWith({ clock: steppedClock(), ...given }),
@@ -40,6 +41,7 @@ const askForName = (
       const name = await getName(rpc);
       return accept(name) ? { value: name } : { refused: `ETHEREUM block 7: is named ${name}` };
     },
+    order,
   );
 const nameFrom = async (...request: Parameters<typeof askForName>) => valueIn(await askForName(...request));
 
@@ -177,22 +179,28 @@ describe('an endpoint that is cooling down', () => {
     expect(clock.slept).toEqual([25_000]);
   });
 
-  test('counts no round for a rate limit', async () => {
-    await using node = await startNamed('a');
-    const [upstream] = upstreamsOf(ethereum, [node]);
-    if (!upstream) throw new Error('there is one');
-    const stepped = steppedClock();
-    const pause = () => setHealth(upstream, { ...upstream.health, coolingDownUntil: stepped.now() + 20_000 });
-    const clock = {
-      ...stepped,
-      sleep: async (ms: number, signal: AbortSignal) => {
-        await stepped.sleep(ms, signal);
-        if (stepped.slept.length < 10) pause();
-      },
-    };
-    pause();
-    expect(await nameFrom([upstream], { clock })).toBe('a');
-    expect(stepped.slept).toEqual(Array.from({ length: 10 }, () => 20_000));
+  test('has its three tries, which a rate limit does not cost', async () => {
+    const limited: NodeResponse = { status: 429, body: '' };
+    const broken: NodeResponse = { status: 500, body: '' };
+    const answers = [limited, broken, limited, limited, broken, { result: 'a' }];
+    await using node = await startJsonRpcServer(() => answers.shift() ?? broken);
+    const upstreams = upstreamsOf(ethereum, [node]);
+    expect(await nameFrom(upstreams, { clock: steppedClock() })).toBe('a');
+    expect(node.calls).toHaveLength(6);
+  });
+
+  test('is waited for although another one refuses quickly, which still has three tries', async () => {
+    const honest = Array.from({ length: 6 }, (): NodeResponse => ({ status: 429, body: '' }));
+    await using liar = await startNamed('liar');
+    await using limited = await startJsonRpcServer(() => honest.shift() ?? { result: 'honest' });
+    for (const order of ['configured', 'fastest'] as const) {
+      const clock = steppedClock();
+      const upstreams = upstreamsOf(ethereum, [liar, limited]);
+      const made = liar.calls.length;
+      expect(await nameFrom(upstreams, { clock }, (name) => name === 'honest', order)).toBe('honest');
+      expect(liar.calls.length - made).toBeLessThanOrEqual(3);
+    }
+    expect(limited.calls).toHaveLength(8);
   });
 
   test('ends the request when a rate limit takes more than two minutes, with its reason', async () => {
@@ -253,6 +261,22 @@ describe('an endpoint that is cooling down', () => {
     expect(limited.calls).toHaveLength(1);
   });
 });
+
+test.each([
+  ['configured', [30, 0, 0]],
+  ['fastest', [10, 10, 10]],
+] as const)(
+  'of 30 requests at once in the %s order, each of three endpoints gets %p',
+  async (order, counts) => {
+    await using a = await startNamed('a');
+    await using b = await startNamed('b');
+    await using c = await startNamed('c');
+    const upstreams = upstreamsOf(ethereum, [a, b, c]);
+    const clock = steppedClock();
+    await Promise.all(Array.from({ length: 30 }, () => nameFrom(upstreams, { clock }, undefined, order)));
+    expect([a, b, c].map(({ calls }) => calls.length)).toEqual(counts);
+  },
+);
 
 test('many requests to a single endpoint succeed despite a low rate limit', async () => {
   const clock = steppedClock();

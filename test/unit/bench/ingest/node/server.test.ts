@@ -10,8 +10,12 @@ import { serve } from '#test/support/servers/serve.ts';
 
 const TRANSACTIONS = 40;
 
-const startNode = async (chain: ChainName, isRaw = false) =>
-  serve(cannedServer(await cannedChain(chainOf(chain), TRANSACTIONS), { latencyMs: 0, atOnce: 8, isRaw }));
+const startNode = async (chain: ChainName, isRaw = false, perSecond?: number) =>
+  serve(
+    cannedServer(await cannedChain(chainOf(chain), TRANSACTIONS), {
+      ...{ latencyMs: 0, atOnce: 8, isRaw, perSecond },
+    }),
+  );
 
 async function post<T>(url: string, body: unknown, schema: z.ZodType<T>): Promise<T> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
@@ -36,7 +40,7 @@ test.each(nodes)('proves the canned blocks of $name, with RLP: $isRaw', async ({
   await using node = await startNode(name, isRaw);
   const chain = chainOf(name);
   let totals = NO_TOTALS;
-  for await (const block of createIngest(chain, node.url)(3)) {
+  for await (const block of createIngest(chain, [node.url])(3)) {
     expect(block.isProven).toBe(true);
     totals = addTotals(totals, block.totals);
   }
@@ -46,6 +50,12 @@ test.each(nodes)('proves the canned blocks of $name, with RLP: $isRaw', async ({
     protocolTransactions: 3 * protocolTransactions[chain.rules.family],
   });
   expect(totals.fees.execution).toBeGreaterThan(0n);
+});
+
+test('refuses calls above its rate with HTTP 429', async () => {
+  await using node = await startNode('ETHEREUM', false, 0.001);
+  const body = JSON.stringify({ id: 1, method: 'eth_chainId', params: [] });
+  expect((await fetch(node.url, { method: 'POST', body })).status).toBe(429);
 });
 
 test('serves the roots of the real block with its number of transactions', async () => {

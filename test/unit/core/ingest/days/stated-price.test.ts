@@ -86,3 +86,16 @@ test.each([
 test('asks no one about a day whose receipts stated their last price', async () => {
   expect(await compare([OTHER], {})).toEqual({ change: undefined, calls: 0 });
 });
+
+test('asks an endpoint that has pruned a block only once about it and those before', async () => {
+  const answer = answerFrom(blocksThatState(OURS));
+  await using node = await startJsonRpcServer((call) =>
+    call.method === 'eth_getBlockReceipts' ? { result: null } : answer(call),
+  );
+  const source = await sourceOf(ETHEREUM, [node]);
+  const day = startDayProgress('2026-09-21', undefined);
+  expect(await otherPrice(source, { ...day, priceToCompare: 2 })).toBeUndefined();
+  const asked = node.calls.length;
+  expect(await otherPrice(source, { ...day, priceToCompare: 1 })).toBeUndefined();
+  expect(node.calls).toHaveLength(asked);
+});
