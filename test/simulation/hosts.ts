@@ -52,14 +52,15 @@ export interface Cast {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
+/** Low ones, because the days of a simulation have few blocks. */
 const LIMITS: readonly CallLimit[] = [
-  { calls: 20, everyMs: SECOND_MS },
   { calls: 5, everyMs: SECOND_MS },
   { calls: 2, everyMs: SECOND_MS },
+  { calls: 1, everyMs: SECOND_MS },
   { calls: 60, everyMs: MINUTE_MS },
   { calls: 60, everyMs: MINUTE_MS, isWindow: true },
 ];
-const A_TENTH: CallLimit = { calls: 6, everyMs: MINUTE_MS };
+const A_TENTH: CallLimit = { calls: 1, everyMs: 10 * SECOND_MS };
 
 /** A liar answers like the others, first, or late. */
 const LIAR_LATENCIES = [{}, { latencyMs: 1 }, { latencyMs: 20_000 }];
