@@ -101,7 +101,7 @@ export async function requestWithFailover<T>(
       const hopeful = upstreams.filter((one) => !isSpent(one) && !refused.has(one));
       const turns = working(hopeful, clock.now()).filter((one) => left.has(one));
       const upstream = nextUpstream(turns, order, clock.now());
-      if (!upstream) break;
+      if (!upstream || isCoolingDown(upstream.health, clock.now())) break;
       left.delete(upstream);
       const attempt = await requestOnce(context, upstream, request);
       if ('value' in attempt) return fetched(attempt.value);
@@ -114,7 +114,9 @@ export async function requestWithFailover<T>(
     // A round that only rate limits ended lengthens no later pause.
     if (refused.size > 0) rounds += 1;
     const able = upstreams.filter((upstream) => !isSpent(upstream));
-    const pause = pauseBefore(able, refused.size > 0 ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0, context);
+    const soonest = nextUpstream(able, order, clock.now());
+    const least = refused.size > 0 ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0;
+    const pause = soonest && pauseBefore(soonest, least, context);
     if (pause === undefined) return failureOf(what, upstreams, faults);
     await clock.sleep(pause, signal);
   }
@@ -139,19 +141,16 @@ function failureOf(
 
 /**
  * Returns the milliseconds until the next round, or undefined when there is none.
- * @param upstreams that have tries left
+ * @param soonest the endpoint that it begins with
  * @param least after a refusal
  */
 function pauseBefore(
-  upstreams: readonly Upstream[],
+  soonest: Upstream,
   least: number,
   { clock, mayWait = () => true }: RequestContext,
 ): number | undefined {
   const now = clock.now();
-  const [soonest] = working(upstreams, now).toSorted(
-    (a, b) => a.health.coolingDownUntil - b.health.coolingDownUntil,
-  );
-  if (!soonest || (isCoolingDown(soonest.health, now) && !mayWait())) return undefined;
+  if (isCoolingDown(soonest.health, now) && !mayWait()) return undefined;
   const pause = Math.max(soonest.health.coolingDownUntil - now, least);
   return pause > (isRateLimited(soonest) ? MAX_RATE_LIMIT_COOLDOWN_MS : MAX_COOLDOWN_MS) ? undefined : pause;
 }
@@ -236,6 +235,7 @@ async function requestOnce<T>(
   const { endpoint } = upstream;
   const record = faultRecorder(context, upstream);
   const startedAt = context.clock.now();
+  upstream.requests += 1;
   try {
     const attempt = await request(recordedRpc(context, upstream, record), upstream);
     if ('value' in attempt) {
@@ -252,5 +252,7 @@ async function requestOnce<T>(
     if (!(error instanceof EndpointError)) throw error;
     record(error, startedAt);
     return { fault: error };
+  } finally {
+    upstream.requests -= 1;
   }
 }

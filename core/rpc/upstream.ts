@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Endpoint, EndpointError } from './endpoint.ts';
-import { type Health, isCoolingDown, NEW_HEALTH } from './health.ts';
+import { type Health, NEW_HEALTH } from './health.ts';
 
 /** The result of asking an endpoint for a block as RLP. `unclear` when it did not answer: the next run asks again. */
 export type RawSupport = 'offered' | 'refused' | 'unclear';
@@ -11,6 +11,8 @@ export interface Upstream {
   /** Limits the concurrent calls to `health.concurrency`. */
   readonly limit: LimitFunction;
   health: Health;
+  /** Requests that it is answering. Each makes one call or more, some of them only after others. */
+  requests: number;
   /** Milliseconds since 1970: the time of the next call at the rate that the endpoint bears. */
   nextAt: number;
   /** The last fault. */
@@ -29,6 +31,7 @@ export const createUpstream = (endpoint: Endpoint): Upstream => ({
   endpoint,
   limit: pLimit(Math.floor(NEW_HEALTH.concurrency)),
   health: { ...NEW_HEALTH, rate: endpoint.callsPerSecond },
+  requests: 0,
   nextAt: 0,
   isOnItsChain: false,
 });
@@ -41,13 +44,13 @@ export function setHealth(upstream: Upstream, health: Health): void {
 /** `configured` asks the first endpoint for everything that it can answer, `fastest` shares the work. */
 export type Order = 'configured' | 'fastest';
 
-/** While the others pause for no longer than this, one in reserve does not help out. */
-const RESERVE_AFTER_MS = 5_000;
+/** While others pause for no longer than this, one in reserve does not help out. */
+const SHORT_COOLDOWN_MS = 5_000;
 
 /** Returns the endpoints that may work now: those in reserve only while the others cannot. */
 export function working(upstreams: readonly Upstream[], now: number): readonly Upstream[] {
   const others = upstreams.filter(({ endpoint }) => !endpoint.isReserve);
-  return others.some(({ health }) => health.coolingDownUntil - now <= RESERVE_AFTER_MS) ? others : upstreams;
+  return others.some(({ health }) => health.coolingDownUntil - now <= SHORT_COOLDOWN_MS) ? others : upstreams;
 }
 
 const rankOf = ({ endpoint, health: { lastUntil, laterUntil } }: Upstream, now: number): number =>
@@ -58,22 +61,23 @@ export const byPreference = (upstreams: readonly Upstream[], now: number): reado
   upstreams.toSorted((a, b) => rankOf(a, now) - rankOf(b, now));
 
 /**
- * Returns the endpoint that takes the next request: of those that do not cool down the preferred ones, and of these the first, or the one
- * that is expected to answer first.
+ * Returns the endpoint that takes the next request: of the preferred ones the first, or the one that is expected to answer first. It may
+ * be worth a short wait for one that cools down: otherwise all requests would crowd at the last one that does not.
  * @param upstreams those that have not failed at this request
- * @returns undefined when all cool down
  */
 export function nextUpstream(
   upstreams: readonly Upstream[],
   order: Order,
   now: number,
 ): Upstream | undefined {
-  const able = working(upstreams, now).filter(({ health }) => !isCoolingDown(health, now));
-  if (order === 'configured') return byPreference(able, now)[0];
-  const [first] = able
-    .map((upstream) => ({ upstream, rank: rankOf(upstream, now), wait: waitOf(upstream, now) }))
-    .toSorted((a, b) => a.rank - b.rank || a.wait - b.wait);
-  return first?.upstream;
+  const most = order === 'fastest' ? SHORT_COOLDOWN_MS : 0;
+  const able = working(upstreams, now).filter(({ health }) => health.coolingDownUntil - now <= most);
+  const rated = (able.length > 0 ? able : working(upstreams, now)).map((upstream) => ({
+    upstream,
+    rank: able.length > 0 ? rankOf(upstream, now) : 0,
+    wait: order === 'fastest' || able.length === 0 ? waitOf(upstream, now) : 0,
+  }));
+  return rated.toSorted((a, b) => a.rank - b.rank || a.wait - b.wait)[0]?.upstream;
 }
 
 /** Milliseconds that a call takes while nothing is known of an endpoint. */
@@ -81,10 +85,11 @@ const UNKNOWN_LATENCY_MS = 50;
 
 const CALLS_OF_A_BLOCK = 2;
 
-/** Returns the milliseconds until an endpoint would give one more block, by its rate, its latency and the calls that wait for it. */
-function waitOf({ health, limit, nextAt }: Upstream, now: number): number {
+/** Returns the milliseconds until an endpoint would give one more block, by its cooldown, rate and latency, and the requests before. */
+function waitOf({ health, requests, nextAt }: Upstream, now: number): number {
   const latency = health.latency || UNKNOWN_LATENCY_MS;
-  const paced = Math.max(0, nextAt - now) + ((limit.pendingCount + CALLS_OF_A_BLOCK) * 1_000) / health.rate;
-  const queued = ((limit.activeCount + limit.pendingCount) / health.concurrency) * latency;
-  return latency + Math.max(paced, queued);
+  const calls = CALLS_OF_A_BLOCK * requests;
+  const paced = ((calls + CALLS_OF_A_BLOCK) * 1_000) / health.rate;
+  const queued = (calls / health.concurrency) * latency;
+  return Math.max(0, health.coolingDownUntil - now) + latency + Math.max(nextAt - now, paced, queued);
 }

@@ -12,7 +12,7 @@ import {
   requestWithFailover,
 } from '../../rpc/failover.ts';
 import { askedLater } from '../../rpc/health.ts';
-import { readKnownHeader } from '../anchor.ts';
+import { readKnownHeader, voteOn } from '../anchor.ts';
 import { type Source, upstreamsFor } from '../hosts.ts';
 import { readBlock, readBlockFrom } from './read-block.ts';
 import { isHashed } from './read-header.ts';
@@ -93,16 +93,17 @@ export async function* linkedBlocks(
   start: Place,
   end: BlockRef,
 ): AsyncGenerator<SummedBlock, { readonly kind: 'end reached' } | Broken> {
+  const ahead = createAhead(source);
   const first = start.block ? start.block.number + 1 : 0;
-  const blocks = pMapIterable(numbers(first, end.number), (number) => readBlock(source, number), {
-    concurrency: BLOCKS_AHEAD,
-  });
+  const blocks = pMapIterable(numbers(first, end.number), ahead.read, { concurrency: BLOCKS_AHEAD });
   const before = await readParent(source, start);
   let parent: Parent = { ...start, header: before.kind === 'fetched' ? before.value : undefined };
   let unlinked: SummedBlock | undefined;
-  for await (const block of blocks) {
+  for await (const number of blocks) {
+    const block = await ahead.take(number);
     if (block.kind !== 'fetched') return { ...block, contradictedBy: [] };
-    const linked = await link(source, parent, unlinked ? [unlinked, block.value] : [block.value], end);
+    const pair = unlinked ? [unlinked, block.value] : [block.value];
+    const linked = await link(source, parent, await withoutOutvoted(source, ahead, parent, pair), end);
     if (linked.kind === 'no endpoint') return linked;
     // Later than a contradiction: no endpoint has a header that was forged.
     if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };
@@ -115,6 +116,71 @@ export async function* linkedBlocks(
   }
   if (unlinked) yield unlinked;
   return { kind: 'end reached' };
+}
+
+/** Blocks that are read before they are needed. */
+interface Ahead {
+  /** Reads a block, and returns its number. */
+  readonly read: (number: number) => Promise<number>;
+  readonly take: (number: number) => Promise<Fetched<SummedBlock>>;
+  /** Asks a host later, and reads again what else it gave. */
+  readonly distrust: (host: string) => void;
+}
+
+function createAhead(source: Source): Ahead {
+  const blocks = new Map<number, Promise<Fetched<SummedBlock>>>();
+  const givers = new Map<number, string>();
+  const start = (number: number) => {
+    const block = readBlock(source, number);
+    // Awaited later, if the stream comes that far.
+    block.catch(() => {});
+    blocks.set(number, block);
+    return block;
+  };
+  return {
+    read: async (number) => {
+      const block = await start(number);
+      if (block.kind === 'fetched') givers.set(number, block.value.host);
+      return number;
+    },
+    take: async (number) => {
+      const block = await (blocks.get(number) ?? readBlock(source, number));
+      blocks.delete(number);
+      givers.delete(number);
+      return block;
+    },
+    distrust: (host) => {
+      const now = source.context.clock.now();
+      for (const upstream of source.hosts.flatMap(({ upstreams }) => upstreams))
+        if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, now);
+      for (const [number, giver] of givers) if (giver === host) start(number);
+    },
+  };
+}
+
+/** Hosts of which a majority can be honest beside a liar. */
+const ENOUGH_TO_VOTE = 3;
+
+/**
+ * Returns blocks, of which those that do not link and that the hosts outvote are read again. Each that is outvoted costs its own host
+ * alone: it is asked later.
+ */
+async function withoutOutvoted(
+  source: Source,
+  ahead: Ahead,
+  parent: Parent,
+  read: readonly SummedBlock[],
+): Promise<readonly SummedBlock[]> {
+  const { chain, hosts } = source;
+  if (!linkProblem(chain.name, parent, read) || hosts.length < ENOUGH_TO_VOTE) return read;
+  const votes = await Promise.all(read.map((block) => voteOn(source, block)));
+  const isOutvoted = read.map((_, index) => votes[index]?.kind === 'contradicted');
+  for (const [index, { host }] of read.entries()) if (isOutvoted[index]) ahead.distrust(host);
+  const again = read.map(async (block, index) => {
+    const other = isOutvoted[index] ? await readBlock(source, block.number) : undefined;
+    return other?.kind === 'fetched' ? other.value : block;
+  });
+  return Promise.all(again);
 }
 
 /** Reads the header of the last block before a stream, which the price of blobs in the first one follows from. */

@@ -17,7 +17,6 @@ test.each([
     (row) => [nameOf(row), answersOf(row)[0] as NodeResponse] as const,
   ),
   ['a time in words', withWords('rate limited, try again in 4ms')] as const,
-  ['words of no row', withWords('no such luck')] as const,
 ])(
   'a node that refuses calls above its rate with %s is about as fast as with HTTP 429',
   async (_, refusal) => {
@@ -28,3 +27,10 @@ test.each([
     expect(read.refused[0]).toBeLessThanOrEqual(2 * (usual.refused[0] ?? 0));
   },
 );
+
+test('words of no row mean that a node is down: they bring pauses, and never more calls', async () => {
+  const read = await readFrom(withWords('no such luck'));
+  expect(read.runs).toBe(1);
+  // A node that is called 400 times in 25 seconds would refuse thousands.
+  expect(read.refused[0]).toBeLessThanOrEqual(120);
+});

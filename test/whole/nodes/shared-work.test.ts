@@ -53,8 +53,7 @@ test.each<[string, LimitedHost[]]>([
   expectFast(hosts),
 );
 
-// Not yet true: the first liar makes hosts refuse calls for minutes, the last one takes 0.64 of the time.
-test.failing.each<[string, LimitedHost[]]>([
+test.each<[string, LimitedHost[]]>([
   ['and one that gives blocks of another chain', [{ answer: foreign }, json, json, json]],
   ['and one that gives such blocks last in order', [json, rlp, json, { answer: foreign }]],
   ['and one that gives such blocks fast', [{ answer: foreign, ...unlimited }, json, json, json]],
