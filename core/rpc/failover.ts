@@ -197,11 +197,19 @@ function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream): 
   };
 }
 
-/** Waits until an endpoint bears one more call. @throws CoolingDownError when it cools down then */
-async function untilItsTurn({ clock, signal }: RequestContext, upstream: Upstream): Promise<void> {
-  const at = Math.max(clock.now(), upstream.nextAt);
+/** Waits until an endpoint bears one more call. @throws CoolingDownError when it cools down then, or the run may not wait */
+async function untilItsTurn(
+  { clock, signal, mayWait = () => true }: RequestContext,
+  upstream: Upstream,
+): Promise<void> {
+  const now = clock.now();
+  const at = Math.max(now, upstream.nextAt);
+  if (at > now && !mayWait()) {
+    setHealth(upstream, { ...upstream.health, coolingDownUntil: at });
+    throw new CoolingDownError();
+  }
   upstream.nextAt = at + 1_000 / upstream.health.rate;
-  if (at > clock.now()) await clock.sleep(at - clock.now(), signal);
+  if (at > now) await clock.sleep(at - now, signal);
   if (isCoolingDown(upstream.health, clock.now())) throw new CoolingDownError();
 }
 

@@ -28,7 +28,7 @@ export interface LimitedHost {
   readonly answer: NodeAnswer;
   /** Calls a second that it bears: 20, unless stated. */
   readonly bears?: number;
-  /** What it answers above that rate: HTTP 429, unless stated. */
+  /** The answer above that rate: HTTP 429, unless stated. */
   readonly refusal?: NodeResponse;
   /** The fragment of its URL. */
   readonly options?: string;

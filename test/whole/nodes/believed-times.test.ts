@@ -64,21 +64,6 @@ test.each([
   expect(await publishedIn(table())).toEqual(trueDays());
 });
 
-test('a forged first block beside a true last one is not connected, and the day before does not follow from it', async () => {
-  const fork = forkFrom(2);
-  await putOldDay(NEXT, 4, 6, fork);
-  const forged = answerFrom(fork);
-  const forger: Answer = (call) => (isNumbered(call) && Number(call.params[0]) <= 4 ? forged : honest)(call);
-  for (const from of [NEXT, DAY]) {
-    expect(await ingest([forger, honest, honest], { from })).toMatchObject({
-      outcome: 'conflict',
-      reason: expect.stringContaining('2026-11-19 begins with block 4 '),
-    });
-    expect((await getDay(store(), NEXT))?.parentHash).toBeUndefined();
-  }
-  expect(await getDay(store(), DAY)).toBeUndefined();
-});
-
 describe('a start that one checked endpoint reported', () => {
   test('is corrected before the day is published, once two hosts prove it', async () => {
     for (const day of [DAY, NEXT]) {

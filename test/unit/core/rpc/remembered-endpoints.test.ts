@@ -63,7 +63,7 @@ test('keeps the public upstreams too', async () => {
 });
 
 test('merges duplicate endpoints', async () => {
-  put('https://a.rpc.example/key-one, https://a.rpc.example/key-one#again');
+  put('https://a.rpc.example/key-one, https://a.rpc.example/key-one#json');
   await using parameters = await store();
   expect(urlsOf(await upstreamsFrom(parameters)(base, NAME))).toEqual(['https://a.rpc.example/key-one']);
 });
