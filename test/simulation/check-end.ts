@@ -39,7 +39,7 @@ function isExplained({ cast: { liar } }: World, last: IngestReport | undefined):
   if (last?.outcome !== 'failed') return liar === 'an old head' || liar === 'a stuck node';
   const reason = last.reason ?? '';
   return (
-    /has no anchor|disagree|reports 0x|hosts report the gas pricing/.test(reason) &&
+    /has no anchor|disagree|reports 0x|it is 0x|hosts report the gas pricing/.test(reason) &&
     /\ba\.test\b/.test(reason) &&
     /\bliar\.test\b/.test(reason)
   );

@@ -75,7 +75,10 @@ describe('suspects', () => {
     const onFault = jest.fn();
     const source = withHosts(requestContextWith({ clock, onFault }));
     await suspect(source, store(), 'b.example', 'b.example: why');
-    expect(source.hosts.map(({ upstreams: [one] }) => one?.health.lastUntil)).toEqual([0, clock.now() + 24 * HOUR]);
+    expect(source.hosts.map(({ upstreams: [one] }) => one?.health.lastUntil)).toEqual([
+      0,
+      clock.now() + 24 * HOUR,
+    ]);
     expect(onFault.mock.calls).toEqual([['b.example', 'not canonical', 'b.example: why']]);
     const upstreams = upstreamsOf(ethereum, [{ url: 'http://b.example' }]);
     expect([...(await findSuspects(store(), clock, upstreams))]).toEqual(['b.example']);

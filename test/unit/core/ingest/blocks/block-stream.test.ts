@@ -53,7 +53,11 @@ async function readFrom(answer: Parameters<typeof startJsonRpcServer>[0], start?
 
 const REACHED = { kind: 'end reached' };
 const broken = (reason: string, isContradicted = true) =>
-  expect.objectContaining({ kind: 'no endpoint', reason: expect.stringContaining(reason), contradictedBy: isContradicted ? [expect.any(String)] : [] });
+  expect.objectContaining({
+    kind: 'no endpoint',
+    reason: expect.stringContaining(reason),
+    contradictedBy: isContradicted ? [expect.any(String)] : [],
+  });
 
 type Change = (block: RawBlock) => RawBlock;
 
