@@ -46,7 +46,7 @@ function isExplained({ cast: { liar, nodes } }: World, last: IngestReport | unde
   }
   const reason = last.reason ?? '';
   return (
-    /has no anchor|disagree|reports 0x|it is 0x|hosts report the gas pricing/.test(reason) &&
+    /has no anchor|disagree|reports 0x|(it|parent) is 0x|hosts report the gas pricing/.test(reason) &&
     /\ba\.test\b/.test(reason) &&
     /\bliar\.test\b/.test(reason)
   );
