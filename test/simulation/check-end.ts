@@ -1,4 +1,5 @@
 import type { IngestReport } from '#core/ingest/report.ts';
+import { LATE_MS } from './hosts.ts';
 import { stoppingKinds } from './liars.ts';
 import { ViolationError } from './oracle.ts';
 import type { World } from './world.ts';
@@ -30,12 +31,18 @@ export async function checkEnd(world: World, last: IngestReport | undefined): Pr
   throw new ViolationError(`not explained: ${problem}`);
 }
 
-/** Returns whether a report names both nodes of a disagreement. It cannot say that a node is stuck, only how old its final block is. */
-function isExplained({ cast: { liar } }: World, last: IngestReport | undefined): boolean {
-  if (last?.outcome !== 'failed') return liar === 'an old head' || liar === 'a stuck node';
+/**
+ * Returns whether a report names both nodes of a disagreement. It cannot say that a node is stuck, only how old its final block is; nor
+ * that the time of a run was spent waiting for one.
+ */
+function isExplained({ cast: { liar, nodes } }: World, last: IngestReport | undefined): boolean {
+  if (last?.outcome !== 'failed') {
+    const isLate = nodes.some(({ latencyMs }) => latencyMs === LATE_MS);
+    return liar === 'an old head' || liar === 'a stuck node' || isLate;
+  }
   const reason = last.reason ?? '';
   return (
-    /has no anchor|disagree|reports 0x|hosts report the gas pricing/.test(reason) &&
+    /has no anchor|disagree|reports 0x|(it|parent) is 0x|hosts report the gas pricing/.test(reason) &&
     /\ba\.test\b/.test(reason) &&
     /\bliar\.test\b/.test(reason)
   );

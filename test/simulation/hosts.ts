@@ -62,8 +62,9 @@ const LIMITS: readonly CallLimit[] = [
 ];
 const A_TENTH: CallLimit = { calls: 1, everyMs: 10 * SECOND_MS };
 
+export const LATE_MS = 20_000;
 /** A liar answers like the others, first, or late. */
-const LIAR_LATENCIES = [{}, { latencyMs: 1 }, { latencyMs: 20_000 }];
+const LIAR_LATENCIES = [{}, { latencyMs: 1 }, { latencyMs: LATE_MS }];
 
 /** Lets each liar come in each company, when seeds are consecutive. */
 function pairOf(family: Family, seed: number) {

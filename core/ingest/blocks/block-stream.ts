@@ -34,6 +34,8 @@ interface Parent extends Place {
 export interface Broken extends NoEndpoint {
   /** Providers whose blocks continue each other, but not those before them. They may be right. */
   readonly contradictedBy: readonly string[];
+  /** Endpoints that refused calls for their rate, and may continue those blocks later. */
+  readonly limited?: readonly string[];
 }
 
 /** Linked blocks in order. The next one can be seen before it is taken, since it may belong to a later day. */
@@ -238,7 +240,10 @@ async function link(
     },
   );
   if (again.kind === 'fetched') return again;
-  return { ...again, contradictedBy: [...contradictedBy] };
+  const limited = upstreamsFor(source).flatMap(({ endpoint, fault, health }) =>
+    health.faults > 0 && fault?.kind === 'rate limit' ? [endpoint.host] : [],
+  );
+  return { ...again, contradictedBy: [...contradictedBy], limited };
 }
 
 /** Returns why blocks do not continue each other from `parent`, or undefined when they do. */

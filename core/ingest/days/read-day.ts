@@ -129,14 +129,13 @@ async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOu
 
 /**
  * Returns whether enough providers contradict the block of a host: two, or the only other one. One may be a liar, and those that would
- * continue the block may be unable to answer now.
+ * continue the block may be unable to answer now. A host that refuses calls for their rate is waited for.
  */
-function isOutvoted({ hosts }: Source, giver: string, { contradictedBy }: Broken): boolean {
-  const providers = hosts.flatMap(({ upstreams }) => {
-    const isGiver = upstreams.some(({ endpoint }) => endpoint.host === giver);
-    return isGiver ? [] : upstreams.slice(0, 1).map(({ endpoint }) => endpoint.provider);
-  });
-  return contradictedBy.length >= Math.min(2, Math.max(1, providers.length));
+function isOutvoted({ hosts }: Source, giver: string, { contradictedBy, limited }: Broken): boolean {
+  const isHost = hosts.some(({ upstreams }) => upstreams.some(({ endpoint }) => endpoint.host === giver));
+  // The giver and two others.
+  const hasThree = hosts.length > (isHost ? 2 : 1);
+  return contradictedBy.length >= (hasThree || limited?.includes(giver) ? 2 : 1);
 }
 
 /**

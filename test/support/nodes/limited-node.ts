@@ -27,12 +27,13 @@ export function limitedNode(
   answer: NodeAnswer,
 ): LimitedNode {
   let [left, seenAt, refused] = [calls, clock.now(), 0];
-  const periods = (at: number) => (isWindow ? Math.floor(at / everyMs) : at / everyMs);
+  const periodsUntil = (now: number) =>
+    isWindow ? Math.floor(now / everyMs) - Math.floor(seenAt / everyMs) : (now - seenAt) / everyMs;
   return {
     answer: async (call) => {
       await clock.sleep(LATENCY_MS);
       const now = clock.now();
-      left = Math.min(calls, left + (periods(now) - periods(seenAt)) * calls);
+      left = Math.min(calls, left + periodsUntil(now) * calls);
       seenAt = now;
       if (left < 1) {
         refused += 1;

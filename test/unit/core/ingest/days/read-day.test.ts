@@ -269,6 +269,13 @@ describe('when no endpoint gives the next block', () => {
     expect(await kept()).toEqual(numbers);
   });
 
+  test('keeps blocks of a host that refuses calls for its rate, though the only other one contradicts them', async () => {
+    const stop = { ...brokenBy('b.test'), limited: [LIAR] };
+    await read({ upTo: 9, stop, votes: [well, badly] });
+    expect(await kept()).toEqual([9, undefined]);
+    expect(await listSuspects(store())).toEqual([]);
+  });
+
   test('searches the start again where it was found, though the hosts support the block before it', async () => {
     const startHost = LIAR;
     const { outcome } = await read({ upTo: 0, stop: broken(true), startHost });
