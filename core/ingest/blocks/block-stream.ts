@@ -125,8 +125,8 @@ interface Ahead {
   /** Reads a block, and returns its number. */
   readonly read: (number: number) => Promise<number>;
   readonly take: (number: number) => Promise<Fetched<SummedBlock>>;
-  /** Asks a host later, and reads again what else it gave. */
-  readonly distrust: (host: string) => void;
+  /** Asks the host of a block later, and reads again what else it gave. */
+  readonly distrust: (block: SummedBlock, reason: string) => void;
 }
 
 function createAhead(source: Source): Ahead {
@@ -151,11 +151,13 @@ function createAhead(source: Source): Ahead {
       givers.delete(number);
       return block;
     },
-    distrust: (host) => {
-      const now = source.context.clock.now();
+    distrust: ({ number, host }, reason) => {
+      const { context, chain } = source;
+      const now = context.clock.now();
+      context.onFault(host, 'not canonical', `${host}: ${chain.name} block ${number}: ${reason}`);
       for (const upstream of source.hosts.flatMap(({ upstreams }) => upstreams))
         if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, now);
-      for (const [number, giver] of givers) if (giver === host) start(number);
+      for (const [given, giver] of givers) if (giver === host) start(given);
     },
   };
 }
@@ -176,8 +178,12 @@ async function withoutOutvoted(
   const { chain, hosts } = source;
   if (!linkProblem(chain.name, parent, read) || hosts.length < ENOUGH_TO_VOTE) return read;
   const votes = await Promise.all(read.map((block) => voteOn(source, block)));
-  const isOutvoted = read.map((_, index) => votes[index]?.kind === 'contradicted');
-  for (const [index, { host }] of read.entries()) if (isOutvoted[index]) ahead.distrust(host);
+  const isOutvoted = read.map((block, index) => {
+    const vote = votes[index];
+    if (vote?.kind !== 'contradicted') return false;
+    ahead.distrust(block, vote.reason);
+    return true;
+  });
   const again = read.map(async (block, index) => {
     const other = isOutvoted[index] ? await readBlock(source, block.number) : undefined;
     return other?.kind === 'fetched' ? other.value : block;
