@@ -40,15 +40,19 @@ function functionsOf(stage: string) {
   }));
 }
 
-test.each(Object.keys(stages))('each function of %s starts from its bundle alone', (stage) => {
-  const started = functionsOf(stage).map(({ entry, variables }) => {
-    const { stdout, stderr } = spawnSync(runtimeNode(), ['-p', 'typeof require("./index.js").handler'], {
-      cwd: join(folder, entry),
-      env: { AWS_REGION: 'eu-central-1', ...variables },
-      encoding: 'utf8',
+test.each(Object.keys(stages))(
+  'each function of %s starts from its bundle alone',
+  (stage) => {
+    const started = functionsOf(stage).map(({ entry, variables }) => {
+      const { stdout, stderr } = spawnSync(runtimeNode(), ['-p', 'typeof require("./index.js").handler'], {
+        cwd: join(folder, entry),
+        env: { AWS_REGION: 'eu-central-1', ...variables },
+        encoding: 'utf8',
+      });
+      return [entry, stdout.trim() || stderr];
     });
-    return [entry, stdout.trim() || stderr];
-  });
-  const all = stage === 'prod' ? entries : entries.filter((entry) => entry !== 'probe');
-  expect(Object.fromEntries(started)).toEqual(Object.fromEntries(all.map((entry) => [entry, 'function'])));
-}, 60_000);
+    const all = stage === 'prod' ? entries : entries.filter((entry) => entry !== 'probe');
+    expect(Object.fromEntries(started)).toEqual(Object.fromEntries(all.map((entry) => [entry, 'function'])));
+  },
+  60_000,
+);

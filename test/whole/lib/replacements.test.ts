@@ -49,7 +49,11 @@ const changes: Readonly<Record<string, Stage>> = {
     chains: {
       BASE: { enabled: false },
       BSC: { endpointsParameter: '/nodes/bsc', confirmations: 15, quorum: 1, startDate: '2026-01-01' },
-      ETHEREUM: { finality: 'proven', beacon: { urls: ['https://b.example'] }, checkpoint: `0x${'ab'.repeat(32)}` },
+      ETHEREUM: {
+        finality: 'proven',
+        beacon: { urls: ['https://b.example'] },
+        checkpoint: `0x${'ab'.repeat(32)}`,
+      },
       POLYGON: { evidence: 'checked' },
       UNICHAIN: { enabled: true },
     },

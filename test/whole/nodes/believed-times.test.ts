@@ -3,16 +3,14 @@ import { getDay, putDay } from '#core/store/days.ts';
 import { requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
 import { provenance } from '#test/support/generators/builders.ts';
-import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
+import { refAt } from '#test/support/generators/sample-chain.ts';
 import { at, DAY } from '#test/support/generators/sample-days.ts';
 import { hex } from '#test/support/generators/seal.ts';
 import {
   blocks,
   days,
-  forkFrom,
   honest,
   ingestFrom,
-  isNumbered,
   publishedIn,
   trueDays,
 } from '#test/support/nodes/attacked-chain.ts';

@@ -175,7 +175,7 @@ describe('an endpoint that is silent', () => {
       const end = new AbortController();
       const source = await probe([silent, one, other], { signal: end.signal });
       expect(namesOf(source)).toEqual([one.host, other.host]);
-      expect(valueIn(await readBlock(source, 3)).host).toBe(one.host);
+      expect([one.host, other.host]).toContain(valueIn(await readBlock(source, 3)).host);
       end.abort(new Error('the run is over'));
     },
   );
