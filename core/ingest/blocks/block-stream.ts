@@ -157,7 +157,7 @@ function createAhead(source: Source): Ahead {
       context.onFault(host, 'not canonical', `${host}: ${chain.name} block ${number}: ${reason}`);
       for (const upstream of source.hosts.flatMap(({ upstreams }) => upstreams))
         if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, now);
-      for (const [given, giver] of givers) if (giver === host) start(given);
+      for (const [given, giver] of givers) if (giver === host) void start(given);
     },
   };
 }
