@@ -218,10 +218,11 @@ test('an event without a start date begins 30 days before the first run', async 
 test('a day in conflict with a final day is logged as a failure, and stays open', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const elsewhere = { number: 2, hash: hashOf('elsewhere') };
-  const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
+  const parentHash = hashOf('before');
+  const figures = { totals: NO_TOTALS, parentHash, first: elsewhere, last: elsewhere, definitionVersion: 1 };
   await putDay(store(), { ...figures, day: '2026-11-19' }, provenance());
   expect(await run(scheduled, node.url)).toMatchObject({
-    reason: expect.stringMatching(/^BSC 2026-11-19 begins with block 2 .* but the hosts report/),
+    reason: expect.stringMatching(/^BSC 2026-11-19 is final, but the hosts report/),
     openConflicts: 1,
   });
   expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-19' }]);

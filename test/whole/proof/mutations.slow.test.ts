@@ -1,4 +1,4 @@
-import { chainOf } from '#core/chains/chains.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt } from '#core/proof/json/rpc-types.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
@@ -18,6 +18,7 @@ interface Uncovered {
   readonly types?: readonly number[];
   /** Seconds: only in older blocks. */
   readonly before?: number;
+  readonly chain?: ChainName;
   readonly reason: string;
 }
 
@@ -28,6 +29,11 @@ const ARBITRUM = [0x64, 0x68, 0x69, 0x6a];
 
 /** The values that no hash or root covers, in JSON as nodes give it. */
 const UNCOVERED: readonly Uncovered[] = [
+  {
+    path: /^block\.miner$/,
+    chain: 'POLYGON',
+    reason: 'Erigon states the validator; the hash covers a constant',
+  },
   {
     path: /^block\.(size|totalDifficulty|uncles|withdrawals|l1BlockNumber|sendCount|sendRoot)\b/,
     reason: 'derived from the header or the body, and no part of the header',
@@ -149,12 +155,13 @@ function isStateSync({ chain, block }: Scene, path: string): boolean {
   return hasOne && isLast;
 }
 
-function isUncovered({ block }: Scene, path: string): boolean {
+function isUncovered({ chain, block }: Scene, path: string): boolean {
   const index = /^(?:block\.transactions|receipts)\[(\d+)\]/.exec(path)?.[1];
   const type = index === undefined ? undefined : Number(block.transactions[Number(index)]?.type ?? 0);
   return UNCOVERED.some(
-    ({ path: uncovered, types, before = Infinity }) =>
+    ({ path: uncovered, types, before = Infinity, chain: only = chain.name }) =>
       uncovered.test(path) &&
+      only === chain.name &&
       (!types || (type !== undefined && types.includes(type))) &&
       Number(block.timestamp) < before,
   );

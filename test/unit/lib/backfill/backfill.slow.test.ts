@@ -287,12 +287,13 @@ test('reports a day that a node lacks with the reason, and completes the others'
 
 test('fails a day in conflict with a final one at once, with the ingest’s message', async () => {
   const elsewhere = { number: 7, hash: hashOf('elsewhere') };
-  const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
+  const parentHash = hashOf('before');
+  const figures = { totals: NO_TOTALS, parentHash, first: elsewhere, last: elsewhere, definitionVersion: 1 };
   await putDay(store(), { ...figures, day: addDays(DAY, 1) }, provenance());
   const { ended, failures, invoked } = await backfill({ dates: [DAY] });
   expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
   expect(failures).toEqual([
-    expect.objectContaining({ Cause: expect.stringContaining(`${addDays(DAY, 1)} begins with block 7`) }),
+    expect.objectContaining({ Cause: expect.stringContaining(`${addDays(DAY, 1)} is final, but the hosts report`) }),
   ]);
   expect(invoked.map(({ date }) => date)).toEqual([DAY, undefined]);
 });
