@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
-import type { IngestEvent } from '../lambda/ingest.ts';
 import { regionsWithoutBudgets } from './stages/budget-regions.ts';
 import { listed } from './stages/field-kinds.ts';
 import { NO_MAIL, stageSchema } from './stages/stage-schema.ts';
@@ -120,7 +119,7 @@ export const ingestEventOf = ({
   beacon,
   checkpoint,
   endpointsParameter,
-}: Config['chains'][number]): IngestEvent => ({
+}: Config['chains'][number]) => ({
   chain: name,
   start_date: startDate,
   confirmations,

@@ -15,7 +15,7 @@ import re
 import time
 from dataclasses import dataclass, field
 from decimal import Decimal
-from http.client import HTTPException, HTTPMessage, InvalidURL
+from http.client import HTTPException, HTTPMessage, IncompleteRead, InvalidURL
 from socket import EAI_AGAIN, gaierror
 from typing import TYPE_CHECKING, Any, Iterator, Optional
 from urllib.error import HTTPError, URLError
@@ -221,6 +221,9 @@ def _parse(response: Any) -> Any:
     """Parses a body. Another type means that not the API responded but, for example, a proxy."""
     found = response.headers.get("Content-Type", "no type")
     body = response.read(MAX_BYTES + 1)
+    if len(body) <= MAX_BYTES and response.length:
+        # A bounded read does not notice that the connection closed early.
+        raise IncompleteRead(body, response.length)
     if len(body) > MAX_BYTES:
         raise ChainInsightsError(_unexpected(response, f"more than {MAX_BYTES // 10**6} MB"), response.status)
     try:

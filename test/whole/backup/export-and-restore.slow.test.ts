@@ -1,4 +1,7 @@
+import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { Context } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
 import type { ChainName } from '#core/chains/chains.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/coverage.ts';
@@ -39,7 +42,12 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_DYNAMODB: lost.endpoint,
     [environment.tableName]: lost.name,
     [environment.exportBucket]: 'exports',
+    [environment.stackName]: 'ChainInsights-dev',
+    [environment.noticeTopic]: 'arn:aws:sns:eu-central-1:111122223333:Notices',
   });
+  // No S3 server says which alarms there are, or sends a mail.
+  mockClient(CloudWatchClient).on(DescribeAlarmsCommand).resolves({});
+  mockClient(SNSClient).on(PublishCommand).resolves({});
   const { handler } = await import('#lambda/export.ts');
   await handler();
   before = await responsesOf(lost);
