@@ -191,7 +191,7 @@ describe('nodes', () => {
     );
   });
 
-  test('a block that never becomes final gives no reading, whatever its state says', async () => {
+  test('a block that only one host gives is no reading, whatever its state says: the anchor is read', async () => {
     const chain = await chainOfFeed();
     const forged = await feedChain(chain.scene, { ...steady, usedAfter: () => OTHER_AGGREGATOR });
     const nodes = new Map(
@@ -205,8 +205,8 @@ describe('nodes', () => {
         return isState ? (nodes.get(head) as NodeAnswer)(call) : answer(call);
       },
     });
-    expect(rows.map(({ fees_usd }) => fees_usd)).toEqual(rows.map(() => undefined));
-    expect(rows[2]?.unpriced_reason).toMatch(/^no state/);
+    expectDays(chain, rows, [NOTHING_BEFORE]);
+    expect(rows[2]?.price?.aggregator).toBe(AGGREGATOR);
   });
 
   test('a proof of another state is not believed, and the next endpoint is asked', async () => {
