@@ -160,7 +160,11 @@ function blobsOf(random: Random, { blobs }: BlockPlace) {
   );
   const gas = GAS_PER_BLOB * BigInt(hashes.length);
   return {
-    json: { blobVersionedHashes: hashes, maxFeePerBlobGas: hex(blobs.price + randomAmount(random)) },
+    // Generous, because stories about other chains seal blocks again, at other prices.
+    json: {
+      blobVersionedHashes: hashes,
+      maxFeePerBlobGas: hex(10n ** 6n * blobs.price + randomAmount(random)),
+    },
     fields: { blobGasUsed: gas, blobGasPrice: blobs.price },
     fee: gas * blobs.price,
   };
