@@ -52,6 +52,8 @@ export interface IngestRun extends SourceSettings {
 
 /** A run without a block after this time ends when all endpoints cool down: waiting is billed, and the next run is due within minutes. */
 const MAX_IDLE_MS = 10_000;
+/** Limits for a minute pass. A run that ended before would use up the next minute's calls before its first block, like each after it. */
+const MAX_IDLE_FOR_RATE_MS = 75_000;
 
 /**
  * Reads a chain's blocks up to its anchor from where the last run stopped, and publishes each complete day: the newest first, then the
@@ -94,10 +96,10 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
   // A command has no time limit, and no next run.
-  const mayWait = () =>
+  const mayWait = (isForRate: boolean) =>
     run.stopAt === Number.POSITIVE_INFINITY ||
     stats.blocks > 0 ||
-    clock.now() - stats.startedAt < MAX_IDLE_MS;
+    clock.now() - stats.startedAt < (isForRate ? MAX_IDLE_FOR_RATE_MS : MAX_IDLE_MS);
   const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
   const findProof = (hosts: Hosts) => proveFinal(hosts, store, run.proof);
   const isBelieved = run.finality === 'reported';

@@ -17,7 +17,7 @@ export interface RequestContext {
   /** Awaited before a big response of an endpoint is read further; the function it returns, when the call has ended. */
   readonly onBigResponse?: (host: string) => Promise<() => Promise<void>>;
   /** Returns whether requests may wait while all endpoints cool down. Always, when absent. */
-  readonly mayWait?: () => boolean;
+  readonly mayWait?: (isForRate: boolean) => boolean;
 }
 
 /** A valid response, or the reasons why no endpoint gave one. */
@@ -150,7 +150,7 @@ function pauseBefore(
   { clock, mayWait = () => true }: RequestContext,
 ): number | undefined {
   const now = clock.now();
-  if (isCoolingDown(soonest.health, now) && !mayWait()) return undefined;
+  if (isCoolingDown(soonest.health, now) && !mayWait(isRateLimited(soonest))) return undefined;
   const pause = Math.max(soonest.health.coolingDownUntil - now, least);
   return pause > (isRateLimited(soonest) ? MAX_RATE_LIMIT_COOLDOWN_MS : MAX_COOLDOWN_MS) ? undefined : pause;
 }
@@ -204,7 +204,7 @@ async function untilItsTurn(
 ): Promise<void> {
   const now = clock.now();
   const at = Math.max(now, upstream.nextAt);
-  if (at > now && !mayWait()) {
+  if (at > now && !mayWait(true)) {
     setHealth(upstream, { ...upstream.health, coolingDownUntil: at });
     throw new CoolingDownError();
   }

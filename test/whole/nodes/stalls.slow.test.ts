@@ -51,20 +51,6 @@ describe('a liar before two honest endpoints', () => {
     expect(report).toMatchObject({ outcome: 'up to date', days: [DAY] });
     expect(asked).toBeLessThan(300);
   });
-
-  test('gets ever more calls at once when it lacks each block, so that it delays few', async () => {
-    let [open, most] = [0, 0];
-    const liar: Answer = async (call) => {
-      if (!isForBlock(call)) return truth(call);
-      open += 1;
-      most = Math.max(most, open);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      open -= 1;
-      return { error: { code: -32_000, message: 'header not found' } };
-    };
-    expect(await ingestFrom([liar, truth, truth])).toMatchObject({ outcome: 'up to date', days: [DAY] });
-    expect(most).toBeGreaterThan(20);
-  });
 });
 
 test('a slow honest endpoint still decides between a liar and another', async () => {
