@@ -293,7 +293,9 @@ test('fails a day in conflict with a final one at once, with the ingest’s mess
   const { ended, failures, invoked } = await backfill({ dates: [DAY] });
   expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
   expect(failures).toEqual([
-    expect.objectContaining({ Cause: expect.stringContaining(`${addDays(DAY, 1)} is final, but the hosts report`) }),
+    expect.objectContaining({
+      Cause: expect.stringContaining(`${addDays(DAY, 1)} is final, but the hosts report`),
+    }),
   ]);
   expect(invoked.map(({ date }) => date)).toEqual([DAY, undefined]);
 });

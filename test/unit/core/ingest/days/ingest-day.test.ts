@@ -153,7 +153,7 @@ describe('a day waits', () => {
 });
 
 describe('an endpoint that lies', () => {
-  test('about the block after a day changes no figure, whether it is asked for that block or not', async () => {
+  test('about the block after a day changes no figure, whether a run reads that block from it or not', async () => {
     await using liar = await start(tellFork(forkAt(5), 5, 8));
     await using a = await start();
     await using b = await start();
