@@ -52,7 +52,7 @@ async function exportFrom(url: string): Promise<readonly Row[]> {
 
 const environment = { INGEST_START_DATE: DAY, INGEST_EVERY_SECONDS: '0.2' };
 
-test('no lie about a block gets through, and the output names each liar with the field', async () => {
+test('no lie about a block gets through, and the output names liars with the field', async () => {
   const chains = await Promise.all(names.map(startNodes));
   const urls = chains.map(({ name, honest, liars }) => [
     `RPC_URLS_${name}`,
@@ -63,9 +63,9 @@ test('no lie about a block gets through, and the output names each liar with the
   for (const { name, honest, liars } of chains) {
     await service.says(new RegExp(`${name} +final: ${DAY}`));
     await expectFigures(url, name, honest, DAY);
-    for (const { host } of liars) {
-      await service.says(new RegExp(`${name} +not proven: ${host}: ${name} block \\d+: [\\w.[\\]]+: `));
-    }
+    // The endpoints share the blocks, so a run need not read from each liar the block that it lies about.
+    const hosts = liars.map(({ host }) => host).join('|');
+    await service.says(new RegExp(`${name} +not proven: (${hosts}): ${name} block \\d+: [\\w.[\\]]+: `));
   }
   expect(await exportFrom(url)).toMatchObject(names.map((chain) => ({ chain, evidence: 'proven' })));
 }, 60_000);
