@@ -3,7 +3,7 @@ import type { DayFigures } from '../../core/figures/day-figures.ts';
 import type { Finality } from '../../core/figures/finality.ts';
 import { voteOn } from '../../core/ingest/anchor.ts';
 import { endByRunningDay } from '../../core/ingest/days/known-end.ts';
-import type { RequestContext } from '../../core/rpc/failover.ts';
+import type { RequestContext } from '../../core/rpc/request-context.ts';
 import { getDay, getFinalDay } from '../../core/store/days.ts';
 import { probeChain, type VerifyEndpoints } from '../endpoints.ts';
 import { formatCount, pluralize } from '../print.ts';

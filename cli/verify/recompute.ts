@@ -5,7 +5,7 @@ import { advance, type DayProgress, startDayProgress } from '../../core/figures/
 import { type BlockStream, openBlockStream } from '../../core/ingest/blocks/block-stream.ts';
 import { searchIn } from '../../core/ingest/days/find-day-start.ts';
 import type { Source } from '../../core/ingest/hosts.ts';
-import type { RequestContext } from '../../core/rpc/failover.ts';
+import type { RequestContext } from '../../core/rpc/request-context.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { probeChain } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { RequestContext } from '../rpc/failover.ts';
+import type { RequestContext } from '../rpc/request-context.ts';
 
 export class OutOfTimeError extends Error {}
 

@@ -3,7 +3,7 @@ import type { BlockHeader } from '../figures/block.ts';
 import type { EvidencePolicy, FinalityPolicy } from '../figures/day-figures.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import { type Finality, type FinalityProof, reportedBy } from '../figures/finality.ts';
-import type { RequestContext } from '../rpc/failover.ts';
+import type { RequestContext } from '../rpc/request-context.ts';
 import { byPreference, type Upstream } from '../rpc/upstream.ts';
 
 /** Settings of one chain that an operator chooses. */

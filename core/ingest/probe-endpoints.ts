@@ -7,11 +7,11 @@ import {
   type NoEndpoint,
   noEndpoint,
   noneOf,
-  type RequestContext,
   requestWithFailover,
 } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId } from '../rpc/methods.ts';
+import type { RequestContext } from '../rpc/request-context.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { findAnchor, findProvenAnchor, hostsOf, type ProvenBlock } from './anchor.ts';
 import { getHeader, isHashed } from './blocks/read-header.ts';

@@ -1,7 +1,7 @@
 import type { BlockHeader } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
-import type { RequestContext } from '../rpc/failover.ts';
+import type { RequestContext } from '../rpc/request-context.ts';
 import type { RunOutcome } from './outcomes.ts';
 
 type Outcome =

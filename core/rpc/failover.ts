@@ -1,24 +1,9 @@
-import type { Clock } from '../clock.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from './endpoint.ts';
-import { afterAnswer, afterFault, afterSuccess, askedLater, isBroken, isCoolingDown } from './health.ts';
-import { call, type Rpc } from './json-rpc.ts';
+import { afterSuccess, isBroken, isCoolingDown } from './health.ts';
+import type { Rpc } from './json-rpc.ts';
+import { CoolingDownError, faultRecorder, recordedRpc } from './paced-call.ts';
+import type { RequestContext } from './request-context.ts';
 import { nextUpstream, type Order, setHealth, type Upstream, working } from './upstream.ts';
-
-/** The time, the deadline and the fault counter that all requests of a run share. */
-export interface RequestContext {
-  readonly clock: Clock;
-  /** Aborts every request under way and every pause. */
-  readonly signal: AbortSignal;
-  /**
-   * Counts a fault of an endpoint.
-   * @param reason begins with the host
-   */
-  readonly onFault: (host: string, kind: FaultKind, reason: string) => void;
-  /** Awaited before a big response of an endpoint is read further; the function it returns, when the call has ended. */
-  readonly onBigResponse?: (host: string) => Promise<() => Promise<void>>;
-  /** Returns whether requests may wait while all endpoints cool down. Always, when absent. */
-  readonly mayWait?: (isForRate: boolean) => boolean;
-}
 
 /** A valid response, or the reasons why no endpoint gave one. */
 export type Fetched<T> = { readonly kind: 'fetched'; readonly value: T } | NoEndpoint;
@@ -67,7 +52,6 @@ export interface Refused {
 /** Tries of each endpoint, with a growing pause in between. */
 const ROUNDS = 3;
 const PAUSE_MS = 250;
-const SLOW_CALL_MS = 2_000;
 /** A run whose endpoints all cool down for longer than this ends; the next one continues. */
 const MAX_COOLDOWN_MS = 30_000;
 /** Most rate limits count calls per minute, and pass; one that is met at every try does not. */
@@ -155,84 +139,8 @@ function pauseBefore(
   return pause > (isRateLimited(soonest) ? MAX_RATE_LIMIT_COOLDOWN_MS : MAX_COOLDOWN_MS) ? undefined : pause;
 }
 
-/** An endpoint began to cool down while a request waited for its turn. */
-class CoolingDownError extends Error {}
-
 const cooldownReason = ({ endpoint, health, fault }: Upstream): string =>
   `${endpoint.host}: cooling down until ${new Date(health.coolingDownUntil).toISOString()}, after ${fault?.message}`;
-
-/** Calls an endpoint, and counts its answer. */
-const countedCall =
-  ({ clock, signal, onBigResponse }: RequestContext, upstream: Upstream): Rpc =>
-  async (method, params, decode, prepare) => {
-    const { endpoint } = upstream;
-    const startedAt = clock.now();
-    const onBig = () => onBigResponse?.(endpoint.host);
-    const answer = await call(endpoint, method, params, decode, { signal, onBig, prepare });
-    setHealth(upstream, afterAnswer(upstream.health, startedAt, clock.now(), endpoint.callsPerSecond));
-    return answer;
-  };
-
-/** Returns an Rpc that keeps the limits of an endpoint and counts no faults, for methods that it need not offer. */
-export const uncountedRpc =
-  (context: RequestContext, upstream: Upstream): Rpc =>
-  (...args) =>
-    upstream.limit(() => countedCall(context, upstream)(...args));
-
-type RecordFault = (fault: EndpointError, requestedAt: number) => void;
-
-/** Returns a function that records each fault of an endpoint once, in its health and in the report of the run. */
-function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream): RecordFault {
-  const recorded = new Set<EndpointError>();
-  return (fault, requestedAt) => {
-    if (recorded.has(fault)) return;
-    recorded.add(fault);
-    const { kind, pause } = fault;
-    upstream.fault = fault;
-    setHealth(
-      upstream,
-      afterFault(upstream.health, { kind, pause, startedAt: requestedAt }, clock.now(), clock.jitter),
-    );
-    onFault(upstream.endpoint.host, kind, fault.message);
-  };
-}
-
-/** Waits until an endpoint bears one more call. @throws CoolingDownError when it cools down then, or the run may not wait */
-async function untilItsTurn(
-  { clock, signal, mayWait = () => true }: RequestContext,
-  upstream: Upstream,
-): Promise<void> {
-  const now = clock.now();
-  const at = Math.max(now, upstream.nextAt);
-  if (at > now && !mayWait(true)) {
-    setHealth(upstream, { ...upstream.health, coolingDownUntil: at });
-    throw new CoolingDownError();
-  }
-  upstream.nextAt = at + 1_000 / upstream.health.rate;
-  if (at > now) await clock.sleep(at - now, signal);
-  if (isCoolingDown(upstream.health, clock.now())) throw new CoolingDownError();
-}
-
-/** Returns an Rpc that keeps the limits of an endpoint, makes no call while it cools down, and records its faults. */
-const recordedRpc =
-  (context: RequestContext, upstream: Upstream, record: RecordFault): Rpc =>
-  (...args) =>
-    upstream.limit(async () => {
-      if (isCoolingDown(upstream.health, context.clock.now())) throw new CoolingDownError();
-      await untilItsTurn(context, upstream);
-      const requestedAt = context.clock.now();
-      const startedAt = performance.now();
-      try {
-        return await countedCall(context, upstream)(...args);
-      } catch (error) {
-        // Recorded before the next call gets its turn.
-        if (error instanceof EndpointError) record(error, requestedAt);
-        throw error;
-      } finally {
-        if (performance.now() - startedAt >= SLOW_CALL_MS)
-          upstream.health = askedLater(upstream.health, context.clock.now());
-      }
-    });
 
 /** @returns the fault of the endpoint, or none while it cools down */
 async function requestOnce<T>(

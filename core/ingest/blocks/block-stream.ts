@@ -3,32 +3,14 @@ import { pMapIterable } from 'p-map';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
 import type { PriceSource } from '../../figures/dollars.ts';
 import { blobRulesAt } from '../../proof/prices/blob-fee.ts';
-import { excessProblem } from '../../proof/prices/excess-blob-gas.ts';
-import {
-  type Fetched,
-  fetched,
-  type NoEndpoint,
-  type Refused,
-  requestWithFailover,
-} from '../../rpc/failover.ts';
+import { type Fetched, fetched, type NoEndpoint, requestWithFailover } from '../../rpc/failover.ts';
 import { askedLater } from '../../rpc/health.ts';
-import { readKnownHeader, voteOn } from '../anchor.ts';
+import { readKnownHeader } from '../anchor.ts';
 import { type Source, upstreamsFor } from '../hosts.ts';
-import { readBlock, readBlockFrom } from './read-block.ts';
+import { endProblem, hashed, linkProblem, type Parent, type Place, ruleProblem } from './link-problems.ts';
+import { createAhead, withoutOutvoted } from './read-ahead.ts';
+import { readBlockFrom } from './read-block.ts';
 import { isHashed } from './read-header.ts';
-
-/** The place that the next block must continue from. */
-export interface Place {
-  /** Absent before genesis. */
-  readonly block?: BlockRef | undefined;
-  /** Seconds: the timestamp of that block, or the midnight before the next. */
-  readonly notBefore: number;
-}
-
-/** A place with the header of its block, where the rules of the next one depend on it and its hash covers it. */
-interface Parent extends Place {
-  readonly header?: BlockHeader | undefined;
-}
 
 /** No endpoint gives the next block. */
 export interface Broken extends NoEndpoint {
@@ -120,77 +102,6 @@ export async function* linkedBlocks(
   return { kind: 'end reached' };
 }
 
-/** Blocks that are read before they are needed. */
-interface Ahead {
-  /** Reads a block, and returns its number. */
-  readonly read: (number: number) => Promise<number>;
-  readonly take: (number: number) => Promise<Fetched<SummedBlock>>;
-  /** Asks the host of a block later, and reads again what else it gave. */
-  readonly distrust: (block: SummedBlock, reason: string) => void;
-}
-
-function createAhead(source: Source): Ahead {
-  const blocks = new Map<number, Promise<Fetched<SummedBlock>>>();
-  const givers = new Map<number, string>();
-  const start = (number: number) => {
-    const block = readBlock(source, number);
-    // Awaited later, if the stream comes that far.
-    block.catch(() => {});
-    blocks.set(number, block);
-    return block;
-  };
-  return {
-    read: async (number) => {
-      const block = await start(number);
-      if (block.kind === 'fetched') givers.set(number, block.value.host);
-      return number;
-    },
-    take: async (number) => {
-      const block = await (blocks.get(number) ?? readBlock(source, number));
-      blocks.delete(number);
-      givers.delete(number);
-      return block;
-    },
-    distrust: ({ number, host }, reason) => {
-      const { context, chain } = source;
-      const now = context.clock.now();
-      context.onFault(host, 'not canonical', `${host}: ${chain.name} block ${number}: ${reason}`);
-      for (const upstream of source.hosts.flatMap(({ upstreams }) => upstreams))
-        if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, now);
-      for (const [given, giver] of givers) if (giver === host) void start(given);
-    },
-  };
-}
-
-/** Hosts of which a majority can be honest beside a liar. */
-const ENOUGH_TO_VOTE = 3;
-
-/**
- * Returns blocks, of which those that do not link and that the hosts outvote are read again. Each that is outvoted costs its own host
- * alone: it is asked later.
- */
-async function withoutOutvoted(
-  source: Source,
-  ahead: Ahead,
-  parent: Parent,
-  read: readonly SummedBlock[],
-): Promise<readonly SummedBlock[]> {
-  const { chain, hosts } = source;
-  if (!linkProblem(chain.name, parent, read) || hosts.length < ENOUGH_TO_VOTE) return read;
-  const votes = await Promise.all(read.map((block) => voteOn(source, block)));
-  const isOutvoted = read.map((block, index) => {
-    const vote = votes[index];
-    if (vote?.kind !== 'contradicted') return false;
-    ahead.distrust(block, vote.reason);
-    return true;
-  });
-  const again = read.map(async (block, index) => {
-    const other = isOutvoted[index] ? await readBlock(source, block.number) : undefined;
-    return other?.kind === 'fetched' ? other.value : block;
-  });
-  return Promise.all(again);
-}
-
 /** Reads the header of the last block before a stream, which the price of blobs in the first one follows from. */
 async function readParent(
   source: Source,
@@ -202,9 +113,6 @@ async function readParent(
     ? readKnownHeader(source, block)
     : fetched(undefined);
 }
-
-const hashed = (source: Source, header: BlockHeader): BlockHeader | undefined =>
-  isHashed(source, header.number) ? header : undefined;
 
 /**
  * Returns blocks that link: as they were read, or else all of them read again from a single endpoint. Two endpoints cannot show which block
@@ -250,48 +158,6 @@ async function link(
     health.faults > 0 && fault?.kind === 'rate limit' ? [endpoint.host] : [],
   );
   return { ...again, contradictedBy: [...contradictedBy], limited };
-}
-
-/** Returns why blocks do not continue each other from `parent`, or undefined when they do. */
-function linkProblem(chain: string, parent: Place, blocks: readonly SummedBlock[]): Refused | undefined {
-  let { block: before, notBefore }: Place = parent;
-  for (const block of blocks) {
-    const { number, parentHash, timestamp } = block;
-    if (before && parentHash !== before.hash) {
-      return {
-        refused: `${chain} block ${number}: its parent is ${parentHash}, but block ${before.number} was read as ${before.hash}`,
-      };
-    }
-    if (timestamp < notBefore) {
-      return {
-        refused: `${chain} block ${number}: its timestamp ${timestamp} is before ${notBefore}, that of its parent or of midnight`,
-      };
-    }
-    before = block;
-    notBefore = timestamp;
-  }
-  return undefined;
-}
-
-function endProblem(chain: string, blocks: readonly SummedBlock[], end: BlockRef): Refused | undefined {
-  const last = blocks.at(-1);
-  if (last?.number !== end.number || last.hash === end.hash) return undefined;
-  return {
-    refused: `${chain} block ${end.number}: its hash is ${last.hash}, not ${end.hash}, which is final`,
-  };
-}
-
-/** Returns the rule that linked blocks do not keep among each other: the price of blobs follows from the block before. */
-function ruleProblem(source: Source, parent: Parent, blocks: readonly SummedBlock[]): Refused | undefined {
-  const { name, rules } = source.chain;
-  let before = parent.header;
-  for (const block of blocks) {
-    const header = hashed(source, block);
-    const problem = before && header && excessProblem(rules, before, header);
-    if (problem) return { refused: `${name} block ${block.number}: ${problem}`, fault: 'unknown rule' };
-    before = header;
-  }
-  return undefined;
 }
 
 function* numbers(first: number, last: number): Generator<number> {

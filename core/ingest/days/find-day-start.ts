@@ -2,14 +2,9 @@ import type { BlockHeader, BlockRef } from '../../figures/block.ts';
 import { dayOf, later, startOfDay, type UtcDay } from '../../figures/calendar.ts';
 import type { DayProgress } from '../../figures/progress.ts';
 import { EndpointError } from '../../rpc/endpoint.ts';
-import {
-  type Fetched,
-  type NoEndpoint,
-  noEndpoint,
-  noneOf,
-  type RequestContext,
-  uncountedRpc,
-} from '../../rpc/failover.ts';
+import { type Fetched, type NoEndpoint, noEndpoint, noneOf } from '../../rpc/failover.ts';
+import { uncountedRpc } from '../../rpc/paced-call.ts';
+import type { RequestContext } from '../../rpc/request-context.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';

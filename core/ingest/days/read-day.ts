@@ -2,7 +2,7 @@ import type { BlockRef, SummedBlock } from '../../figures/block.ts';
 import type { UtcDay } from '../../figures/calendar.ts';
 import { type Finality, reportedBy } from '../../figures/finality.ts';
 import { type DayProgress, isAfter } from '../../figures/progress.ts';
-import type { RequestContext } from '../../rpc/failover.ts';
+import type { RequestContext } from '../../rpc/request-context.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import type { ChainStore } from '../../store/table.ts';
 import { voteOn } from '../anchor.ts';

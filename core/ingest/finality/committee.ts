@@ -11,8 +11,8 @@ import {
 } from '../../finality/sync-committee/light-client.ts';
 import { periodOf, slotAt, timeOfSlot } from '../../finality/sync-committee/network.ts';
 import { EndpointError } from '../../rpc/endpoint.ts';
-import type { RequestContext } from '../../rpc/failover.ts';
 import { type LightClientServer, readLightClientData } from '../../rpc/light-client-server.ts';
+import type { RequestContext } from '../../rpc/request-context.ts';
 import type { Begun, Followed } from './followed.ts';
 
 /* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */

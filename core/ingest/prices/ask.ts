@@ -1,7 +1,7 @@
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { EndpointError } from '../../rpc/endpoint.ts';
-import { uncountedRpc } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
+import { uncountedRpc } from '../../rpc/paced-call.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
 import { within } from '../deadline.ts';
 import type { Hosts } from '../hosts.ts';

@@ -1,4 +1,5 @@
-import { linkedBlocks, type Place } from '#core/ingest/blocks/block-stream.ts';
+import { linkedBlocks } from '#core/ingest/blocks/block-stream.ts';
+import type { Place } from '#core/ingest/blocks/link-problems.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { virtualTime } from '#test/simulation/virtual-time.ts';
 import { refAt, sampleChain } from '#test/support/generators/sample-chain.ts';

@@ -2,8 +2,9 @@ import type { Chain } from '#core/chains/chains.ts';
 import type { Source, SourceSettings } from '#core/ingest/hosts.ts';
 import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
 import { type Endpoint, endpointOf } from '#core/rpc/endpoint.ts';
-import type { Fetched, RequestContext } from '#core/rpc/failover.ts';
+import type { Fetched } from '#core/rpc/failover.ts';
 import { call, type Rpc } from '#core/rpc/json-rpc.ts';
+import type { RequestContext } from '#core/rpc/request-context.ts';
 import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
 import { fastClock } from '#test/support/clock.ts';
 

@@ -3,7 +3,7 @@ import { systemClock } from '#core/clock.ts';
 import { readBlock } from '#core/ingest/blocks/read-block.ts';
 import type { Source } from '#core/ingest/hosts.ts';
 import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
-import type { RequestContext } from '#core/rpc/failover.ts';
+import type { RequestContext } from '#core/rpc/request-context.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { blockResponse } from '#test/support/generators/seal.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chainOf } from '#core/chains/chains.ts';
 import type { Hosts } from '#core/ingest/hosts.ts';
 import { findSuspects, suspect, suspectDuring } from '#core/ingest/suspects.ts';
-import type { RequestContext } from '#core/rpc/failover.ts';
+import type { RequestContext } from '#core/rpc/request-context.ts';
 import { listSuspects, saveSuspect } from '#core/store/suspects.ts';
 import { chainStore } from '#core/store/table.ts';
 import { fastClock, steppedClock } from '#test/support/clock.ts';

@@ -5,8 +5,8 @@ import {
   createBlockReader,
   linkedBlocks,
   openBlockStream,
-  type Place,
 } from '#core/ingest/blocks/block-stream.ts';
+import type { Place } from '#core/ingest/blocks/link-problems.ts';
 import type { SourceSettings } from '#core/ingest/hosts.ts';
 import { turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/builders.ts';

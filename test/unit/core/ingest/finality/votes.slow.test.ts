@@ -1,6 +1,6 @@
 import type { FastFinalityState } from '#core/finality/fast-finality/follow.ts';
 import { beginVotes, followVotes } from '#core/ingest/finality/votes.ts';
-import type { RequestContext } from '#core/rpc/failover.ts';
+import type { RequestContext } from '#core/rpc/request-context.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { at } from '#test/support/generators/sample-days.ts';

@@ -1,0 +1,85 @@
+import { EndpointError } from './endpoint.ts';
+import { afterAnswer, afterFault, askedLater, isCoolingDown } from './health.ts';
+import { call, type Rpc } from './json-rpc.ts';
+import type { RequestContext } from './request-context.ts';
+import { setHealth, type Upstream } from './upstream.ts';
+
+/* Calls of an endpoint at the rate that it bears, each of which adds to what is known of its health. */
+
+const SLOW_CALL_MS = 2_000;
+
+/** An endpoint began to cool down while a request waited for its turn. */
+export class CoolingDownError extends Error {}
+
+/** Calls an endpoint, and counts its answer. */
+const countedCall =
+  ({ clock, signal, onBigResponse }: RequestContext, upstream: Upstream): Rpc =>
+  async (method, params, decode, prepare) => {
+    const { endpoint } = upstream;
+    const startedAt = clock.now();
+    const onBig = () => onBigResponse?.(endpoint.host);
+    const answer = await call(endpoint, method, params, decode, { signal, onBig, prepare });
+    setHealth(upstream, afterAnswer(upstream.health, startedAt, clock.now(), endpoint.callsPerSecond));
+    return answer;
+  };
+
+/** Returns an Rpc that keeps the limits of an endpoint and counts no faults, for methods that it need not offer. */
+export const uncountedRpc =
+  (context: RequestContext, upstream: Upstream): Rpc =>
+  (...args) =>
+    upstream.limit(() => countedCall(context, upstream)(...args));
+
+type RecordFault = (fault: EndpointError, requestedAt: number) => void;
+
+/** Returns a function that records each fault of an endpoint once, in its health and in the report of the run. */
+export function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream): RecordFault {
+  const recorded = new Set<EndpointError>();
+  return (fault, requestedAt) => {
+    if (recorded.has(fault)) return;
+    recorded.add(fault);
+    const { kind, pause } = fault;
+    upstream.fault = fault;
+    setHealth(
+      upstream,
+      afterFault(upstream.health, { kind, pause, startedAt: requestedAt }, clock.now(), clock.jitter),
+    );
+    onFault(upstream.endpoint.host, kind, fault.message);
+  };
+}
+
+/** Waits until an endpoint bears one more call. @throws CoolingDownError when it cools down then, or the run may not wait */
+async function untilItsTurn(
+  { clock, signal, mayWait = () => true }: RequestContext,
+  upstream: Upstream,
+): Promise<void> {
+  const now = clock.now();
+  if (isCoolingDown(upstream.health, now)) throw new CoolingDownError();
+  const at = Math.max(now, upstream.nextAt);
+  if (at > now && !mayWait(true)) {
+    setHealth(upstream, { ...upstream.health, coolingDownUntil: at });
+    throw new CoolingDownError();
+  }
+  upstream.nextAt = at + 1_000 / upstream.health.rate;
+  if (at > now) await clock.sleep(at - now, signal);
+  if (isCoolingDown(upstream.health, clock.now())) throw new CoolingDownError();
+}
+
+/** Returns an Rpc that keeps the limits of an endpoint, makes no call while it cools down, and records its faults. */
+export const recordedRpc =
+  (context: RequestContext, upstream: Upstream, record: RecordFault): Rpc =>
+  (...args) =>
+    upstream.limit(async () => {
+      await untilItsTurn(context, upstream);
+      const requestedAt = context.clock.now();
+      const startedAt = performance.now();
+      try {
+        return await countedCall(context, upstream)(...args);
+      } catch (error) {
+        // Recorded before the next call gets its turn.
+        if (error instanceof EndpointError) record(error, requestedAt);
+        throw error;
+      } finally {
+        if (performance.now() - startedAt >= SLOW_CALL_MS)
+          upstream.health = askedLater(upstream.health, context.clock.now());
+      }
+    });
