@@ -52,7 +52,10 @@ export interface IngestRun extends SourceSettings {
 
 /** A run without a block after this time ends when all endpoints cool down: waiting is billed, and the next run is due within minutes. */
 const MAX_IDLE_MS = 10_000;
-/** Limits for a minute pass. A run that ended before would use up the next minute's calls before its first block, like each after it. */
+/**
+ * A limit per minute passes. If a run ended earlier, the next one would use up its minute's calls before its first block, and so would each
+ * run after it.
+ */
 const MAX_IDLE_FOR_RATE_MS = 75_000;
 
 /**

@@ -22,7 +22,7 @@ export const feeLogAddress = ({ family }: Rules): string | undefined =>
 
 /** The parts of a block that its redeems are found in, by the index of a transaction. */
 interface RedeemSources {
-  /** Called for redeems alone, as the next one. */
+  /** Called for redeems only, as is `limitOf`. */
   readonly hashOf: (index: number) => string;
   /** Gas. */
   readonly limitOf: (index: number) => string | bigint | null | undefined;

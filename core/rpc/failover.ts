@@ -3,7 +3,7 @@ import { afterSuccess, isBroken, isCoolingDown } from './health.ts';
 import type { Rpc } from './json-rpc.ts';
 import { CoolingDownError, faultRecorder, recordedRpc } from './paced-call.ts';
 import type { RequestContext } from './request-context.ts';
-import { nextUpstream, type Order, setHealth, type Upstream, working } from './upstream.ts';
+import { nextUpstream, type RequestOrder, setHealth, type Upstream, working } from './upstream.ts';
 
 /** A valid response, or the reasons why no endpoint gave one. */
 export type Fetched<T> = { readonly kind: 'fetched'; readonly value: T } | NoEndpoint;
@@ -70,7 +70,7 @@ export async function requestWithFailover<T>(
   upstreams: readonly Upstream[],
   what: string,
   request: (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>,
-  order: Order = 'configured',
+  order: RequestOrder = 'configured',
 ): Promise<Fetched<T>> {
   const { clock, signal } = context;
   const faults: [Upstream, EndpointError][] = [];

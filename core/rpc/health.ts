@@ -1,7 +1,7 @@
 import { type Fault, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
 
 /**
- * What this process knows of an endpoint: how much it bears, whether it answers, and whether its answers were right. One value, because
+ * The state of an endpoint as this process knows it: how much it bears, whether it answers, and whether its answers were right. One value, because
  * the limit of calls, the cooldown and the order in which endpoints are asked depend on the same answers.
  */
 export interface Health {

@@ -7,7 +7,7 @@ import { parseHexJson } from './hex-json.ts';
 import { httpHint } from './http-hint.ts';
 import { type HttpResponse, type OnBig, sendHttp } from './http-request.ts';
 import { jsonCostProblem } from './json-guard.ts';
-import { MISSING, type Pause, type Refusal, refusalOf } from './refusals.ts';
+import { type AnswerMeaning, MISSING, meaningOf, type Pause } from './refusals.ts';
 import { ResponseTooLargeError, ResponseTooSlowError } from './response-body.ts';
 import { RPC_TIMEOUT_MS, startCallTimeout } from './timeouts.ts';
 
@@ -96,7 +96,7 @@ export function decodeResult<T>(
   const costProblem = jsonCostProblem(body);
   if (costProblem) throw fault('invalid response', costProblem + hint());
   const value = parsedOrText(parse, body);
-  const refusal = refusalOf(status, header, value);
+  const refusal = meaningOf(status, header, value);
   if (refusal) throw fault(refusal.kind, problemOf(endpoint, status, refusal, hint()), refusal.pause);
   if (!isObject(value)) throw fault('invalid response', `the response is not JSON-RPC${hint()}`);
   // A schema would wrap the result, a whole block, in objects that V8 may come to allocate in the old generation. They would keep the
@@ -118,7 +118,12 @@ export function decodeResult<T>(
 }
 
 /** Returns a refusal in words, with what to do. */
-function problemOf(endpoint: Endpoint, status: number, { kind, error, remedy }: Refusal, hint = ''): string {
+function problemOf(
+  endpoint: Endpoint,
+  status: number,
+  { kind, error, remedy }: AnswerMeaning,
+  hint = '',
+): string {
   // Quoted one by one, because joining them first would copy both in full.
   const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ');
   const parts = [

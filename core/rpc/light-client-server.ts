@@ -4,7 +4,7 @@ import { httpHint } from './http-hint.ts';
 import { sendHttp } from './http-request.ts';
 import { jsonCostProblem } from './json-guard.ts';
 import { networkProblem } from './json-rpc.ts';
-import { refusalOf } from './refusals.ts';
+import { meaningOf } from './refusals.ts';
 import { SIZE_LIMITS } from './response-body.ts';
 import { startCallTimeout } from './timeouts.ts';
 
@@ -51,7 +51,7 @@ export async function readLightClientData(
       (response) => {
         const { status, header, body } = response;
         const hint = () => httpHint(server, response);
-        const refusal = refusalOf(status, header, undefined);
+        const refusal = meaningOf(status, header, undefined);
         if (refusal) throw fault(`HTTP status ${status}${hint()}`, refusal.kind);
         const costProblem = jsonCostProblem(body);
         if (costProblem) throw fault(costProblem, 'invalid response');

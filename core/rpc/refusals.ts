@@ -23,12 +23,12 @@ export interface Pause {
   readonly until?: number;
 }
 
-export interface Refusal {
+export interface AnswerMeaning {
   readonly kind: RefusalKind;
   readonly pause?: Pause | undefined;
   /** The code and the message of a JSON-RPC error, to be quoted. Absent without such an error. */
   readonly error?: readonly (string | number)[] | undefined;
-  /** What happens now, or what an operator can do. */
+  /** The consequence, or the advice to an operator. */
   readonly remedy: string;
 }
 
@@ -142,7 +142,7 @@ const REMEDIES: Readonly<Record<RefusalKind, string>> = {
 };
 
 /** The meaning of a result that is null. */
-export const MISSING: Refusal = { kind: 'unavailable', remedy: REMEDIES.unavailable };
+export const MISSING: AnswerMeaning = { kind: 'unavailable', remedy: REMEDIES.unavailable };
 
 const UNKNOWN: Pick<RefusalRow, 'means' | 'remedy' | 'pauseMs'> = { means: 'down' };
 
@@ -163,11 +163,11 @@ const MAX_WORDS = 300;
  * @param header returns a header by its lower-case name
  * @param body parsed JSON, or the beginning of a text that is none
  */
-export function refusalOf(
+export function meaningOf(
   status: number,
   header: (name: string) => string | undefined,
   body: unknown,
-): Refusal | undefined {
+): AnswerMeaning | undefined {
   const { error } = toObject(body);
   const isError = error !== undefined && error !== null;
   if (status === 200 && !isError && typeof body !== 'string') return undefined;

@@ -42,7 +42,7 @@ export function setHealth(upstream: Upstream, health: Health): void {
 }
 
 /** `configured` asks the first endpoint for everything that it can answer, `fastest` shares the work. */
-export type Order = 'configured' | 'fastest';
+export type RequestOrder = 'configured' | 'fastest';
 
 /** While others pause for no longer than this, one in reserve does not help out. */
 const SHORT_COOLDOWN_MS = 5_000;
@@ -67,7 +67,7 @@ export const byPreference = (upstreams: readonly Upstream[], now: number): reado
  */
 export function nextUpstream(
   upstreams: readonly Upstream[],
-  order: Order,
+  order: RequestOrder,
   now: number,
 ): Upstream | undefined {
   const most = order === 'fastest' ? SHORT_COOLDOWN_MS : 0;

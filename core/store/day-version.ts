@@ -4,7 +4,7 @@ import type { Condition } from './table.ts';
 
 /** The version of a day's item that was read. */
 export interface DayVersion extends DayRevision {
-  /** How often something was added to the revision since; absent before. */
+  /** Counts the additions to this revision; absent before the first. */
   readonly amendments?: number | undefined;
 }
 

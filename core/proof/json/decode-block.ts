@@ -29,7 +29,7 @@ const MAX_TOPICS = 4;
 /** Far beyond the blobs of any block. */
 const MAX_BLOBS = 1_000;
 
-/** Some nodes give no receiver and no bloom so. */
+/** Some nodes write an absent receiver or bloom like this. */
 const isEmpty = (value: unknown) => value === '' || value === '0x';
 const namesOf = (fields: typeof BASE_FIELDS) => fields.map(([name]) => name);
 const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];

@@ -15,7 +15,7 @@ import type { PricedMembers } from '../json/rpc-types.ts';
  *   A block that collects tips is refused earlier (`tripwires.ts`).
  *
  * @param baseFee the header's, absent before London
- * @param gasUsed of no gas, no price is compared: unpaid submissions of Arbitrum offer 0
+ * @param gasUsed where it is 0, the offer is not compared with the base fee: unpaid submissions of Arbitrum offer 0
  * @throws ProofError naming the field that the transaction lacks, or when it offers less than the base fee
  */
 export function effectiveGasPrice(

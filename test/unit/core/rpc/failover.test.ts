@@ -5,7 +5,7 @@ import { requestWithFailover } from '#core/rpc/failover.ts';
 import { NEW_HEALTH } from '#core/rpc/health.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
 import type { RequestContext } from '#core/rpc/request-context.ts';
-import { byPreference, type Order, setHealth, type Upstream } from '#core/rpc/upstream.ts';
+import { byPreference, type RequestOrder, setHealth, type Upstream } from '#core/rpc/upstream.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
@@ -32,7 +32,7 @@ const askForName = (
   upstreams: readonly Upstream[],
   given: Partial<RequestContext> = {},
   accept: (name: string) => boolean = () => true,
-  order: Order = 'configured',
+  order: RequestOrder = 'configured',
 ) =>
   requestWithFailover(
     requestContextWith({ clock: steppedClock(), ...given }),

@@ -3,7 +3,7 @@ import { chainOf } from '#core/chains/chains.ts';
 import { decodeQuantity } from '#core/rpc/decode.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
 import { call } from '#core/rpc/json-rpc.ts';
-import { REFUSALS, type RefusalKind, type RefusalRow, refusalOf } from '#core/rpc/refusals.ts';
+import { meaningOf, REFUSALS, type RefusalKind, type RefusalRow } from '#core/rpc/refusals.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { answersOf } from '#test/support/nodes/refused-answers.ts';
 
@@ -18,9 +18,9 @@ async function errorAfter(answer: NodeResponse): Promise<EndpointError> {
 
 const none = () => undefined;
 const kindOf = (status: number, error: unknown): RefusalKind | undefined =>
-  refusalOf(status, none, { id: 1, error })?.kind;
+  meaningOf(status, none, { id: 1, error })?.kind;
 const pauseAfter = (status: number, retryAfter: string | undefined, message = '', data?: unknown) =>
-  refusalOf(status, () => retryAfter, { id: 1, error: { code: -1, message, data } })?.pause;
+  meaningOf(status, () => retryAfter, { id: 1, error: { code: -1, message, data } })?.pause;
 
 describe('each row of the table', () => {
   test.each(REFUSALS.map((row) => [nameOf(row), row] as const))(
@@ -136,8 +136,8 @@ test('no body makes HTTP 429 and 402 anything but a rate limit and a quota, or i
 });
 
 test('a result is no refusal', () => {
-  expect(refusalOf(200, none, { id: 1, result: '0x1' })).toBeUndefined();
-  expect(refusalOf(200, none, { id: 1, result: 'rate limited', error: null })).toBeUndefined();
+  expect(meaningOf(200, none, { id: 1, result: '0x1' })).toBeUndefined();
+  expect(meaningOf(200, none, { id: 1, result: 'rate limited', error: null })).toBeUndefined();
 });
 
 describe('a pause', () => {
