@@ -26,7 +26,7 @@ const dynamoDbLocal = process.env.DYNAMODB_LOCAL_JAR;
 
 /** @type {import('jest').Config} */
 export default {
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // More workers than cores, because many tests wait for processes and timers. No test measures time.
   maxWorkers: 2 * availableParallelism(),
   testSequencer: '<rootDir>/test/support/longest-first.js',

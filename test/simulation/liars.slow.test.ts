@@ -21,7 +21,7 @@ describe('about every block, in lies that body and receipts tell alike', () => {
     family: (typeof families)[number],
     cast: Cast,
   ): Promise<{ readonly world: World; readonly final: readonly string[] }> {
-    const world = await createWorld({ family, seed: 3, days: 6, rate: 0 }, () => cast);
+    const world = await createWorld({ family, seed: 3, days: 3, rate: 0 }, () => cast);
     world.isRough = false;
     await watchWorld(world);
     const { chain } = world.chain;
@@ -62,7 +62,7 @@ describe.each(['beside two honest', 'beside one honest', 'alone'] as const)(
     test.each(liarKinds.map((kind, index) => [kind, families[index % families.length] ?? 'bsc'] as const))(
       '%s gets no wrong figure published and delays no day that it cannot stop (%s)',
       async (kind, family) => {
-        const scenario = { family, seed: liarKinds.indexOf(kind), days: 4, rate: 0 };
+        const scenario = { family, seed: liarKinds.indexOf(kind), days: 3, rate: 0 };
         const { days, final } = await watch(scenario, castOf(family, scenario.seed, { company, kind }));
         if (company === 'beside two honest') expect(final).toBe(days);
       },
@@ -80,7 +80,7 @@ describe('beside hosts that refuse calls above their rate', () => {
     const { family, seed, company } = scene;
     const kind = liarKinds[seed % liarKinds.length] ?? 'a fork';
     const cast = castOf(family, seed, { company, kind, isLimited: true });
-    const { days, final } = await watch({ family, seed, days: 3, rate: 0 }, cast);
+    const { days, final } = await watch({ family, seed, days: 2, rate: 0 }, cast);
     expect(final).toBe(days);
   });
 
@@ -89,7 +89,7 @@ describe('beside hosts that refuse calls above their rate', () => {
     const honest = (name: string): NodeSettings => ({ name, isHonest: true, limit });
     const liar = whileOthersAreLimited(liars['forged blocks']);
     const nodes = [{ name: 'liar', liar, latencyMs: 1 }, honest('a'), honest('b')];
-    const scenario = { family: 'bsc', seed: 5, days: 20, rate: 0 } as const;
+    const scenario = { family: 'bsc', seed: 5, days: 8, rate: 0 } as const;
     const { days, final } = await watch(scenario, { company: 'beside two honest', nodes });
     expect(final).toBe(days);
   });

@@ -27,7 +27,7 @@ export interface CommitteeSource {
 }
 
 const NO_SERVER =
-  'No light-client server is configured. Configure beaconUrls, or set finality to reported to believe hosts';
+  'No light-client server is configured. Name some in beacon.urls (locally BEACON_URLS), or set finality to reported to believe hosts';
 
 /** Finality is 13 to 19 minutes old. A server that knows nothing newer than a block of this age may be stuck, so others are asked. */
 const MAX_USUAL_AGE = 20 * 60;

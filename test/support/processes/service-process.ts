@@ -44,7 +44,7 @@ export function startServiceProcess(
   child.stdout.on('data', read);
   child.stderr.on('data', read);
   const says = async (pattern: RegExp) => {
-    for (let waited = 0; waited < 30_000; waited += 50) {
+    for (let waited = 0; waited < 100_000; waited += 50) {
       const match = pattern.exec(output);
       if (match) return match[1] ?? match[0];
       await sleep(50);

@@ -14,9 +14,7 @@ test.each(SMALL_FILES)(
   'refuses %s with any byte changed, unless it decompresses to the same bytes',
   async (kind) => {
     const { same, refused } = await flipAll(smallFiles()[kind], 1, (at) => [
-      1 << (at % 8),
-      0x80 >> (at % 7),
-      0xff,
+      at % 2 === 0 ? 1 << (at % 8) : 0xff,
     ]);
     // In eleven thousand bytes, 1.1 % of the changes, nearly all in runs of zeros that snappy copies.
     expect(same).toBeLessThan(refused / 40);

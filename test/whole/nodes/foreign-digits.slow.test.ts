@@ -18,12 +18,13 @@ import { DAY } from '#test/support/generators/sample-days.ts';
 import { hex, type Json } from '#test/support/generators/seal.ts';
 import { bodyOf, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { rawCall } from '#test/support/nodes/raw-node.ts';
+import { inReserve } from '#test/support/nodes/source.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 /*
  * Endpoints that spell hex with characters whose low byte is the digit, so that a block has its hash, and what is read later differs.
- * The first endpoint lies so, and the second is honest.
+ * The endpoint that is asked first lies so, and the one in reserve is honest.
  */
 
 const table = useTable();
@@ -101,7 +102,7 @@ describe.each([
   ])('in $about changes no figure', async ({ scene, tell }) => {
     await using honest = await startNode(scene, chainOfScene(scene));
     await using liar = await startMisspelling(honest, tell, spell);
-    expect(await runIngest(table(), [liar, honest], { chain: scene.chain })).toMatchObject({
+    expect(await runIngest(table(), [liar, inReserve(honest)], { chain: scene.chain })).toMatchObject({
       outcome: 'up to date',
       days: [DAY],
       faults: { [liar.host]: { 'not proven': expect.any(Number) } },
@@ -125,7 +126,7 @@ describe.each([
   ])('in $about does not silence the tripwire', async ({ scene, tell, problem }) => {
     await using honest = await startNode(scene, chainOfScene(scene));
     await using liar = await startMisspelling(honest, tell, spell);
-    const report = await runIngest(table(), [liar, honest], { chain: scene.chain });
+    const report = await runIngest(table(), [liar, inReserve(honest)], { chain: scene.chain });
     expect(report).toMatchObject({ outcome: 'failed', days: [] });
     expect(report.reason).toContain(`${honest.host}: ARBITRUM block 2: mixHash: ${problem}`);
     expect(report.reason).toContain(`${liar.host}: ARBITRUM block 2: mixHash: the given value`);
@@ -135,7 +136,7 @@ describe.each([
   test('in the multi-gas constraints does not silence their tripwire', async () => {
     await using honest = await startNode(arbitrum, chainOfScene(arbitrum), 1);
     await using liar = await startMisspelling(honest, (block) => block, spell);
-    expect(await runIngest(table(), [liar, honest], { chain: arbitrum.chain })).toMatchObject({
+    expect(await runIngest(table(), [liar, inReserve(honest)], { chain: arbitrum.chain })).toMatchObject({
       days: [],
       reason: MULTI_GAS_PROBLEM,
       faults: { [liar.host]: { 'invalid response': expect.any(Number) } },

@@ -16,6 +16,7 @@ import { blockAt } from '#test/support/generators/sample-chain.ts';
 import { DAY } from '#test/support/generators/sample-days.ts';
 import { type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
 import { raised } from '#test/support/generators/sealed-block.ts';
+import { inReserve } from '#test/support/nodes/source.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
@@ -91,7 +92,7 @@ describe.each(cases)('on $name, $about', ({ scene, tell, field }) => {
   test('from the first endpoint changes no figure, and the report names it and the field', async () => {
     await using liar = await startLying(scene, tell);
     await using honest = await startHonest(scene);
-    expect(await runIngest(table(), [liar, honest], { chain })).toMatchObject({
+    expect(await runIngest(table(), [liar, inReserve(honest)], { chain })).toMatchObject({
       outcome: 'up to date',
       days: [DAY],
       faults: { [liar.host]: { 'not proven': expect.any(Number) } },
@@ -127,7 +128,7 @@ describe.each([ethereum, base, arbitrum])('on $chain.name, a block with a raised
       return { ...lie, header: { ...lie.header, hash: block.header.hash } };
     });
     await using honest = await startHonest(scene);
-    expect(await runIngest(table(), [liar, honest], { chain })).toMatchObject({
+    expect(await runIngest(table(), [liar, inReserve(honest)], { chain })).toMatchObject({
       days: [DAY],
       notProven: [expect.stringContaining('block 2: hash: the header does not hash to its hash')],
     });
@@ -137,7 +138,7 @@ describe.each([ethereum, base, arbitrum])('on $chain.name, a block with a raised
   test('and a hash of its own is not the parent of the next block', async () => {
     await using liar = await startLying(scene, raiseGas);
     await using honest = await startHonest(scene);
-    expect(await runIngest(table(), [liar, honest], { chain })).toMatchObject({ days: [DAY] });
+    expect(await runIngest(table(), [liar, inReserve(honest)], { chain })).toMatchObject({ days: [DAY] });
     expect((await getDay(storeOf(scene), DAY))?.totals).toEqual(scene.totals);
   });
 
@@ -150,7 +151,7 @@ describe.each([ethereum, base, arbitrum])('on $chain.name, a block with a raised
     }
     await using liar = await startNode(scene, forked);
     await using honest = await startHonest(scene);
-    expect(await runIngest(table(), [liar, honest], { chain })).toMatchObject({
+    expect(await runIngest(table(), [liar, inReserve(honest)], { chain })).toMatchObject({
       outcome: 'failed',
       days: [],
       reason: expect.stringMatching(`${liar.host} reports 0x.*, ${honest.host} reports 0x`),
