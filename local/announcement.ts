@@ -22,8 +22,6 @@ const announcementSchema = z.object({
     z.object({
       name: z.enum(chainNames),
       urls: z.array(z.url()),
-      /** Light-client servers of its beacon chain. */
-      beaconUrls: z.array(z.url()).optional(),
       confirmations: z.int().optional(),
       evidence: z.custom<EvidencePolicy>(isEvidencePolicy).optional(),
       quorum: z.int().optional(),

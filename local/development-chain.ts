@@ -8,13 +8,7 @@ import { type Endpoint, endpointOf } from '../core/rpc/endpoint.ts';
 import { call } from '../core/rpc/json-rpc.ts';
 import { activityOn } from './activity.ts';
 import { startAnvil } from './anvil.ts';
-import { developmentFeed, priceUpdate, setUpFeed } from './development-feed.ts';
-import {
-  type DevelopmentFinality,
-  developmentFinality,
-  withFinality,
-} from './finality/development-finality.ts';
-import type { NodeCall } from './finality/voting-node.ts';
+import { type DevelopmentNode, developmentFeed, priceUpdate, setUpFeed } from './development-feed.ts';
 import {
   ARBITRUM_BASE_FEE,
   CONTRACT,
@@ -32,8 +26,6 @@ import { writeAtomically } from './write-atomically.ts';
  */
 export interface DevelopmentChain {
   readonly endpoint: Endpoint;
-  /** Its own evidence of finality; absent where the real chain has none either. */
-  readonly finality?: DevelopmentFinality | undefined;
   /** Mines all blocks whose time has come. */
   readonly mineUntil: (now: Date) => Promise<void>;
 }
@@ -53,13 +45,12 @@ export interface BlockSchedule {
 }
 
 /**
- * Returns the definition of a development chain: that of the real chain, except that Nitro and Bedrock begin with genesis. So its
- * blocks have small numbers, and all of them are proven.
+ * Returns the definition of a development chain: that of the real chain, except that Nitro and Bedrock begin with genesis, so that
+ * blocks have small numbers and all of them are proven; and that nothing proves which block is final, since nobody validates.
  */
-export function developmentDefinition(real: Chain): Chain {
-  const chain = real.priceFeed ? { ...real, priceFeed: developmentFeed(real.priceFeed) } : real;
-  const { rules, finality } = chain;
-  if (finality) return { ...chain, finality: developmentFinality(finality) };
+export function developmentDefinition({ finality: _, priceFeed, ...real }: Chain): Chain {
+  const chain = priceFeed ? { ...real, priceFeed: developmentFeed(priceFeed) } : real;
+  const { rules } = chain;
   switch (rules.family) {
     case 'arbitrum':
       return { ...chain, rules: { ...rules, nitroBlock: 0 } };
@@ -124,7 +115,7 @@ export async function startDevelopmentChain(
   const switches = ['--number', String(genesis), ...switchesOf(chain)];
   const url = await startAnvil({ chainId: chain.id, genesisTime: timeOf(schedule, 0), switches }, guard);
   const node = endpointOf(chain, url);
-  const rpc: NodeCall = (method, ...params) => call(node, method, params, (result) => result);
+  const rpc: DevelopmentNode = (method, ...params) => call(node, method, params, (result) => result);
 
   if (file) await loadBlocks(rpc, file);
   let next = Number(await rpc('eth_blockNumber')) - genesis + 1;
@@ -152,7 +143,7 @@ export async function startDevelopmentChain(
     for (; timeOf(schedule, next) * 1000 <= now.getTime(); next++) await mine(next);
     if (file && next > first) await saveBlocks(rpc, file);
   };
-  return { ...(await withFinality(node, rpc)), mineUntil };
+  return { endpoint: node, mineUntil };
 }
 
 /** The parameters of calls that have one each. */
@@ -204,14 +195,14 @@ async function createNonces(url: string, accounts: readonly string[], sender: st
 }
 
 /** Loads the blocks of an earlier run: 30 ms for six weeks, which take seconds to mine. */
-async function loadBlocks(rpc: NodeCall, file: string): Promise<void> {
+async function loadBlocks(rpc: DevelopmentNode, file: string): Promise<void> {
   if (!existsSync(file)) return;
   const state = `0x${readFileSync(file, 'hex')}`;
   // Another version of anvil may refuse the file. Mining then produces the same blocks.
   await rpc('anvil_loadState', state).catch(() => undefined);
 }
 
-async function saveBlocks(rpc: NodeCall, file: string): Promise<void> {
+async function saveBlocks(rpc: DevelopmentNode, file: string): Promise<void> {
   const state = z
     .string()
     .check(z.startsWith('0x'))

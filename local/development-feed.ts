@@ -2,7 +2,6 @@ import type { Chain } from '../core/chains/chains.ts';
 import { ANSWER_DECIMALS, type PriceFeed } from '../core/chains/price-feeds.ts';
 import { SECONDS_PER_DAY } from '../core/figures/calendar.ts';
 import { ANSWER_UPDATED } from '../core/proof/price-updates.ts';
-import type { NodeCall } from './finality/voting-node.ts';
 import type { SampleTransaction } from './sample-transactions.ts';
 
 /* The price feed of a development chain: a contract that records each price that it is called with, as Chainlink's do. */
@@ -17,8 +16,11 @@ const PHASE = { slot: 2n, value: `0x${AGGREGATOR.slice(2).padStart(60, '0')}0001
 
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
 
+/** Calls a method of a development node. */
+export type DevelopmentNode = (method: string, ...params: unknown[]) => Promise<unknown>;
+
 /** Sets up the feed of a chain that has no blocks yet. */
-export async function setUpFeed(rpc: NodeCall, { priceFeed }: Chain): Promise<void> {
+export async function setUpFeed(rpc: DevelopmentNode, { priceFeed }: Chain): Promise<void> {
   if (!priceFeed) return;
   const { proxy } = priceFeed;
   await rpc('anvil_setCode', AGGREGATOR, AGGREGATOR_CODE);

@@ -104,7 +104,6 @@ export async function main(): Promise<void> {
       chains: service.chains.map(({ name, urls, development }) => ({
         name,
         urls: [...urls],
-        beaconUrls: [...(development?.finality?.beaconUrls ?? [])],
         confirmations: settings.confirmations.get(name),
         evidence: settings.evidence.get(name),
         quorum: settings.quorum.get(name),

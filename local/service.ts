@@ -9,6 +9,7 @@ import { secretEndpoints } from '../core/rpc/endpoint.ts';
 import { lightClientServers } from '../core/rpc/light-client-server.ts';
 import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
 import { getCoverage } from '../core/store/coverage.ts';
+import { coverageKey } from '../core/store/keys.ts';
 import { chainStore, type Table } from '../core/store/table.ts';
 import { startChildGuard } from './child-guard.ts';
 import { blocksFileIn } from './data-dir.ts';
@@ -23,6 +24,7 @@ import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';
 import { keyCheck } from './keys.ts';
+import { createMemoryTable } from './memory-table.ts';
 import type { Settings } from './settings.ts';
 import { createWebhook } from './webhook.ts';
 
@@ -45,8 +47,8 @@ interface LocalChain {
   readonly upstreams: readonly Upstream[];
   /** Absent for a chain with real nodes. */
   readonly development?: DevelopmentChain;
-  /** Returns the sources of its proofs of finality. */
-  readonly proofSettings: () => Promise<FinalitySettings>;
+  /** The sources of its proofs of finality; absent for a development chain, which proves nothing. */
+  readonly proof?: FinalitySettings;
 }
 
 /** Time limit of a run, short enough for regular reports. */
@@ -71,13 +73,16 @@ export async function startService(
   const gateway = await startGateway(settings.api, isAllowed, handlers);
   const chains = await startChains(settings, schedule);
 
-  const ingest = createIngest(table, settings);
+  const ingest = createIngest(settings);
   const ingestPast = async (local: LocalChain) => {
-    const isNew = (await getCoverage(chainStore(table, local.name))) === undefined;
-    const hasGap = isNew && local.name === gap?.chain;
+    if (await getCoverage(chainStore(table, local.name)))
+      return onReport(await ingest(table, local, startOf(local.name)));
+    const memory = createMemoryTable(table, coverageKey({ chain: local.name }).date);
     // On the day of the gap, the chain ends at noon.
-    const before = hasGap ? await ingest(local, from, new Date(`${gap.day}T12:00:00Z`)) : undefined;
-    const after = await ingest(local, startOf(local.name));
+    const noon = local.name === gap?.chain ? new Date(`${gap.day}T12:00:00Z`) : undefined;
+    const before = noon && (await ingest(memory.table, local, from, noon));
+    const after = await ingest(memory.table, local, startOf(local.name));
+    await memory.save();
     onReport({ ...after, days: [...(before?.days ?? []), ...after.days] });
   };
   await Promise.all(chains.filter(({ development }) => development).map(ingestPast));
@@ -85,7 +90,7 @@ export async function startService(
   // One loop per chain, so that a slow chain delays no other.
   for (const local of chains) {
     void repeat(settings.everySeconds, () =>
-      ingest(local, startOf(local.name)).then(onReport, (error: unknown) =>
+      ingest(table, local, startOf(local.name)).then(onReport, (error: unknown) =>
         console.error({ chain: local.chain.name, error }),
       ),
     );
@@ -94,11 +99,12 @@ export async function startService(
 }
 
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */
-function createIngest(table: Table, settings: Settings) {
+function createIngest(settings: Settings) {
   const { confirmations, evidence, quorum, finality, eventsWebhookUrl } = settings;
   const sendEvent = createWebhook(eventsWebhookUrl);
   return async (
-    { name, chain, upstreams, development, proofSettings }: LocalChain,
+    table: Table,
+    { name, chain, upstreams, development, proof }: LocalChain,
     from: UtcDay,
     now = new Date(),
   ) => {
@@ -115,23 +121,10 @@ function createIngest(table: Table, settings: Settings) {
       evidence: evidence.get(name),
       quorum: quorum.get(name),
       finality: finality.get(name),
-      proof: await proofSettings(),
+      proof,
     });
     await Promise.all([recordLag(store, report), countConflicts(store, report)]);
     return report;
-  };
-}
-
-/** Returns the settings of a development chain, with a checkpoint that is final in its first run. */
-function developmentProofs({ endpoint, finality }: DevelopmentChain): LocalChain['proofSettings'] {
-  let first: Promise<string> | undefined;
-  return async () => {
-    if (!finality) return { servers: [] };
-    first ??= finality.checkpoint();
-    return {
-      servers: lightClientServers(endpoint.chain, finality.beaconUrls, false),
-      checkpoint: await first,
-    };
   };
 }
 
@@ -155,7 +148,7 @@ async function startChains(settings: Settings, schedule: BlockSchedule): Promise
           checkpoint: checkpoints.get(name),
         };
         const upstreams = secretEndpoints(chain, urls).map(createUpstream);
-        return { name, chain, urls, upstreams, proofSettings: async () => proof };
+        return { name, chain, urls, upstreams, proof };
       }
       const file = dataDir && blocksFileIn(dataDir, name);
       const definition = developmentDefinition(chain);
@@ -167,7 +160,6 @@ async function startChains(settings: Settings, schedule: BlockSchedule): Promise
         urls: [endpoint.url],
         upstreams: [createUpstream(endpoint)],
         development,
-        proofSettings: developmentProofs(development),
       };
     }),
   );

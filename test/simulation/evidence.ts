@@ -1,9 +1,8 @@
-import { chainOf } from '#core/chains/chains.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
-import { developmentDefinition } from '#local/development-chain.ts';
-import { createBeaconChain } from '#local/finality/beacon-chain.ts';
-import { lightClientAnswer } from '#local/finality/beacon-server.ts';
-import { createVotingChain, finalIn } from '#local/finality/voting-chain.ts';
+import { createBeaconChain } from '#test/support/finality/beacon-chain.ts';
+import { lightClientAnswer } from '#test/support/finality/light-client-answer.ts';
+import { simulatedBsc, simulatedEthereum } from '#test/support/finality/simulated-chains.ts';
+import { createVotingChain, finalIn } from '#test/support/finality/voting-chain.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
 import type { RandomBlock } from '#test/support/generators/random-block.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
@@ -15,9 +14,9 @@ import type { Evidence, Prepared } from './world.ts';
 
 const FINALITY_MS = 15 * 60_000;
 
-/** Gives a random chain of Ethereum or BSC the rules of a development chain, and BSC's blocks votes. */
+/** Gives a random chain of Ethereum or BSC rules of finality, and BSC's blocks votes. */
 export async function withEvidence(world: RandomChain, name?: string): Promise<RandomChain> {
-  const { finality } = developmentDefinition(chainOf(world.chain.name === 'BSC' ? 'BSC' : 'ETHEREUM'));
+  const { finality } = world.chain.name === 'BSC' ? simulatedBsc : simulatedEthereum;
   if (!finality) throw new Error('The chain has no evidence of finality');
   const chain = { ...world.chain, finality };
   if (finality.kind === 'sync committee') return { ...world, chain };

@@ -1,16 +1,13 @@
 import { periodOf, slotAt } from '#core/finality/sync-committee/network.ts';
 import { beginCommittee, followCommittee } from '#core/ingest/finality/committee.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
-import { lightClientAnswer } from '#local/finality/beacon-server.ts';
 import { steppedClock } from '#test/support/clock.ts';
+import { lightClientAnswer } from '#test/support/finality/light-client-answer.ts';
+import { beaconChainOf, serveBeacon } from '#test/support/finality/light-client-server.ts';
+import { simulatedNetwork as network } from '#test/support/finality/simulated-chains.ts';
 import { sampleChain } from '#test/support/generators/sample-chain.ts';
 import { at } from '#test/support/generators/sample-days.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
-import {
-  beaconChainOf,
-  beaconNetwork as network,
-  serveBeacon,
-} from '#test/support/servers/light-client-server.ts';
 
 const EVERY = 6 * 3_600;
 /** Four blocks on each of twenty days: about eighteen periods. */

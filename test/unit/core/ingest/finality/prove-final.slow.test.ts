@@ -5,16 +5,12 @@ import { listConflicts } from '#core/store/conflicts.ts';
 import { deleteFinality, getFinality } from '#core/store/finality-state.ts';
 import { chainStore } from '#core/store/table.ts';
 import { steppedClock } from '#test/support/clock.ts';
+import { beaconChainOf, type ServedBeacon, serveBeacon } from '#test/support/finality/light-client-server.ts';
+import { simulatedEthereum as chain } from '#test/support/finality/simulated-chains.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { at } from '#test/support/generators/sample-days.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
-import {
-  beaconChainOf,
-  developmentEthereum as chain,
-  type ServedBeacon,
-  serveBeacon,
-} from '#test/support/servers/light-client-server.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table } = useStore('ETHEREUM');

@@ -2,14 +2,11 @@ import type { FastFinalityState } from '#core/finality/fast-finality/follow.ts';
 import { beginVotes, followVotes } from '#core/ingest/finality/votes.ts';
 import type { RequestContext } from '#core/rpc/request-context.ts';
 import { fastClock } from '#test/support/clock.ts';
+import { simulatedBsc as chain, votingRules as rules } from '#test/support/finality/simulated-chains.ts';
+import { withVotes } from '#test/support/finality/voted-blocks.ts';
 import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { at } from '#test/support/generators/sample-days.ts';
 import type { RawBlock } from '#test/support/generators/seal.ts';
-import {
-  developmentBsc as chain,
-  votingRules as rules,
-  withVotes,
-} from '#test/support/generators/voted-chain.ts';
 import { type GivenHost, serveHosts } from '#test/support/nodes/hosts.ts';
 import type { Call } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';

@@ -1,12 +1,12 @@
-import type { BeaconNetwork } from '../../core/chains/finality-rules.ts';
-import type { BeaconHeader, Committee, Header, Update } from '../../core/finality/sync-committee/answers.ts';
-import { layoutAt, periodOf, slotAt } from '../../core/finality/sync-committee/network.ts';
-import { committeeRoot, headerRoot, payloadRoot } from '../../core/finality/sync-committee/roots.ts';
-import { signingRoot } from '../../core/finality/sync-committee/signature.ts';
-import { hashPair } from '../../core/finality/sync-committee/ssz.ts';
-import { toHex } from '../../core/proof/encoding/hex.ts';
-import type { RpcHeader } from '../../core/proof/json/rpc-types.ts';
-import { type DevelopmentKey, keyOf, sign, sumOf } from './keys.ts';
+import type { BeaconNetwork } from '#core/chains/finality-rules.ts';
+import type { BeaconHeader, Committee, Header, Update } from '#core/finality/sync-committee/answers.ts';
+import { layoutAt, periodOf, slotAt } from '#core/finality/sync-committee/network.ts';
+import { committeeRoot, headerRoot, payloadRoot } from '#core/finality/sync-committee/roots.ts';
+import { signingRoot } from '#core/finality/sync-committee/signature.ts';
+import { hashPair } from '#core/finality/sync-committee/ssz.ts';
+import { toHex } from '#core/proof/encoding/hex.ts';
+import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
+import { type DevelopmentKey, keyOf, sign, sumOf } from './validator-keys.ts';
 
 /*
  * The beacon chain of a development chain: it has no blocks of its own, and makes up what a light client asks for from the node's blocks,

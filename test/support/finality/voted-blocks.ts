@@ -1,17 +1,8 @@
-import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
-import { developmentDefinition } from '#local/development-chain.ts';
-import { createVotingChain } from '#local/finality/voting-chain.ts';
-import { type RawBlock, sealBlock } from './seal.ts';
-
-/** BSC with validators of which anyone has the keys, and epochs of 20 blocks. */
-export const developmentBsc: Chain = developmentDefinition(chainOf('BSC'));
-
-export const votingRules = (() => {
-  const { finality } = developmentBsc;
-  if (finality?.kind !== 'fast finality') throw new Error('BSC has fast finality');
-  return finality.rules;
-})();
+import { type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
+import { votingRules } from './simulated-chains.ts';
+import { createVotingChain } from './voting-chain.ts';
 
 /**
  * Gives blocks validators and votes, and so other hashes.

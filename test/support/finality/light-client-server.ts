@@ -1,22 +1,12 @@
 import { createServer } from 'node:http';
-import { type Chain, chainOf } from '#core/chains/chains.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
-import { developmentDefinition } from '#local/development-chain.ts';
-import { type BeaconChain, createBeaconChain } from '#local/finality/beacon-chain.ts';
-import { lightClientAnswer } from '#local/finality/beacon-server.ts';
 import type { RandomBlock } from '#test/support/generators/random-block.ts';
-import { serve } from './serve.ts';
-
-/** Ethereum with a committee of which anyone has the keys. */
-export const developmentEthereum: Chain = developmentDefinition(chainOf('ETHEREUM'));
-
-export const beaconNetwork = (() => {
-  const { finality } = developmentEthereum;
-  if (finality?.kind !== 'sync committee') throw new Error('Ethereum has a sync committee');
-  return finality.network;
-})();
+import { serve } from '#test/support/servers/serve.ts';
+import { type BeaconChain, createBeaconChain } from './beacon-chain.ts';
+import { lightClientAnswer } from './light-client-answer.ts';
+import { simulatedEthereum, simulatedNetwork } from './simulated-chains.ts';
 
 type SealedBlock = Pick<RandomBlock, 'header'>;
 
@@ -31,7 +21,7 @@ export const beaconChainOf = (
   name?: string,
 ): BeaconChain =>
   createBeaconChain(
-    beaconNetwork,
+    simulatedNetwork,
     async (at) => blocks[at === 'finalized' ? final() : at]?.header as unknown as RpcHeader,
     name,
   );
@@ -63,7 +53,7 @@ export async function serveBeacon(
   });
   const served = await serve(server);
   return {
-    server: endpointOf(developmentEthereum, served.url),
+    server: endpointOf(simulatedEthereum, served.url),
     calls,
     [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
   };

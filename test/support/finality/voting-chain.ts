@@ -1,11 +1,11 @@
-import type { FastFinalityRules } from '../../core/chains/finality-rules.ts';
-import type { BlockRef } from '../../core/figures/block.ts';
-import { formOf } from '../../core/finality/fast-finality/rules.ts';
-import { keccak256, loadKeccak } from '../../core/proof/encoding/keccak.ts';
-import { RlpWriter } from '../../core/proof/encoding/rlp.ts';
-import { headerHash } from '../../core/proof/header.ts';
-import type { RpcHeader } from '../../core/proof/json/rpc-types.ts';
-import { type DevelopmentKey, keyOf, sign, sumOf } from './keys.ts';
+import type { FastFinalityRules } from '#core/chains/finality-rules.ts';
+import type { BlockRef } from '#core/figures/block.ts';
+import { formOf } from '#core/finality/fast-finality/rules.ts';
+import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { RlpWriter } from '#core/proof/encoding/rlp.ts';
+import { headerHash } from '#core/proof/header.ts';
+import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
+import { type DevelopmentKey, keyOf, sign, sumOf } from './validator-keys.ts';
 
 /*
  * The blocks of a development chain of BSC: those of its node, with validators and votes in their extra data, and so with other hashes.

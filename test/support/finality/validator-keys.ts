@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { SUITE } from '../../core/finality/bls.ts';
+import { SUITE } from '#core/finality/bls.ts';
 
 /* Keys of the validators of development chains, which anyone can derive. Many sign at once with the sum of their secrets. */
 

@@ -1,40 +1,7 @@
-import { createServer } from 'node:http';
-import type { BeaconNetwork } from '../../core/chains/finality-rules.ts';
-import type { RpcHeader } from '../../core/proof/json/rpc-types.ts';
-import { LOOPBACK, listen } from '../listen.ts';
-import { type BeaconChain, createBeaconChain } from './beacon-chain.ts';
+import type { BeaconChain } from './beacon-chain.ts';
 
 /** As many as real servers give at once. */
 const MAX_UPDATES = 128;
-
-/** A light-client server of a development chain. */
-export interface BeaconServer {
-  readonly url: string;
-  /** Returns the root of the final beacon block. */
-  readonly checkpoint: () => Promise<string>;
-}
-
-/** Starts a server that ends with the process. */
-export async function startBeaconServer(
-  network: BeaconNetwork,
-  readBlock: (at: number | 'finalized') => Promise<RpcHeader>,
-): Promise<BeaconServer> {
-  const chain = createBeaconChain(network, readBlock);
-  const server = createServer((request, response) => {
-    lightClientAnswer(chain, request.url ?? '').then(
-      (answer) => {
-        response.statusCode = answer === undefined ? 404 : 200;
-        response.end(JSON.stringify(answer ?? { code: 404 }));
-      },
-      (error: unknown) => {
-        response.statusCode = 500;
-        response.end(JSON.stringify({ message: String(error) }));
-      },
-    );
-  }).unref();
-  const port = await listen(server, { port: 0 });
-  return { url: `http://${LOOPBACK}:${port}`, checkpoint: chain.checkpoint };
-}
 
 /** Returns the answer of a light-client server to a path, or undefined when it has none. */
 export async function lightClientAnswer(chain: BeaconChain, path: string): Promise<unknown> {
