@@ -6,7 +6,7 @@ import type { BlockSchedule } from './development-chain.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** Version of the block schedule. Increases when the same schedule produces other blocks. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** Contents of the file that a data directory holds beside the table. */
 const storedSchema = z.object({

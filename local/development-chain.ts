@@ -31,9 +31,7 @@ export interface DevelopmentChain {
 }
 
 /** Seconds of the day at which blocks are mined. They include the first and last second, and the same second twice. */
-const BLOCK_TIMES = [
-  0, 12, 12, 24, 36, 48, 10_000, 20_000, 30_000, 43_200, 50_000, 60_000, 70_000, 80_000, 86_399,
-];
+const BLOCK_TIMES = [0, 12, 12, 36, 30_000, 43_200, 60_000, 86_399];
 
 const QUIET_BLOCK_TIMES = [43_200];
 
@@ -86,8 +84,8 @@ function timeOf({ firstDay, quietDays }: BlockSchedule, block: number): number {
   return startOfDay(addDays(firstDay, day)) + (times[index % times.length] ?? 0);
 }
 
-/** Users' transactions of a day with a single block, at a volume of 1: as many as the fifteen blocks of a later day have. */
-const TRANSACTIONS_PER_DAY = 30;
+/** Users' transactions of a day with a single block, at a volume of 1: as many as the eight blocks of a later day have. */
+const TRANSACTIONS_PER_DAY = 16;
 
 /** Returns the number of users' transactions in a block, and what they bid. */
 function blockActivity({ id }: Chain, schedule: BlockSchedule, block: number) {
@@ -129,40 +127,44 @@ export async function startDevelopmentChain(
   await rpc('anvil_autoImpersonateAccount', true);
 
   const withNonce = await createNonces(url, accounts, sender);
-  const mine = async (block: number) => {
-    if (chain.rules.family === 'arbitrum') await rpc('anvil_setNextBlockBaseFeePerGas', ARBITRUM_BASE_FEE);
+  const baseFee: Call[] =
+    chain.rules.family === 'arbitrum' ? [['anvil_setNextBlockBaseFeePerGas', ARBITRUM_BASE_FEE]] : [];
+  const transactionsOf = (block: number): readonly SampleTransaction[] => {
     const activity = blockActivity(chain, schedule, block);
     const update = priceUpdate(chain, accounts[USERS] ?? '', timeOf(schedule, block));
-    const transactions = sampleTransactions(chain.rules, accounts, block, activity, update).map(withNonce);
-    const signed = await batch(url, 'eth_signTransaction', alone(transactions));
-    await batch(url, 'eth_sendRawTransaction', alone(signed));
-    await rpc('evm_mine', timeOf(schedule, block));
+    return sampleTransactions(chain.rules, accounts, block, activity, update).map(withNonce);
   };
   const mineUntil = async (now: Date) => {
-    const first = next;
-    for (; timeOf(schedule, next) * 1000 <= now.getTime(); next++) await mine(next);
-    if (file && next > first) await saveBlocks(rpc, file);
+    const due: { readonly time: number; readonly transactions: readonly SampleTransaction[] }[] = [];
+    for (let time = timeOf(schedule, next); time * 1_000 <= now.getTime(); time = timeOf(schedule, next))
+      due.push({ time, transactions: transactionsOf(next++) });
+    const all = due.flatMap(({ transactions }) => transactions);
+    const signed = await batch(
+      url,
+      all.map((transaction) => ['eth_signTransaction', transaction]),
+    );
+    for (const { time, transactions } of due) {
+      const raw = signed.splice(0, transactions.length);
+      await batch(url, [...baseFee, ...raw.map((one): Call => ['eth_sendRawTransaction', one])]);
+      await rpc('evm_mine', time);
+    }
+    if (file && due.length > 0) await saveBlocks(rpc, file);
   };
   return { endpoint: node, mineUntil };
 }
 
-/** The parameters of calls that have one each. */
-const alone = (values: readonly unknown[]) => values.map((value) => [value]);
+type Call = readonly [method: string, ...params: unknown[]];
 
 /**
- * Calls a method many times in one request: a request for each of ten thousand transactions would take most of the time of a start.
+ * Makes calls in one request: a request for each of thousands of transactions would take most of the time of a start.
  * @throws Error when one of the calls fails
  */
-async function batch(
-  url: string,
-  method: string,
-  calls: readonly (readonly unknown[])[],
-): Promise<unknown[]> {
+async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
   if (calls.length === 0) return [];
   const { body } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(calls.map((params, id) => ({ jsonrpc: '2.0', id, method, params }))),
+    body: JSON.stringify(calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))),
   });
   return batchSchema
     .parse(await body.json())
@@ -182,8 +184,7 @@ async function createNonces(url: string, accounts: readonly string[], sender: st
   const senders = [...accounts, ...(sender ? [sender] : [])];
   const counts = await batch(
     url,
-    'eth_getTransactionCount',
-    senders.map((each) => [each, 'latest']),
+    senders.map((each) => ['eth_getTransactionCount', each, 'latest']),
   );
   const next = new Map(senders.map((each, index) => [each, Number(counts[index])]));
   return (transaction: SampleTransaction): SampleTransaction => {

@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 /** Days of development chains before today with one block each, of which the first are left for trying out a backfill. */
 const QUIET_DAYS = 49;
 
-/** Days with fifteen blocks each, from the first second to the last. */
+/** Days with eight blocks each, from the first second to the last. */
 const BUSY_DAYS = 7;
 
 /**
