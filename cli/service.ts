@@ -23,6 +23,8 @@ export interface ServedChain extends SourceSettings {
   readonly store: ChainStore;
   /** First day that its schedule ingests, if it is configured. */
   readonly from?: UtcDay | undefined;
+  /** A day that `npm start` leaves out on purpose. */
+  readonly gap?: UtcDay | undefined;
   /** Returns the endpoints that its ingest reads. */
   readonly createUpstreams: () => Promise<readonly Upstream[]>;
 }

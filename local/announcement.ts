@@ -26,6 +26,8 @@ const announcementSchema = z.object({
       evidence: z.custom<EvidencePolicy>(isEvidencePolicy).optional(),
       quorum: z.int().optional(),
       finality: z.enum(finalityPolicies).optional(),
+      /** A day that is left out on purpose. */
+      gap: z.iso.date().optional(),
       /** True when its nodes are a development chain. */
       isDevelopment: z.boolean(),
     }),

@@ -108,6 +108,7 @@ export async function main(): Promise<void> {
         evidence: settings.evidence.get(name),
         quorum: settings.quorum.get(name),
         finality: settings.finality.get(name),
+        gap: service.gap?.chain === name ? service.gap.day : undefined,
         isDevelopment: development !== undefined,
       })),
     });

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 import { dataAgeSeconds } from '../../core/ingest/freshness.ts';
 import { FINAL_BLOCK, FINALITY, listConflicts, subjectOf } from '../../core/store/conflicts.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
+import { getDay } from '../../core/store/days.ts';
 import { getFinality } from '../../core/store/finality-state.ts';
 import { getLag } from '../../core/store/lag.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -36,7 +38,7 @@ async function status(options: Options): Promise<void> {
   if (chains.some(({ conflicts }) => conflicts.length > 0)) process.exitCode = exitCodes.checkFailed;
 }
 
-async function readStatus({ name, store }: ServedChain) {
+async function readStatus({ name, store, gap }: ServedChain) {
   const reads = [getCoverage(store), getLag(store), listConflicts(store), dataAgeSeconds(store)] as const;
   const [coverage, lag, conflicts, dataAge] = await Promise.all(reads);
   const { checkpoint, state } = await getFinality(store);
@@ -51,6 +53,8 @@ async function readStatus({ name, store }: ServedChain) {
     last_run_at: lag && new Date(lag.seenAt).toISOString(),
     // The reason why the last run failed.
     problem: lag?.problem,
+    // The day that npm start leaves out on purpose, until someone ingests it.
+    gap: gap !== undefined && !(await getDay(store, gap)) ? gap : undefined,
     // The newest block that the chain itself proves to be final, and the checkpoint where its proofs began.
     proven_block: state?.block,
     checkpoint,
@@ -64,7 +68,8 @@ async function readStatus({ name, store }: ServedChain) {
 
 /** Shows the table last, so that it stays on the screen. */
 function showStatus(chains: readonly ChainStatus[], flags: string): string {
-  const lines = chains.flatMap(({ chain, problem, conflicts }) => [
+  const lines = chains.flatMap(({ chain, problem, conflicts, gap }) => [
+    ...(gap === undefined ? [] : [describeGap(chain, gap, flags)]),
     ...(problem === undefined ? [] : [`${chain}: the last run failed. ${problem}\n`]),
     ...conflicts.map(({ date, since, reason }) => {
       const settle = commandLine(flags, 'settle', '--chain', chain, '--date', date);
@@ -93,4 +98,10 @@ function showStatus(chains: readonly ChainStatus[], flags: string): string {
     'conflicts',
   ];
   return [...lines, formatTable(head, rows)].join('\n');
+}
+
+function describeGap(chain: ChainName, day: UtcDay, flags: string): string {
+  const range = ['--start-date', day, '--end-date', day];
+  const ingest = commandLine(flags, 'ingest', '--chain', chain, ...range);
+  return `${chain} ${day} is missing on purpose, to show a gap. To ingest it: ${ingest}\n`;
 }

@@ -15,7 +15,7 @@ export function useDevelopmentNodes() {
   });
   /**
    * @param quietDays days with one block each before `day`
-   * @param day has fifteen blocks; the next one ends at nine
+   * @param day has eight blocks; the next one ends at nine
    */
   return async (name: ChainName, quietDays: number, day: UtcDay): Promise<Endpoint> => {
     const schedule = { firstDay: addDays(day, -quietDays), quietDays };

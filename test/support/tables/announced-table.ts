@@ -16,8 +16,13 @@ export interface Announced extends ReturnType<typeof useStore> {
 /**
  * Announces a new table for each test as a service on this machine, without an API, and opens it as the store of a chain.
  * @param from first day of its schedule
+ * @param gap a day that one of its chains leaves out on purpose
  */
-export function useAnnouncedTable(from: UtcDay, chain: ChainName = 'ETHEREUM'): Announced {
+export function useAnnouncedTable(
+  from: UtcDay,
+  chain: ChainName = 'ETHEREUM',
+  gap?: { readonly chain: ChainName; readonly day: UtcDay },
+): Announced {
   const { table, store } = useStore(chain);
   return {
     table,
@@ -32,6 +37,7 @@ export function useAnnouncedTable(from: UtcDay, chain: ChainName = 'ETHEREUM'): 
         chains: Object.entries(chains).map(([name, urls]) => ({
           name: name as ChainName,
           urls: [...urls],
+          gap: gap?.chain === name ? gap.day : undefined,
           isDevelopment: false,
         })),
       });

@@ -1,10 +1,13 @@
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { saveConflict } from '#core/store/conflicts.ts';
 import { saveLag } from '#core/store/lag.ts';
+import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
+import { storedDay } from '#test/support/generators/stored-days.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
-const { table, cli } = useAnnouncedTable(addDays(dayOf(Date.now() / 1_000), -9));
+const GAP = { chain: 'POLYGON', day: '2025-11-19' } as const;
+const { table, cli } = useAnnouncedTable(addDays(dayOf(Date.now() / 1_000), -9), 'ETHEREUM', GAP);
 const since = Date.parse('2026-11-21T08:00:00Z');
 const status = (...options: string[]) => cli(['status', ...options], { ETHEREUM: [], BASE: [] });
 
@@ -53,4 +56,15 @@ test('states the dispute about the final block in place of how far the ingest is
   const { stdout } = await status('--chain', 'BASE');
   expect(stdout).toMatch(/^BASE final-block, since .*: the final block is 2 now\n/);
   expect(stdout).not.toContain('0s');
+});
+
+test('names the day that is left out on purpose, until it is ingested, and succeeds', async () => {
+  const announced = () => cli(['status'], { POLYGON: [] });
+  const { code, stdout } = await announced();
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^POLYGON 2025-11-19 is missing on purpose, to show a gap\. To ingest it: .+ --chain POLYGON --start-date 2025-11-19 --end-date 2025-11-19\n/,
+  );
+  await putStoredDay(table(), storedDay({ chain: 'POLYGON', date: GAP.day }), 0);
+  expect((await announced()).stdout).not.toContain('on purpose');
 });
