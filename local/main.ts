@@ -6,51 +6,38 @@ import { LOOPBACK } from './listen.ts';
 import { type LocalService, startService } from './service.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-const lastFailures = new Map<string, string | undefined>();
-const lastUnsentEvents = new Map<string, string | undefined>();
-const toldBehind = new Set<string>();
-const toldUnproven = new Set<string>();
-const toldSuspects = new Set<string>();
+/** The last message of each kind about each chain, or about each of its hosts. */
+const printed = new Map<string, string | undefined>();
 
-/**
- * Prints days that became final, once each endpoint of which a block cannot be proven, and a failure unless it equals the
- * previous one.
- */
+/** Prints days that became final, and each problem unless it was printed last. */
 function printReport(report: IngestReport): void {
   const { chain, days, notProven = [], suspects = [], hostsBehind, unsentEvents, reason } = report;
+  const print = (about: string, message: string | undefined, text = message) => {
+    const key = `${chain} ${about}`;
+    if (message !== undefined && message !== printed.get(key))
+      console.error(`  ${chain.padEnd(10)} ${printable(text ?? '')}`);
+    printed.set(key, message);
+  };
   if (days.length > 0) {
     const [first, ...later] = days.toSorted();
     const range = later.length === 0 ? first : `${days.length} days, ${first} to ${later.at(-1)}`;
     console.log(`  ${chain.padEnd(10)} final: ${range}`);
   }
-  if (hostsBehind !== undefined && !toldBehind.has(chain)) {
-    console.warn(`  ${chain.padEnd(10)} a host is behind: ${hostsBehind}.`);
-    toldBehind.add(chain);
-  }
+  // Once, although the distance changes.
+  if (hostsBehind !== undefined) print('hosts behind', 'behind', `a host is behind: ${hostsBehind}.`);
   for (const problem of notProven) {
-    const endpoint = `${chain} ${problem.split(': ', 1)}`;
-    if (!toldUnproven.has(endpoint)) console.error(`  ${chain.padEnd(10)} not proven: ${problem}.`);
-    toldUnproven.add(endpoint);
+    const [host = ''] = problem.split(': ', 1);
+    print(`proof by ${host}`, 'not proven', `not proven: ${problem}.`);
   }
-  for (const host of suspects) {
-    const endpoint = `${chain} ${host}`;
-    if (!toldSuspects.has(endpoint)) {
-      console.warn(
-        `  ${chain.padEnd(10)} suspect: ${host}. It gave a block that is not of the chain, or the service crashed while reading its response. It is asked last for 24 hours.`,
-      );
-    }
-    toldSuspects.add(endpoint);
-  }
-  if (unsentEvents !== undefined && unsentEvents !== lastUnsentEvents.get(chain)) {
-    console.error(`  ${chain.padEnd(10)} ${printable(unsentEvents)}`);
-  }
-  lastUnsentEvents.set(chain, unsentEvents);
+  for (const host of suspects)
+    print(
+      `suspect ${host}`,
+      `suspect: ${host}. It gave a block that is not of the chain, or the service crashed while reading its response. It is asked last for 24 hours.`,
+    );
+  print('events', unsentEvents);
   // A failure is the same one when only the end of an endpoint's cooldown (rpc/retry.ts) differs.
   const failure = reason?.replaceAll(/\S+: cooling down until \S+, after /g, '');
-  if (failure && failure !== lastFailures.get(chain)) {
-    console.error(`  ${chain.padEnd(10)} ${printable(failure)}. Retrying.`);
-  }
-  lastFailures.set(chain, failure);
+  print('failure', failure && `${failure}. Retrying.`);
 }
 
 /** Calls `stop` when the parent exits. A signal to npm ends npm and its shell, but does not reach this process. */
