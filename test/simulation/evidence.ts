@@ -2,11 +2,9 @@ import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { createBeaconChain } from '#test/support/finality/beacon-chain.ts';
 import { lightClientAnswer } from '#test/support/finality/light-client-answer.ts';
 import { simulatedBsc, simulatedEthereum } from '#test/support/finality/simulated-chains.ts';
-import { createVotingChain, finalIn } from '#test/support/finality/voting-chain.ts';
+import { finalIn, withVotes } from '#test/support/finality/voted-blocks.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
-import type { RandomBlock } from '#test/support/generators/random-block.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
-import { sealBlock } from '#test/support/generators/seal.ts';
 import { forkOf, timestampOf } from './stories.ts';
 import type { Evidence, Prepared } from './world.ts';
 
@@ -20,16 +18,7 @@ export async function withEvidence(world: RandomChain, name?: string): Promise<R
   if (!finality) throw new Error('The chain has no evidence of finality');
   const chain = { ...world.chain, finality };
   if (finality.kind === 'sync committee') return { ...world, chain };
-  const headerOf = async (number: number) => world.blocks[number]?.header as unknown as RpcHeader;
-  const voting = createVotingChain(finality.rules, headerOf, name);
-  const blocks: RandomBlock[] = [];
-  for (const [number, block] of world.blocks.entries()) {
-    const { parentHash, extraData } = await voting.headerAt(number);
-    blocks.push({
-      ...block,
-      ...sealBlock(chain, { ...block, header: { ...block.header, parentHash, extraData } }),
-    });
-  }
+  const blocks = await withVotes(chain, world.blocks, name);
   const refOf = (number: number) => ({ number, hash: String(blocks[number]?.header.hash) });
   const expected = new Map(
     [...world.expected].map(([day, { first, last, ...figures }]) => {

@@ -6,11 +6,11 @@ import { signingRoot } from '#core/finality/sync-committee/signature.ts';
 import { hashPair } from '#core/finality/sync-committee/ssz.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
-import { type DevelopmentKey, keyOf, sign, sumOf } from './validator-keys.ts';
+import { keyOf, sign, sumOf, type ValidatorKey } from './validator-keys.ts';
 
 /*
- * The beacon chain of a development chain: it has no blocks of its own, and makes up what a light client asks for from the node's blocks,
- * signed by a committee whose keys anyone can derive.
+ * A simulated beacon chain: it has no blocks of its own, and makes what a light client requests from execution blocks, signed by a
+ * committee whose keys anyone can derive.
  */
 
 /** Keys of a committee. Each has as many seats as another. */
@@ -94,7 +94,7 @@ interface Bootstrap {
   readonly current_sync_committee_branch: readonly Buffer[];
 }
 
-type CommitteeAt = (period: number) => DevelopmentCommittee;
+type CommitteeAt = (period: number) => SimulatedCommittee;
 
 function bootstrapAt(
   network: BeaconNetwork,
@@ -146,22 +146,22 @@ function signedUpdate(
 function layout(network: BeaconNetwork, slot: number) {
   const found = layoutAt(network, slot);
   if (found) return found;
-  throw new Error(`The development chain has a block before the first fork: slot ${slot}.`);
+  throw new Error(`The simulated chain has a block before the first fork: slot ${slot}.`);
 }
 
-interface DevelopmentCommittee {
+interface SimulatedCommittee {
   readonly committee: Committee;
   /** Signs for all its members. */
-  readonly key: DevelopmentKey;
+  readonly key: ValidatorKey;
 }
 
 function committees({ committeeSize }: BeaconNetwork, name: string) {
-  const made = new Map<number, DevelopmentCommittee>();
-  return (period: number): DevelopmentCommittee => {
+  const made = new Map<number, SimulatedCommittee>();
+  return (period: number): SimulatedCommittee => {
     const known = made.get(period);
     if (known) return known;
     const keys = Array.from({ length: KEYS }, (_, index) => keyOf(`${name} ${period}, key ${index}`));
-    const seats = Array.from({ length: committeeSize }, (_, seat) => keys[seat % KEYS] as DevelopmentKey);
+    const seats = Array.from({ length: committeeSize }, (_, seat) => keys[seat % KEYS] as ValidatorKey);
     const key = sumOf(keys, committeeSize / KEYS);
     const pubkeys = seats.map(({ publicKey }) => publicKey);
     const entry = { committee: { pubkeys, aggregate_pubkey: key.publicKey }, key };

@@ -26,7 +26,7 @@ export const votingRules: FastFinalityRules = {
   certainAfter: 3,
 };
 
-/** BSC with the validators of `createVotingChain`. */
+/** BSC with the validators of `withVotes`. */
 export const simulatedBsc: Chain = {
   ...chainOf('BSC'),
   finality: { kind: 'fast finality', rules: votingRules },

@@ -1,3 +1,4 @@
+import { chainOf } from '#core/chains/chains.ts';
 import type { FastFinalityState } from '#core/finality/fast-finality/follow.ts';
 import { beginVotes, followVotes } from '#core/ingest/finality/votes.ts';
 import type { RequestContext } from '#core/rpc/request-context.ts';
@@ -16,8 +17,8 @@ let blocks: readonly RawBlock[];
 let forged: readonly RawBlock[];
 beforeAll(async () => {
   const plain = sampleChain(times);
-  blocks = await withVotes(plain);
-  forged = await withVotes(plain, 'liar');
+  blocks = await withVotes(chainOf('ETHEREUM'), plain);
+  forged = await withVotes(chainOf('ETHEREUM'), plain, 'liar');
 });
 
 const calls: Call[] = [];
