@@ -98,11 +98,14 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   if (stats.state !== undefined) return { kind: 'up to date' };
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
-  // A command has no time limit, and no next run.
+  // A command has no time limit, and no next run. An endpoint with a low limit that answers now and then is not waited for in vain.
+  const answeredAt = () => Math.max(stats.startedAt, ...upstreams.map(({ health }) => health.second * 1_000));
   const mayWait = (isForRate: boolean) =>
     run.stopAt === Number.POSITIVE_INFINITY ||
     stats.blocks > 0 ||
-    clock.now() - stats.startedAt < (isForRate ? MAX_IDLE_FOR_RATE_MS : MAX_IDLE_MS);
+    (isForRate
+      ? clock.now() - answeredAt() < MAX_IDLE_FOR_RATE_MS
+      : clock.now() - stats.startedAt < MAX_IDLE_MS);
   const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
   const findProof = (hosts: Hosts) => proveFinal(hosts, store, run.proof);
   const isBelieved = run.finality === 'reported';

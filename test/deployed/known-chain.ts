@@ -95,6 +95,8 @@ export const expectedRows = ({ world }: KnownChain, days: readonly UtcDay[]) => 
       l1_data_fees: formatEther(day.fees.l1Data),
       operator_fees: formatEther(day.fees.operator),
       blob_fees: formatEther(day.fees.blob),
+      // Only Arbitrum counts any twice.
+      retryable_double_count: '0',
       block_count: day.blocks,
       ...(day.first && { first_block: day.first }),
       last_block: day.last,
