@@ -29,7 +29,8 @@ export const publishStates = (arn: string, functionArn: string) => ({
     Type: 'Choice',
     Choices: [
       {
-        Condition: `{% $published.outcome = 'up to date' or $attempts >= ${MAX_ATTEMPTS} %}`,
+        // After a conflict, an operator must decide.
+        Condition: `{% $published.outcome in ['up to date', 'conflict'] or $attempts >= ${MAX_ATTEMPTS} %}`,
         Next: 'All days read?',
       },
     ],

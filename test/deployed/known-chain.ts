@@ -170,7 +170,7 @@ export function expectedWeeks({ world }: KnownChain, days: readonly UtcDay[]) {
 
 /** Returns a day as the table stores it. Nobody has proven it. */
 export function storedDay({ name, world }: KnownChain, day: UtcDay): StoredDay {
-  const { first, last, provenBlocks: _, ...totals } = expectedDay(world, day);
+  const { first, last, parentHash, provenBlocks: _, ...totals } = expectedDay(world, day);
   const provenance: Provenance = {
     softwareVersion: SOFTWARE_VERSION,
     ingestedAt: new Date(),
@@ -179,7 +179,7 @@ export function storedDay({ name, world }: KnownChain, day: UtcDay): StoredDay {
     provenBlocks: 0,
     finality: reportedBy([]),
   };
-  const figures = { day, totals, first, last, definitionVersion: DEFINITION_VERSION };
+  const figures = { day, totals, parentHash, first, last, definitionVersion: DEFINITION_VERSION };
   const item = toDayItem(figures, provenance, 1);
   return { ...item, chain: name, endpoint_hosts: [...item.endpoint_hosts], confirmed_by: [] };
 }
