@@ -1,8 +1,9 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
+import { listed } from '../core/field-kinds.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
+import type { IngestEvent } from '../lambda/ingest.ts';
 import { regionsWithoutBudgets } from './stages/budget-regions.ts';
-import { listed } from './stages/field-kinds.ts';
 import { NO_MAIL, stageSchema } from './stages/stage-schema.ts';
 
 type ParsedStage = z.output<typeof stageSchema>;
@@ -91,16 +92,17 @@ function enabledChains(stage: ParsedStage) {
   });
 }
 
-const configSchema = stageSchema
-  .check(({ value, issues }) => {
+const configSchema = z.pipe(
+  stageSchema.check(({ value, issues }) => {
     for (const [path, message] of contradictions(value)) {
       issues.push({ code: 'custom', path, message, input: value });
     }
-  })
-  .transform((stage) => {
+  }),
+  z.transform((stage) => {
     const { startDate: _, ...rest } = stage;
     return { ...rest, chains: enabledChains(stage) };
-  });
+  }),
+);
 
 /** Choices of a deployment, as a file of lib/stages states them. */
 export type Stage = z.input<typeof stageSchema>;
@@ -109,27 +111,10 @@ type Stages = Readonly<Record<string, Stage>>;
 export type Config = z.output<typeof configSchema>;
 
 /** Returns the event with which a chain's schedule invokes the ingest function. */
-export const ingestEventOf = ({
-  name,
-  startDate,
-  confirmations,
-  evidence,
-  quorum,
-  finality,
-  beacon,
-  checkpoint,
-  endpointsParameter,
-}: Config['chains'][number]) => ({
+export const ingestEventOf = ({ name, ...settings }: Config['chains'][number]): IngestEvent => ({
+  job: 'ingest',
   chain: name,
-  start_date: startDate,
-  confirmations,
-  evidence,
-  quorum,
-  finality,
-  beacon_urls: beacon?.urls,
-  beacon_network: beacon?.network,
-  checkpoint,
-  endpoints_parameter: endpointsParameter,
+  ...settings,
 });
 
 /** Returns the names of a stage's chains, for the environment of a function. */

@@ -1,16 +1,12 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import { beaconNetworkSchema } from '../core/chains/beacon-network.ts';
-import { chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
-import {
-  EVIDENCE_POLICIES,
-  type EvidencePolicy,
-  finalityPolicies,
-  HOST_PATTERN,
-  isEvidencePolicy,
-} from '../core/figures/day-figures.ts';
+import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
+import { HOST_PATTERN } from '../core/figures/day-figures.ts';
+import { type ChainSettings, chainSettings } from '../core/ingest/chain-settings.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
+
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
 export const DEFAULT_KEY = 'local-key';
 const MIN_OWN_KEY_LENGTH = 16;
@@ -22,7 +18,7 @@ const EVIDENCE = 'EVIDENCE_';
 const QUORUM = 'QUORUM_';
 const FINALITY = 'FINALITY_';
 const CHECKPOINT = 'CHECKPOINT_';
-const OF_CHAINS: readonly PropertyKey[] = [RPC_URLS, CONFIRMATIONS, EVIDENCE, QUORUM, FINALITY, CHECKPOINT];
+const OF_CHAINS = [RPC_URLS, CONFIRMATIONS, EVIDENCE, QUORUM, FINALITY, CHECKPOINT] as const;
 
 const numberFrom = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
@@ -30,6 +26,12 @@ const numberFrom = (min: number, max: number) => {
 };
 const wholeNumberFrom = (min: number, max: number) =>
   numberFrom(min, max).refine(Number.isInteger, 'must be a whole number');
+
+/** A whole number in the range of a setting. */
+function numberOf(setting: z.core.$ZodType<number | undefined>) {
+  const { minimum, maximum } = z.toJSONSchema(setting);
+  return wholeNumberFrom(Number(minimum), Number(maximum));
+}
 
 const HTTP = /^https?$/;
 
@@ -75,20 +77,11 @@ const settingsSchema = z.object({
       )
       .min(1, 'must name at least one URL'),
   ),
-  [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), wholeNumberFrom(1, 100_000)),
-  [EVIDENCE]: z.map(
-    chainAfter(EVIDENCE),
-    z.custom<EvidencePolicy>(isEvidencePolicy, `must be ${EVIDENCE_POLICIES}`),
-  ),
-  [QUORUM]: z.map(chainAfter(QUORUM), wholeNumberFrom(1, 10)),
-  [FINALITY]: z.map(
-    provableAfter(FINALITY),
-    z.enum(finalityPolicies, `must be one of ${finalityPolicies.join(', ')}`),
-  ),
-  [CHECKPOINT]: z.map(
-    provableAfter(CHECKPOINT),
-    z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 32 bytes in hex, such as 0x…'),
-  ),
+  [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), numberOf(chainSettings.confirmations)),
+  [EVIDENCE]: z.map(chainAfter(EVIDENCE), chainSettings.evidence),
+  [QUORUM]: z.map(chainAfter(QUORUM), numberOf(chainSettings.quorum)),
+  [FINALITY]: z.map(provableAfter(FINALITY), chainSettings.finality),
+  [CHECKPOINT]: z.map(provableAfter(CHECKPOINT), chainSettings.checkpoint),
   BEACON_URLS: z
     .array(z.url({ protocol: HTTP, error: 'must be http or https URLs, separated by commas' }))
     .optional(),
@@ -146,20 +139,15 @@ const schema = settingsSchema
     ),
     /** URLs of real nodes. Other chains are development chains. */
     rpcUrls: set[RPC_URLS],
-    /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
-    confirmations: set[CONFIRMATIONS],
-    /** `checked` also accepts nodes whose blocks cannot be proven. */
-    evidence: set[EVIDENCE],
-    /** Hosts that must support a final block. */
-    quorum: set[QUORUM],
-    /** `proven` lets days wait until their chain proves them; `reported` believes hosts. */
-    finality: set[FINALITY],
-    /** Final blocks from which the proofs of chains begin. */
-    checkpoints: set[CHECKPOINT],
-    /** Light-client servers of Ethereum. */
-    beaconUrls: set.BEACON_URLS,
-    /** A private beacon chain of Ethereum, in place of mainnet's. */
-    beaconNetwork: set.BEACON_NETWORK,
+    /** Settings of each chain, as a stage has them. Only Ethereum has a beacon chain. */
+    settingsOf: (name: ChainName): ChainSettings => ({
+      confirmations: set[CONFIRMATIONS].get(name),
+      evidence: set[EVIDENCE].get(name),
+      quorum: set[QUORUM].get(name),
+      finality: set[FINALITY].get(name),
+      beacon: { urls: set.BEACON_URLS, network: set.BEACON_NETWORK },
+      checkpoint: set[CHECKPOINT].get(name),
+    }),
     /** First day to ingest. Defaults to that of the development chains. */
     startDay: set.INGEST_START_DATE,
     everySeconds: set.INGEST_EVERY_SECONDS,
@@ -183,18 +171,13 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       .map(([name, value = '']) => [name.slice(prefix.length), value] as const);
   const settings = schema.safeParse({
     ...Object.fromEntries(set),
+    ...Object.fromEntries(OF_CHAINS.map((prefix) => [prefix, new Map(ofChains(prefix))])),
     [RPC_URLS]: new Map(ofChains(RPC_URLS).map(([chain, list]) => [chain, splitUrls(list)])),
-    [CONFIRMATIONS]: new Map(ofChains(CONFIRMATIONS)),
-    [EVIDENCE]: new Map(ofChains(EVIDENCE)),
-    [QUORUM]: new Map(ofChains(QUORUM)),
-    [FINALITY]: new Map(ofChains(FINALITY)),
-    [CHECKPOINT]: new Map(ofChains(CHECKPOINT)),
     CHAINS: environment.CHAINS ? namesIn(environment.CHAINS.toUpperCase()) : undefined,
     BEACON_URLS: environment.BEACON_URLS ? splitUrls(environment.BEACON_URLS) : undefined,
   });
   if (!settings.success) {
-    const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
-    throw new Error(`Invalid environment: ${problems.join('; ')}.`);
+    throw new Error(`Invalid environment: ${settings.error.issues.map(describe).join('; ')}.`);
   }
   return settings.data;
 }
@@ -205,8 +188,11 @@ const namesIn = (list: string) =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** Names the field of an object, but not the place in a list. */
-const variableOf = ([name = '', ...inside]: readonly PropertyKey[]): string =>
-  OF_CHAINS.includes(name)
-    ? `${String(name)}${String(inside[0])}`
-    : [name, ...inside].filter((part) => typeof part === 'string').join('.');
+/** Names the variable, and the field of an object in it, but not the place in a list. */
+function describe({ path: [name = '', ...inside], message }: z.core.$ZodIssue): string {
+  // Settings of chains have the messages of a stage's fields.
+  if (OF_CHAINS.some((prefix) => prefix === name))
+    return `${String(name)}${String(inside[0])} ${message.replace(/^expected/, 'must be')}`;
+  const fields = [name, ...inside].filter((part) => typeof part === 'string');
+  return `${fields.join('.')} ${message}`;
+}

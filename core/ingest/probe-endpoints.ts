@@ -15,16 +15,9 @@ import type { RequestContext } from '../rpc/request-context.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { findAnchor, findProvenAnchor, hostsOf, type ProvenBlock } from './anchor.ts';
 import { getHeader, isHashed } from './blocks/read-header.ts';
+import type { SourceSettings } from './chain-settings.ts';
 import { inTime } from './deadline.ts';
-import {
-  type Hosts,
-  isProofRequired,
-  quorumOf,
-  type Reachable,
-  type Source,
-  type SourceSettings,
-  upstreamsFor,
-} from './hosts.ts';
+import { type Hosts, isProofRequired, quorumOf, type Reachable, type Source, upstreamsFor } from './hosts.ts';
 import type { Disputed } from './outcomes.ts';
 
 type ProbeResult = { readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed;

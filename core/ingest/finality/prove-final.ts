@@ -1,8 +1,9 @@
+import type { Chain } from '../../chains/chains.ts';
 import type { FinalityRules } from '../../chains/finality-rules.ts';
 import type { FinalityProof } from '../../figures/finality.ts';
 import { timeOfSlot } from '../../finality/sync-committee/network.ts';
 import { type NoEndpoint, noEndpoint } from '../../rpc/failover.ts';
-import type { LightClientServer } from '../../rpc/light-client-server.ts';
+import { type LightClientServer, lightClientServers } from '../../rpc/light-client-server.ts';
 import { saveConflict, settleFinality } from '../../store/conflicts.ts';
 import {
   deleteFinality,
@@ -14,6 +15,7 @@ import {
 import type { ChainStore } from '../../store/table.ts';
 import { type ProvenBlock, voteOn } from '../anchor.ts';
 import { readHeaderByHash } from '../blocks/read-header.ts';
+import type { ChainSettings } from '../chain-settings.ts';
 import type { Hosts } from '../hosts.ts';
 import { beginCommittee, followCommittee } from './committee.ts';
 import type { Begun, Followed } from './followed.ts';
@@ -28,6 +30,16 @@ export interface FinalitySettings {
   /** Root of a beacon block of Ethereum, or hash of an epoch block of BSC, that is known to be final. */
   readonly checkpoint?: string | undefined;
 }
+
+/**
+ * Returns the sources of a chain's proofs.
+ * @param isPublic whether the chain is read from public nodes, so that public servers serve too
+ */
+export const finalitySourcesOf = (
+  chain: Chain,
+  { beacon, checkpoint }: Pick<ChainSettings, 'beacon' | 'checkpoint'>,
+  isPublic: boolean,
+): FinalitySettings => ({ servers: lightClientServers(chain, beacon?.urls, isPublic), checkpoint });
 
 /** After this time without a newer proven block, the hosts are believed again, unless the stage requires proof. */
 const MAX_WAIT_MS = 24 * 3_600_000;

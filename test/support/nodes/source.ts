@@ -1,5 +1,6 @@
 import type { Chain } from '#core/chains/chains.ts';
-import type { Source, SourceSettings } from '#core/ingest/hosts.ts';
+import type { SourceSettings } from '#core/ingest/chain-settings.ts';
+import type { Source } from '#core/ingest/hosts.ts';
 import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
 import { type Endpoint, endpointOf } from '#core/rpc/endpoint.ts';
 import type { Fetched } from '#core/rpc/failover.ts';

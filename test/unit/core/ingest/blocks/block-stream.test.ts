@@ -7,7 +7,7 @@ import {
   openBlockStream,
 } from '#core/ingest/blocks/block-stream.ts';
 import type { Place } from '#core/ingest/blocks/link-problems.ts';
-import type { SourceSettings } from '#core/ingest/hosts.ts';
+import type { SourceSettings } from '#core/ingest/chain-settings.ts';
 import { turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
