@@ -65,7 +65,13 @@ test('the ingest reads a bucket of era files from its bundle alone', async () =>
     objects: new Map([[file, Buffer.alloc(1_000)]]),
     fault: ({ operation }) => (operation === 'GetObject' ? { cutAfter: 999 } : undefined),
   });
-  const event = { job: 'prove file', chain: 'ETHEREUM', startDate: '2026-11-01', url: 's3://era-files/', file };
+  const event = {
+    job: 'prove file',
+    chain: 'ETHEREUM',
+    startDate: '2026-11-01',
+    url: 's3://era-files/',
+    file,
+  };
   const { response } = await invoke('ingest', event, {
     ...role,
     AWS_ENDPOINT_URL: service.url,
