@@ -118,7 +118,7 @@ export const ingestEventOf = ({ name, ...settings }: Config['chains'][number]): 
 });
 
 /** Returns the names of a stage's chains, for the environment of a function. */
-export const chainsOf = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
+export const chainNamesOf = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
 
 /** Returns stages, one of them with another address for its alarms. */
 export function withAlarmEmail(stages: Stages, name: string, alarmEmail: string): Stages {
@@ -153,7 +153,7 @@ export function requireAlarmTarget(stackName: string, config: Config): void {
  * @param name of the stage in errors, with the place that defines it
  * @throws Error that lists each wrong field with its allowed values
  */
-export function configOf(stage: unknown, name: string, place: string): Config {
+export function parseStage(stage: unknown, name: string, place: string): Config {
   const config = configSchema.safeParse(stage);
   if (config.success) return config.data;
   const problems = config.error.issues.map(
@@ -165,10 +165,10 @@ export function configOf(stage: unknown, name: string, place: string): Config {
 /**
  * Validates a stage of lib/stages.
  * @param stages by name
- * @throws Error as `configOf` and `stageOf`
+ * @throws Error as `parseStage` and `stageOf`
  */
 export const readConfig = (name: string, stages: Readonly<Record<string, unknown>>): Config =>
-  configOf(stageOf(name, stages), name, `${name} (lib/stages/${name}.ts)`);
+  parseStage(stageOf(name, stages), name, `${name} (lib/stages/${name}.ts)`);
 
 /** @throws Error that lists the known stages */
 export function stageOf<T>(name: string, stages: Readonly<Record<string, T>>): T {

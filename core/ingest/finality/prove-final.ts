@@ -13,7 +13,7 @@ import {
   saveFinality,
 } from '../../store/finality-state.ts';
 import type { ChainStore } from '../../store/table.ts';
-import { type ProvenBlock, voteOn } from '../anchor.ts';
+import { type FinalBlock, voteOn } from '../anchor.ts';
 import { readHeaderByHash } from '../blocks/read-header.ts';
 import type { ChainSettings } from '../chain-settings.ts';
 import type { Hosts } from '../hosts.ts';
@@ -59,7 +59,7 @@ export async function proveFinal(
   hosts: Hosts,
   store: ChainStore,
   settings: FinalitySettings | undefined,
-): Promise<ProvenBlock | NoEndpoint | undefined> {
+): Promise<FinalBlock | NoEndpoint | undefined> {
   const { finality, name } = hosts.chain;
   if (!finality) return undefined;
   const now = hosts.context.clock.now();
@@ -213,7 +213,7 @@ async function withNumber(hosts: Hosts, state: FinalityState): Promise<FinalityS
 }
 
 /** Returns the block of a state with its proof; undefined when a start has none yet. */
-function blockOf(state: FinalityState): ProvenBlock | undefined {
+function blockOf(state: FinalityState): FinalBlock | undefined {
   const { hash, number } = state.block;
   const proof = proofOf(state);
   return proof && number !== undefined ? { kind: 'proven', hash, number, proof } : undefined;
