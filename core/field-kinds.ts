@@ -13,8 +13,9 @@ export const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) 
         : `expected an object with ${listed(Object.keys(shape))}`,
   });
 
-export const wholeNumber = (min: number, max: number) => {
-  const error = `expected a whole number from ${min} to ${max}`;
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const error = `expected a whole number ${range}`;
   return z.int(error).check(z.minimum(min, error), z.maximum(max, error));
 };
 

@@ -1,8 +1,8 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
-import { beaconNetworkSchema } from '../core/chains/beacon-network.ts';
 import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
+import { beaconNetworkSchema } from '../core/ingest/beacon-network.ts';
 import { type ChainSettings, chainSettings } from '../core/ingest/chain-settings.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';

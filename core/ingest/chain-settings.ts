@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { beaconNetworkSchema } from '../chains/beacon-network.ts';
 import { date, oneOf, strictObject, text, wholeNumber } from '../field-kinds.ts';
 import {
   EVIDENCE_POLICIES,
@@ -7,6 +6,7 @@ import {
   finalityPolicies,
   isEvidencePolicy,
 } from '../figures/day-figures.ts';
+import { beaconNetworkSchema } from './beacon-network.ts';
 
 /*
  * The settings of one chain that an operator chooses. Stages, the events of the ingest function and the variables of `npm start` have the

@@ -84,7 +84,6 @@ test.each([
   ['RPC_URLS_SOLANA', 'http://localhost', `names no known chain. Expected RPC_URLS_ ${one}`],
   ['TABLE_HOST', 'localhost', 'must be an IPv4 address'],
   ['TABLE_PORT', '65536', 'must be a number from 0 to 65535'],
-  ['CONFIRMATIONS_BASE', '0', 'must be a number from 1 to 100000'],
   ['CONFIRMATIONS_BASE', '100001', 'must be a number from 1 to 100000'],
   ['CONFIRMATIONS_BASE', '1.5', 'must be a whole number'],
   ['CONFIRMATIONS_BASE', 'many', 'must be a number from 1 to 100000'],
