@@ -118,7 +118,7 @@ export const ingestEventOf = ({ name, ...settings }: Config['chains'][number]): 
 });
 
 /** Returns the names of a stage's chains, for the environment of a function. */
-export const chainNamesOf = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
+export const chainList = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
 
 /** Returns stages, one of them with another address for its alarms. */
 export function withAlarmEmail(stages: Stages, name: string, alarmEmail: string): Stages {

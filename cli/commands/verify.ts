@@ -27,7 +27,7 @@ import {
   isEqual,
   isVerified,
   skipDays,
-  type VerificationResult,
+  type Verdict,
   verifyDays,
 } from '../verify/verify-days.ts';
 
@@ -114,7 +114,7 @@ function conclude(
   { flags }: OperatedService,
   options: Options,
   days: readonly ChainDay[],
-  outcomes: readonly VerificationResult[],
+  outcomes: readonly Verdict[],
 ): void {
   const seed = options.sample === undefined ? {} : { seed: options.seed };
   const isAnyVerified = outcomes.some(isVerified);
@@ -150,7 +150,7 @@ function lineToContinue(
   return withRpcUrl(line, rpcUrl);
 }
 
-function exitCodeOf(outcomes: readonly VerificationResult[]): number {
+function exitCodeOf(outcomes: readonly Verdict[]): number {
   if (outcomes.some((outcome) => isVerified(outcome) && !isEqual(outcome))) return exitCodes.checkFailed;
   return outcomes.every(isVerified) ? exitCodes.done : exitCodes.failed;
 }

@@ -45,9 +45,9 @@ interface NotVerified {
   readonly reason: string;
 }
 
-export type VerificationResult = Verification | NotVerified;
+export type Verdict = Verification | NotVerified;
 
-export const isVerified = (outcome: VerificationResult): outcome is Verification => 'recomputed' in outcome;
+export const isVerified = (outcome: Verdict): outcome is Verification => 'recomputed' in outcome;
 
 export const isEqual = ({ stored, recomputed }: Pick<Verification, 'stored' | 'recomputed'>): boolean =>
   differingParts(partsOf(stored), partsOf(recomputed.figures)).length === 0;
@@ -60,11 +60,8 @@ export interface VerifyOptions {
 }
 
 /** Verifies days one by one and shows the progress. An abort ends the run and returns the days verified so far. */
-export async function verifyDays(
-  options: VerifyOptions,
-  days: readonly ChainDay[],
-): Promise<VerificationResult[]> {
-  const outcomes: VerificationResult[] = [];
+export async function verifyDays(options: VerifyOptions, days: readonly ChainDay[]): Promise<Verdict[]> {
+  const outcomes: Verdict[] = [];
   using progress = startProgressBar('blocks');
   let blocks = 0;
   try {
@@ -90,7 +87,7 @@ async function verifyOne(
   options: VerifyOptions,
   { served, day }: ChainDay,
   onBlock: RecomputeOptions['onBlock'],
-): Promise<VerificationResult> {
+): Promise<Verdict> {
   const { endpointsOf, signal } = options;
   signal.throwIfAborted();
   try {

@@ -386,23 +386,6 @@ test('keeps the health of the endpoints for the next run', async () => {
   expect(requests).toHaveLength(chainOf('BSC').publicEndpoints.length);
 });
 
-test('the quorum of an event is that of the anchor', async () => {
-  await using node = await startJsonRpcServer(answerWell);
-  expect(await run({ ...scheduled, quorum: 4 }, node.url)).toMatchObject({
-    outcome: 'failed',
-    reason: expect.stringContaining('4 hosts must call a block final'),
-  });
-});
-
-test('does not request the finalized tag with confirmations', async () => {
-  await using node = await startJsonRpcServer((call) =>
-    answerWell(call.params[0] === 'latest' ? { ...call, params: ['0x2'] } : call),
-  );
-  await run({ ...scheduled, confirmations: 1 }, node.url);
-  expect(info).toHaveBeenCalledWith(expect.objectContaining({ head: 1, days: [] }));
-  expect(node.calls.flatMap(({ params }) => params)).not.toContain('finalized');
-});
-
 test('the evidence of an event decides whether blocks must be proven', async () => {
   const lacking: NodeAnswer = (call) => {
     const answer = answerWell(call);
