@@ -42,7 +42,7 @@ export function announce(announcement: Announcement): () => void {
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
   removeStale();
   rmSync(file, { force: true });
-  writeFileSync(file, JSON.stringify(announcement), { mode: 0o600 });
+  writeFileSync(file, JSON.stringify(announcementSchema.parse(announcement)), { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }
 
