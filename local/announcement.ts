@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { chainNames } from '../core/chains/chains.ts';
-import { type EvidencePolicy, finalityPolicies, isEvidencePolicy } from '../core/figures/day-figures.ts';
+import { sourceSettings } from '../core/ingest/chain-settings.ts';
 
 /* Files with which the command line finds services on this machine. Each is named by the port of its service. */
 
@@ -24,17 +24,14 @@ const announcementSchema = z.object({
       urls: z.array(z.url()),
       /** Light-client servers of its beacon chain. */
       beaconUrls: z.array(z.url()).optional(),
-      confirmations: z.int().optional(),
-      evidence: z.custom<EvidencePolicy>(isEvidencePolicy).optional(),
-      quorum: z.int().optional(),
-      finality: z.enum(finalityPolicies).optional(),
+      ...sourceSettings,
       /** True when its nodes are a development chain. */
       isDevelopment: z.boolean(),
     }),
   ),
 });
 
-export type Announcement = z.output<typeof announcementSchema>;
+export type Announcement = z.input<typeof announcementSchema>;
 
 /**
  * Writes the announcement of a service.
@@ -45,7 +42,7 @@ export function announce(announcement: Announcement): () => void {
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
   removeStale();
   rmSync(file, { force: true });
-  writeFileSync(file, JSON.stringify(announcement), { mode: 0o600 });
+  writeFileSync(file, JSON.stringify(announcementSchema.parse(announcement)), { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }
 

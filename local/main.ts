@@ -105,10 +105,7 @@ export async function main(): Promise<void> {
         name,
         urls: [...urls],
         beaconUrls: [...(development?.finality?.beaconUrls ?? [])],
-        confirmations: settings.confirmations.get(name),
-        evidence: settings.evidence.get(name),
-        quorum: settings.quorum.get(name),
-        finality: settings.finality.get(name),
+        ...settings.settingsOf(name),
         isDevelopment: development !== undefined,
       })),
     });

@@ -3,6 +3,8 @@
  * blocks join, in any grouping, so that parts of a day may be read in any order.
  */
 
+import { exactDecimal, unitsOf } from './decimals.ts';
+
 /** Which contract records the prices of a feed, as read at a block. */
 export interface AggregatorReading {
   /** Number and hash of the block. */
@@ -214,18 +216,10 @@ function successionDoubt(before: PriceUpdate, after: PriceUpdate): string | unde
 const DECIMALS = 26;
 
 /** Formats 10⁻²⁶ dollars as an exact decimal without trailing zeros. */
-export function dollarAmount(dollars: bigint): string {
-  const digits = dollars.toString().padStart(DECIMALS + 1, '0');
-  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
-  const whole = digits.slice(0, -DECIMALS);
-  return fraction ? `${whole}.${fraction}` : whole;
-}
+export const dollarAmount = (dollars: bigint): string => exactDecimal(dollars, DECIMALS);
 
 /** Reads what `dollarAmount` wrote. */
-export function dollarsOfAmount(amount: string): bigint {
-  const [whole = '', fraction = ''] = amount.split('.');
-  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
-}
+export const dollarsOfAmount = (amount: string): bigint => unitsOf(amount, DECIMALS);
 
 /** Formats an answer as a price in dollars. */
 export const priceAmount = ({ answer }: PriceUpdate): string => dollarAmount(answer * 10n ** 18n);

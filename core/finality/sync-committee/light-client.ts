@@ -34,7 +34,7 @@ interface ExecutionBlock {
 /** The known committees by their roots. */
 export type Committees = ReadonlyMap<string, Committee>;
 
-export interface Refused {
+export interface RefusedUpdate {
   readonly kind: 'refused';
   readonly reason: string;
 }
@@ -51,9 +51,9 @@ export type UpdateResult =
   | Advanced
   | { readonly kind: 'known' }
   | { readonly kind: 'missing committee' }
-  | Refused;
+  | RefusedUpdate;
 
-const refused = (reason: string): Refused => ({ kind: 'refused', reason });
+const refused = (reason: string): RefusedUpdate => ({ kind: 'refused', reason });
 
 /**
  * Starts from a checkpoint.
@@ -64,7 +64,7 @@ export function startLightClient(
   network: BeaconNetwork,
   checkpoint: string,
   answer: unknown,
-): Advanced | Refused {
+): Advanced | RefusedUpdate {
   const { data: decoded } = bootstrapAnswer.safeParse(answer);
   if (!decoded) return refused('it is no bootstrap');
   const { header, current_sync_committee: committee, current_sync_committee_branch: branch } = decoded.data;
@@ -154,7 +154,11 @@ export function checkpointIn(answer: unknown): string | undefined {
 }
 
 /** Checks that an update's parts belong to its attested header. */
-function contentsOf(network: BeaconNetwork, state: LightClientState, update: Update): Contents | Refused {
+function contentsOf(
+  network: BeaconNetwork,
+  state: LightClientState,
+  update: Update,
+): Contents | RefusedUpdate {
   const { attested_header: attested, finalized_header: finalized } = update;
   const layout = layoutAt(network, attested.beacon.slot);
   if (!layout) return refused('its fork is not known here');

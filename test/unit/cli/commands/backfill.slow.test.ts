@@ -319,7 +319,7 @@ describe('start --from files', () => {
 
 /** Runs the state machine to its end, and returns the execution with its report. */
 async function endedBackfill() {
-  const event = { chain: 'BSC', start_date: DAY } as const;
+  const event = { job: 'ingest', chain: 'BSC', startDate: DAY } as const;
   const places = { arn: 'arn:aws', functionArn: 'ingest', bucketName: 'reports-bucket' };
   const objects = new Map<string, unknown>();
   const failures: Record<string, TaskError> = {
