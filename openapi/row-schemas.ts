@@ -154,7 +154,7 @@ const priceSchema = z
       .enum(priceEvidences)
       .register(registry, {
         description:
-          'How it is known that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts.',
+          'The evidence that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts.',
       }),
   })
   .register(registry, {
@@ -199,7 +199,7 @@ z.object({
     .optional(z.string())
     .register(registry, {
       description:
-        'Why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon.',
+        'The reason why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon.',
     }),
   block_count: count('The number of blocks.'),
   first_block: z.optional(blockSchema),

@@ -44,7 +44,7 @@ export const ETHEREUM_BEACON: BeaconNetwork = {
   ],
 };
 
-/** What differs between networks of BSC. Times are seconds since 1970. */
+/** The rules that differ between BSC's networks. Times are seconds since 1970. */
 export interface FastFinalityRules {
   /** Since then an epoch block states the turn length. */
   readonly bohrTime: number;

@@ -65,7 +65,7 @@ export type Evidence = (typeof evidences)[number];
  */
 export type EvidencePolicy = Evidence | `checked from ${number}`;
 
-/** What makes a block final, for chains that prove that themselves: only their proof, or only the word of hosts. */
+/** The policies of chains that prove their final blocks: trust only that proof, or only the reports of hosts. */
 export const finalityPolicies = ['proven', 'reported'] as const;
 
 export type FinalityPolicy = (typeof finalityPolicies)[number];

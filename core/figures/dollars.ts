@@ -39,7 +39,7 @@ export interface PriceUpdate {
   readonly updatedAt: number;
 }
 
-/** The fees of consecutive blocks in dollars, as far as their own updates price them. */
+/** The fees of consecutive blocks in dollars, for those blocks that their own updates price. */
 export interface DollarSums extends Pick<PriceSource, 'aggregator' | 'maxAge'> {
   /** Fees in wei up to the block of the first update, that one included: an update before these blocks prices them. */
   readonly unpriced: bigint;
@@ -52,7 +52,7 @@ export interface DollarSums extends Pick<PriceSource, 'aggregator' | 'maxAge'> {
   readonly updates: number;
   /** Readings whose block is one of these, or the one before them. */
   readonly readings: readonly AggregatorReading[];
-  /** The first reason to doubt a price. It leaves the whole day without dollars. */
+  /** The first reason to doubt a price. With one, the day has no dollars. */
   readonly doubt?: string | undefined;
 }
 
@@ -135,7 +135,7 @@ export function joinDollars(before: DollarSums, after: DollarSums): DollarSums {
   };
 }
 
-/** What is known around a day. */
+/** Prices from the blocks around a day. */
 export interface AroundDay {
   /** The last update before the day; needed if fees were paid before its first update. */
   readonly start?: PriceUpdate | undefined;

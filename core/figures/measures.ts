@@ -1,5 +1,5 @@
 /*
- * What the blocks say beyond transactions and fees. A measure is undefined where it does not follow from the blocks' bytes, and so is
+ * Measures of blocks beyond transactions and fees. A measure is undefined where it does not follow from the blocks' bytes, and so is
  * any sum with it.
  */
 

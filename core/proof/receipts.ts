@@ -197,8 +197,8 @@ interface CumulativeGas extends Pick<RpcReceipt, 'gasUsed'> {
 /**
  * Derives the gas that each transaction used. The root covers the cumulative gas, so it is the difference to the one before.
  *
- * Since Amsterdam, which added the access list's hash, the header states the larger of two sums of gas before refunds, and the receipts
- * go on adding up what senders pay for (EIP-7778 and EIP-8037, "Receipt semantics"). Then the limit of each transaction bounds its gas.
+ * Since Amsterdam, which added the access list's hash, the header states the larger of two sums of gas before refunds, but the receipts
+ * still add up what senders pay for (EIP-7778 and EIP-8037, "Receipt semantics"). Then the limit of each transaction bounds its gas.
  * @throws ProofError when a receipt states another value, or the sum is not the header's
  */
 export function proveGas(

@@ -10,7 +10,7 @@ const FOREIGN = /[^ -~]/;
  * Replaces each string in a result that has other characters than printable ASCII with one that no decoder accepts. Otherwise the bytes
  * that are hashed could differ from the value that is read: `Buffer.write(text, 'hex')` takes `İ` (U+0130) for the digit 0, its low byte.
  *
- * Such a string is no error by itself, because a member that is never read may hold any text: receipts of Nethermind contain revert
+ * Such a string alone is no error, because a member that is never read may hold any text: receipts of Nethermind contain revert
  * reasons, which anyone may choose (https://github.com/NethermindEth/nethermind/issues/11207).
  * @param result replaced in place
  * @param body the JSON that contains the result

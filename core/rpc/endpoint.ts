@@ -29,7 +29,7 @@ export interface Endpoint {
  * Returns the endpoint of a URL.
  * @param url http or https; its user and password are sent as basic authentication. The fragment lists what the operator chooses,
  *   separated by commas: `json` excludes RLP, `anchor` reads no blocks from it, only headers for the anchor, `reserve` reads from it only
- *   while the others cannot, and `20/s` allows so many calls a second
+ *   while the others cannot, and `20/s` allows 20 calls a second
  * @param name public name, when the host may hold a secret
  */
 export function endpointOf(chain: Chain, url: string, name = parse(url).host): Endpoint {

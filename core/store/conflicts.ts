@@ -73,7 +73,7 @@ export const isConflict = ({ date }: Item): boolean => String(date).startsWith(C
 export const settleConflict = (store: ChainStore, subject: Subject): Promise<void> =>
   store.table.deleteItem(conflictKey(store, subjectOf(subject)));
 
-/** Notes that the chain's own evidence of finality is there again. */
+/** Closes the conflict about missing evidence of finality, if one is open. */
 export async function settleFinality(store: ChainStore): Promise<void> {
   if (await store.table.getItem(conflictKey(store, FINALITY)))
     await settleConflict(store, { about: FINALITY });

@@ -46,7 +46,7 @@ export const publicTotalsShape = {
   ...mapMeasureAttributes(() => optionalBigint),
 };
 
-/** What an hour has of its day. */
+/** The attributes of a day that its hours share. */
 export const publicVersionsShape = {
   // Days of release 0.1.0 have none: no block was proven.
   evidence: z._default(z.enum(evidences), 'checked'),

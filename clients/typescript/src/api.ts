@@ -76,7 +76,7 @@ export type Price = {
     updates: number;
     /** The contract that recorded them. Absent from a period in which the feed moved to another one. */
     aggregator?: string;
-    /** How it is known that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts. */
+    /** The evidence that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts. */
     evidence: "proven" | "reported";
 };
 
@@ -123,7 +123,7 @@ export type DayDetails = {
     /** The sum of each block's fees times the price of the coin that a feed had recorded last on the same chain, an exact decimal. The price is an oracle's word. Absent where no recent price was recorded, and from a period in which a day has none. */
     fees_usd?: string;
     price?: Price;
-    /** Why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon. */
+    /** The reason why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon. */
     unpriced_reason?: string;
     /** The number of blocks. */
     block_count: number;

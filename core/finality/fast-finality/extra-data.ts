@@ -4,7 +4,7 @@ import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { RlpReader } from '../../proof/encoding/rlp-reader.ts';
 
 /*
- * What BSC's validators write into the extra data of a header:
+ * The extra data that BSC's validators write into a header:
  * 32 vanity | in an epoch block: 1 count, count × (20 address, 48 vote key), 1 turn length since Bohr | votes as RLP | 65 seal.
  * https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, `getValidatorBytesFromHeader` and `getVoteAttestationFromHeader`
  */

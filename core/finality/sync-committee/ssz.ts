@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /*
- * Roots and branches of SSZ, the trees of Ethereum's consensus layer, as far as its light clients need them.
+ * Roots and branches of SSZ, the trees of Ethereum's consensus layer. Only what its light clients need.
  * https://github.com/ethereum/consensus-specs/blob/master/ssz/simple-serialize.md and merkle-proofs.md beside it
  */
 

@@ -16,7 +16,7 @@ interface Server {
 export const upstreamsOf = (chain: Chain, servers: readonly Server[]): Upstream[] =>
   servers.map(({ url }) => createUpstream(endpointOf(chain, url)));
 
-/** Keeps a server in reserve, so that the others are asked for each block first. It votes on the end of a day all the same. */
+/** Keeps a server in reserve, so that the others get each request for a block first. It votes on the end of a day all the same. */
 export const inReserve = <S extends Server>(server: S): S => ({ ...server, url: `${server.url}#reserve` });
 
 /** Returns a request context on a fast clock, without an abort or a fault counter, with some fields overridden. */
