@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /* The folders of the repository, as they are on disk, so that no test of all code can forget a new one. */
 
-const ignored = readFileSync('.gitignore', 'utf8').match(/^[^*\n]+(?=\/$)/gm) ?? [];
+const ignored: readonly string[] = readFileSync('.gitignore', 'utf8').match(/^[^*\n]+(?=\/$)/gm) ?? [];
 const folders = readdirSync('.', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
   .map(({ name }) => name)
