@@ -7,6 +7,6 @@ export interface DayDetails {
   /** The totals of each hour (UTC), 24 of them. */
   readonly hours: readonly Totals[];
   readonly feeCounts: FeeCounts;
-  /** The fees in dollars; absent where no contract was known to record prices. */
+  /** The fees in dollars; absent if no contract was known to record prices. */
   readonly dollars?: DollarSums | undefined;
 }

@@ -12,7 +12,7 @@ const linksTo = z.lazy(() =>
   ]),
 );
 
-/** Absent where only hosts vouch for a day. */
+/** Absent if only hosts reported that the day is final. */
 export const linksToShape = { links_to: z.optional(linksTo) };
 
 export interface FinalityAttributes {

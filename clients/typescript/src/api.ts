@@ -40,7 +40,7 @@ export type Finality = {
 } | {
     /** Hosts called the block final, and no proof is known. */
     kind: "reported";
-    /** Those hosts, sorted. Empty in days of earlier versions, which kept no names. */
+    /** Those hosts, sorted. */
     hosts: string[];
 };
 
@@ -80,7 +80,7 @@ export type Price = {
     evidence: "proven" | "reported";
 };
 
-/** A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is the last block before it. A day that an earlier version read may lack `parent_hash` and `finality`. A period has the sums of its days, the first and the last block of all, the weakest evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`. */
+/** A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is the last block before it. A period has the sums of its days, the first and the last block of all, the weakest evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`. */
 export type DayDetails = {
     /** A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`. */
     date: string;
