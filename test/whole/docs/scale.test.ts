@@ -60,6 +60,14 @@ test('the answers follow from the measured speeds', () => {
   expect(page).toContain(`${count(requests)} before its partition throttles`);
 });
 
+test('a request reads as many units as the benchmark counted', () => {
+  const [, cold = ''] = results.find(([what]) => what === 'Queries of a cold function, 30 days') ?? [];
+  // One unit is that of the coverage.
+  expect(page).toContain(`${numberIn(cold.slice(cold.indexOf('('))) - 1} for 30 days`);
+  const warm = results.filter(([what]) => what?.startsWith('Read units per second of a warm function'));
+  expect(page).toContain(`at most ${Math.max(...warm.map(([, units]) => numberIn(units)))} a second`);
+});
+
 test('era files are proven at the speed that the benchmark measured', () => {
   const [era1, ere] = [resultOf('era1 file'), resultOf('ere file')];
   const { milliseconds, speed } = era1.baseline;
