@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type ChainName, defaultChainNames } from '../core/chains/chains.ts';
+import type { ChainName } from '../core/chains/chains.ts';
 import type { BlockSchedule } from './development-chain.ts';
 import { writeAtomically } from './write-atomically.ts';
 
@@ -15,8 +15,8 @@ const storedSchema = z.object({
   history: z.object({ firstDay: z.iso.date(), quietDays: z.int() }),
   /** Chains whose days in the table come from a development chain. */
   development: z.array(z.string()),
-  /** Those from real nodes. Earlier versions did not list them, and ran all chains. */
-  real: z.array(z.string()).optional(),
+  /** Those from real nodes. */
+  real: z.array(z.string()),
 });
 
 /** The chains of a start. Those without URLs are development chains. */
@@ -40,7 +40,7 @@ export function scheduleIn(
   const file = join(dataDir, 'development-chains.json');
   const stored = existsSync(file) ? readStored(file) : { history: schedule, development: [], real: [] };
   const wasDevelopment = new Set(stored.development);
-  const wasReal = new Set(stored.real ?? defaultChainNames.filter((name) => !wasDevelopment.has(name)));
+  const wasReal = new Set(stored.real);
   for (const name of chains) {
     const isReal = rpcUrls.has(name);
     if (isReal ? wasDevelopment.has(name) : wasReal.has(name)) throw otherChain(name, isReal);

@@ -1,6 +1,6 @@
 import type { DayRow } from './api-client.ts';
 
-/** States the block that the day follows, and why its last block is final. Days of earlier versions may lack either. */
+/** States the block that the day follows, and why its last block is final. */
 export function FinalityFacts({ row: { parent_hash, finality } }: { readonly row: DayRow }) {
   if (!finality) return null;
   return (

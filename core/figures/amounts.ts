@@ -28,7 +28,7 @@ interface AmountBounds {
   readonly to: string;
 }
 
-/** A distribution has hundreds of buckets a day, the same every day. */
+/** Caches the bounds, because a distribution has hundreds of buckets a day, and they are the same every day. */
 const knownBounds: AmountBounds[] = [];
 
 /** Returns the bounds of a bucket as exact decimals of the coin: at least `from`, less than `to`. */

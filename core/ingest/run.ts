@@ -10,6 +10,7 @@ import { keepFirstDay } from '../store/first-day.ts';
 import { reconcileFinalDays, reconcileRestatements } from '../store/reconcile.ts';
 import { listRestatements } from '../store/restatements.ts';
 import type { ChainStore } from '../store/table.ts';
+import { OldTableError, refuseOldTable } from '../store/table-format.ts';
 import type { SourceSettings } from './chain-settings.ts';
 import { ingestDays, ingestOneDay } from './days/ingest-days.ts';
 import { publishWaitingDays } from './days/publish-waiting-days.ts';
@@ -75,7 +76,7 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
       const end: RunOutcome = run.signal?.aborted ? { kind: 'out of time' } : endOfTime(stats);
       return reportOf(stats, end, clock.now());
     }
-    if (!(error instanceof TableUnavailableError)) throw error;
+    if (!(error instanceof TableUnavailableError || error instanceof OldTableError)) throw error;
     return reportOf(stats, { kind: 'failed', reason: error.message }, clock.now());
   }
 }
@@ -88,6 +89,7 @@ async function saveContradiction(store: ChainStore, end: RunOutcome, since: numb
 
 async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunOutcome> {
   const { chain, store, day, upstreams } = run;
+  await refuseOldTable(store);
   const from = await keepFirstDay(store, chain, run.from, clock.now());
   const sendEvents = eventSender(run, clock, stats, signal);
   await reconcileRestatements(store, from, day);

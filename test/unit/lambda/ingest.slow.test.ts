@@ -235,7 +235,7 @@ test('a day in conflict with a final day is logged as a failure, and stays open'
 describe('an unexpected error', () => {
   test('is thrown without a metric', async () => {
     await using node = await startJsonRpcServer(answerWell);
-    await table().putIf({ chain: 'BSC', date: 'coverage', from_day: 7 });
+    await table().putIf({ chain: 'BSC', date: 'coverage', format: 1, from_day: 7 });
     await expect(run(scheduled, node.url)).rejects.toThrow('The item BSC coverage cannot be read');
     expect(metricLines()).toEqual([]);
     expect(info).not.toHaveBeenCalled();
@@ -418,6 +418,7 @@ describe('an event with a restatement', () => {
       {
         day: DAY,
         totals: { ...NO_TOTALS, transactions: 77 },
+        parentHash: hashOf('before'),
         first: refAt(blocks, 0),
         last: refAt(blocks, 1),
         definitionVersion: 1,

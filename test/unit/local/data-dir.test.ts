@@ -45,15 +45,6 @@ test('accepts a chain that is new to the directory, and then keeps to its kind',
   expect(scheduleIn(other, realBsc, schedule)).toEqual(schedule);
 });
 
-test('takes the chains of a directory without a list for those of its version', () => {
-  const old = createFolder();
-  const development = defaultChainNames.filter((name) => name !== 'BSC');
-  const stored = { version: 5, history: scheduleFrom('2026-11-14'), development };
-  writeFileSync(join(old, 'development-chains.json'), JSON.stringify(stored));
-  expect(() => scheduleIn(old, nodesOf(), scheduleFrom('2026-11-14'))).toThrow('days of BSC from real nodes');
-  expect(scheduleIn(old, realBsc, scheduleFrom('2026-11-20'))).toEqual(stored.history);
-});
-
 test('refuses a directory from a version with other development chains', () => {
   const old = createFolder();
   const stored = { history: scheduleFrom('2026-11-14'), development: [] };

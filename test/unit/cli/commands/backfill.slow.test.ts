@@ -137,6 +137,7 @@ describe('start', () => {
     const figures = {
       day: whole[1] ?? '',
       totals: { ...totals, fees, measures: NO_MEASURES },
+      parentHash: hashOf('sample 4'),
       last,
       definitionVersion: 1,
     };
@@ -239,7 +240,7 @@ describe('start --from files', () => {
   const name = 'mainnet-00000-01234567.ere';
   const start = (account: Account, url: string, ...more: string[]) =>
     backfill(account, [
-      ...['start', '--stage', 'dev', '--chain', 'ETHEREUM', '--from', 'era', '--url', url],
+      ...['start', '--stage', 'dev', '--chain', 'ETHEREUM', '--from', 'files', '--url', url],
       ...more,
     ]);
 
