@@ -5,14 +5,16 @@ import { markdownTable } from './markdown-table.ts';
 
 /* The table of docs/settings.md, derived from the schema of a stage. */
 
-const SCHEMA = new URL('../lib/stages/stage-schema.ts', import.meta.url);
+const SOURCES = ['lib/stages/stage-schema.ts', 'core/ingest/chain-settings.ts'];
 
-/** Paths of the objects of the schema, by the constant that defines them. */
+/** Paths of the objects of the schema, by the constants that define their fields. */
 const objects: Readonly<Record<string, string>> = {
   stageSchema: '',
   env: 'env.',
   chain: 'chains.<NAME>.',
-  tier: 'tiers.<name>.',
+  sourceSettings: 'chains.<NAME>.',
+  chainSettings: 'chains.<NAME>.',
+  tierFields: 'tiers.<name>.',
   pageFields: 'pages.',
   customDomain: 'customDomain.',
   vpc: 'vpc.',
@@ -20,7 +22,8 @@ const objects: Readonly<Record<string, string>> = {
 
 /** Reads the doc comment of each field, by the field's path. */
 function readTexts(): Readonly<Record<string, string>> {
-  const blocks = readFileSync(SCHEMA, 'utf8').matchAll(/const (\w+) = strictObject\(\{\n(.*?)\n\}\)/gs);
+  const sources = SOURCES.map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
+  const blocks = sources.join().matchAll(/const (\w+) = (?:strictObject\()?\{\n(.*?)\n\}/gs);
   const texts = [...blocks].flatMap(([, object = '', body = '']) =>
     [...body.matchAll(/^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n {2}(\w+):/gms)].map(([, text = '', field]) => [
       `${objects[object]}${field}`,
@@ -86,7 +89,7 @@ function checkTexts(fields: readonly Field[]): void {
     ...known.filter((path) => !paths.includes(path)),
   ];
   if (wrong.length === 0) return;
-  throw new Error(`These fields of lib/stages/stage-schema.ts have no doc comment: ${wrong.join(', ')}.`);
+  throw new Error(`These fields of ${SOURCES.join(' or ')} have no doc comment: ${wrong.join(', ')}.`);
 }
 
 const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;

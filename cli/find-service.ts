@@ -1,3 +1,4 @@
+import { refuseOldTable } from '../core/store/table-format.ts';
 import type { CommonOptions } from './options.ts';
 import type { OperatedService } from './service.ts';
 
@@ -5,8 +6,16 @@ import type { OperatedService } from './service.ts';
  * Finds the service that `--stage` selects. Loads only the modules of that kind of service: the one on this machine
  * needs development dependencies, and the AWS clients take long to load.
  * @throws CommandError when it does not exist or cannot be reached
+ * @throws OldTableError
  */
 export async function findService({ stage }: CommonOptions): Promise<OperatedService> {
-  if (stage === undefined) return (await import('./local-service.ts')).findLocalService();
-  return (await import('./deployed-service.ts')).findDeployedService(stage);
+  if (stage === undefined)
+    return refuseOldTables(await (await import('./local-service.ts')).findLocalService());
+  return refuseOldTables(await (await import('./deployed-service.ts')).findDeployedService(stage));
+}
+
+/** Returns the service. @throws OldTableError when an older version has written its table */
+export async function refuseOldTables<Service extends OperatedService>(service: Service): Promise<Service> {
+  await Promise.all(service.chains.map(({ store }) => refuseOldTable(store)));
+  return service;
 }

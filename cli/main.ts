@@ -3,6 +3,7 @@ import { SOFTWARE_VERSION } from '../core/software-version.ts';
 import { TableUnavailableError } from '../core/store/client.ts';
 import { UnknownItemError } from '../core/store/day-item.ts';
 import { InvalidItemError } from '../core/store/decode-item.ts';
+import { OldTableError } from '../core/store/table-format.ts';
 import { explainAwsError } from './aws-errors.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { endOnInterrupt } from './interrupt.ts';
@@ -92,7 +93,9 @@ function inheritSettings(command: Command, parent: Command): void {
 
 /** Returns whether a stack trace would add nothing to an error. */
 const isSelfExplaining = (error: unknown): error is Error =>
-  [TableUnavailableError, UnknownItemError, InvalidItemError].some((kind) => error instanceof kind);
+  [TableUnavailableError, OldTableError, UnknownItemError, InvalidItemError].some(
+    (kind) => error instanceof kind,
+  );
 
 /** Prints an error, unless commander has, and returns its exit code. */
 function exitCodeOf(error: unknown): number {

@@ -1,6 +1,6 @@
 import type { Chain, ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
-import type { SourceSettings } from '../core/ingest/hosts.ts';
+import type { SourceSettings } from '../core/ingest/chain-settings.ts';
 import type { Upstream } from '../core/rpc/upstream.ts';
 import type { ChainStore, Table } from '../core/store/table.ts';
 import { usageError } from './exit-codes.ts';

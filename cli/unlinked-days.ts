@@ -6,7 +6,7 @@ import { pluralize } from './print.ts';
 /** A final day that does not continue the final day before it. */
 interface UnlinkedDay {
   readonly date: UtcDay;
-  readonly parent_hash?: string | undefined;
+  readonly parent_hash: string;
   readonly first_block: DayFigures['first'];
   readonly last_block_before: DayFigures['last'];
 }
@@ -32,10 +32,9 @@ export const describeUnlinked = (chain: string, days: readonly UnlinkedDay[]): s
 
 function describe(chain: string, day: UnlinkedDay): string {
   const { date, parent_hash, first_block, last_block_before } = day;
-  const parent = parent_hash === undefined ? '' : `, parent ${abbreviate(parent_hash)}`;
   const start = first_block ? `begins with block ${describeBlock(first_block)}` : 'has no blocks';
   return (
-    `${chain} ${date} does not continue the day before: it ${start}${parent}; the day before ends with block ${describeBlock(last_block_before)}. ` +
+    `${chain} ${date} does not continue the day before: it ${start}, parent ${abbreviate(parent_hash)}; the day before ends with block ${describeBlock(last_block_before)}. ` +
     'Verify both days, and restate the wrong one, the later day first.'
   );
 }

@@ -1,10 +1,11 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { beaconNetworkSchema } from '../core/chains/beacon-network.ts';
 import { chainNames, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
-import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
+import { ERA_URL } from '../core/era/choose-source.ts';
+import { type EraReport, runEra } from '../core/era/ingest-files.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
-import { type EvidencePolicy, finalityPolicies, isEvidencePolicy } from '../core/figures/day-figures.ts';
+import { chainSettings } from '../core/ingest/chain-settings.ts';
+import { finalitySourcesOf } from '../core/ingest/finality/prove-final.ts';
 import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '../core/ingest/freshness.ts';
 import {
   type IngestReport,
@@ -15,7 +16,6 @@ import {
 } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { createParameterStore, ParameterError } from '../core/rpc/endpoints-parameter.ts';
-import { lightClientServers } from '../core/rpc/light-client-server.ts';
 import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
 import { createDocumentTable } from '../core/store/document-table.ts';
 import { requestRestatement } from '../core/store/restatements.ts';
@@ -24,41 +24,38 @@ import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
 import { publishMetrics } from './metrics.ts';
 
-/** The event of a chain's schedule, of a backfill, or of an operator who restates a day. */
-const eventSchema = z.object({
-  chain: z.enum(chainNames),
-  /** First day to ingest, YYYY-MM-DD. Without it, the chain begins 30 days before its first run. */
-  start_date: z.optional(z.iso.date()),
-  /** The only day to ingest, whichever days before it are missing. */
-  date: z.optional(z.iso.date()),
-  /** For nodes without the `finalized` tag: the number of blocks that must follow a final one. */
-  confirmations: z.optional(z.int().check(z.positive())),
-  /** `checked`, or `checked from` a block, accepts nodes whose blocks cannot be proven, and marks the days. */
-  evidence: z.optional(z.custom<EvidencePolicy>(isEvidencePolicy)),
-  /** Hosts that must support an anchor. */
-  quorum: z.optional(z.int().check(z.positive())),
-  /** `proven` lets days wait until the chain itself proves them; `reported` believes the hosts. Without it, a proof comes first. */
-  finality: z.optional(z.enum(finalityPolicies)),
-  /** Servers of Ethereum's light-client protocol. */
-  beacon_urls: z.optional(z.array(z.url())),
-  /** A private beacon chain in place of mainnet's. */
-  beacon_network: z.optional(beaconNetworkSchema),
-  /** A block that is known to be final, from which a chain's proofs of finality begin. */
-  checkpoint: z.optional(z.string()),
-  /** SSM SecureString with the endpoints' URLs in the order of failover; overrides the chain's public endpoints. */
-  endpoints_parameter: z.optional(z.string().check(z.minLength(1))),
-  /** Publishes the days that wait, as the last step of a backfill, and reads nothing. */
-  publish: z.optional(z.literal(true)),
-  ...eraShape,
-  /** Idempotent: the reason and the time identify the request. */
-  restate: z.optional(
-    z.object({
-      date: z.iso.date(),
-      reason: z.string().check(z.minLength(1)),
-      requested_at: z.iso.datetime(),
-    }),
-  ),
-});
+const settings = { chain: z.enum(chainNames), ...chainSettings };
+
+/** An event for each job of the function: the settings of a chain, and what the job needs besides. */
+const eventSchema = z.discriminatedUnion('job', [
+  /** The event of a chain's schedule. Without a `startDate`, the chain begins 30 days before its first run. */
+  z.strictObject({ job: z.literal('ingest'), ...settings }),
+  /** A day of a backfill, regardless of missing days before it. */
+  z.strictObject({ job: z.literal('ingest day'), ...settings, date: z.iso.date() }),
+  /** The last step of a backfill: publishes the days that wait, and reads nothing. */
+  z.strictObject({ job: z.literal('publish'), ...settings }),
+  /** A scheduled run that restates a day. Idempotent: the reason and the time identify the request. */
+  z.strictObject({
+    job: z.literal('restate'),
+    ...settings,
+    date: z.iso.date(),
+    reason: z.string().check(z.minLength(1)),
+    requestedAt: z.iso.datetime(),
+  }),
+  /** A file of a backfill from era files, from a mirror or a bucket. */
+  z.strictObject({
+    job: z.literal('prove file'),
+    ...settings,
+    url: z.string().check(z.regex(ERA_URL)),
+    file: z.string(),
+  }),
+  /** The last step of a backfill from era files: joins those that are proven. */
+  z.strictObject({ job: z.literal('join files'), ...settings }),
+]);
+
+type Request = z.output<typeof eventSchema>;
+type EraRequest = Extract<Request, { job: 'prove file' | 'join files' }>;
+type BlockRequest = Exclude<Request, EraRequest>;
 
 export type IngestEvent = z.input<typeof eventSchema>;
 
@@ -79,7 +76,7 @@ const sendEvent = createEventBus(fromEnvironment('stackId'));
 export async function handler(event: unknown, context: Context): Promise<RunReport | EraReport> {
   const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   const request = eventSchema.parse(event);
-  if (isEraRequest(request)) return proveFiles(request, stopAt);
+  if (request.job === 'prove file' || request.job === 'join files') return proveFiles(request, stopAt);
   const report = await runWithDataAge(request, stopAt);
   for (const [endpoint, kinds] of Object.entries(report.faults)) {
     for (const [kind, faultCount] of Object.entries(kinds))
@@ -91,18 +88,18 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
   return report;
 }
 
-async function proveFiles(request: z.output<typeof eventSchema>, stopAt: number): Promise<EraReport> {
+async function proveFiles(request: EraRequest, stopAt: number): Promise<EraReport> {
   const store = chainStore(table, request.chain);
-  const upstreams = await upstreamsOf(chainOf(request.chain), request.endpoints_parameter);
+  const upstreams = await upstreamsOf(chainOf(request.chain), request.endpointsParameter);
   const report = await runEra(request, { store, upstreams, stopAt });
   if ('reason' in report) console.error(report);
   else console.info(report);
   return report;
 }
 
-async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: number): Promise<RunReport> {
+async function runWithDataAge(request: BlockRequest, stopAt: number): Promise<RunReport> {
   const report = await ingest(request, stopAt);
-  if (request.date !== undefined || request.publish) return report;
+  if (!isScheduled(request)) return report;
   const store = chainStore(table, request.chain);
   const [dataAge, openConflicts, unread] = await Promise.all([
     dataAgeSeconds(store),
@@ -118,34 +115,32 @@ async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: num
   };
 }
 
-async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {
-  const { chain: name, start_date: from, date: day, restate, publish: isClosing } = request;
-  const { confirmations, evidence, quorum, finality, checkpoint, endpoints_parameter: parameter } = request;
-  const chain = withBeaconNetwork(chainOf(name), request.beacon_network);
+const isScheduled = ({ job }: BlockRequest): boolean => job === 'ingest' || job === 'restate';
+
+async function ingest(request: BlockRequest, stopAt: number): Promise<IngestReport> {
+  const { job, chain: name, startDate: from, beacon, endpointsParameter, ...settings } = request;
+  const chain = withBeaconNetwork(chainOf(name), beacon?.network);
   const store = chainStore(table, name);
+  const day = job === 'ingest day' ? request.date : undefined;
   const stats = startRunStats(name, Date.now(), day !== undefined);
-  if (restate) {
-    const { date, reason, requested_at } = restate;
-    const isNew = await requestRestatement(store, date, { reason, requestedAt: requested_at });
-    console.info({ chain: name, restatement: isNew ? 'requested' : 'already open', ...restate });
+  if (job === 'restate') {
+    const { date, reason, requestedAt } = request;
+    const isNew = await requestRestatement(store, date, { reason, requestedAt });
+    const restatement = isNew ? 'requested' : 'already open';
+    console.info({ chain: name, restatement, date, reason, requested_at: requestedAt });
   }
   try {
-    const upstreams = await upstreamsOf(chain, parameter);
-    const servers = lightClientServers(chain, request.beacon_urls, parameter === undefined);
-    const isScheduled = day === undefined && !isClosing;
+    const proof = finalitySourcesOf(chain, request, endpointsParameter === undefined);
     return await ingestChain({
+      ...settings,
       chain,
-      upstreams,
+      upstreams: await upstreamsOf(chain, endpointsParameter),
       store,
       from,
       day,
-      isClosing,
+      isClosing: job === 'publish',
       stopAt,
-      confirmations,
-      evidence,
-      quorum,
-      finality,
-      proof: isScheduled ? { servers, checkpoint } : undefined,
+      proof: isScheduled(request) ? proof : undefined,
       sendEvent,
     });
   } catch (error) {

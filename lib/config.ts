@@ -1,8 +1,9 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
+import { listed } from '../core/field-kinds.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
+import type { IngestEvent } from '../lambda/ingest.ts';
 import { regionsWithoutBudgets } from './stages/budget-regions.ts';
-import { listed } from './stages/field-kinds.ts';
 import { NO_MAIL, stageSchema } from './stages/stage-schema.ts';
 
 type ParsedStage = z.output<typeof stageSchema>;
@@ -91,16 +92,17 @@ function enabledChains(stage: ParsedStage) {
   });
 }
 
-const configSchema = stageSchema
-  .check(({ value, issues }) => {
+const configSchema = z.pipe(
+  stageSchema.check(({ value, issues }) => {
     for (const [path, message] of contradictions(value)) {
       issues.push({ code: 'custom', path, message, input: value });
     }
-  })
-  .transform((stage) => {
+  }),
+  z.transform((stage) => {
     const { startDate: _, ...rest } = stage;
     return { ...rest, chains: enabledChains(stage) };
-  });
+  }),
+);
 
 /** Choices of a deployment, as a file of lib/stages states them. */
 export type Stage = z.input<typeof stageSchema>;
@@ -109,31 +111,14 @@ type Stages = Readonly<Record<string, Stage>>;
 export type Config = z.output<typeof configSchema>;
 
 /** Returns the event with which a chain's schedule invokes the ingest function. */
-export const ingestEventOf = ({
-  name,
-  startDate,
-  confirmations,
-  evidence,
-  quorum,
-  finality,
-  beacon,
-  checkpoint,
-  endpointsParameter,
-}: Config['chains'][number]) => ({
+export const ingestEventOf = ({ name, ...settings }: Config['chains'][number]): IngestEvent => ({
+  job: 'ingest',
   chain: name,
-  start_date: startDate,
-  confirmations,
-  evidence,
-  quorum,
-  finality,
-  beacon_urls: beacon?.urls,
-  beacon_network: beacon?.network,
-  checkpoint,
-  endpoints_parameter: endpointsParameter,
+  ...settings,
 });
 
 /** Returns the names of a stage's chains, for the environment of a function. */
-export const chainsOf = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
+export const chainList = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
 
 /** Returns stages, one of them with another address for its alarms. */
 export function withAlarmEmail(stages: Stages, name: string, alarmEmail: string): Stages {
@@ -168,7 +153,7 @@ export function requireAlarmTarget(stackName: string, config: Config): void {
  * @param name of the stage in errors, with the place that defines it
  * @throws Error that lists each wrong field with its allowed values
  */
-export function configOf(stage: unknown, name: string, place: string): Config {
+export function parseStage(stage: unknown, name: string, place: string): Config {
   const config = configSchema.safeParse(stage);
   if (config.success) return config.data;
   const problems = config.error.issues.map(
@@ -180,10 +165,10 @@ export function configOf(stage: unknown, name: string, place: string): Config {
 /**
  * Validates a stage of lib/stages.
  * @param stages by name
- * @throws Error as `configOf` and `stageOf`
+ * @throws Error as `parseStage` and `stageOf`
  */
 export const readConfig = (name: string, stages: Readonly<Record<string, unknown>>): Config =>
-  configOf(stageOf(name, stages), name, `${name} (lib/stages/${name}.ts)`);
+  parseStage(stageOf(name, stages), name, `${name} (lib/stages/${name}.ts)`);
 
 /** @throws Error that lists the known stages */
 export function stageOf<T>(name: string, stages: Readonly<Record<string, T>>): T {

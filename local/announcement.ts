@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { chainNames } from '../core/chains/chains.ts';
-import { type EvidencePolicy, finalityPolicies, isEvidencePolicy } from '../core/figures/day-figures.ts';
+import { sourceSettings } from '../core/ingest/chain-settings.ts';
 
 /* Files with which the command line finds services on this machine. Each is named by the port of its service. */
 
@@ -22,10 +22,7 @@ const announcementSchema = z.object({
     z.object({
       name: z.enum(chainNames),
       urls: z.array(z.url()),
-      confirmations: z.int().optional(),
-      evidence: z.custom<EvidencePolicy>(isEvidencePolicy).optional(),
-      quorum: z.int().optional(),
-      finality: z.enum(finalityPolicies).optional(),
+      ...sourceSettings,
       /** A day that is left out on purpose. */
       gap: z.iso.date().optional(),
       /** True when its nodes are a development chain. */
@@ -34,7 +31,7 @@ const announcementSchema = z.object({
   ),
 });
 
-export type Announcement = z.output<typeof announcementSchema>;
+export type Announcement = z.input<typeof announcementSchema>;
 
 /**
  * Writes the announcement of a service.
@@ -45,7 +42,7 @@ export function announce(announcement: Announcement): () => void {
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
   removeStale();
   rmSync(file, { force: true });
-  writeFileSync(file, JSON.stringify(announcement), { mode: 0o600 });
+  writeFileSync(file, JSON.stringify(announcementSchema.parse(announcement)), { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }
 

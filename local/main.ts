@@ -91,10 +91,7 @@ export async function main(): Promise<void> {
       chains: service.chains.map(({ name, urls, development }) => ({
         name,
         urls: [...urls],
-        confirmations: settings.confirmations.get(name),
-        evidence: settings.evidence.get(name),
-        quorum: settings.quorum.get(name),
-        finality: settings.finality.get(name),
+        ...settings.settingsOf(name),
         gap: service.gap?.chain === name ? service.gap.day : undefined,
         isDevelopment: development !== undefined,
       })),

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chain, type ChainName, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
-import type { FinalitySettings } from '../core/ingest/finality/prove-final.ts';
+import { type FinalitySettings, finalitySourcesOf } from '../core/ingest/finality/prove-final.ts';
 import { countConflicts, recordLag } from '../core/ingest/freshness.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
-import { lightClientServers } from '../core/rpc/light-client-server.ts';
 import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
 import { getCoverage } from '../core/store/coverage.ts';
 import { coverageKey } from '../core/store/keys.ts';
@@ -100,8 +99,7 @@ export async function startService(
 
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */
 function createIngest(settings: Settings) {
-  const { confirmations, evidence, quorum, finality, eventsWebhookUrl } = settings;
-  const sendEvent = createWebhook(eventsWebhookUrl);
+  const sendEvent = createWebhook(settings.eventsWebhookUrl);
   return async (
     table: Table,
     { name, chain, upstreams, development, proof }: LocalChain,
@@ -111,16 +109,13 @@ function createIngest(settings: Settings) {
     await development?.mineUntil(now);
     const store = chainStore(table, name);
     const report = await ingestChain({
+      ...settings.settingsOf(name),
       chain,
       upstreams,
       store,
       from,
       sendEvent,
       stopAt: Date.now() + RUN_MS,
-      confirmations: confirmations.get(name),
-      evidence: evidence.get(name),
-      quorum: quorum.get(name),
-      finality: finality.get(name),
       proof,
     });
     await Promise.all([recordLag(store, report), countConflicts(store, report)]);
@@ -136,17 +131,15 @@ async function repeat(everySeconds: number, run: () => Promise<void>): Promise<n
 }
 
 async function startChains(settings: Settings, schedule: BlockSchedule): Promise<LocalChain[]> {
-  const { rpcUrls, dataDir, checkpoints, beaconUrls, beaconNetwork } = settings;
+  const { rpcUrls, dataDir, settingsOf } = settings;
   const guard = startChildGuard();
   return Promise.all(
     settings.chains.map(async (name) => {
       const urls = rpcUrls.get(name);
-      const chain = urls ? withBeaconNetwork(chainOf(name), beaconNetwork) : chainOf(name);
+      const own = settingsOf(name);
+      const chain = urls ? withBeaconNetwork(chainOf(name), own.beacon?.network) : chainOf(name);
       if (urls) {
-        const proof = {
-          servers: lightClientServers(chain, beaconUrls, false),
-          checkpoint: checkpoints.get(name),
-        };
+        const proof = finalitySourcesOf(chain, own, false);
         const upstreams = secretEndpoints(chain, urls).map(createUpstream);
         return { name, chain, urls, upstreams, proof };
       }

@@ -1,28 +1,15 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
-import { beaconNetworkSchema } from '../core/chains/beacon-network.ts';
-import { chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
-import {
-  EVIDENCE_POLICIES,
-  type EvidencePolicy,
-  finalityPolicies,
-  HOST_PATTERN,
-  isEvidencePolicy,
-} from '../core/figures/day-figures.ts';
+import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
+import { HOST_PATTERN } from '../core/figures/day-figures.ts';
+import { beaconNetworkSchema } from '../core/ingest/beacon-network.ts';
+import { type ChainSettings, chainSettings } from '../core/ingest/chain-settings.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
+
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
 export const DEFAULT_KEY = 'local-key';
 const MIN_OWN_KEY_LENGTH = 16;
-
-/** Prefixes of variables whose names end with a chain's name. */
-const RPC_URLS = 'RPC_URLS_';
-const CONFIRMATIONS = 'CONFIRMATIONS_';
-const EVIDENCE = 'EVIDENCE_';
-const QUORUM = 'QUORUM_';
-const FINALITY = 'FINALITY_';
-const CHECKPOINT = 'CHECKPOINT_';
-const OF_CHAINS: readonly PropertyKey[] = [RPC_URLS, CONFIRMATIONS, EVIDENCE, QUORUM, FINALITY, CHECKPOINT];
 
 const numberFrom = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
@@ -31,18 +18,27 @@ const numberFrom = (min: number, max: number) => {
 const wholeNumberFrom = (min: number, max: number) =>
   numberFrom(min, max).refine(Number.isInteger, 'must be a whole number');
 
-const HTTP = /^https?$/;
+/** A whole number in the range of a setting. */
+function numberOf(setting: z.core.$ZodType<number | undefined>) {
+  const { minimum, maximum } = z.toJSONSchema(setting);
+  return wholeNumberFrom(Number(minimum), Number(maximum));
+}
 
-const chainAfter = (prefix: string) =>
-  z.enum(chainNames, `names no known chain. Expected ${prefix} followed by one of ${chainNames.join(', ')}`);
+const HTTP = /^https?$/;
 
 /** The chains that prove which block is final. */
 const provable = chainNames.filter((name) => chainOf(name).finality);
-const provableAfter = (prefix: string) =>
-  z.enum(
-    provable,
-    `names no chain that proves which block is final. Expected ${prefix} followed by one of ${provable.join(', ')}`,
-  );
+
+/** Returns the schema of variables whose names begin with a prefix and end with the name of a chain. */
+const byChain =
+  (names: readonly ChainName[], kind: string) =>
+  <T extends z.core.$ZodType>(prefix: string, value: T) =>
+    z.map(
+      z.enum(names, `names no ${kind}. Expected ${prefix} followed by one of ${names.join(', ')}`),
+      value,
+    );
+const ofChains = byChain(chainNames, 'known chain');
+const ofProvable = byChain(provable, 'chain that proves which block is final');
 
 const settingsSchema = z.object({
   HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
@@ -57,8 +53,8 @@ const settingsSchema = z.object({
   DATA_DIR: z.string().optional(),
   TABLE_HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
   TABLE_PORT: wholeNumberFrom(0, 65_535).default(0),
-  [RPC_URLS]: z.map(
-    chainAfter(RPC_URLS),
+  RPC_URLS_: ofChains(
+    'RPC_URLS_',
     z
       .array(
         z
@@ -75,20 +71,11 @@ const settingsSchema = z.object({
       )
       .min(1, 'must name at least one URL'),
   ),
-  [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), wholeNumberFrom(1, 100_000)),
-  [EVIDENCE]: z.map(
-    chainAfter(EVIDENCE),
-    z.custom<EvidencePolicy>(isEvidencePolicy, `must be ${EVIDENCE_POLICIES}`),
-  ),
-  [QUORUM]: z.map(chainAfter(QUORUM), wholeNumberFrom(1, 10)),
-  [FINALITY]: z.map(
-    provableAfter(FINALITY),
-    z.enum(finalityPolicies, `must be one of ${finalityPolicies.join(', ')}`),
-  ),
-  [CHECKPOINT]: z.map(
-    provableAfter(CHECKPOINT),
-    z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 32 bytes in hex, such as 0x…'),
-  ),
+  CONFIRMATIONS_: ofChains('CONFIRMATIONS_', numberOf(chainSettings.confirmations)),
+  EVIDENCE_: ofChains('EVIDENCE_', chainSettings.evidence),
+  QUORUM_: ofChains('QUORUM_', numberOf(chainSettings.quorum)),
+  FINALITY_: ofProvable('FINALITY_', chainSettings.finality),
+  CHECKPOINT_: ofProvable('CHECKPOINT_', chainSettings.checkpoint),
   BEACON_URLS: z
     .array(z.url({ protocol: HTTP, error: 'must be http or https URLs, separated by commas' }))
     .optional(),
@@ -106,6 +93,9 @@ const settingsSchema = z.object({
     .optional(),
 });
 
+/** Prefixes of variables whose names end with a chain's name. */
+const prefixes = Object.keys(settingsSchema.shape).filter((name) => name.endsWith('_'));
+
 const isOwnKey = (key: string) => key !== DEFAULT_KEY && key.length >= MIN_OWN_KEY_LENGTH;
 
 const schema = settingsSchema
@@ -117,7 +107,7 @@ const schema = settingsSchema
       error: `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`,
     },
   )
-  .check(({ value: { [QUORUM]: quorums, [RPC_URLS]: rpcUrls }, issues }) => {
+  .check(({ value: { QUORUM_: quorums, RPC_URLS_: rpcUrls }, issues }) => {
     // Invalid URLs have errors of their own.
     if (issues.length > 0) return;
     for (const [chain, quorum] of quorums) {
@@ -125,15 +115,15 @@ const schema = settingsSchema
       const hosts = countHosts(rpcUrls.get(chain) ?? ['http://localhost']);
       if (quorum <= hosts) continue;
       const message = `must be no more than ${hosts}, the number of its hosts`;
-      issues.push({ code: 'custom', path: [QUORUM, chain], message, input: quorum });
+      issues.push({ code: 'custom', path: ['QUORUM_', chain], message, input: quorum });
     }
   })
-  .check(({ value: { [FINALITY]: policies, [EVIDENCE]: evidence }, issues }) => {
+  .check(({ value: { FINALITY_: policies, EVIDENCE_: evidence }, issues }) => {
     if (issues.length > 0) return;
     for (const [chain, policy] of policies) {
       if (policy !== 'proven' || (evidence.get(chain) ?? 'proven') === 'proven') continue;
       const message = 'must not be proven beside weaker evidence: only a hash ties blocks to a proof';
-      issues.push({ code: 'custom', path: [FINALITY, chain], message, input: policy });
+      issues.push({ code: 'custom', path: ['FINALITY_', chain], message, input: policy });
     }
   })
   .transform((set) => ({
@@ -142,24 +132,19 @@ const schema = settingsSchema
     apiKey: set.API_KEY,
     /** The chains to run: those that are named, or the usual ones; and each with real nodes. */
     chains: chainNames.filter(
-      (name) => (set.CHAINS ?? defaultChainNames).includes(name) || set[RPC_URLS].has(name),
+      (name) => (set.CHAINS ?? defaultChainNames).includes(name) || set.RPC_URLS_.has(name),
     ),
     /** URLs of real nodes. Other chains are development chains. */
-    rpcUrls: set[RPC_URLS],
-    /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
-    confirmations: set[CONFIRMATIONS],
-    /** `checked` also accepts nodes whose blocks cannot be proven. */
-    evidence: set[EVIDENCE],
-    /** Hosts that must support a final block. */
-    quorum: set[QUORUM],
-    /** `proven` lets days wait until their chain proves them; `reported` believes hosts. */
-    finality: set[FINALITY],
-    /** Final blocks from which the proofs of chains begin. */
-    checkpoints: set[CHECKPOINT],
-    /** Light-client servers of Ethereum. */
-    beaconUrls: set.BEACON_URLS,
-    /** A private beacon chain of Ethereum, in place of mainnet's. */
-    beaconNetwork: set.BEACON_NETWORK,
+    rpcUrls: set.RPC_URLS_,
+    /** Settings of each chain, as a stage has them. Only Ethereum has a beacon chain. */
+    settingsOf: (name: ChainName): ChainSettings => ({
+      confirmations: set.CONFIRMATIONS_.get(name),
+      evidence: set.EVIDENCE_.get(name),
+      quorum: set.QUORUM_.get(name),
+      finality: set.FINALITY_.get(name),
+      beacon: { urls: set.BEACON_URLS, network: set.BEACON_NETWORK },
+      checkpoint: set.CHECKPOINT_.get(name),
+    }),
     /** First day to ingest. Defaults to that of the development chains. */
     startDay: set.INGEST_START_DATE,
     everySeconds: set.INGEST_EVERY_SECONDS,
@@ -177,24 +162,19 @@ export type Settings = z.output<typeof schema>;
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   // Treats an empty variable as unset.
   const set = Object.entries(environment).filter(([, value]) => value);
-  const ofChains = (prefix: string) =>
+  const valuesOf = (prefix: string) =>
     set
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, value = '']) => [name.slice(prefix.length), value] as const);
   const settings = schema.safeParse({
     ...Object.fromEntries(set),
-    [RPC_URLS]: new Map(ofChains(RPC_URLS).map(([chain, list]) => [chain, splitUrls(list)])),
-    [CONFIRMATIONS]: new Map(ofChains(CONFIRMATIONS)),
-    [EVIDENCE]: new Map(ofChains(EVIDENCE)),
-    [QUORUM]: new Map(ofChains(QUORUM)),
-    [FINALITY]: new Map(ofChains(FINALITY)),
-    [CHECKPOINT]: new Map(ofChains(CHECKPOINT)),
+    ...Object.fromEntries(prefixes.map((prefix) => [prefix, new Map(valuesOf(prefix))])),
+    RPC_URLS_: new Map(valuesOf('RPC_URLS_').map(([chain, list]) => [chain, splitUrls(list)])),
     CHAINS: environment.CHAINS ? namesIn(environment.CHAINS.toUpperCase()) : undefined,
     BEACON_URLS: environment.BEACON_URLS ? splitUrls(environment.BEACON_URLS) : undefined,
   });
   if (!settings.success) {
-    const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
-    throw new Error(`Invalid environment: ${problems.join('; ')}.`);
+    throw new Error(`Invalid environment: ${settings.error.issues.map(describe).join('; ')}.`);
   }
   return settings.data;
 }
@@ -205,8 +185,11 @@ const namesIn = (list: string) =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** Names the field of an object, but not the place in a list. */
-const variableOf = ([name = '', ...inside]: readonly PropertyKey[]): string =>
-  OF_CHAINS.includes(name)
-    ? `${String(name)}${String(inside[0])}`
-    : [name, ...inside].filter((part) => typeof part === 'string').join('.');
+/** Names the variable, and the field of an object in it, but not the place in a list. */
+function describe({ path: [name = '', ...inside], message }: z.core.$ZodIssue): string {
+  // Settings of chains have the messages of a stage's fields.
+  if (typeof name === 'string' && prefixes.includes(name))
+    return `${name}${String(inside[0])} ${message.replace(/^expected/, 'must be')}`;
+  const fields = [name, ...inside].filter((part) => typeof part === 'string');
+  return `${fields.join('.')} ${message}`;
+}

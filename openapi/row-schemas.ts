@@ -81,11 +81,7 @@ const finalitySchema = z
       kind: z
         .literal('reported')
         .register(registry, { description: 'Hosts called the block final, and no proof is known.' }),
-      hosts: z
-        .array(z.string())
-        .register(registry, {
-          description: 'Those hosts, sorted. Empty in days of earlier versions, which kept no names.',
-        }),
+      hosts: z.array(z.string()).register(registry, { description: 'Those hosts, sorted.' }),
     }),
   ])
   .register(registry, {
@@ -154,7 +150,7 @@ const priceSchema = z
       .enum(priceEvidences)
       .register(registry, {
         description:
-          'How it is known that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts.',
+          'The evidence that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts.',
       }),
   })
   .register(registry, {
@@ -199,7 +195,7 @@ z.object({
     .optional(z.string())
     .register(registry, {
       description:
-        'Why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon.',
+        'The reason why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon.',
     }),
   block_count: count('The number of blocks.'),
   first_block: z.optional(blockSchema),
@@ -231,7 +227,7 @@ z.object({
   id: 'DayDetails',
   description:
     'A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is ' +
-    'the last block before it. A day that an earlier version read may lack `parent_hash` and `finality`. A period has the sums of its days, the first and the last block of all, the weakest ' +
+    'the last block before it. A period has the sums of its days, the first and the last block of all, the weakest ' +
     'evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`.',
 });
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
+import { MAX_DAYS_OF_HOURS } from '../core/figures/calendar.ts';
 import {
   chainSchema,
   dayInputSchema,
   daySchema,
   intervalSchema,
-  MAX_DAYS_OF_HOURS,
   periodQuerySchema,
   periodSchema,
   querySchema,

@@ -3,7 +3,7 @@ import { distribution } from '../lambda/api/distribution.ts';
 import { fees } from '../lambda/api/fees.ts';
 import { type Dated, type MediaType, serializeRows, sliceBody } from '../lambda/api/formats.ts';
 import type { SeriesRoute } from '../lambda/api/routes.ts';
-import type { AnySeries, Endpoint } from '../lambda/api/series.ts';
+import type { AnySeries, SeriesByInterval } from '../lambda/api/series.ts';
 import { transactionCount } from '../lambda/api/transaction-count.ts';
 import { exampleDays, exampleDistributions } from './examples.ts';
 
@@ -23,7 +23,7 @@ export interface SeriesDoc {
 
 /** @param days example days, with what the series reads */
 const fromCode = (
-  { day: { columns, rowsOf, headersOf }, hour }: Endpoint,
+  { day: { columns, rowsOf, headersOf }, hour }: SeriesByInterval,
   days: readonly Dated[] = exampleDays,
 ) => ({
   headersOf,

@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeFolders } from './support/source-folders.ts';
 
-const files = globSync('{bench,bin,cli,core,lambda,lib,local,openapi,web}/**/*.{ts,tsx,js}').filter(
-  (file) => !file.endsWith('.d.ts'),
-);
+const files = globSync(`{${codeFolders}}/**/*.{ts,tsx,js}`).filter((file) => !file.endsWith('.d.ts'));
 
 /** The folders that each folder may import from, besides itself. `core/*.ts` are the files directly in core/. */
 const layers: Readonly<Record<string, readonly string[]>> = {
@@ -36,6 +35,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'core/store',
     'core/ingest',
   ],
+  clients: [],
   lambda: ['core'],
   lib: ['core', 'lambda'],
   web: ['core/figures', 'core/chains'],

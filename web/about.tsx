@@ -7,14 +7,14 @@ import { Charts } from './charts.tsx';
 import { contentOf } from './content.ts';
 import { figures } from './figures.ts';
 import { chainLabel } from './labels.ts';
-import { offeredChains } from './offered.ts';
+import { shownChains } from './offered.ts';
 import { type OpenDays, useOpenDays } from './public-days.ts';
 import { parseView, type View } from './view.ts';
 
 /** Address to ask for a key, as the operator set it; empty where none is set. */
 const keyUrl = document.querySelector<HTMLMetaElement>('meta[name=key-url]')?.content ?? '';
 
-const names = offeredChains.map(chainLabel);
+const names = shownChains.map(chainLabel);
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Tells a visitor without a key what this is, and how to get a key. */

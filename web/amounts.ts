@@ -1,3 +1,5 @@
+import { exactDecimal, fixedDecimal, unitsOf } from '../core/figures/decimals.ts';
+
 /** An exact figure in units of 10^-26: those of dollars, of which coins need 18. Counts have the same unit, so that one arithmetic serves all figures. */
 export type Amount = bigint;
 
@@ -7,26 +9,15 @@ const ONE = 10n ** BigInt(DECIMALS);
 export const WEI: Amount = ONE / 10n ** 18n;
 
 /** Parses an exact decimal of the API, such as `358.558440870590355682`. */
-export function parseAmount(decimal: string): Amount {
-  const [whole = '0', fraction = ''] = decimal.split('.');
-  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
-}
+export const parseAmount = (decimal: string): Amount => unitsOf(decimal, DECIMALS);
 
 export const countAmount = (count: number): Amount => BigInt(count) * ONE;
 
 /** Returns the nearest floating-point number, for drawing only. */
 export const toNumber = (amount: Amount): number => Number(amount / WEI) / Number(ONE / WEI);
 
-/** Formats an amount with a fixed number of decimals. Further digits are cut off. */
-function toFixed(amount: Amount, decimals: number): string {
-  const whole = (amount / ONE).toString();
-  const fraction = (amount % ONE).toString().padStart(DECIMALS, '0').slice(0, decimals);
-  return fraction ? `${whole}.${fraction}` : whole;
-}
-
 /** Formats every digit, without trailing zeros: the text that the API returned. */
-export const formatExact = (amount: Amount): string =>
-  amount % ONE === 0n ? toFixed(amount, 0) : toFixed(amount, DECIMALS).replace(/0+$/, '');
+export const formatExact = (amount: Amount): string => exactDecimal(amount, DECIMALS);
 
 /** Inserts commas between thousands, and changes no digit. */
 export const groupThousands = (value: string): string =>
@@ -40,8 +31,8 @@ export function formatRounded(amount: Amount, digits = 5): string {
   const integerDigits = amount.toString().length - DECIMALS;
   const decimals = Math.min(DECIMALS, Math.max(0, digits - integerDigits));
   const unit = 10n ** BigInt(DECIMALS - decimals);
-  const rounded = ((amount + unit / 2n) / unit) * unit;
-  return groupThousands(rounded === amount ? formatExact(amount) : toFixed(rounded, decimals));
+  const rounded = (amount + unit / 2n) / unit;
+  return groupThousands(rounded * unit === amount ? formatExact(amount) : fixedDecimal(rounded, decimals));
 }
 
 export const sumAmounts = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, one) => sum + one, 0n);

@@ -9,7 +9,7 @@ export interface ChainGaps {
   readonly missing: readonly DateRange[];
   /** Complete days after the last final day. */
   readonly pending: readonly DateRange[];
-  /** Final days that lack the figure, or its hours: their blocks do not state it, or an earlier version stored them. */
+  /** Final days that lack the figure, or its hours: their blocks do not state it, or an import brought no hours. */
   readonly withoutFigure: readonly DateRange[];
   /** Days before the first final day of this service, which it was not set up to read, or has not read yet. */
   readonly unread: readonly DateRange[];

@@ -8,7 +8,7 @@ import type { DayRow } from './api-client.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { partFigures } from './figures.ts';
-import { Finality, Hash } from './finality.tsx';
+import { FinalityFacts, Hash } from './finality.tsx';
 import { chainLabel } from './labels.ts';
 import { Dollars, FeeDetails, Measure, Split } from './measures.tsx';
 import { periodLabel } from './periods.ts';
@@ -110,7 +110,7 @@ function Content({
             ? 'Every block was recomputed from data that hashes to the finalized block.'
             : 'At least one block passed consistency checks only.'}
         </p>
-        <Finality row={row} />
+        <FinalityFacts row={row} />
         <p class="muted">
           Revision {row.revision}, definition {row.definition_version}, ingested{' '}
           {row.ingested_at.slice(0, 16).replace('T', ' ')} UTC

@@ -1,4 +1,4 @@
-import { offeredChains } from './offered.ts';
+import { shownChains } from './offered.ts';
 import { type Inputs, type Language, programs, verifyProgram } from './reference/examples.ts';
 import { highlight } from './reference/highlight.ts';
 import { keyError, storedKey, storeKey } from './storage.ts';
@@ -69,7 +69,7 @@ async function send(path: string, inputs: Inputs): Promise<string> {
 }
 
 for (const option of document.querySelectorAll<HTMLOptionElement>('select[name=chain] option')) {
-  if (!offeredChains.some((name) => name === option.value)) option.remove();
+  if (!shownChains.some((name) => name === option.value)) option.remove();
 }
 
 showCode(find(document, '[data-language=verify]'), verifyProgram(base));

@@ -6,7 +6,7 @@ import { KeyForm } from './key-form.tsx';
 import { fullTitle } from './labels.ts';
 import { Morning } from './morning-view.tsx';
 import { Notices } from './notices.tsx';
-import { offeredChains } from './offered.ts';
+import { shownChains } from './offered.ts';
 import { Results } from './results.tsx';
 import { keyPlace } from './storage.ts';
 import { useSession } from './use-session.ts';
@@ -41,7 +41,7 @@ function Explorer() {
       </>
     );
   const { api, statuses } = session;
-  const served = statuses.length > 0 ? statuses.map(({ chain }) => chain) : offeredChains;
+  const served = statuses.length > 0 ? statuses.map(({ chain }) => chain) : shownChains;
   if (view.isMorning && !isEmbedded)
     return <Morning {...{ api, statuses, view, today }} onKeyRefused={forget} />;
   return (

@@ -1,7 +1,7 @@
 import type { DayRow } from './api-client.ts';
 
-/** States the block that the day follows, and why its last block is final. Days of earlier versions may lack either. */
-export function Finality({ row: { parent_hash, finality } }: { readonly row: DayRow }) {
+/** States the block that the day follows, and why its last block is final. */
+export function FinalityFacts({ row: { parent_hash, finality } }: { readonly row: DayRow }) {
   if (!finality) return null;
   return (
     <p class="muted">

@@ -5,4 +5,4 @@ const named = document.querySelector<HTMLMetaElement>('meta[name=chains]')?.cont
 const known = chainNames.filter((name) => named.includes(name));
 
 /** The chains that the service offers. */
-export const offeredChains: readonly ChainName[] = known.length > 0 ? known : defaultChainNames;
+export const shownChains: readonly ChainName[] = known.length > 0 ? known : defaultChainNames;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import { type DayRow, fetchPublicDays } from './api-client.ts';
-import { offeredChains } from './offered.ts';
+import { shownChains } from './offered.ts';
 import { sampleDays } from './sample-days.ts';
 
 /** Days that a visitor without a key may see. */
@@ -26,7 +26,7 @@ export function useOpenDays(root: string, today: UtcDay): OpenDays | undefined {
       setOpen(
         known.length > 0
           ? { chains: known, isSample: false }
-          : { chains: sampleDays(today, offeredChains), isSample: true },
+          : { chains: sampleDays(today, shownChains), isSample: true },
       );
     });
     return () => loading.abort();

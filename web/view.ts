@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
-import { addDays, countDays, earlier, startOfPeriod, type UtcDay } from '../core/figures/calendar.ts';
+import {
+  addDays,
+  countDays,
+  earlier,
+  MAX_DAYS_OF_HOURS,
+  startOfPeriod,
+  type UtcDay,
+} from '../core/figures/calendar.ts';
 import { type Figure, isFigure, isSum } from './figures.ts';
 import { type DateRange, isInterval, type ShownInterval } from './periods.ts';
 
@@ -33,9 +40,6 @@ export interface View extends DateRange {
   /** True if the morning view takes the place of the charts. */
   readonly isMorning: boolean;
 }
-
-/** Days that the API serves hours of at once. */
-const MAX_DAYS_OF_HOURS = 92;
 
 /** Returns the periods and modes that a view cannot be drawn with, and the reason of each. */
 export function unavailableOptions(view: View): Readonly<Partial<Record<ShownInterval | Mode, string>>> {

@@ -3,7 +3,7 @@ import { totalFees } from '../../core/figures/fee-parts.ts';
 import { loadKeccak } from '../../core/proof/encoding/keccak.ts';
 import { proveRawBlock } from '../../core/proof/prove-raw-block.ts';
 import { HEAD } from '../ingest/node/chain.ts';
-import { linkedBlocks } from '../ingest/readers/era.ts';
+import { sampleBlocks } from '../ingest/readers/era.ts';
 import { freezerChains } from '../ingest/readers/freezer-chains.ts';
 import { openReading, repeatAll, TRANSACTIONS } from '../ingest/reading.ts';
 import type { Ratio } from '../ratio.ts';
@@ -24,7 +24,7 @@ export async function freezerBench(): Promise<Ratio[]> {
   const ratios: Ratio[] = [];
   for (const chainName of freezerChains) {
     const chain = chainOf(chainName);
-    const [block] = linkedBlocks(1, chain, chainName === 'ETHEREUM' ? 0 : HEAD);
+    const [block] = sampleBlocks(1, chain, chainName === 'ETHEREUM' ? 0 : HEAD);
     const proof = block && proveRawBlock(chain, block);
     if (!proof || 'refused' in proof) throw new Error(proof?.refused.problem);
     const { transactions, fees } = proof.sums.totals;

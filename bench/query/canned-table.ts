@@ -9,6 +9,7 @@ import { NO_TOTALS } from '../../core/figures/totals.ts';
 import { toDayItem } from '../../core/store/day-item.ts';
 import { toDetailAttributes } from '../../core/store/detail-attributes.ts';
 import { detailsKey } from '../../core/store/keys.ts';
+import { TABLE_FORMAT } from '../../core/store/table-format.ts';
 
 /* A table with prepared responses, so that benchmarks measure the client and not an emulator. */
 
@@ -62,7 +63,7 @@ const hash = `0x${'ab'.repeat(32)}`;
 const hosts = ['eth.drpc.org', 'ethereum-rpc.publicnode.com'];
 
 const provenance: Provenance = {
-  softwareVersion: '0.1.0',
+  softwareVersion: '1.0.0',
   ingestedAt: new Date('2026-11-21T00:05:00Z'),
   hosts,
   evidence: 'proven',
@@ -127,6 +128,7 @@ function sizeOf({ S, N, L, M }: AttributeValue): number {
 function coverageOf(days: number): { text: string; bytes: number } {
   const last = addDays(CANNED_FIRST_DAY, days - 1);
   const item = marshall({
+    format: TABLE_FORMAT,
     from_day: CANNED_FIRST_DAY,
     through_day: last,
     last_day: last,
@@ -137,7 +139,7 @@ function coverageOf(days: number): { text: string; bytes: number } {
       first_day: CANNED_FIRST_DAY,
       last_final_at: '2026-11-21T00:05:00.000Z',
       days_by_evidence: { proven: days, checked: 0 },
-      unconnected_days: 0,
+      heirs: 0,
     },
     waiting_days: 0,
     begun_at: '2026-10-22T00:00:00.000Z',

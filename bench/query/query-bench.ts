@@ -9,7 +9,7 @@ import { JSON_TYPE, sliceBody } from '../../lambda/api/formats.ts';
 import { httpHandler } from '../../lambda/api/http-handler.ts';
 import { readQuery } from '../../lambda/api/query.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
-import type { Endpoint } from '../../lambda/api/series.ts';
+import type { SeriesByInterval } from '../../lambda/api/series.ts';
 import { transactionCount } from '../../lambda/api/transaction-count.ts';
 import type { Ratio } from '../ratio.ts';
 import { CANNED_FIRST_DAY, DAYS, LAST_DAY, openCannedTable } from './canned-table.ts';
@@ -47,7 +47,7 @@ export async function queryBench(): Promise<Ratio[]> {
   ];
 }
 
-const endpointRows = async (name: string, endpoint: Endpoint) => [
+const endpointRows = async (name: string, endpoint: SeriesByInterval) => [
   await timeRow(name, endpoint),
   await warmUnitsRow(name, endpoint),
 ];
@@ -94,7 +94,7 @@ async function plainRow(): Promise<Ratio> {
   return warmRow(what, () => ours(event, context), baseline, 1, 1 / 50);
 }
 
-async function timeRow(name: string, endpoint: Endpoint): Promise<Ratio> {
+async function timeRow(name: string, endpoint: SeriesByInterval): Promise<Ratio> {
   const ours = queryHandler(endpoint, createDocumentTable());
   const minimal = await minimalHandler(endpoint);
   const event = eventOf(full);
@@ -104,7 +104,7 @@ async function timeRow(name: string, endpoint: Endpoint): Promise<Ratio> {
 }
 
 /** The minimum for any response: the Middy stack, validation, and a slice of a prepared string. */
-async function minimalHandler({ day }: Endpoint) {
+async function minimalHandler({ day }: SeriesByInterval) {
   const cache = createCache(createDocumentTable(), day)('ETHEREUM');
   const cached = await cache.days(await cache.coverage(), { first: CANNED_FIRST_DAY, last: LAST_DAY });
   const rows = cached.rowsOf('day', JSON_TYPE);
@@ -116,7 +116,7 @@ async function minimalHandler({ day }: Endpoint) {
   });
 }
 
-async function warmUnitsRow(name: string, endpoint: Endpoint): Promise<Ratio> {
+async function warmUnitsRow(name: string, endpoint: SeriesByInterval): Promise<Ratio> {
   const { config, takeCost } = openCannedTable();
   const handler = queryHandler(endpoint, createQueryTable('metrics', config));
   await handler(eventOf(full), context);

@@ -9,7 +9,7 @@ import { startWords } from '../backfill/start-words.ts';
 import { type StatusOptions, showBackfills, showEraFiles } from '../backfill/status.ts';
 import { type DeployedService, findDeployedService } from '../deployed-service.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
-import { findService } from '../find-service.ts';
+import { findService, refuseOldTables } from '../find-service.ts';
 import {
   type CommonOptions,
   chainOption,
@@ -50,7 +50,7 @@ const startCommand = (): Command =>
       .addOption(dayOption('--end-date <day>', 'last day (default: the last finalized day)'))
       .addOption(
         new Option('--from <source>', 'where the blocks come from')
-          .choices(['nodes', 'files', 'era'])
+          .choices(['nodes', 'files'])
           .default('nodes'),
       )
       .option(
@@ -105,7 +105,7 @@ const statusCommand = (): Command =>
 async function showStatus(options: StatusOptions): Promise<void> {
   const { stage } = options;
   if (stage === undefined) return showEraFiles(await findService(options), options);
-  return showBackfills(await findDeployedService(stage), options);
+  return showBackfills(await refuseOldTables(await findDeployedService(stage)), options);
 }
 
 const stopCommand = (): Command =>
@@ -118,13 +118,13 @@ const stopCommand = (): Command =>
 
 /** @throws CommandError without a stage, with a command to use instead if there is one */
 async function findStage({ stage }: CommonOptions, alternative = ''): Promise<DeployedService> {
-  if (stage !== undefined) return findDeployedService(stage);
+  if (stage !== undefined) return refuseOldTables(await findDeployedService(stage));
   throw usageError(`Backfills run on a deployed stage. Name it with --stage.${alternative}`);
 }
 
 interface AllStartOptions extends Omit<StartOptions, 'startDate'> {
   readonly startDate?: UtcDay;
-  readonly from: 'nodes' | 'files' | 'era';
+  readonly from: 'nodes' | 'files';
   readonly url?: string;
   readonly local: boolean;
   readonly concurrency: number;

@@ -26,8 +26,8 @@ import {
   drawDays,
   isEqual,
   isVerified,
-  type Outcome,
   skipDays,
+  type VerifyResult,
   verifyDays,
 } from '../verify/verify-days.ts';
 
@@ -114,7 +114,7 @@ function conclude(
   { flags }: OperatedService,
   options: Options,
   days: readonly ChainDay[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly VerifyResult[],
 ): void {
   const seed = options.sample === undefined ? {} : { seed: options.seed };
   const isAnyVerified = outcomes.some(isVerified);
@@ -150,7 +150,7 @@ function lineToContinue(
   return withRpcUrl(line, rpcUrl);
 }
 
-function exitCodeOf(outcomes: readonly Outcome[]): number {
+function exitCodeOf(outcomes: readonly VerifyResult[]): number {
   if (outcomes.some((outcome) => isVerified(outcome) && !isEqual(outcome))) return exitCodes.checkFailed;
   return outcomes.every(isVerified) ? exitCodes.done : exitCodes.failed;
 }

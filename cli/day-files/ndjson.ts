@@ -3,7 +3,6 @@ import { mapMeasureAttributes } from '../../core/figures/measures.ts';
 import { printable, printableJson } from '../../core/printable.ts';
 import { parseStoredDay } from '../../core/store/day-item.ts';
 import { parseDetails, toDetailAttributes } from '../../core/store/detail-attributes.ts';
-import { formerNames } from '../../core/store/shared-attributes.ts';
 import type { StoredDayWithDetails } from '../../core/store/stored-days.ts';
 import { CommandError } from '../exit-codes.ts';
 
@@ -65,7 +64,6 @@ function decodeLine(content: string): StoredDayWithDetails | { readonly problem:
 const BIG = new Set([
   ...Object.keys(mapFeeAttributes(() => 0n)),
   ...Object.keys(mapMeasureAttributes(() => 0n)),
-  ...Object.keys(formerNames),
 ]);
 
 /** More elements fit no item of the table, and each invalid one costs an issue. */

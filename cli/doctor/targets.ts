@@ -6,15 +6,15 @@ import {
   withBeaconNetwork,
 } from '../../core/chains/chains.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
-import type { EvidencePolicy, FinalityPolicy } from '../../core/figures/day-figures.ts';
-import type { FinalitySettings } from '../../core/ingest/finality/prove-final.ts';
+import type { EvidencePolicy } from '../../core/figures/day-figures.ts';
+import type { SourceSettings } from '../../core/ingest/chain-settings.ts';
+import { type FinalitySettings, finalitySourcesOf } from '../../core/ingest/finality/prove-final.ts';
 import { type Endpoint, endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';
 import {
   createParameterStore,
   ParameterError,
   readEndpointUrls,
 } from '../../core/rpc/endpoints-parameter.ts';
-import { lightClientServers } from '../../core/rpc/light-client-server.ts';
 import { newFirstDay } from '../../core/store/first-day.ts';
 import { DAYS_BACK } from '../../local/development-days.ts';
 import { readSettings } from '../../local/settings.ts';
@@ -23,15 +23,12 @@ import { CommandError, usageError } from '../exit-codes.ts';
 import { onlyChain } from '../options.ts';
 
 /** A chain of a configuration, deployed or not. */
-export interface Target {
+export interface Target extends SourceSettings {
   readonly name: ChainName;
   readonly chain: Chain;
   /** First day to ingest. */
   readonly from: UtcDay;
-  readonly confirmations?: number | undefined;
   readonly evidence: EvidencePolicy;
-  readonly quorum?: number | undefined;
-  readonly finality?: FinalityPolicy | undefined;
   /** The sources of proofs of finality. */
   readonly proof?: FinalitySettings;
   /** True when `npm start` would run a development chain in its place. */
@@ -49,17 +46,13 @@ export interface Target {
 export function targetsOfStage(stage: string, now: number): readonly Target[] {
   const { env, chains } = configOf(stage);
   const file = `lib/stages/${stage}.ts`;
-  return chains.map(({ name, startDate, confirmations, evidence, quorum, endpointsParameter, ...own }) => {
-    const chain = withBeaconNetwork(chainOf(name), own.beacon?.network);
-    const servers = lightClientServers(chain, own.beacon?.urls, endpointsParameter === undefined);
+  return chains.map(({ name, startDate, endpointsParameter, ...settings }) => {
+    const chain = withBeaconNetwork(chainOf(name), settings.beacon?.network);
     return {
+      ...settings,
       name,
       chain,
-      confirmations,
-      evidence,
-      quorum,
-      finality: own.finality,
-      proof: { servers, checkpoint: own.checkpoint },
+      proof: finalitySourcesOf(chain, settings, endpointsParameter === undefined),
       from: newFirstDay(chain, startDate, now * 1_000),
       readEndpoints: async () =>
         endpointsParameter === undefined
@@ -96,22 +89,18 @@ export function targetsOfEnvironment(
   now: number,
   also: readonly ChainName[] = [],
 ): readonly Target[] {
-  const { rpcUrls, confirmations, evidence, quorum, finality, startDay, ...rest } = settingsOf(environment);
-  const names = chainNames.filter((name) => also.includes(name) || rest.chains.includes(name));
+  const { rpcUrls, startDay, chains, settingsOf } = readEnvironment(environment);
+  const names = chainNames.filter((name) => also.includes(name) || chains.includes(name));
   return names.map((name) => {
-    const chain = withBeaconNetwork(chainOf(name), rest.beaconNetwork);
+    const { evidence = 'proven', ...settings } = settingsOf(name);
+    const chain = withBeaconNetwork(chainOf(name), settings.beacon?.network);
     const urls = rpcUrls.get(name);
     return {
+      ...settings,
       name,
       chain,
-      confirmations: confirmations.get(name),
-      evidence: evidence.get(name) ?? 'proven',
-      quorum: quorum.get(name),
-      finality: finality.get(name),
-      proof: {
-        servers: lightClientServers(chain, rest.beaconUrls, urls === undefined),
-        checkpoint: rest.checkpoints.get(name),
-      },
+      evidence,
+      proof: finalitySourcesOf(chain, settings, urls === undefined),
       isDevelopment: urls === undefined,
       from: later(startDay ?? addDays(dayOf(now), -DAYS_BACK), chain.firstDay),
       readEndpoints: async () => (urls ? secretEndpoints(chain, urls) : publicEndpoints(chain)),
@@ -124,7 +113,7 @@ export function targetsOfEnvironment(
   });
 }
 
-function settingsOf(environment: NodeJS.ProcessEnv) {
+function readEnvironment(environment: NodeJS.ProcessEnv) {
   try {
     return readSettings(environment);
   } catch (error) {

@@ -38,27 +38,15 @@ const rangesOf = (writes: readonly PlannedWrite[]): WriteRange[] =>
   chainNames.flatMap((chain) => {
     const own = writes.filter(({ day }) => day.chain === chain);
     const byDate = new Map(own.map((write) => [write.day.date, write]));
-    return linkedDates(byDate)
-      .flatMap(groupIntoRanges)
-      .flatMap((dates) => {
-        const last = byDate.get(dates.end_date);
-        return last ? [{ chain, dates, last }] : [];
-      });
+    return groupIntoRanges([...byDate.keys()].toSorted()).flatMap((dates) => {
+      const last = byDate.get(dates.end_date);
+      return last ? [{ chain, dates, last }] : [];
+    });
   });
-
-/** Splits dates, ascending, at days of release 0.1.0: they state no parent hash, so nothing links them to the day before. */
-function linkedDates(byDate: ReadonlyMap<string, PlannedWrite>): string[][] {
-  const parts: string[][] = [[]];
-  for (const date of [...byDate.keys()].toSorted()) {
-    if (byDate.get(date)?.day.parent_hash === undefined) parts.push([]);
-    parts.at(-1)?.push(date);
-  }
-  return parts;
-}
 
 /** The parent hash of the blocks after a range, and whether the chain proves these to be final. */
 interface Continuation {
-  readonly parentHash: string | undefined;
+  readonly parentHash: string;
   readonly isProven: boolean;
 }
 

@@ -105,6 +105,5 @@ const gapsAround = ({ day }: FileDay, inFile: ReadonlyMap<string, FileDay>, stor
 
 const describeBlocks = ({ first, last, parentHash }: DayFigures) => {
   if (!first) return `no blocks after ${describeBlock(last)}`;
-  const parent = parentHash === undefined ? '' : `, parent ${abbreviate(parentHash)}`;
-  return `blocks ${first.number} to ${describeBlock(last)}${parent}`;
+  return `blocks ${first.number} to ${describeBlock(last)}, parent ${abbreviate(parentHash)}`;
 };

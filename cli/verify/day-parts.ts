@@ -4,7 +4,7 @@ import type { DayFigures } from '../../core/figures/day-figures.ts';
 import { partsOfDay } from '../../core/store/compare-figures.ts';
 import { toDetailAttributes } from '../../core/store/detail-attributes.ts';
 
-/** A day with what is stored apart from it; undefined when an earlier version stored it. */
+/** A day with its details, which are undefined when it was imported without them. */
 export interface DetailedDay extends DayFigures {
   readonly details?: DayDetails | undefined;
 }

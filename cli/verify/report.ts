@@ -4,10 +4,10 @@ import { abbreviate, differingParts, keysOf } from '../../core/store/compare-fig
 import { commandLine, formatCount, formatTable, pluralize } from '../print.ts';
 import { partsOf } from './day-parts.ts';
 import { type DayProof, showProof } from './proof.ts';
-import { type CrossCheck, isEqual, isVerified, type Outcome, type Verification } from './verify-days.ts';
+import { type CrossCheck, isEqual, isVerified, type Verification, type VerifyResult } from './verify-days.ts';
 
 /** Returns the JSON document of a day; fees in wei. */
-export function documentOf(outcome: Outcome) {
+export function documentOf(outcome: VerifyResult) {
   if (!isVerified(outcome)) return { chain: outcome.chain, date: outcome.day, reason: outcome.reason };
   const { chain, stored, recomputed, proof, reasons, crossCheck } = outcome;
   const [a, b] = [partsOf(stored), partsOf(recomputed.figures)];
@@ -46,13 +46,13 @@ const crossCheckDocument = (check: CrossCheck) => ({
  * Shows a single day in full; of several days, a list and those that differ in full.
  * @param flags end the suggested `restate` command
  */
-export function showDays(outcomes: readonly Outcome[], flags: string): string {
+export function showDays(outcomes: readonly VerifyResult[], flags: string): string {
   const isSingle = outcomes.length === 1;
   const inFull = outcomes.filter(isVerified).filter((day) => isSingle || !isEqual(day));
   return [...(isSingle ? [] : [listOf(outcomes)]), ...inFull.map((day) => showDay(day, flags))].join('\n\n');
 }
 
-function listOf(outcomes: readonly Outcome[]): string {
+function listOf(outcomes: readonly VerifyResult[]): string {
   const rows = outcomes.map((outcome) => {
     if (!isVerified(outcome))
       return [outcome.chain, outcome.day, '', '', '', '', `not verified: ${outcome.reason}`];

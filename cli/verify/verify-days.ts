@@ -45,9 +45,9 @@ interface NotVerified {
   readonly reason: string;
 }
 
-export type Outcome = Verification | NotVerified;
+export type VerifyResult = Verification | NotVerified;
 
-export const isVerified = (outcome: Outcome): outcome is Verification => 'recomputed' in outcome;
+export const isVerified = (outcome: VerifyResult): outcome is Verification => 'recomputed' in outcome;
 
 export const isEqual = ({ stored, recomputed }: Pick<Verification, 'stored' | 'recomputed'>): boolean =>
   differingParts(partsOf(stored), partsOf(recomputed.figures)).length === 0;
@@ -60,8 +60,8 @@ export interface VerifyOptions {
 }
 
 /** Verifies days one by one and shows the progress. An abort ends the run and returns the days verified so far. */
-export async function verifyDays(options: VerifyOptions, days: readonly ChainDay[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+export async function verifyDays(options: VerifyOptions, days: readonly ChainDay[]): Promise<VerifyResult[]> {
+  const outcomes: VerifyResult[] = [];
   using progress = startProgressBar('blocks');
   let blocks = 0;
   try {
@@ -87,7 +87,7 @@ async function verifyOne(
   options: VerifyOptions,
   { served, day }: ChainDay,
   onBlock: RecomputeOptions['onBlock'],
-): Promise<Outcome> {
+): Promise<VerifyResult> {
   const { endpointsOf, signal } = options;
   signal.throwIfAborted();
   try {

@@ -9,14 +9,14 @@ import type { Manifest } from './manifest.ts';
 /** The exports of two days. */
 export interface Exports {
   readonly now: Manifest;
-  /** Absent when there was none the day before. */
+  /** Absent if the day before had no export. */
   readonly before?: Manifest | undefined;
 }
 
 type ExportedChain = Manifest['chains'][number];
 
 /**
- * Lists what the stored data of a chain has for a person that no alarm sees, each with the first command to type.
+ * Lists the findings about the stored data of a chain that need a person but raise no alarm, each with the first command to type.
  * @param stage as commands name it
  */
 export async function chainFindings(

@@ -13,8 +13,8 @@ interface Exported {
 }
 
 /**
- * Exports what no run can rebuild from the chain alone: final days with their earlier figures and their details, the coverage, which keeps the first day
- * and the revision of entity tags, requested restatements and open conflicts. Progress is left out: the next runs read those blocks again.
+ * Exports what no run can rebuild from the chain alone: final days with their earlier figures and their details, requested restatements,
+ * open conflicts, and the coverage with the first day and the revision of entity tags. Progress is left out, because runs can read it again.
  * @param put writes a file; the manifest comes last
  */
 export async function exportTable(
@@ -41,8 +41,8 @@ export async function exportTable(
 }
 
 /**
- * Reads the items of a chain, undecoded, so that a broken one stops no export. The coverage comes after the days: if a day changes in
- * between, a client that has it already keeps it, because the revision is that of the change.
+ * Reads the items of a chain without decoding them, so that a broken item does not stop the export. The coverage is read after the days:
+ * if a day changes in between, its revision is that of the change, so clients that have the changed day keep it.
  */
 async function readItems({ client, name }: Exported, chain: ChainName): Promise<Attributes[]> {
   const items: Attributes[] = [];

@@ -4,15 +4,15 @@ import { type ChainName, chainNames } from '../chains/chains.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 
 /*
- * An export of the table: a folder with a file for each chain, and a manifest that is written last, so that a folder without one is
- * incomplete. A line of a file is an item as DynamoDB's own exports write it.
+ * An export of the table is a folder with a file for each chain. The manifest is written last, so a folder without one is incomplete.
+ * Each line of a file is an item in the form of DynamoDB's own exports.
  */
 
 export const MANIFEST = 'manifest.json';
 
 export const fileNameOf = (chain: ChainName): string => `${chain}.ndjson.gz`;
 
-/** Prefix of all exports in a bucket, and of those of a day. The function may write nowhere else. */
+/** Prefix of all exports in a bucket. The function may write nowhere else. */
 export const EXPORTS = 'exports';
 export const folderOf = (day: UtcDay): string => `${EXPORTS}/${day}`;
 
@@ -25,7 +25,7 @@ const manifestSchema = z.object({
   chains: z.array(
     z.object({
       chain: z.enum(chainNames),
-      /** Of the file, as it is stored. */
+      /** The hash of the stored file. */
       sha256: z.string(),
       bytes: count,
       items: count,
@@ -41,7 +41,7 @@ export type Manifest = z.output<typeof manifestSchema>;
 export const encodeManifest = (manifest: Manifest): Buffer =>
   Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Returns undefined for bytes that are no manifest of this version. */
+/** Decodes a manifest; returns undefined if it is not one of this version. */
 export function decodeManifest(bytes: Buffer): Manifest | undefined {
   try {
     return manifestSchema.safeParse(JSON.parse(bytes.toString())).data;

@@ -38,14 +38,14 @@ export interface Chain {
   /** Day of the first block after genesis. */
   readonly firstDay: UtcDay;
   readonly rules: Rules;
-  /** The price of its coin in dollars, as the chain records it; absent where we know no feed, so that fees have no dollars. */
+  /** The feed that records the price of the coin in dollars on the chain. Without one, fees have no dollars. */
   readonly priceFeed?: PriceFeed;
-  /** The evidence of finality that the chain itself carries; absent where hosts must be believed. */
+  /** The evidence of finality that the chain itself carries. Without it, hosts must agree on the final block. */
   readonly finality?: FinalityRules;
-  /** Only for nodes without the `finalized` tag: the number of blocks that must follow a final one. */
+  /** For nodes without the `finalized` tag: a block counts as final once this many blocks follow it. */
   readonly confirmations?: number;
   /**
-   * Endpoints of three providers that need no key, in the order of failover; used unless others are configured. We have tried none of
+   * Endpoints of three providers that need no key, in the order of failover, for when no others are configured. We have tried none of
    * them. Sources: https://publicnode.com, https://drpc.org/chainlist and, for the third, https://github.com/ethereum-lists/chains.
    */
   readonly publicEndpoints: readonly string[];
@@ -214,14 +214,14 @@ export type ChainName = keyof typeof chains;
 
 export const chainNames = Object.keys(chains) as [ChainName, ...ChainName[]];
 
-/** The chains that are read unless someone chooses others. */
+/** The chains that are read by default. */
 export const defaultChainNames = chainNames.filter((name) => !chainOf(name).isOptional);
 
 export function chainOf(name: ChainName): Chain {
   return { name, ...chains[name] };
 }
 
-/** Returns a chain whose proofs of finality come from the given beacon chain, if they come from one at all. */
+/** Replaces the beacon chain of a chain that proves finality with one, and returns other chains unchanged. */
 export const withBeaconNetwork = (chain: Chain, network: BeaconNetwork | undefined): Chain =>
   network && chain.finality?.kind === 'sync committee'
     ? { ...chain, finality: { ...chain.finality, network } }

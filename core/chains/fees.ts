@@ -7,13 +7,13 @@ export interface Charges {
   readonly gasUsed: bigint;
   /** Wei per gas. */
   readonly effectiveGasPrice: bigint;
-  /** Wei; 0 on chains and for types without it, as the next two. */
+  /** Wei, as the next two; 0 on chains and for types that do not charge it. */
   readonly l1Data: bigint;
   readonly operator: bigint;
   readonly blob: bigint;
 }
 
-/** Returns whether a transaction of this type pays nothing. Its charges are then ignored. */
+/** Returns whether transactions of this type pay nothing. Callers ignore their charges. */
 export const isUnpaid = (rules: Rules, type: number): boolean =>
   (rules.family === 'op-stack' && isUnpaidOnOpStack(type)) ||
   (rules.family === 'polygon' && type === POLYGON_STATE_SYNC);

@@ -44,13 +44,13 @@ export const ETHEREUM_BEACON: BeaconNetwork = {
   ],
 };
 
-/** What differs between networks of BSC. Times are seconds since 1970. */
+/** The rules that differ between BSC's networks. Times are seconds since 1970. */
 export interface FastFinalityRules {
-  /** Since then an epoch block states the turn length. */
+  /** From this time on, an epoch block states the turn length. */
   readonly bohrTime: number;
   /** Blocks of an epoch, ascending. A new length counts from the first multiple of it on. */
   readonly epochs: readonly { readonly time: number; readonly length: number }[];
-  /** Blocks after an epoch block from which its validators vote for certain, whichever validators were there before. */
+  /** This many blocks after an epoch block, its validators are sure to vote, regardless of how many there were before. */
   readonly certainAfter: number;
 }
 

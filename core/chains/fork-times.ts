@@ -1,8 +1,8 @@
 import type { BlobSchedule } from './rule-types.ts';
 
 /*
- * The times of forks, in seconds, or their first blocks, with what they changed. A fork is active in a block whose timestamp or number
- * is at least that.
+ * Times of forks in seconds, or their first blocks, with the values that they changed. A fork is active in a block whose timestamp or
+ * number is at least that.
  */
 
 // https://github.com/ethereum/go-ethereum params/config.go: MainnetChainConfig and Default…BlobConfig.

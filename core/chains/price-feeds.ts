@@ -3,7 +3,7 @@ export interface PriceFeed {
   readonly pair: string;
   /** Contract whose storage names the aggregator that records the prices. */
   readonly proxy: string;
-  /** Seconds after which a price counts no more: two of the feed's heartbeats, and 300 at least. */
+  /** Seconds after which a price is stale: two of the feed's heartbeats, but at least 300. */
   readonly maxAge: number;
 }
 

@@ -18,13 +18,13 @@ export const OP_PROTOCOL_SENDERS: ReadonlySet<string> = new Set([
   EIP_2935_DEPLOYER,
 ]);
 
-/** The facts that tell a protocol transaction from a user's; addresses are lower-case. */
+/** The facts that distinguish a protocol transaction from a user's. Addresses are in lower case. */
 export interface TransactionFacts {
   readonly type: number;
   readonly to?: string | null | undefined;
   /** The most that it offers for a unit of gas, in wei: `gasPrice` or `maxFeePerGas`. */
   readonly feeCap: () => bigint;
-  /** Called only where the rule depends on it, because recovering the signer of a transaction takes about a millisecond. */
+  /** Called only if the rule needs it, because recovering the signer of a transaction takes about a millisecond. */
   readonly sender: () => string;
   /** Called like `sender`. */
   readonly miner: () => string;
@@ -32,7 +32,7 @@ export interface TransactionFacts {
 
 /**
  * Returns whether the protocol itself put a transaction into the block, rather than a user.
- * Such transactions are counted like all others, and also apart.
+ * Such transactions count like all others, and are also counted separately.
  */
 export function isProtocolTransaction(rules: Rules, transaction: TransactionFacts): boolean {
   const { type, to, feeCap, sender, miner } = transaction;
@@ -47,8 +47,8 @@ export function isProtocolTransaction(rules: Rules, transaction: TransactionFact
       // Users' own deposits have the same type; they are user transactions.
       return type === OP_DEPOSIT && OP_PROTOCOL_SENDERS.has(sender());
     case 'bsc':
-      // https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, IsSystemTransaction: the fee cap is 0, not only the price that is
-      // paid. That is not enough: validators may include such calls of users.
+      // https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, IsSystemTransaction: the fee cap is 0, not
+      // just the price paid. A price of 0 is not enough, because validators may include such calls of users.
       return (
         typeof to === 'string' && rules.systemContracts.has(to) && feeCap() === 0n && sender() === miner()
       );

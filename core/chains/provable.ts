@@ -2,7 +2,7 @@ import type { Rules } from './rule-types.ts';
 
 /** A limit to what can be proven from a block's hash. */
 export interface Unproven {
-  /** `everything` where the hash is not that of the header, `l1Fee` where only the L1 fees are taken from the receipts. */
+  /** `everything` if the hash is not that of the header, `l1Fee` if only the L1 fees come from the receipts. */
   readonly what: 'everything' | 'l1Fee';
   /** Completes "It cannot be proven: …". */
   readonly reason: string;
@@ -22,8 +22,8 @@ export function unprovenOf(rules: Rules, number: number): Unproven | undefined {
 }
 
 /**
- * Returns whether RLP alone, as `debug_getRawBlock` and `debug_getRawReceipts` give it, holds all that the figures of a block depend on.
- * JSON is needed where a figure is taken from the receipts' JSON, and for Polygon's state-sync pseudo-transaction, which is in no RLP.
+ * Returns whether the RLP of `debug_getRawBlock` and `debug_getRawReceipts` is enough to compute the figures of a block.
+ * JSON is needed if a figure is only in the receipts' JSON, and for Polygon's state-sync pseudo-transaction, which is in no RLP.
  * Some nodes have no receipts of genesis.
  */
 export const isRawProvable = (rules: Rules, number: number): boolean =>

@@ -38,15 +38,15 @@ export type BlobSchedule = readonly BlobRules[];
 
 export interface BlobRules {
   readonly from: number;
-  /** Blobs of a block above which `excessBlobGas` grows. */
+  /** `excessBlobGas` grows after blocks with more blobs than this. */
   readonly target: number;
-  /** Most blobs of a block. */
+  /** The maximum number of blobs of a block. */
   readonly max: number;
-  /** The smaller, the steeper the price rises with `excessBlobGas`. */
+  /** The smaller this is, the faster the price rises with `excessBlobGas`. */
   readonly updateFraction: number;
-  /** While a blob costs less than a share of the base fee, `excessBlobGas` does not fall: https://eips.ethereum.org/EIPS/eip-7918. */
+  /** True if `excessBlobGas` does not fall while a blob costs less than a share of the base fee: https://eips.ethereum.org/EIPS/eip-7918. */
   readonly hasReservePrice?: boolean;
-  /** Only blocks whose number is a multiple of it may have blobs: BEP-657 of BSC. */
+  /** Only blocks whose number is a multiple of this may have blobs: BEP-657 of BSC. */
   readonly interval?: number;
 }
 

@@ -10,7 +10,7 @@ export interface RuleSpan {
   readonly until: number;
 }
 
-/** A rule that the sums of blocks depend on, from a block or a time on. A later change of the same kind replaces it. */
+/** A rule that changes the sums of blocks, with its first block or time. The next change of the same kind replaces it. */
 interface Change {
   readonly kind: string;
   readonly unit: 'block' | 'time';
@@ -19,8 +19,8 @@ interface Change {
 }
 
 /**
- * Names the rules that were in force for some blocks, in 16 hex digits. Sums of these blocks that another version saved under another
- * name follow other rules. A rule that only refuses blocks, such as the last known version of ArbOS, changes no sum and no name.
+ * Returns a name, 16 hex digits, of the rules that were in force for some blocks. If another version saved sums of these blocks under
+ * another name, it followed other rules. A rule that only refuses blocks, such as the last known version of ArbOS, does not change the name.
  */
 export function rulesKey(rules: Rules, { first, last, from, until }: RuleSpan): string {
   const kinds = Map.groupBy(changesOf(rules), ({ kind }) => kind);
@@ -42,7 +42,7 @@ const OP_STACK_TIMES = [
   'jovianTime',
 ] as const satisfies readonly (keyof OpStackRules)[];
 
-/** Lists the rules, those of one kind from the oldest to the newest. */
+/** Lists the rules. Those of one kind are in the order of time. */
 function changesOf(rules: Rules): readonly Change[] {
   const fromBlock = (kind: string, at: number, value: string | number = ''): Change => ({
     kind,

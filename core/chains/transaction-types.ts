@@ -43,10 +43,10 @@ const known: Record<Rules['family'], ReadonlySet<number>> = {
 /** Returns whether the fee rules of this family cover a type. */
 export const isKnownType = (rules: Rules, type: number): boolean => known[rules.family].has(type);
 
-/** Returns whether a type names a single price, which is paid where no other rule applies. */
+/** Returns whether transactions of a type name a single price, which they pay unless another rule applies. */
 export const hasSinglePrice = (type: number): boolean => type === LEGACY || type === ACCESS_LIST;
 
-/** Tells an operator about a transaction type that no fee rule covers. */
+/** Returns the message about a transaction type that no fee rule covers. */
 export const unknownTypeProblem = (type: number): string =>
   `no fee rule covers its type 0x${type.toString(16)}; if every endpoint reports it, this chain has forked: update Chain Insights`;
 

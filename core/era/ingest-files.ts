@@ -1,40 +1,37 @@
-import * as z from 'zod/mini';
 import { type ChainName, chainOf } from '../chains/chains.ts';
 import { systemClock } from '../clock.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { PriceSource } from '../figures/dollars.ts';
+import type { SourceSettings } from '../ingest/chain-settings.ts';
 import { otherPrice } from '../ingest/days/stated-price.ts';
-import { isProofRequired, type SourceSettings } from '../ingest/hosts.ts';
+import { isProofRequired } from '../ingest/hosts.ts';
 import { readAggregator } from '../ingest/prices/read-aggregator.ts';
 import { probeEndpoints } from '../ingest/probe-endpoints.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { type EraSums, getEraSums } from '../store/era-sums.ts';
 import { plannedFirstDay } from '../store/first-day.ts';
 import type { ChainStore } from '../store/table.ts';
-import { createEraSource, ERA_URL } from './choose-source.ts';
+import { createEraSource } from './choose-source.ts';
 import { type BlockFileName, parseFileName } from './file-name.ts';
 import { joinEraFiles } from './join-files.ts';
 import { type EraFileContext, type FileOutcome, publishEraFile } from './publish-file.ts';
 import { UnreadableError } from './source.ts';
 import { isSummed, type ProvenNow, readEraFile } from './sum-file.ts';
 
-/** The part of an event that a backfill from era files adds to the event of a chain. */
-export const eraShape = {
-  /** Mirror or bucket, and the name of a file: proves that file. */
-  url: z.optional(z.string().check(z.regex(ERA_URL))),
-  file: z.optional(z.string()),
-  /** Joins the files that are proven. */
-  join: z.optional(z.literal(true)),
-};
+interface EraSettings extends SourceSettings {
+  readonly chain: ChainName;
+  readonly startDate?: UtcDay | undefined;
+}
+
+interface FileRequest extends EraSettings {
+  readonly job: 'prove file';
+  /** The mirror or bucket that has the file. */
+  readonly url: string;
+  readonly file: string;
+}
 
 /** An event of a backfill from era files. */
-export interface EraRequest extends SourceSettings {
-  readonly chain: ChainName;
-  readonly start_date?: UtcDay | undefined;
-  readonly url?: string | undefined;
-  readonly file?: string | undefined;
-  readonly join?: true | undefined;
-}
+type EraRequest = FileRequest | (EraSettings & { readonly job: 'join files' });
 
 /** The table and the endpoints of a run. */
 interface EraContext {
@@ -77,16 +74,12 @@ const RESERVE_MS = 30_000;
 /** An execution of the state machine returns 256 KB at most. */
 const MAX_REASONS = 20;
 
-/** Returns whether an event is one of a backfill from era files. */
-export const isEraRequest = ({ file, join }: Pick<EraRequest, 'file' | 'join'>): boolean =>
-  file !== undefined || join !== undefined;
-
 /**
  * Proves one era file of a chain, or joins the proven ones.
  * @throws Error when the file is refused, as no later run can succeed
  */
 export const runEra = (request: EraRequest, context: EraContext): Promise<EraReport> =>
-  request.join ? joinFiles(request, context) : proveFile(request, context);
+  request.job === 'join files' ? joinFiles(request, context) : proveFile(request, context);
 
 /** The end of a run over a file, or the reason why the file cannot be read for now. */
 export type FileRunOutcome = FileOutcome | { readonly kind: 'unreadable'; readonly reason: string };
@@ -141,8 +134,11 @@ async function feedOf({ chain, probe }: EraFileContext, first: number): Promise<
   return { aggregator: result.reading.aggregator, maxAge: chain.priceFeed.maxAge };
 }
 
-async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraContext): Promise<FileReport> {
-  const { chain: chainName, file = '', url = '' } = request;
+async function proveFile(
+  request: FileRequest,
+  { store, upstreams, stopAt }: EraContext,
+): Promise<FileReport> {
+  const { chain: chainName, file, url } = request;
   const [chain, clock] = [chainOf(chainName), systemClock];
   const name = parseFileName(file);
   if (!name) throw new Error(`${file} is no era file. Start backfills with npx --no chain-insights.`);
@@ -155,7 +151,7 @@ async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraC
   const context = { clock, signal: until(stopAt), onFault: () => {} };
   const signal = until(stopAt - RESERVE_MS);
   const source = await createEraSource(url);
-  const from = await plannedFirstDay(store, chain, request.start_date, startedAt);
+  const from = await plannedFirstDay(store, chain, request.startDate, startedAt);
   const probe = () => probeEndpoints(chain, context, upstreams, request);
   const rules = { from, clock, probe, isProofRequired: isProofRequired(chain, request) };
   const end = await runEraFile({ chain, store, ...rules }, name, (begun, feed) =>
@@ -177,10 +173,10 @@ async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraC
 
 const OUTCOMES = { proven: 'proven', unfinished: 'out of time', unreadable: 'failed' } as const;
 
-async function joinFiles(request: EraRequest, { store }: EraContext): Promise<JoinReport> {
+async function joinFiles(request: EraSettings, { store }: EraContext): Promise<JoinReport> {
   const chain = chainOf(request.chain);
   const { firstDay } = chain;
-  const from = await plannedFirstDay(store, chain, request.start_date, systemClock.now());
+  const from = await plannedFirstDay(store, chain, request.startDate, systemClock.now());
   const rules = { firstDay, now: systemClock.now(), isProofRequired: isProofRequired(chain, request) };
   const joined = await joinEraFiles(store, { from, ...rules });
   const { files, days, missing, conflicts } = joined;

@@ -14,7 +14,7 @@ export interface DayEvent {
   readonly detail: { readonly chain: string } & ReturnType<typeof dayRow>;
 }
 
-/** Sends one event. Resolves when the receiver has it; rejects otherwise, also when the signal aborts it. */
+/** Sends one event. Resolves once the receiver has it; rejects if it fails or the signal aborts. */
 export type SendEvent = (event: DayEvent, signal: AbortSignal) => Promise<void>;
 
 const publicDaySchema = z.object({ date: z.string(), ...publicDayShape });
@@ -25,10 +25,10 @@ const revisionsSchema = z.looseObject({
 });
 
 /**
- * Returns the event of a revision of a day, which is the same whenever it is sent.
+ * Returns the event of a revision of a day. It is the same at any time.
  * @param item the day, perhaps restated since
  * @param isPriced the event says that the day has dollars now
- * @returns undefined when the item has a later revision and does not keep this one, as after some imports
+ * @returns undefined if the item does not contain this revision any more, as after some imports
  */
 export function dayEvent(
   chain: string,
@@ -49,9 +49,9 @@ export function dayEvent(
   };
 }
 
-/** An event to send now: its day holds the revision. */
+/** An event that can be sent now, because its day has been written. */
 interface DueEvent extends UnsentEvent {
-  /** Absent when the item no longer holds this revision, so that there is nothing to send. */
+  /** Absent if the item does not contain this revision any more. Then nothing is sent. */
   readonly event: DayEvent | undefined;
 }
 
@@ -73,17 +73,17 @@ async function dueEvent(store: ChainStore, unsent: UnsentEvent): Promise<DueEven
   const { day, revision, isPriced } = unsent;
   const item = await store.table.getItem(dayKey(store, day));
   if (!item || revisionsSchema.parse(item).revision < revision) return undefined;
-  // A crash came between the note and the dollars: another run prices the day.
+  // A run crashed between the note and the dollars. Another run will price the day.
   if (isPriced && item.fees_usd === undefined) return undefined;
   return { ...unsent, event: dayEvent(store.chain, item, revision, isPriced) };
 }
 
-/** Time for the events of a chain, after which the ingest continues. */
+/** Time limit for sending the events of a chain. The ingest continues afterwards. */
 const MAX_MS = 10_000;
 
 /**
- * Sends the events that are due, in the order in which their days became final. Stops at the first that fails, so that none overtakes
- * it. Two runs may send the same event.
+ * Sends the events that are due, in the order in which their days became final. Stops at the first failure, so that no event overtakes
+ * another. Two runs may send the same event.
  * @param now returns milliseconds since 1970
  * @returns the reason of the failure; undefined when all are sent, or the time is over
  */
@@ -104,7 +104,7 @@ export async function sendDueEvents(
       }
       await deleteUnsentEvent(store, unsent);
     }
-    // Days that became final meanwhile belong to other runs, which send their own events, or to commands, whose events the next run sends.
+    // Days that became final meanwhile belong to other runs, which send their own events, or to commands. The next run sends the latter.
     if (due.length < BATCH) return undefined;
   }
   return undefined;

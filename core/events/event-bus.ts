@@ -6,8 +6,8 @@ import {
 import type { SendEvent } from './day-events.ts';
 
 /**
- * Returns a function that puts an event on the account's default bus. It tries three times, for some ten seconds at most. One event a
- * call: EventBridge may accept some events of a call and refuse others, which would change their order.
+ * Returns a function that puts an event on the account's default bus. It tries three times, for ten seconds at most. A call has one event,
+ * because EventBridge may accept some events of a call and refuse others, which would change their order.
  * @param stackId ARN of the stack, by which rules tell stages apart
  */
 export function createEventBus(stackId: string, config: EventBridgeClientConfig = {}): SendEvent {

@@ -1,3 +1,4 @@
+import { exactDecimal } from './decimals.ts';
 import { boundsOf } from './fee-buckets.ts';
 import { feeParts, type mapPaidAttributes, type PaidPartName, sumPaidParts } from './fee-parts.ts';
 
@@ -5,12 +6,7 @@ import { feeParts, type mapPaidAttributes, type PaidPartName, sumPaidParts } fro
 const DECIMALS = 18;
 
 /** Formats wei, 0 or more, as an exact decimal of the coin without trailing zeros: `1500000000000000000n` is `1.5`. */
-export function coinAmount(wei: bigint): string {
-  const digits = wei.toString().padStart(DECIMALS + 1, '0');
-  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
-  const whole = digits.slice(0, -DECIMALS);
-  return fraction ? `${whole}.${fraction}` : whole;
-}
+export const coinAmount = (wei: bigint): string => exactDecimal(wei, DECIMALS);
 
 /** The parts of the fees that senders paid on a day, in wei, by the attributes of its item. */
 type PaidFees = Readonly<ReturnType<typeof mapPaidAttributes<bigint>>>;
@@ -32,7 +28,7 @@ interface AmountBounds {
   readonly to: string;
 }
 
-/** A distribution has hundreds of buckets a day, the same every day. */
+/** Caches the bounds, because a distribution has hundreds of buckets a day, and they are the same every day. */
 const knownBounds: AmountBounds[] = [];
 
 /** Returns the bounds of a bucket as exact decimals of the coin: at least `from`, less than `to`. */

@@ -6,11 +6,11 @@ export interface BlockHeader extends BlockRef {
   readonly parentHash: string;
   /** Seconds since 1970-01-01T00:00:00Z. */
   readonly timestamp: number;
-  /** Absent where the header has none, or its hash does not cover it. */
+  /** Absent if the header has none, or if its hash does not cover it. */
   readonly blobGas?: BlobGas | undefined;
 }
 
-/** The members of a header that the price of blobs in the next block follows from. */
+/** The members of a header from which the price of blobs in the next block follows. */
 export interface BlobGas {
   readonly excess: bigint;
   readonly used: bigint;
@@ -28,11 +28,11 @@ export interface ValidBlock extends BlockHeader {
   readonly totals: Totals;
   /** The bucket of the fee of each transaction that pays one (`fee-buckets.ts`). */
   readonly feeBuckets: readonly number[];
-  /** The fees in dollars; absent where no aggregator is known. */
+  /** The fees in dollars; absent if no aggregator is known. */
   readonly dollars?: DollarSums | undefined;
   /** True when every figure follows from the block's hash. */
   readonly isProven: boolean;
-  /** True when a receipt states a price that follows from a rule, of blobs or of L1, and it is ours. */
+  /** True when a receipt states a price of blobs or of L1 data, and it equals the one that we derived. */
   readonly isPriceStated?: true;
 }
 

@@ -8,6 +8,9 @@ export const SECONDS_PER_DAY = 86_400;
 export const SECONDS_PER_HOUR = 3_600;
 export const HOURS_PER_DAY = 24;
 
+/** Days of a query for hours. Their rows with everything fit into a response. */
+export const MAX_DAYS_OF_HOURS = 92;
+
 /** The last second of the year 9999, in seconds since 1970. Later days do not fit `YYYY-MM-DD`. */
 export const LAST_SECOND = 253_402_300_799;
 

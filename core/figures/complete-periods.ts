@@ -8,7 +8,7 @@ export interface DayRange {
 
 /** A complete period: every day from `first` to `last` is final. */
 export interface Period<Day> extends DayRange {
-  /** First day of the period, before `first` in the period in which the chain began. */
+  /** First day of the period. It is before `first` if the chain began within the period. */
   readonly date: UtcDay;
   readonly days: readonly Day[];
 }
@@ -39,7 +39,7 @@ export const periodBounds = (
   partitionPoint(periods, (period) => period.last <= last),
 ];
 
-/** Returns the number of leading periods for which a condition holds, by binary search. */
+/** Counts the periods at the start of the list for which a condition holds, by binary search. */
 function partitionPoint(periods: readonly DayRange[], isBefore: (period: DayRange) => boolean): number {
   let low = 0;
   let high = periods.length;

@@ -7,8 +7,8 @@ import type { Totals } from './totals.ts';
 export interface DayFigures {
   readonly day: UtcDay;
   readonly totals: Totals;
-  /** Hash of the last block before the day; absent in days of release 0.1.0. */
-  readonly parentHash?: string | undefined;
+  /** Hash of the last block before the day. */
+  readonly parentHash: string;
   /** Absent on a day without blocks. */
   readonly first?: BlockRef | undefined;
   /** The chain's last block before the next midnight; the next day's blocks follow it. */
@@ -16,7 +16,7 @@ export interface DayFigures {
   readonly definitionVersion: number;
 }
 
-/** The origin of figures, stored beside them. Days with the same figures may have different origins. */
+/** The origin of a day's figures, which is stored with them. Equal figures may have different origins. */
 export interface Provenance {
   readonly softwareVersion: string;
   readonly ingestedAt: Date;
@@ -35,20 +35,20 @@ export interface Restatement {
   readonly reason: string;
   /** ISO 8601. */
   readonly requestedAt: string;
-  /** Set for `restate --rpc-url`: only runs for this very day work on it, because they read the operator's endpoints. */
+  /** Set by `restate --rpc-url`. Only runs for this one day work on it, because they read the operator's endpoints. */
   readonly isByHand?: boolean | undefined;
 }
 
 /**
- * The public name of an endpoint: a host name or an address, then perhaps a port, and `#2` and so on where endpoints share a host. A URL
- * may have a host such as `=1+1`, which a spreadsheet would run as a formula.
+ * The public name of an endpoint: a host name or an address, perhaps a port, and `#2` and so on if endpoints share a host. The pattern
+ * excludes hosts such as `=1+1`, which a spreadsheet would run as a formula.
  */
 export const HOST_PATTERN = /^(?=.{1,300}$)(\[[\da-f:.]+\]|\w[\w.-]*)(:\d{1,5})?(#\d+)?$/i;
 
-/** Longest reason of a restatement, in UTF-16 units. EventBridge refuses events above 256 KB, and one would hold back the later events. */
+/** In UTF-16 units. EventBridge refuses events above 256 KB, and one that is refused would hold back all later events. */
 export const MAX_REASON_LENGTH = 500;
 
-/** Cuts a reason to `MAX_REASON_LENGTH`. A surrogate pair that this splits becomes U+FFFD, so that the text stays valid. */
+/** Cuts a reason to `MAX_REASON_LENGTH`. If this splits a surrogate pair, the half becomes U+FFFD, so that the text stays valid. */
 export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_LENGTH).toWellFormed();
 
 /**
@@ -60,12 +60,12 @@ export const evidences = ['proven', 'checked'] as const;
 export type Evidence = (typeof evidences)[number];
 
 /**
- * The evidence that a chain's blocks must have: with `checked`, blocks of nodes that cannot be proven are accepted too, and with
- * `checked from 25000000` those from this block on, whatever rules they follow.
+ * The evidence that a chain's blocks must have. `checked` also accepts blocks that cannot be proven, and `checked from 25000000` accepts
+ * them from this block on, even if they follow unknown rules.
  */
 export type EvidencePolicy = Evidence | `checked from ${number}`;
 
-/** What makes a block final, for chains that prove that themselves: only their proof, or only the word of hosts. */
+/** The policies of chains that prove their final blocks: trust only that proof, or only the reports of hosts. */
 export const finalityPolicies = ['proven', 'reported'] as const;
 
 export type FinalityPolicy = (typeof finalityPolicies)[number];
@@ -75,10 +75,10 @@ const CHECKED_FROM = /^checked from (\d{1,12})$/;
 export const isEvidencePolicy = (value: unknown): value is EvidencePolicy =>
   typeof value === 'string' && (evidences.some((one) => one === value) || CHECKED_FROM.test(value));
 
-/** Tells the values of a policy to an operator. */
+/** Lists the values of a policy in messages. */
 export const EVIDENCE_POLICIES = `${evidences.join(', ')}, or checked from a block, such as checked from 25000000`;
 
-/** The evidence that one block must have. `stated` believes receipts, also about rules that are not known here. */
+/** The evidence that one block must have. `stated` believes receipts even if we do not know the block's rules. */
 export type BlockPolicy = Evidence | 'stated';
 
 export function policyAt(policy: EvidencePolicy, number: number): BlockPolicy {

@@ -1,9 +1,11 @@
 /*
- * Fees in dollars. Each block's fees are multiplied by the price that a feed had recorded last in an earlier block. Sums of consecutive
- * blocks join, in any grouping, so that parts of a day may be read in any order.
+ * Fees in dollars. Each block's fees are multiplied by the last price that a feed recorded in an earlier block. Sums of consecutive
+ * blocks can be joined in any grouping, so parts of a day may be read in any order.
  */
 
-/** Which contract records the prices of a feed, as read at a block. */
+import { exactDecimal, unitsOf } from './decimals.ts';
+
+/** The contract that records the prices of a feed, as read at a block. */
 export interface AggregatorReading {
   /** Number and hash of the block. */
   readonly number: number;
@@ -13,19 +15,19 @@ export interface AggregatorReading {
   readonly evidence: PriceEvidence;
 }
 
-/** The address that a feed names where nothing records its prices, or where there is no feed at all. */
+/** The address that a feed names if nothing records its prices, or if no feed exists. */
 export const NO_AGGREGATOR = `0x${'0'.repeat(40)}`;
 
 export const priceEvidences = ['proven', 'reported'] as const;
 
 export type PriceEvidence = (typeof priceEvidences)[number];
 
-/** The contract that records prices, and how long each counts. */
+/** The contract that records prices, and how long a price is valid. */
 export interface PriceSource {
   readonly aggregator: string;
-  /** Seconds after which a price counts no more. */
+  /** Seconds after which a price is stale. */
   readonly maxAge: number;
-  /** A reading of a block that is not known to be final. It counts once that block is among those that are read. */
+  /** A reading at a block that is not known to be final. It counts once that block has been read too. */
   readonly reading?: AggregatorReading | undefined;
 }
 
@@ -39,11 +41,11 @@ export interface PriceUpdate {
   readonly updatedAt: number;
 }
 
-/** The fees of consecutive blocks in dollars, as far as their own updates price them. */
+/** The fees of consecutive blocks in dollars, for those blocks that their own updates price. */
 export interface DollarSums extends Pick<PriceSource, 'aggregator' | 'maxAge'> {
-  /** Fees in wei up to the block of the first update, that one included: an update before these blocks prices them. */
+  /** Fees in wei up to and including the block of the first update. An update before these blocks prices them. */
   readonly unpriced: bigint;
-  /** Timestamp of the last of those blocks that has fees; 0 without any. */
+  /** Timestamp of the last of those blocks with fees; 0 if none has fees. */
   readonly unpricedUntil: number;
   /** 10⁻²⁶ dollars: wei times answers. */
   readonly priced: bigint;
@@ -52,7 +54,7 @@ export interface DollarSums extends Pick<PriceSource, 'aggregator' | 'maxAge'> {
   readonly updates: number;
   /** Readings whose block is one of these, or the one before them. */
   readonly readings: readonly AggregatorReading[];
-  /** The first reason to doubt a price. It leaves the whole day without dollars. */
+  /** The first reason to doubt a price. With one, the day has no dollars. */
   readonly doubt?: string | undefined;
 }
 
@@ -76,7 +78,7 @@ interface PricedBlock {
   readonly doubt?: string | undefined;
 }
 
-/** Returns the sums of one block. No price of its own counts in it, because no sender could see that. */
+/** Returns the sums of one block. A price that the block itself records does not apply to it, because no sender could know it. */
 export const dollarsOf = (
   { aggregator, maxAge, reading }: PriceSource,
   { number, hash, timestamp, fees, updates, doubt }: PricedBlock,
@@ -100,7 +102,7 @@ export const dollarsOf = (
       ),
 });
 
-/** Joins the sums of some blocks with those of the blocks right after them. */
+/** Joins the sums of some blocks with those of the blocks that follow them. */
 export function joinDollars(before: DollarSums, after: DollarSums): DollarSums {
   const { last, aggregator, maxAge } = before;
   const readings = [...before.readings, ...after.readings];
@@ -135,7 +137,7 @@ export function joinDollars(before: DollarSums, after: DollarSums): DollarSums {
   };
 }
 
-/** What is known around a day. */
+/** Prices from the blocks around a day. */
 export interface AroundDay {
   /** The last update before the day; needed if fees were paid before its first update. */
   readonly start?: PriceUpdate | undefined;
@@ -171,10 +173,10 @@ export function priceDay(day: DollarSums, { start, ...around }: AroundDay): DayD
   return { kind: 'priced', dollars: whole.priced, evidence: isProven ? 'proven' : 'reported' };
 }
 
-/** The reason of days around which nodes did not say which aggregator the feed uses. */
+/** The reason if no node said which aggregator the feed uses. */
 export const NO_STATE = 'no state: no endpoint said which aggregator the feed used before and after the day';
 
-/** The reason of days of a chain without a feed. */
+/** The reason on chains without a feed. */
 export const NO_FEED = 'no feed: we know no feed of the price of its coin on this chain';
 
 /** Returns the last reading before a day, those within it, and the first after it; undefined when one of these two is missing. */
@@ -199,7 +201,7 @@ function ageDoubt(
   return `stale: the price of round ${round} was ${age} seconds old, and at most ${maxAge} count`;
 }
 
-/** A price never moves as far between two rounds. */
+/** A real price never changes by this factor between two rounds. */
 const MAX_JUMP = 10n;
 
 function successionDoubt(before: PriceUpdate, after: PriceUpdate): string | undefined {
@@ -214,18 +216,10 @@ function successionDoubt(before: PriceUpdate, after: PriceUpdate): string | unde
 const DECIMALS = 26;
 
 /** Formats 10⁻²⁶ dollars as an exact decimal without trailing zeros. */
-export function dollarAmount(dollars: bigint): string {
-  const digits = dollars.toString().padStart(DECIMALS + 1, '0');
-  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
-  const whole = digits.slice(0, -DECIMALS);
-  return fraction ? `${whole}.${fraction}` : whole;
-}
+export const dollarAmount = (dollars: bigint): string => exactDecimal(dollars, DECIMALS);
 
 /** Reads what `dollarAmount` wrote. */
-export function dollarsOfAmount(amount: string): bigint {
-  const [whole = '', fraction = ''] = amount.split('.');
-  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
-}
+export const dollarsOfAmount = (amount: string): bigint => unitsOf(amount, DECIMALS);
 
 /** Formats an answer as a price in dollars. */
 export const priceAmount = ({ answer }: PriceUpdate): string => dollarAmount(answer * 10n ** 18n);

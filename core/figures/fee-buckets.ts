@@ -1,7 +1,7 @@
 /*
- * The buckets that fees of transactions are counted in, the same for all chains, so that counts add up. Below 100 wei each wei has its
- * own. Above, buckets begin at numbers of three digits and zeros: 100, then each bound times 1.04, rounded down, and at the next power of
- * ten again.
+ * The buckets in which the fees of transactions are counted. All chains share them, so that counts add up. Below 100 wei, each wei has a
+ * bucket. Above, the bounds have three digits and then zeros: they begin at each power of ten, and each is 1.04 times the one before,
+ * rounded down.
  */
 
 /** Version of the buckets in docs/definitions.md. */
@@ -16,7 +16,7 @@ const BOUNDS: readonly number[] = Array.from(
   })(),
 );
 
-/** Place of the bucket in its power of ten, by the first three digits of a fee. */
+/** The index of the bucket within its power of ten, by the first three digits of a fee. */
 const PLACES = new Uint8Array(10 * BASE);
 for (const [place, bound] of BOUNDS.entries()) PLACES.fill(place, bound);
 
@@ -69,10 +69,10 @@ export const sortedCounts = (counts: FeeCounts): readonly (readonly [bucket: num
 const quantiles = { p10: 10, median: 50, p90: 90 } as const;
 type Quantile = keyof typeof quantiles;
 
-/** Buckets of fees that a tenth, half and nine tenths of the transactions do not exceed. */
+/** The buckets of the fees that a tenth, half and nine tenths of the transactions do not exceed. */
 export type FeeQuantiles = Readonly<Record<Quantile, number>>;
 
-/** Returns the buckets by the nearest rank: that of the ⌈p × n⌉-th lowest fee. Undefined when no transaction pays a fee. */
+/** Returns the bucket of the ⌈p × n⌉-th lowest fee for each p (nearest rank), or undefined when no transaction pays a fee. */
 export function quantilesOf(counts: FeeCounts): FeeQuantiles | undefined {
   const sorted = sortedCounts(counts);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -4,7 +4,7 @@ interface FeePart {
   /** Name for people, without the unit. */
   readonly label: string;
   readonly description: string;
-  /** Counts towards `fees`. */
+  /** True if the part counts towards `fees`. */
   readonly isPaid: boolean;
 }
 
@@ -81,9 +81,9 @@ export const totalFees = (fees: Fees): bigint => sumPaidParts((name) => fees[nam
 export const sumFees = (all: readonly Fees[]): Fees =>
   mapFeeParts((name) => all.reduce((sum, fees) => sum + fees[name], 0n));
 
-/** Wei. Ten times the coins of any supported chain. The fees of a day of such blocks still fit into the 38 digits that the table keeps. */
+/** In wei: ten times the coins of any supported chain. The sum of a day of such blocks fits the 38 digits that the table keeps. */
 const MAX_BLOCK_FEES = 10n ** 29n;
 
-/** Returns whether the fees of a block exceed all coins of its chain, which only those of a forged block can. */
+/** Returns whether the fees of a block exceed all coins of its chain, which proves that the block is forged. */
 export const exceedAllCoins = (fees: Fees): boolean =>
   totalFees(fees) + fees.retryableDoubleCount > MAX_BLOCK_FEES;

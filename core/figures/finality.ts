@@ -7,7 +7,7 @@ export type FinalityProof =
   /** Two thirds of BSC's validators voted for `source` and `target`, its child, which makes the source final. */
   | { readonly kind: 'fast finality'; readonly source: BlockRef; readonly target: BlockRef };
 
-/** The reason why a block counts as final: evidence from the chain, or the word of hosts, sorted; of none in old days. */
+/** The reason why a block counts as final: evidence from the chain, or the hosts that reported it, sorted. */
 export type Finality = FinalityProof | { readonly kind: 'reported'; readonly hosts: readonly string[] };
 
 export const reportedBy = (hosts: readonly string[]): Finality => ({ kind: 'reported', hosts });

@@ -1,5 +1,5 @@
 /*
- * What the blocks say beyond transactions and fees. A measure is undefined where it does not follow from the blocks' bytes, and so is
+ * Measures of blocks beyond transactions and fees. A measure is undefined where it does not follow from the blocks' bytes, and so is
  * any sum with it.
  */
 
@@ -45,5 +45,5 @@ export const sumKnown = (values: readonly (bigint | undefined)[]): bigint | unde
 export const sumMeasures = (all: readonly Measures[]): Measures =>
   mapMeasures((name) => sumKnown(all.map((one) => one[name])));
 
-/** Version of the measures and of hours in docs/definitions.md, as `DEFINITION_VERSION` is that of transactions and fees. */
+/** Version of the measures and hours in docs/definitions.md. `DEFINITION_VERSION` is that of transactions and fees. */
 export const MEASURES_VERSION = 1;

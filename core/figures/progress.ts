@@ -10,7 +10,7 @@ export const NO_PARENT = `0x${'0'.repeat(64)}`;
 
 /**
  * Returns the progress of a day without blocks.
- * @param before the last block before the day, with the host that gave it if it was searched; absent when the day begins with genesis
+ * @param before the last block before the day; with its host if it was searched for; absent when the day begins with genesis
  */
 export const startDayProgress = (day: UtcDay, before: DayProgress['last']): DayProgress => ({
   day,
@@ -51,7 +51,7 @@ export function advance(progress: DayProgress, block: SummedBlock): DayProgress 
 const hasPriceOfRule = ({ isProven, totals: { fees } }: SummedBlock): boolean =>
   isProven && (fees.blob > 0n || fees.l1Data > 0n);
 
-/** A block that only passed checks leaves its day without dollars. */
+/** Adds the dollars of a block. If the block is not proven, its day has no dollars. */
 const addDollars = (sums: DollarSums, { number, dollars }: SummedBlock): DollarSums =>
   dollars ? joinDollars(sums, dollars) : { ...sums, doubt: sums.doubt ?? `not proven: block ${number}` };
 
@@ -62,7 +62,7 @@ export interface DayProgress extends DayDetails {
   readonly parentHash: string;
   /** The day's first block; absent until one is read. */
   readonly first?: BlockRef | undefined;
-  /** The last block read, with its host. It is of an earlier day until the day's first block is read, and absent only before genesis. */
+  /** The last block read, with its host. Until the day's first block is read, it is of an earlier day. Absent only before genesis. */
   readonly last?: (BlockRef & { readonly host?: string | undefined }) | undefined;
   /** Lowest valid timestamp of the next block, in seconds. */
   readonly notBefore: number;
@@ -71,6 +71,6 @@ export interface DayProgress extends DayDetails {
   readonly provenBlocks: number;
   /** Hosts of the endpoints that returned the blocks, sorted. */
   readonly hosts: readonly string[];
-  /** The last block with a price that follows from a rule, of blobs or of L1; absent where its receipts state it. */
+  /** The last block with a price of blobs or of L1 data that no receipt has confirmed; absent if receipts state it. */
   readonly priceToCompare?: number | undefined;
 }

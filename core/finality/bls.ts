@@ -11,7 +11,7 @@ const { longSignatures: scheme, G1 } = bls12_381;
 /** A public key, or a sum of some. */
 export type PublicKey = InstanceType<typeof G1.Point>;
 
-/** Decodes a public key of 48 bytes. Returns undefined when it is no point of the group, or its neutral one. */
+/** Decodes a public key of 48 bytes. Returns undefined if it is not a point of the group, or is the neutral one. */
 export function decodeKey(bytes: Uint8Array): PublicKey | undefined {
   try {
     const key = G1.Point.fromBytes(bytes);

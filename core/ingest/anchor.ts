@@ -64,7 +64,7 @@ export async function findAnchor(
 }
 
 /** A block that the chain itself proves to be final. */
-export interface ProvenBlock {
+export interface FinalBlock {
   readonly kind: 'proven';
   readonly hash: string;
   readonly number: number;
@@ -77,7 +77,7 @@ export interface ProvenBlock {
  */
 export async function findProvenAnchor(
   source: Hosts,
-  { hash, number, proof }: ProvenBlock,
+  { hash, number, proof }: FinalBlock,
 ): Promise<
   { readonly kind: 'anchor'; readonly anchor: Anchor; readonly wrong: readonly Host[] } | NoEndpoint
 > {

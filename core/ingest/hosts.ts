@@ -1,21 +1,11 @@
 import type { Chain } from '../chains/chains.ts';
 import type { BlockHeader } from '../figures/block.ts';
-import type { EvidencePolicy, FinalityPolicy } from '../figures/day-figures.ts';
+import type { EvidencePolicy } from '../figures/day-figures.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import { type Finality, type FinalityProof, reportedBy } from '../figures/finality.ts';
 import type { RequestContext } from '../rpc/request-context.ts';
 import { byPreference, type Upstream } from '../rpc/upstream.ts';
-
-/** Settings of one chain that an operator chooses. */
-export interface SourceSettings {
-  /** Blocks that must follow a final one, for nodes that lack the `finalized` tag. */
-  readonly confirmations?: number | undefined;
-  readonly evidence?: EvidencePolicy | undefined;
-  /** Hosts that must support an anchor: 2 where several are configured, else 1. */
-  readonly quorum?: number | undefined;
-  /** `proven`: days wait until the chain itself proves which block is final. `reported`: hosts are believed, and nothing is proven. */
-  readonly finality?: FinalityPolicy | undefined;
-}
+import type { SourceSettings } from './chain-settings.ts';
 
 /** Returns how many hosts must support an anchor. */
 export const quorumOf = ({ quorum }: SourceSettings, upstreams: readonly Upstream[]): number =>

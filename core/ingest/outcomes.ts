@@ -28,7 +28,7 @@ export type RunOutcome =
   /** Another run saved progress of the same day. */
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'out of time' }
-  /** The table or the endpoints' parameter cannot be read. */
+  /** The table or the endpoints' parameter cannot be read, or an older version wrote the table. */
   | Failure<'failed'>
   | NoEndpoint
   | Disputed

@@ -13,24 +13,17 @@ import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId } from '../rpc/methods.ts';
 import type { RequestContext } from '../rpc/request-context.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import { findAnchor, findProvenAnchor, hostsOf, type ProvenBlock } from './anchor.ts';
+import { type FinalBlock, findAnchor, findProvenAnchor, hostsOf } from './anchor.ts';
 import { getHeader, isHashed } from './blocks/read-header.ts';
+import type { SourceSettings } from './chain-settings.ts';
 import { inTime } from './deadline.ts';
-import {
-  type Hosts,
-  isProofRequired,
-  quorumOf,
-  type Reachable,
-  type Source,
-  type SourceSettings,
-  upstreamsFor,
-} from './hosts.ts';
+import { type Hosts, isProofRequired, quorumOf, type Reachable, type Source, upstreamsFor } from './hosts.ts';
 import type { Disputed } from './outcomes.ts';
 
 type ProbeResult = { readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed;
 
 /** Returns the block that the chain proves to be final; undefined where hosts are believed; or why the run must wait. */
-export type FindProof = (source: Hosts) => Promise<ProvenBlock | NoEndpoint | undefined>;
+export type FindProof = (source: Hosts) => Promise<FinalBlock | NoEndpoint | undefined>;
 
 /**
  * Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. Then fixes the anchor.
@@ -91,7 +84,7 @@ async function fixAnchor(
 }
 
 /** Makes a proven block the anchor. A host that reports another block of its number is left out. */
-async function probeAt(source: Hosts, block: ProvenBlock): Promise<ProbeResult> {
+async function probeAt(source: Hosts, block: FinalBlock): Promise<ProbeResult> {
   const found = await findProvenAnchor(source, block);
   if (found.kind === 'no endpoint') return found;
   const hosts = source.hosts.filter((host) => !found.wrong.includes(host));

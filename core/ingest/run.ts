@@ -10,13 +10,15 @@ import { keepFirstDay } from '../store/first-day.ts';
 import { reconcileFinalDays, reconcileRestatements } from '../store/reconcile.ts';
 import { listRestatements } from '../store/restatements.ts';
 import type { ChainStore } from '../store/table.ts';
+import { OldTableError, refuseOldTable } from '../store/table-format.ts';
+import type { SourceSettings } from './chain-settings.ts';
 import { ingestDays, ingestOneDay } from './days/ingest-days.ts';
 import { publishWaitingDays } from './days/publish-waiting-days.ts';
 import type { DayRun } from './days/read-day.ts';
 import { stateOf } from './days/reading-order.ts';
 import { OutOfTimeError, withDeadline } from './deadline.ts';
 import { type FinalitySettings, proveFinal } from './finality/prove-final.ts';
-import type { Hosts, SourceSettings } from './hosts.ts';
+import type { Hosts } from './hosts.ts';
 import type { RunOutcome } from './outcomes.ts';
 import { readFeedOfToday } from './prices/feed-of-day.ts';
 import { priceDays } from './prices/price-days.ts';
@@ -74,7 +76,7 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
       const end: RunOutcome = run.signal?.aborted ? { kind: 'out of time' } : endOfTime(stats);
       return reportOf(stats, end, clock.now());
     }
-    if (!(error instanceof TableUnavailableError)) throw error;
+    if (!(error instanceof TableUnavailableError || error instanceof OldTableError)) throw error;
     return reportOf(stats, { kind: 'failed', reason: error.message }, clock.now());
   }
 }
@@ -87,6 +89,7 @@ async function saveContradiction(store: ChainStore, end: RunOutcome, since: numb
 
 async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunOutcome> {
   const { chain, store, day, upstreams } = run;
+  await refuseOldTable(store);
   const from = await keepFirstDay(store, chain, run.from, clock.now());
   const sendEvents = eventSender(run, clock, stats, signal);
   await reconcileRestatements(store, from, day);
@@ -98,11 +101,14 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   if (stats.state !== undefined) return { kind: 'up to date' };
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
-  // A command has no time limit, and no next run.
+  // A command has no time limit, and no next run. An endpoint with a low limit that answers now and then is not waited for in vain.
+  const answeredAt = () => Math.max(stats.startedAt, ...upstreams.map(({ health }) => health.second * 1_000));
   const mayWait = (isForRate: boolean) =>
     run.stopAt === Number.POSITIVE_INFINITY ||
     stats.blocks > 0 ||
-    clock.now() - stats.startedAt < (isForRate ? MAX_IDLE_FOR_RATE_MS : MAX_IDLE_MS);
+    (isForRate
+      ? clock.now() - answeredAt() < MAX_IDLE_FOR_RATE_MS
+      : clock.now() - stats.startedAt < MAX_IDLE_MS);
   const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
   const findProof = (hosts: Hosts) => proveFinal(hosts, store, run.proof);
   const isBelieved = run.finality === 'reported';

@@ -48,7 +48,7 @@ export const ARBITRUM_FIELDS: readonly [number, readonly Field<RpcTransaction>[]
       quantity('submissionFeeRefund'),
     ],
   ],
-  // Submission of a retryable ticket. Its `input` in JSON is another encoding of the same, and not hashed.
+  // Submission of a retryable ticket. Its `input` in JSON encodes the same in another way and is not hashed.
   [
     0x69,
     [

@@ -30,14 +30,14 @@ import { withoutDonatedGas } from './redeems.ts';
 import { checkHeaderRules } from './tripwires.ts';
 
 /*
- * Consistency checks for blocks that cannot be proven (core/chains/provable.ts), and for chains whose operator accepts them.
- * They find responses that do not belong together, but not a node that lies consistently.
+ * Consistency checks for blocks that cannot be proven (core/chains/provable.ts), on chains whose operator accepts such blocks too.
+ * They find responses that do not belong together. They do not find a node that lies consistently.
  */
 
 /**
- * Sums a block as its receipts state it, if block and receipts, which may come from different machines behind one address, belong
- * together: one receipt for each transaction of the body, in order. Polygon's state-sync pseudo-transaction needs none.
- * @param isStated accepts rules that are not known here: each receipt must state its prices, which no bound is known for
+ * Sums a block as its receipts state it, if block and receipts belong together: they may come from different machines behind one
+ * address. Each transaction must have a receipt, in order; Polygon's state-sync pseudo-transaction needs none.
+ * @param isStated accepts unknown rules: each receipt must state its prices, and no bounds are checked
  */
 export const checkBlock = (
   chain: Chain,
@@ -53,7 +53,7 @@ function check(
   isStated: boolean,
 ): ProvenBlock {
   const { rules } = chain;
-  // Before the bounds: a block with newer rules may exceed them.
+  // This check comes before the bounds, because a block with newer rules may exceed them.
   if (!isStated) checkHeaderRules(rules, block);
   const place = placeOf(block, block.hash);
   if (block.transactions.length === 0) checkEmptiness(rules, place.number, block);
@@ -63,7 +63,7 @@ function check(
   const transactions = body.receipts.map((receipt, index) =>
     inElement('receipts', index, () => {
       const transaction = body.transactions[index] as Transaction;
-      // No figure depends on that of a state-sync, which nodes derive differently.
+      // Nodes derive the hash of a state-sync differently, and no figure depends on it.
       if (!isFreeStateSync(rules, receipt))
         expectSame('transactionHash', receipt.transactionHash, transaction.hash);
       expectSame('blockHash', receipt.blockHash, block.hash);
@@ -103,7 +103,7 @@ function expectSame(field: string, given: string | bigint, expected: string | bi
 const isFreeStateSync = ({ family }: Rules, { type }: CheckedReceipt): boolean =>
   family === 'polygon' && Number(type) === POLYGON_STATE_SYNC;
 
-/** The one that its block may list is left out of the body. */
+/** Returns whether a receipt is of a state-sync that its block may not list. One that it may list is left out of the body. */
 const isInvented = ({ family }: Rules, { type, from, to, gasUsed }: CheckedReceipt): boolean =>
   family === 'polygon' &&
   Number(type) !== POLYGON_STATE_SYNC &&
@@ -115,7 +115,7 @@ const INVENTED =
 /** Root of an empty Merkle Patricia trie, keccak256(rlp('')). */
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 
-/** @throws ProofError when a block without transactions must have some */
+/** @throws ProofError when a block has no transactions although it must have some */
 function checkEmptiness(rules: Rules, number: number, { transactionsRoot = EMPTY_ROOT }: CheckedBlock): void {
   const alwaysFilledAfter =
     'bedrockBlock' in rules ? rules.bedrockBlock : 'nitroBlock' in rules ? rules.nitroBlock : Infinity;
@@ -129,7 +129,7 @@ function checkEmptiness(rules: Rules, number: number, { transactionsRoot = EMPTY
 
 /**
  * Prices a transaction as its receipt states.
- * @throws ProofError when the type is unknown, or a member is missing that the rule needs; it never counts as 0
+ * @throws ProofError when the type is unknown, or the rule needs a member that is missing. It never counts as 0
  */
 function price(
   rules: Rules,
@@ -178,7 +178,7 @@ function price(
   return { type, fees, measures, isProtocol };
 }
 
-/** The OP stack states a footprint as the blob gas of other types. */
+/** Counts blobs by a receipt's blob gas. On other types, the OP stack states a footprint there. */
 function blobsOf(rules: Rules, type: number, { blobGasUsed }: CheckedReceipt): bigint | undefined {
   if (type === BLOB) return amount('blobGasUsed', blobGasUsed) / GAS_PER_BLOB;
   return isKnownType(rules, type) ? 0n : undefined;
@@ -197,7 +197,7 @@ function l1Charges(
   const wasNotCharged = l1Fee === null && Number(block.number) < rules.bedrockBlock;
   const l1Data = wasNotCharged ? 0n : amount('l1Fee', l1Fee);
   const timestamp = Number(block.timestamp);
-  // Nodes leave both out when both are zero. One without the other is a missing field.
+  // Nodes leave both out if both are zero. If only one is present, the other is missing.
   const isStated = (operatorFeeScalar ?? operatorFeeConstant) != null;
   if (timestamp < rules.isthmusTime || !isStated) return { l1Data, operator: 0n };
   const parameters = {

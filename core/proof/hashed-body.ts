@@ -8,14 +8,14 @@ import { stateSyncHash } from './state-sync-hash.ts';
 interface HashedBody<T, R> {
   readonly transactions: readonly T[];
   readonly receipts: readonly R[];
-  /** The body lists Polygon's state-sync pseudo-transaction. */
+  /** True if the body lists Polygon's state-sync pseudo-transaction. */
   readonly hasStateSync: boolean;
 }
 
 /**
  * Leaves out Polygon's state-sync pseudo-transaction and its receipt, which no root covers. Nodes disagree about it: they list it in
- * the body, among the receipts, in both or in neither. It counts when the body lists it with the hash that follows from the block's; its
- * other members are ignored. Where no sprint begins, it counts nowhere, and the block is refused.
+ * the body, among the receipts, in both or in neither. It counts if the body lists it with the hash that follows from the block's; its
+ * other members are ignored. If no sprint begins with the block, the block is refused.
  * @param hash of the block
  */
 export function hashedBody<

@@ -50,8 +50,8 @@ export function proveHeader(block: RpcHeader, rules?: Rules): string {
 }
 
 /**
- * A header with a later member also has the earlier ones. With a gap, one value could pass for another that
- * encodes alike, such as a base fee for blob gas, under the same hash.
+ * Returns the appended members. A header with a later one must have all earlier ones: with a gap, a value could pass for another one with
+ * the same encoding, such as a base fee for blob gas, under the same hash.
  */
 function appendedTo(block: RpcHeader): readonly Field<RpcHeader>[] {
   const isAbsent = ({ name }: (typeof APPENDED)[number]) => block[name] === undefined || block[name] === null;

@@ -69,7 +69,7 @@ const decodeUpdate = ({ topics: [, answer = '0x0', round = '0x0'], data }: Log):
   updatedAt: Number(BigInt(data)),
 });
 
-/** @param before the aggregator's logs before it in the same receipt */
+/** @param before the aggregator's earlier logs in the same receipt */
 function doubtOf(
   { answer, round, updatedAt }: PriceUpdate,
   before: readonly Log[],
@@ -79,7 +79,7 @@ function doubtOf(
   if (updatedAt !== timestamp)
     return `invalid: round ${round} is of ${updatedAt}, and its block of ${timestamp}`;
   const transmissions = before.filter(({ topics: [kind = ''] }) => NEW_TRANSMISSIONS.includes(kind));
-  // The aggregators of before OCR transmit nothing.
+  // Aggregators from before OCR do not emit `NewTransmission`.
   const isTransmitted =
     transmissions.length === 0 ||
     transmissions.some(

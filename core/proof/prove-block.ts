@@ -24,9 +24,9 @@ import { withoutDonatedGas } from './redeems.ts';
 import { proveTransactions } from './transactions.ts';
 
 /**
- * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know from
- * elsewhere that this hash is final, and have awaited `loadKeccak`.
- * @param feed whose prices are read; none when absent
+ * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know
+ * that this hash is final, and must have awaited `loadKeccak`.
+ * @param feed the feed whose prices are read; none by default
  */
 export const proveBlock = (
   chain: Chain,
@@ -82,7 +82,7 @@ function checkStated(derived: StatedPrices, receipt: RpcReceipt, index: number):
   }
 }
 
-/** Nodes state null for transactions without an L1 charge. A fee that is left out never counts as 0. */
+/** Takes the L1 fee from the receipt, where null means that none was charged. A missing fee never counts as 0. */
 function withStatedL1Fee(
   transaction: ProvenTransaction,
   { l1Fee }: RpcReceipt,

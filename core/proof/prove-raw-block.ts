@@ -33,7 +33,7 @@ export interface BlockBytes {
   readonly transactions: readonly Uint8Array[];
   /** Each as the receiptsRoot covers it, with its bloom, in the same form. */
   readonly receipts: readonly Uint8Array[];
-  /** True if the node keeps a state-sync pseudo-transaction of Polygon beside the block: no root covers it. */
+  /** True if the node keeps a state-sync pseudo-transaction of Polygon beside the block. No root covers it. */
   readonly hasStateSync?: boolean;
 }
 
@@ -71,13 +71,13 @@ function proveRaw(chain: Chain, raw: BlockBytes, feed: PriceSource | undefined):
   return { ...linkOf(header, header.hash), unproven, transactions: [...transactions, ...stateSync], prices };
 }
 
-/** @throws ProofError where no sprint begins */
+/** @throws ProofError if no sprint begins with the block */
 function stateSyncIn({ rules }: Chain, number: number): ProvenTransaction {
   if (mayListStateSync(rules, number)) return STATE_SYNC;
   throw new ProofError('transactions', 'a state-sync stands where no sprint begins');
 }
 
-/** Reads the logs of the receipts that have the bytes of an address anywhere; a search is faster than decoding them. */
+/** Reads the logs of the receipts that contain the bytes of an address. Searching is faster than decoding all. */
 function logsNaming(address: string, receipts: readonly Uint8Array[]): readonly (readonly Log[])[] {
   const bytes = Buffer.from(address.slice(2), 'hex');
   const hasAddress = ({ buffer, byteOffset, length }: Uint8Array) =>

@@ -24,10 +24,10 @@ export interface ProvenBlock {
   /** Seconds. */
   readonly timestamp: number;
   readonly blobGas?: BlobGas | undefined;
-  /** Present where L1 fees are those that the receipts state, on OP Mainnet before Bedrock, and where the whole block was only checked. */
+  /** Present if L1 fees come from the receipts, as on OP Mainnet before Bedrock, or if the block was only checked. */
   readonly unproven: Unproven | undefined;
   readonly transactions: readonly ProvenTransaction[];
-  /** The prices that an aggregator recorded in the block; absent where none is known. */
+  /** The prices that an aggregator recorded in the block; absent if no aggregator is known. */
   readonly prices?: (BlockUpdates & PriceSource) | undefined;
 }
 
@@ -39,12 +39,12 @@ export interface ProvenTransaction {
   readonly isProtocol: boolean;
 }
 
-/** A block with its totals, or why it is refused: the first field that contradicts the hashes or, in a checked block, another field. */
+/** A block with its totals, or a refusal with the first field that contradicts the hashes, or, in a checked block, another field. */
 export type Proof =
   | { readonly proven: ProvenBlock; readonly sums: Pick<ValidBlock, 'totals' | 'feeBuckets' | 'dollars'> }
   | { readonly refused: Refusal };
 
-/** Polygon's pseudo-transaction, in a body that lists it. */
+/** Polygon's pseudo-transaction, if the body lists it. */
 export const STATE_SYNC: ProvenTransaction = {
   type: 0,
   fees: NO_FEES,
@@ -60,14 +60,14 @@ const totalsOf = ({ transactions }: ProvenBlock): Totals => ({
   measures: sumMeasures(transactions.map(({ measures }) => measures)),
 });
 
-/** A retryable's submission pays nothing: its redeem does. */
+/** Lists the buckets of transactions that pay a fee. A retryable's submission pays none, because its redeem does. */
 const feeBucketsOf = ({ transactions }: ProvenBlock): number[] =>
   transactions
     .map(({ fees }) => totalFees(fees))
     .filter((fee) => fee > 0n)
     .map(bucketOf);
 
-/** Any header has fewer. The gas of a year of such blocks fits into the 38 digits that the table keeps. */
+/** Any real header states less. The gas of a year of such blocks fits the 38 digits that the table keeps. */
 const MAX_GAS = 2n ** 64n;
 
 /** Runs a proof or the checks of a block, which throw ProofError. */
@@ -92,7 +92,7 @@ const dollarsIn = (
 ): DollarSums | undefined =>
   prices && dollarsOf(prices, { number, hash, timestamp, fees: totalFees(fees), ...prices });
 
-/** @throws ProofError when nothing of the block can be proven */
+/** Returns the part of a block that cannot be proven. @throws ProofError if that is everything */
 export function unprovenIn({ rules }: Chain, header: RpcHeader): Unproven | undefined {
   const number = toCount(header.number, 'number');
   const unproven = unprovenOf(rules, number);
@@ -111,7 +111,7 @@ export const placeOf = (
   timestamp: toCount(timestamp, 'timestamp', LAST_SECOND),
 });
 
-/** Returns the place of a block whose header is proven, with what the next block depends on. */
+/** Returns the place of a block whose header is proven, with the members that the next block depends on. */
 export const linkOf = (header: RpcHeader, hash: string): BlockHeader => ({
   ...placeOf(header, hash),
   blobGas: readBlobGas(header),
@@ -120,7 +120,7 @@ export const linkOf = (header: RpcHeader, hash: string): BlockHeader => ({
 /** The outcome of a transaction, from its receipt. */
 export interface Outcome {
   readonly gasUsed: bigint;
-  /** Undefined before Byzantium, when receipts had a state root in place of a status (EIP-658). */
+  /** Undefined before Byzantium, when receipts had a state root instead of a status (EIP-658). */
   readonly isFailed: boolean | undefined;
 }
 
@@ -128,11 +128,11 @@ interface Measured extends Outcome {
   readonly blobs: bigint | undefined;
   /** Wei per gas. */
   readonly price: bigint;
-  /** Wei per gas; undefined where it is not known. */
+  /** Wei per gas; undefined if it is not known. */
   readonly baseFee: bigint | undefined;
 }
 
-/** Returns the measures of one transaction. @param fees what it paid: nothing on some chains, whatever its gas */
+/** Returns the measures of one transaction. @param fees the fees that it paid, which may be 0 regardless of its gas */
 export const measuresOf = (fees: Fees, { gasUsed, isFailed, blobs, price, baseFee }: Measured): Measures => ({
   gasUsed,
   failedTransactions: isFailed === undefined ? undefined : BigInt(isFailed),

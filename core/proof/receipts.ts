@@ -15,8 +15,8 @@ import type { HashedTransaction } from './transactions.ts';
 const writer = new RlpWriter();
 
 /**
- * Computes the root that a header commits to its receipts with.
- * @param transactions of which only the types are hashed
+ * Computes the root by which a header commits to its receipts.
+ * @param transactions only their types are hashed
  * @throws ProofError naming a field that is missing or malformed
  */
 export const receiptsRoot = (...encoded: Parameters<typeof encodeReceipts>): string =>
@@ -66,8 +66,8 @@ export function proveReceipts(
 }
 
 /**
- * Returns a function that hashes the receipts of a block one by one, and keeps only the logs of an aggregator and those that fees depend on.
- * @param types of its transactions
+ * Returns a function that hashes the receipts of a block one by one. It keeps only the logs of an aggregator, and those that decide fees.
+ * @param types the types of its transactions
  */
 export function createReceiptHasher(
   rules: Rules,
@@ -92,7 +92,7 @@ export function createReceiptHasher(
   };
 }
 
-/** A log without an address is refused when its receipt is hashed. */
+/** Returns the logs of some contracts. A log without an address is refused when its receipt is hashed. */
 const logsOf = (logs: RpcReceipt['logs'], addresses: readonly string[]) =>
   logs.filter(
     (log) => typeof log?.address === 'string' && addresses.some((address) => isSameHex(log.address, address)),
@@ -106,7 +106,7 @@ function leafOf(leaves: TrieLeaves, value: object, index: number, type: number, 
       return leaves.hash(index, writer.since(0));
     });
   } catch (error) {
-    // A block that is only checked need not have all that is hashed.
+    // A block that is only checked may lack members that are hashed.
     if (error instanceof ProofError) return error;
     throw error;
   }
@@ -152,7 +152,7 @@ function writePayload(receipt: RpcReceipt, type: number, isCanyon: boolean): voi
 }
 
 /**
- * Before Canyon neither member is hashed, though nodes show the nonce, and some a version of 0.
+ * Writes both members. Before Canyon neither is hashed, although nodes give the nonce, and some give a version of 0.
  * https://specs.optimism.io/protocol/deposits.html#deposit-receipt
  */
 function writeDepositNonce({ depositNonce, depositReceiptVersion }: RpcReceipt, isCanyon: boolean): void {
@@ -162,8 +162,8 @@ function writeDepositNonce({ depositNonce, depositReceiptVersion }: RpcReceipt, 
 }
 
 /**
- * Writes the status, or the state root that stood in its place before Byzantium. Some nodes give both there, with a status that they
- * derived. A root of another length, or of zeros, is none.
+ * Writes the status, or the state root that receipts had before Byzantium. For those, some nodes also give a status that they derived. A
+ * root of another length, or of zeros, is ignored.
  */
 function writeOutcome({ status, root }: RpcReceipt): void {
   if (hasRoot(root) || status === undefined || status === null) writer.fixed(root, 32, 'status');
@@ -173,7 +173,7 @@ function writeOutcome({ status, root }: RpcReceipt): void {
 const hasRoot = (root: RpcReceipt['root']): boolean =>
   root?.length === 2 + 2 * 32 && /[1-9a-f]/i.test(root.slice(2));
 
-/** Returns undefined where the receipt has a root, because then no hash covers a status. */
+/** Returns undefined if the receipt has a root, because then no hash covers the status. */
 const isFailed = ({ status, root }: RpcReceipt): boolean | undefined =>
   hasRoot(root) || status === undefined || status === null ? undefined : Number(status) === 0;
 
@@ -195,10 +195,10 @@ interface CumulativeGas extends Pick<RpcReceipt, 'gasUsed'> {
 }
 
 /**
- * Derives the gas that each transaction used. The root covers the cumulative gas, so it is the difference to the one before.
+ * Derives the gas that each transaction used. The root covers the cumulative gas, so the difference to the receipt before is proven.
  *
- * Since Amsterdam, which added the access list's hash, the header states the larger of two sums of gas before refunds, and the receipts
- * go on adding up what senders pay for (EIP-7778 and EIP-8037, "Receipt semantics"). Then the limit of each transaction bounds its gas.
+ * Since Amsterdam, which added the access list's hash, the header states the larger of two sums of gas before refunds, but the receipts
+ * still add up what senders pay for (EIP-7778 and EIP-8037, "Receipt semantics"). Then the limit of each transaction bounds its gas.
  * @throws ProofError when a receipt states another value, or the sum is not the header's
  */
 export function proveGas(
@@ -227,7 +227,7 @@ export function proveGas(
   );
 }
 
-/** @param limit absent of types that no sender signed */
+/** @param limit absent for types that no sender signed */
 function checkLimit(gasUsed: bigint, limit: PricedMembers['gas']): void {
   if (limit == null || gasUsed <= BigInt(limit)) return;
   throw changedRule(

@@ -16,17 +16,17 @@ const ARB_RETRYABLE_TX = `0x${'6e'.padStart(40, '0')}`;
 /** `RedeemScheduled(bytes32 indexed ticketId, bytes32 indexed retryTxHash, uint64 indexed sequenceNum, …)` */
 const REDEEM_SCHEDULED = '0x5ccd009502509cf28762c67858994d85b163bb6e451f5e9df7c5e18c9c2e123e';
 
-/** The contract whose logs fees depend on; absent on other chains. */
+/** Returns the contract whose logs decide fees, or undefined on chains without one. */
 export const feeLogAddress = ({ family }: Rules): string | undefined =>
   family === 'arbitrum' ? ARB_RETRYABLE_TX : undefined;
 
-/** The parts of a block that its redeems are found in, by the index of a transaction. */
+/** The parts of a block in which its redeems are found, by the index of a transaction. */
 interface RedeemSources {
-  /** Called for redeems only, as is `limitOf`. */
+  /** Called only for redeems, like `limitOf`. */
   readonly hashOf: (index: number) => string;
   /** Gas. */
   readonly limitOf: (index: number) => string | bigint | null | undefined;
-  /** The logs of its receipt; called where the block has a redeem. */
+  /** The logs of its receipt. Called only if the block has a redeem. */
   readonly logsOf: (index: number) => readonly Log[];
   /** The header's, in wei per gas. */
   readonly baseFee: bigint | undefined;
@@ -34,7 +34,7 @@ interface RedeemSources {
 
 /**
  * Subtracts the gas limit of each redeem, at the base fee, from the fees of the transaction that scheduled it.
- * @throws ProofError when no earlier log names a redeem, or less than nothing would remain
+ * @throws ProofError when no earlier log names a redeem, or the fees would become negative
  */
 export function withoutDonatedGas(
   { family }: Rules,

@@ -26,7 +26,7 @@ export function recoverSigner(payload: Uint8Array, type: number): string {
   const v = BigInt(items.quantity('v'));
   const { parity, chainId } = type === 0 ? legacySignature(v) : { parity: Number(v) };
   writer.truncate(0);
-  // Replaces the signature in the signed hash of a legacy transaction: EIP-155.
+  // EIP-155: the chain ID replaces the signature in the hash that a legacy transaction signs.
   if (chainId !== undefined) {
     writer.empty();
     writer.empty();

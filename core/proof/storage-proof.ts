@@ -16,7 +16,7 @@ const CHILDREN = 16;
 const HASH = 32;
 
 /**
- * Returns the value of a slot, without leading zeros; empty where the slot was never set, or the contract does not exist.
+ * Returns the value of a slot without leading zeros. It is empty if the slot was never set or the contract does not exist.
  * @throws ProofError when the proof does not lead from the state root to the slot
  */
 export function storageValue(
@@ -36,7 +36,7 @@ export function storageValue(
   return value ? new RlpReader(value).payload('storageProof') : Buffer.alloc(0);
 }
 
-/** Follows the path of a key through the nodes of a proof, each of which must have the hash that the one before names. */
+/** Follows the path of a key through the nodes of a proof. Each must have the hash that the node before names. */
 function valueAt(root: string, key: Buffer, proof: readonly string[], field: string): Buffer | undefined {
   const path = Buffer.from(keccak256(key)).toString('hex');
   let expected: Buffer = Buffer.from(root.slice(2), 'hex');

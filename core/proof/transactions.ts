@@ -35,7 +35,7 @@ export function hashTransactions(
   transactions: readonly RpcTransaction[],
 ): readonly HashedTransaction[] {
   writer.truncate(0);
-  // Not sliced yet, since the buffer may still grow.
+  // Not sliced yet, because the buffer may still grow.
   const written = transactions.map((transaction, index) => {
     const type = typeOf(chain, transaction, index);
     const begin = writer.size();
@@ -53,7 +53,7 @@ export function hashTransactions(
   }));
 }
 
-/** Computes the root that a header commits to its transactions with. */
+/** Computes the root by which a header commits to its transactions. */
 export const transactionsRoot = (hashed: readonly HashedTransaction[]): string =>
   toHex(trieRoot(payloadsOf(hashed)));
 
@@ -83,9 +83,9 @@ function typeOf({ rules }: Chain, { type: given }: RpcTransaction, index: number
   throw unknownRule(`transactions[${index}].type`, unknownTypeProblem(type));
 }
 
-/** Returns the transaction with the hash that the node gave, if it is one that follows from the fields. */
+/** Checks that the hash that the node gave follows from the fields. */
 function proveHash(transaction: RpcTransaction, hashed: HashedTransaction, index: number): HashedTransaction {
-  // Clients hash a state-sync differently. The root covers its bytes, and no figure depends on the hash.
+  // Clients differ in how they hash a state-sync. The root covers its bytes, and no figure depends on the hash.
   if (hashed.type === POLYGON_STATE_SYNC || isSameHex(hashed.hash, transaction.hash)) return hashed;
   const other = hashed.type === OP_POST_EXECUTION ? postExecutionHash(transaction) : undefined;
   if (other !== undefined && isSameHex(other, transaction.hash)) return { ...hashed, hash: other };

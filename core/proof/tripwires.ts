@@ -10,7 +10,7 @@ import { isQuantity } from './json/json-shape.ts';
  */
 
 /**
- * Checks by its header that the fee rules known here apply to a block.
+ * Checks the header of a block: do the fee rules that we know apply to it?
  * @throws ProofError
  */
 export function checkHeaderRules(rules: Rules, header: ArbosHeader & { readonly number: string }): void {
@@ -19,7 +19,7 @@ export function checkHeaderRules(rules: Rules, header: ArbosHeader & { readonly 
 }
 
 /**
- * Checks that the fee rules known here apply to an Arbitrum Nitro block.
+ * Checks that the fee rules that we know apply to an Arbitrum Nitro block.
  * @throws ProofError when the ArbOS version is newer than known or malformed, or senders pay tips
  */
 function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: ArbosHeader): void {
@@ -41,9 +41,9 @@ const EXTRA_VANITY_BYTES = 32;
 const EXTRA_SEAL_BYTES = 65;
 
 /**
- * Checks that the extra data of a Polygon header lists no more than is known. Reserved blockspace appends the gas and the capacity of
- * transactions that pay nothing, whatever they offer, which no hash covers: https://github.com/0xPolygon/bor/pull/2302.
- * @throws ProofError when it lists more, or is no list
+ * Checks that the extra data of a Polygon header lists only known items. Reserved blockspace appends the gas and the capacity of
+ * transactions that pay nothing regardless of their offers, and no hash shows which these are: https://github.com/0xPolygon/bor/pull/2302.
+ * @throws ProofError when it lists more, or is not a list
  */
 function checkExtraData(
   { giuglianoBlock }: PolygonRules,
@@ -72,7 +72,7 @@ function countExtraItems(extraData: string): number {
   }
 }
 
-/** The members of a header that ArbOS writes. Where blocks are only checked, a node may give anything. */
+/** The members of a header that ArbOS writes. If blocks are only checked, a node may give any value. */
 export type ArbosHeader = {
   readonly [Name in 'difficulty' | 'baseFeePerGas' | 'extraData' | 'mixHash']?: unknown;
 };
@@ -122,7 +122,7 @@ export const MULTI_GAS_CONSTRAINTS_CALL = {
   data: '0xbbfc0a72',
 } as const;
 
-/** Tells an operator why a day with multi-gas pricing is not published. */
+/** The reason why a day with multi-gas pricing is not published. */
 export const MULTI_GAS_PROBLEM =
   'Arbitrum has set multi-gas pricing constraints: senders get refunds that no receipt shows, so the fees would be overstated. Update Chain Insights.';
 

@@ -2,24 +2,24 @@ import { isAscii } from 'node:buffer';
 
 const BACKSLASH = 0x5c;
 
-/** Replaces text that is not hex. No decoder accepts it. */
+/** The replacement for other text. No decoder accepts it. */
 const NOT_HEX = '0x?';
 const FOREIGN = /[^ -~]/;
 
 /**
- * Replaces each string in a result that has other characters than printable ASCII with one that no decoder accepts. Otherwise the bytes
- * that are hashed could differ from the value that is read: `Buffer.write(text, 'hex')` takes `İ` (U+0130) for the digit 0, its low byte.
+ * Replaces strings in a result that contain anything but printable ASCII with text that no decoder accepts. Otherwise we could hash other
+ * bytes than we read: `Buffer.write(text, 'hex')` reads `İ` (U+0130) as the digit 0, because of its low byte.
  *
- * Such a string is no error by itself, because a member that is never read may hold any text: receipts of Nethermind contain revert
+ * Such a string is not an error in itself, because members that we never read may hold any text: receipts of Nethermind contain revert
  * reasons, which anyone may choose (https://github.com/NethermindEth/nethermind/issues/11207).
  * @param result replaced in place
  * @param body the JSON that contains the result
  */
 export function withoutForeignText(result: unknown, body: Buffer): unknown {
-  // An escape may produce any character. Honest responses have none, so they cost only this check.
+  // An escape may produce any character. Honest responses have no escapes, so this check is all they cost.
   if (isAscii(body) && !body.includes(BACKSLASH)) return result;
   const root = [result];
-  // A stack of iterators, not of values: 48 MB hold millions of values, and stacking them would need as much memory again.
+  // A stack of iterators instead of values: 48 MB hold millions of values, which would need as much memory again on the stack.
   const open = [entriesOf(root)];
   for (let inner = open.at(-1); inner; inner = open.at(-1)) {
     const { done, value: entry } = inner.entries.next();

@@ -11,7 +11,7 @@ import { isQuantity } from '../proof/json/json-shape.ts';
 /** Decodes a JSON value. Throws DecodeError. */
 export type Decode<T> = (value: unknown) => T;
 
-/** A value that a node should not have sent. The message begins with its path. */
+/** A node sent a value that does not decode. The message begins with the path of the value. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }

@@ -2,17 +2,17 @@ import { withoutForeignText } from './ascii.ts';
 import { DecodeError } from './decode.ts';
 import { endOfString, jsonCostProblem } from './json-guard.ts';
 
-/** Converts an element of a long result, so that less of it is kept. */
+/** Converts an element of a long result into a smaller form. */
 export type ConvertElement = (value: unknown, index: number) => unknown;
 
-/** Splits a response whose result is a long array of objects, as its bytes arrive, so that no more than one element is in memory. */
+/** Splits a response whose result is a long array of objects while its bytes arrive, so that only one element is in memory. */
 export interface ElementStream {
-  /** Awaited before the first bytes are taken. */
+  /** Must be awaited before the first `take`. */
   readonly ready: () => Promise<void>;
   /**
    * Converts the elements that are complete in `bytes`.
-   * @param bytes those that were not taken before, and more
-   * @returns how many bytes are done; 0 for a response of another form
+   * @param bytes the bytes that were not taken before, followed by new ones
+   * @returns the number of bytes that are done; 0 for a response of another form
    * @throws DecodeError when an element is not JSON, or there are too many
    */
   readonly take: (bytes: Buffer) => number;
@@ -23,13 +23,13 @@ export interface ElementStream {
 /** The members before the result, in any order. */
 const HEAD = /^\s*\{(?:\s*"(?:jsonrpc|id)"\s*:\s*(?:"[^"\\]{0,20}"|\d{1,20}|null)\s*,)*\s*"result"\s*:\s*\[/;
 const MAX_HEAD = 1_024;
-/** Far more receipts than a block can hold. */
+/** Far more than the receipts of any block. */
 const MAX_ELEMENTS = 100_001;
 
 const [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('",[]{}');
 const SPACES: ReadonlySet<number | undefined> = new Set([...Buffer.from(' \t\r\n'), COMMA]);
 
-/** @param prepare returns the conversion; called when the response turns out to be big */
+/** @param prepare returns the conversion; called once the response turns out to be big */
 export function createElementStream(prepare: () => Promise<ConvertElement>): ElementStream {
   let convert: ConvertElement | undefined;
   let head: string | undefined;
@@ -67,9 +67,9 @@ export function createElementStream(prepare: () => Promise<ConvertElement>): Ele
   };
 }
 
-/** Returns a function that finds the end of the object at `begin`, or undefined. It continues where it stopped in the same object. */
+/** Returns a function that finds the end of the object at `begin`, or undefined. The next call for that object continues there. */
 function createScan(): (bytes: Buffer, begin: number) => number | undefined {
-  /** Of the object that is not complete yet: bytes that are scanned, and open brackets. */
+  /** Scanned bytes and open brackets of the object that is not complete yet. */
   let [scanned, depth] = [0, 0];
   return (bytes, begin) => {
     for (let at = begin + scanned; at < bytes.length; at++) {

@@ -7,30 +7,30 @@ import { registeredHost } from './registered-host.ts';
 /** A JSON-RPC endpoint of a chain. Its URL may hold a secret, so only `host` may be logged or stored. */
 export interface Endpoint {
   readonly chain: Chain;
-  /** Public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
+  /** The public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
   readonly host: string;
-  /** Registered domain and port. Endpoints of one provider have one vote on the anchor, whatever their URLs. */
+  /** Registered domain and port. All endpoints of a provider share one vote on the anchor. */
   readonly provider: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Strings that no message may contain. */
   readonly secrets: readonly string[];
-  /** The operator excludes RLP, for which some providers charge another price. */
+  /** True if the operator excludes RLP, for which some providers charge another price. */
   readonly isJsonOnly: boolean;
-  /** It only votes on the anchor; no block is read from it. */
+  /** True if the endpoint only votes on the anchor, and no block is read from it. */
   readonly isAnchorOnly: boolean;
-  /** Blocks are read from it only while no other endpoint can give them. */
+  /** True if blocks are read from it only while no other endpoint can give them. */
   readonly isReserve: boolean;
-  /** The most calls a second that the operator allows; infinite unless stated. */
+  /** The maximum number of calls a second that the operator allows; infinite by default. */
   readonly callsPerSecond: number;
 }
 
 /**
  * Returns the endpoint of a URL.
- * @param url http or https; its user and password are sent as basic authentication. The fragment lists what the operator chooses,
- *   separated by commas: `json` excludes RLP, `anchor` reads no blocks from it, only headers for the anchor, `reserve` reads from it only
- *   while the others cannot, and `20/s` allows so many calls a second
- * @param name public name, when the host may hold a secret
+ * @param url http or https; its user and password are sent as basic authentication. The fragment lists options,
+ *   separated by commas: `json` excludes RLP, `anchor` reads only headers for the anchor, `reserve` reads blocks only while no other
+ *   endpoint can give them, and `20/s` allows 20 calls a second
+ * @param name the public name, if the host may contain a secret
  */
 export function endpointOf(chain: Chain, url: string, name = parse(url).host): Endpoint {
   const parsed = parse(url);
@@ -63,7 +63,7 @@ const rateIn = (options: ReadonlySet<string>): number | undefined => {
 
 const MAX_OPTION_LENGTH = 10;
 
-/** Describes the first option in the fragment of a URL that is not known; undefined without any. */
+/** Describes the first unknown option in the fragment of a URL, if it has one. */
 export function optionProblem(url: URL): string | undefined {
   const isKnown = (option: string) => ['json', 'anchor', 'reserve'].includes(option) || RATE.test(option);
   const unknown = [...optionsOf(url)].find((option) => !isKnown(option));
@@ -73,14 +73,14 @@ export function optionProblem(url: URL): string | undefined {
   return `has the unknown option${name} after its #. Known are json, anchor, reserve and a rate such as 20/s`;
 }
 
-/** Splits a list of URLs at whitespace, and at each comma before another URL: other commas separate the options of one URL. */
+/** Splits a list of URLs at whitespace, and at commas that another URL follows. Other commas separate the options of one URL. */
 export const splitUrls = (list: string): string[] =>
   list
     .replace(/,+(?=\s|$|[^\s,]*:\/\/)/g, ' ')
     .split(/\s+/)
     .filter(Boolean);
 
-/** Parses a URL and removes a trailing dot of the host, which means the same host. */
+/** Parses a URL and removes a trailing dot of the host, which does not change its meaning. */
 function parse(url: string): URL {
   const parsed = new URL(url);
   parsed.hostname = parsed.hostname.replace(/\.$/, '');
@@ -105,7 +105,7 @@ export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint
   return [...endpoints.values()];
 }
 
-/** Counts the hosts that URLs lead to, each of which has one vote on the anchor. */
+/** Counts the hosts of URLs. Each has one vote on the anchor. */
 export const countHosts = (urls: readonly string[]): number =>
   new Set(urls.map((url) => registeredHost(parse(url)))).size;
 
@@ -116,7 +116,7 @@ const MAX_QUOTE_LENGTH = 300;
  * that a terminal acts on.
  */
 export const quote = ({ secrets }: Endpoint, text: string): string =>
-  // Truncated first, because redaction takes time per character.
+  // Truncated first, because redaction takes time for each character.
   printable(redact(secrets, text.slice(0, MAX_QUOTE_LENGTH)));
 
 /** Faults of an endpoint, as metrics and reports count them. */
@@ -128,7 +128,7 @@ export type FaultKind =
   /** Not JSON-RPC, or a result that does not decode. */
   | 'invalid response'
   | 'wrong chain'
-  /** Decoded, but not valid. */
+  /** The block decodes, but is not valid. */
   | 'invalid block'
   /** The block or its receipts do not hash to the block's hash. */
   | 'not proven'
@@ -137,7 +137,7 @@ export type FaultKind =
   /** The block follows a rule that this version does not know: the chain has forked. */
   | 'unknown rule';
 
-/** Faults that mean that the endpoint does not have the data, for example because it is pruned. */
+/** With these faults the endpoint does not have the data, for example because it is pruned. */
 export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['unavailable', 'no method', 'not yet']);
 
 export interface Fault {

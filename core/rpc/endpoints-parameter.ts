@@ -19,10 +19,10 @@ export const createParameterStore = (config: SSMClientConfig = {}): SSMClient =>
     ...config,
   });
 
-/** A parameter without usable endpoints. The message contains no part of its value. */
+/** A parameter has no usable endpoints. The message contains no part of its value. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
-  /** True when the service failed and not the parameter, so that its last value may still be used. */
+  /** True if the service failed, rather than the parameter. Then its last value may still be used. */
   readonly isTransient: boolean;
 
   // Without a cause, because an SDK error may contain the response, and so the value.

@@ -12,11 +12,11 @@ export interface NoEndpoint {
   readonly kind: 'no endpoint';
   /** All reasons in one sentence. */
   readonly reason: string;
-  /** The last reason of each endpoint, beginning with its host. */
+  /** The last reason of each endpoint. Each begins with the host. */
   readonly reasons: readonly string[];
-  /** True when every response of every endpoint was that it does not have the data, which no retry can change. */
+  /** True if every endpoint always answered that it does not have the data. Then no retry helps. */
   readonly isUnavailable: boolean;
-  /** True when every endpoint gave a block that follows a rule that is not known here. */
+  /** True if every endpoint gave a block that follows a rule that this version does not know. */
   readonly isRuleChange?: boolean;
 }
 
@@ -41,7 +41,7 @@ export const noneOf = (what: string, failures: readonly NoEndpoint[]): NoEndpoin
     failures.flatMap(({ reasons }) => reasons),
   );
 
-/** The outcome of one endpoint's turn: a value, or why its response is not acceptable and what kind of fault that is. */
+/** The outcome of one endpoint's turn: a value, or the reason for refusing its response and the kind of fault. */
 export type Attempt<T> = { readonly value: T } | Refused;
 
 export interface Refused {
@@ -49,19 +49,19 @@ export interface Refused {
   readonly fault?: FaultKind;
 }
 
-/** Tries of each endpoint, with a growing pause in between. */
+/** The number of tries of each endpoint. The pauses between them grow. */
 const ROUNDS = 3;
 const PAUSE_MS = 250;
-/** A run whose endpoints all cool down for longer than this ends; the next one continues. */
+/** If all endpoints cool down for longer than this, the run ends and the next one continues. */
 const MAX_COOLDOWN_MS = 30_000;
-/** Most rate limits count calls per minute, and pass; one that is met at every try does not. */
+/** Most rate limits count calls per minute, so they pass. One that lasts longer does not. */
 const MAX_RATE_LIMIT_COOLDOWN_MS = 120_000;
 const isRateLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' && !isBroken(health);
 
 /**
- * Requests something from one endpoint after the other until one gives a response that `request` accepts. Each endpoint has three tries,
- * with a growing pause in between. A rate limit costs no try: where the limit is low, many requests wait for their turn, whatever others
- * answer meanwhile.
+ * Requests something from one endpoint after the other until one gives a response that `request` accepts. Each endpoint has three tries
+ * with growing pauses in between. A rate limit does not count as a try, because with a low limit many requests wait for their turn while
+ * others are answered.
  * @param what names the thing in a failure, such as `ETHEREUM block 12`
  * @throws the signal's reason when that aborts
  */
@@ -81,7 +81,7 @@ export async function requestWithFailover<T>(
     const left = new Set(upstreams.filter((upstream) => !isSpent(upstream)));
     const refused = new Set<Upstream>();
     for (;;) {
-      // One in reserve does not help out while another one only waits for its turn.
+      // An endpoint in reserve does not help out while another one only waits for its turn.
       const hopeful = upstreams.filter((one) => !isSpent(one) && !refused.has(one));
       const turns = working(hopeful, clock.now()).filter((one) => left.has(one));
       const upstream = nextUpstream(turns, order, clock.now());
@@ -95,7 +95,7 @@ export async function requestWithFailover<T>(
       refused.add(upstream);
       tries.set(upstream, (tries.get(upstream) ?? 0) + 1);
     }
-    // A round that only rate limits ended lengthens no later pause.
+    // A round that ended because of rate limits alone does not lengthen later pauses.
     if (refused.size > 0) rounds += 1;
     const able = upstreams.filter((upstream) => !isSpent(upstream));
     const soonest = nextUpstream(able, order, clock.now());
@@ -124,9 +124,9 @@ function failureOf(
 }
 
 /**
- * Returns the milliseconds until the next round, or undefined when there is none.
- * @param soonest the endpoint that it begins with
- * @param least after a refusal
+ * Returns the milliseconds until the next round, or undefined if there is none.
+ * @param soonest the endpoint with which it begins
+ * @param least the minimum after a refusal
  */
 function pauseBefore(
   soonest: Upstream,

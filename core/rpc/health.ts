@@ -1,19 +1,19 @@
 import { type Fault, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
 
 /**
- * The state of an endpoint as this process knows it: how much it bears, whether it answers, and whether its answers were right. One value, because
- * the limit of calls, the cooldown and the order in which endpoints are asked depend on the same answers.
+ * The state of an endpoint as this process knows it: its limits, whether it answers, and whether its answers were right. This is one value,
+ * because the limit of calls, the cooldown and the order of endpoints all depend on the same answers.
  */
 export interface Health {
-  /** Limit of concurrent calls: plus one after a successful round, half after a timeout or an outage. */
+  /** Limit of concurrent calls. It grows by one after a successful round, and halves after a timeout or an outage. */
   readonly concurrency: number;
-  /** Calls a second that it bears. Infinite until it refuses one for its rate. */
+  /** The calls a second that it bears. Infinite until it refuses a call because of a rate limit. */
   readonly rate: number;
-  /** Milliseconds that a call takes, on average. */
+  /** The average time of a call, in milliseconds. */
   readonly latency: number;
-  /** Answers in the current second, and in the one before. */
+  /** The number of answers in the current second, and in the second before. */
   readonly answers: readonly [number, number];
-  /** The current second, since 1970. */
+  /** The current second, counted since 1970. */
   readonly second: number;
   /** Faults since the last valid response. */
   readonly faults: number;
@@ -21,35 +21,35 @@ export interface Health {
   readonly coolingDownUntil: number;
   /** Time of the last fault that counted. Faults of earlier calls do not count again. */
   readonly changedAt: number;
-  /** Milliseconds since 1970. Until then it is asked after others: it lacks a method, was late, or gave blocks that do not link. */
+  /** Milliseconds since 1970. Until then, others are asked first, because it lacks a method, was late, or gave blocks that do not link. */
   readonly laterUntil: number;
-  /** Milliseconds since 1970. Until then it is asked last: it gave a block that is not canonical, or a process crashed reading from it. */
+  /** Milliseconds since 1970. Until then, it is asked last, because it gave a block that is not canonical, or a process crashed reading it. */
   readonly lastUntil: number;
 }
 
-/** A fault of one call, which started at `startedAt`, in milliseconds since 1970. */
+/** A fault of a call that started at `startedAt`, in milliseconds since 1970. */
 export interface CallFault extends Fault {
   readonly startedAt: number;
 }
 
 const MAX_CONCURRENCY = 64;
-/** Faults in a row that open the circuit. */
+/** This many faults in a row open the circuit. */
 const OPENS_AFTER = 5;
 const FIRST_COOLDOWN_MS = 1_000;
 /**
- * Calls are paced after a refusal for their rate, so that a short pause is enough. Each retry of a silent endpoint delays a block by the
- * full RPC timeout.
+ * After a rate limit a short pause is enough, because calls are paced from then on. After a timeout the pause is long, because each retry
+ * of a silent endpoint delays a block by the full RPC timeout.
  */
 const FIRST_COOLDOWNS_MS: Partial<Record<FaultKind, number>> = { 'rate limit': 250, timeout: 20_000 };
 const MAX_COOLDOWN_MS = 300_000;
 const MAX_QUOTA_COOLDOWN_MS = 6 * 3_600_000;
-/** Faults after which fewer calls are made at once. */
+/** After these faults, fewer calls are made at once. */
 const OVERLOADS: ReadonlySet<FaultKind> = new Set(['quota', 'timeout', 'down', 'misconfigured']);
 const LATER_FOR_MS = 600_000;
 
-/** Below this rate, calls that are refused now and then cost less than the wait. */
+/** Below this rate, waiting costs more than a refusal now and then. */
 const MIN_RATE = 0.5;
-/** A refusal shows a rate that is too high. The first one is found by counting, so it is close. */
+/** Factors that lower the rate after a refusal. The first rate is counted, so it is close to the limit. */
 const FOUND = 0.95;
 const REFUSED_AGAIN = 0.9;
 /** The rate grows with each answer by this share of a call a second, and by this many calls a second each second: 18 become 20 in 40 seconds. */
@@ -70,7 +70,7 @@ export const NEW_HEALTH: Health = {
   lastUntil: 0,
 };
 
-/** Returns whether the circuit is open: the endpoint failed several times in a row. */
+/** Returns whether the circuit is open because the endpoint failed several times in a row. */
 export const isBroken = (health: Health): boolean => health.faults >= OPENS_AFTER;
 
 export const isCoolingDown = (health: Health, now: number): boolean => health.coolingDownUntil > now;
@@ -85,7 +85,7 @@ export const askedLast = (health: Health, until: number): Health => ({
   lastUntil: Math.max(health.lastUntil, until),
 });
 
-/** Returns the health after a call was answered. @param startedAt milliseconds since 1970 */
+/** Returns the health after an answer. @param startedAt milliseconds since 1970 */
 export function afterAnswer(health: Health, startedAt: number, now: number, mostPerSecond: number): Health {
   const [current, before] = answersAt(health, now);
   const took = Math.max(0, now - startedAt);
@@ -111,9 +111,9 @@ export const afterSuccess = (health: Health): Health => ({
 });
 
 /**
- * Returns the health after a fault. An overload starts a cooldown at once, as does a refusal for the rate, after which calls are paced.
- * Other faults start one after five in a row, and then a single call at a time probes the endpoint. Each cooldown is twice as long as the
- * one before, with jitter, and never shorter than the endpoint asks.
+ * Returns the health after a fault. An overload and a rate limit start a cooldown at once, and a rate limit also paces later calls.
+ * Other faults start a cooldown after five in a row, and then a single call at a time probes the endpoint. Each cooldown is twice as long as
+ * the one before, with jitter, and never shorter than the endpoint asks.
  */
 export function afterFault(
   health: Health,
@@ -126,12 +126,12 @@ export function afterFault(
   const same = {
     ...health,
     coolingDownUntil: Math.max(health.coolingDownUntil, now + Math.min(asked, most)),
-    // Without a method, a block may take a hundred calls.
+    // If a method is missing, a block may take a hundred calls.
     ...(kind === 'timeout' || kind === 'no method' ? { laterUntil: now + LATER_FOR_MS } : {}),
   };
   // An endpoint without this block may be healthy and have the next one.
   if (UNAVAILABLE_KINDS.has(kind)) return same;
-  // Concurrent calls fail together, which is one incident, not many. (The clock may be set back.)
+  // Concurrent calls fail together, which counts as one incident. (The clock may be set back.)
   if (startedAt <= health.changedAt && health.changedAt <= now) return same;
   const faults = health.faults + 1;
   const isForRate = kind === 'rate limit';
@@ -153,7 +153,7 @@ export function afterFault(
   };
 }
 
-/** Returns the rate after a refusal: first the answers of the last second, then less each time. */
+/** Returns the rate after a refusal. The first is counted from the answers of the last second. Each later refusal lowers it. */
 function rateAfter(health: Health, now: number): number {
   if (health.rate !== Number.POSITIVE_INFINITY) return Math.max(MIN_RATE, REFUSED_AGAIN * health.rate);
   const [current, before] = answersAt(health, now);

@@ -1,14 +1,14 @@
 import { DIGITS } from '../proof/encoding/hex.ts';
 
 const QUOTE = 0x22;
-/** Far more receipts than a block can hold. */
+/** Far more than the receipts of any block. */
 const MAX_STRINGS = 100_000;
 const PLACEHOLDER = /^#(\d+)$/;
 
 /**
- * Parses JSON and decodes its hex strings to bytes, for results that are little else. It takes two thirds of the time of JSON.parse and
- * Buffer.from. Only `result` or its elements become bytes; strings that are not `0x` and whole bytes stay strings. All bytes share one
- * memory, which `freeBytes` frees.
+ * Parses JSON whose result is mostly hex, and decodes the hex to bytes. It takes two thirds of the time of JSON.parse and Buffer.from.
+ * Only `result` or its elements become bytes; strings that are not `0x` and whole bytes stay strings. All bytes share one memory, which
+ * `freeBytes` frees.
  * @throws SyntaxError
  */
 export function parseHexJson(body: Buffer): unknown {
@@ -37,17 +37,17 @@ export function parseHexJson(body: Buffer): unknown {
 }
 
 /**
- * Frees the memory of all bytes of a result, which are empty from then on. V8 counts memory outside its heap. When much of it waits to
- * be freed, V8 collects all garbage, which costs up to half as much time as reading the blocks.
+ * Frees the memory of all bytes of a result, which are empty from then on. Otherwise V8, which counts memory outside its heap, would
+ * collect all garbage often, which costs up to half as much time as reading the blocks.
  */
 export function freeBytes([first]: readonly Uint8Array[]): void {
   if (first?.buffer instanceof ArrayBuffer) first.buffer.transfer(0);
 }
 
-/** Digits are decoded in parts: V8 optimizes a short loop that is called often, but not one long loop. */
+/** Digits are decoded in parts, because V8 optimizes a short loop that is called often, but not one long loop. */
 const PART = 4_096;
 
-/** Decodes the digits from `from` to `to`, and returns the bytes in `memory`, or undefined when the digits are not whole bytes. */
+/** Decodes the digits from `from` to `to`, and returns the bytes in `memory`, or undefined if they are not complete bytes. */
 function decodeHex(
   text: Buffer,
   from: number,

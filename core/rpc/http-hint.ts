@@ -2,8 +2,8 @@ import { type Endpoint, quote } from './endpoint.ts';
 import type { HttpResponse } from './http-request.ts';
 
 /**
- * Returns why an HTTP response is not usable and what to do, to be appended to the problem; empty when it does not show. Of a redirect it
- * names the host alone, since the rest of a URL may be secret.
+ * Returns the likely cause of an unusable HTTP response and what to do, to be appended to the problem; empty if nothing shows a cause. Of a
+ * redirect it names only the host, because the rest of a URL may be secret.
  */
 export function httpHint(endpoint: Endpoint, { status, header }: HttpResponse): string {
   const encoding = header('content-encoding') ?? 'identity';

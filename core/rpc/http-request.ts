@@ -19,14 +19,14 @@ interface HttpRequest {
   readonly elements?: ElementStream | undefined;
 }
 
-/** Called before a big body is read further, which waits for it. The function it returns is awaited when the request has ended. */
+/** Called and awaited before a big body is read further. The function that it returns is called when the request has ended. */
 export type OnBig = () => Promise<() => Promise<void>> | undefined;
 
 export interface HttpResponse {
   readonly status: number;
-  /** Returns a header by its lower-case name; all its values when it is repeated. */
+  /** Returns a header by its lower-case name, with all its values if it is repeated. */
   readonly header: (name: string) => string | undefined;
-  /** Decompressed, without a byte order mark. Its memory is reused later. */
+  /** The decompressed body without a byte order mark. Its memory is reused later. */
   readonly body: Buffer;
 }
 
@@ -34,7 +34,7 @@ export interface HttpResponse {
  * Sends an HTTP request and does not follow redirects. It shares the connection pool of `fetch` but not its streams,
  * which take longer than parsing (1.4 ms for a block of 560 KB; 0.6 ms here).
  * @param use converts the complete response; synchronous, and its result must not refer to the body
- * @param limits of the body, when not the default
+ * @param limits of the size of the body
  * @throws the error of `use`, ResponseTooLargeError, the signal's reason, or a network error; then it closes the connection,
  *   unless the response is complete
  */
@@ -70,7 +70,7 @@ export async function sendHttp<T>(
   } finally {
     signal.removeEventListener('abort', stop);
     const unmark = await marked;
-    // Before the next big body begins.
+    // Must end before the next big body begins.
     await unmark?.();
     close();
   }
@@ -117,7 +117,7 @@ function receiver<T>(use: (response: HttpResponse) => T, options: Omit<SinkOptio
 const withoutByteOrderMark = (body: Buffer): Buffer =>
   body.toString('utf8', 0, 3) === '\uFEFF' ? body.subarray(3) : body;
 
-/** Settles a promise with the result of `use`, which is called at once: the memory of a body is reused. */
+/** Settles a promise with the result of `use`. It is called at once, because the memory of a body is reused. */
 function settle<T>({ resolve, reject }: PromiseWithResolvers<T>, use: () => T): void {
   try {
     resolve(use());
@@ -135,7 +135,7 @@ interface SinkOptions {
   readonly elements: ElementStream | undefined;
 }
 
-/** @param onEnd called with the complete body, or what its stream of elements left */
+/** @param onEnd called with the complete body, or with the bytes that its stream of elements left */
 function createSink(
   header: HttpResponse['header'],
   { fail, mark, onWait, limits, elements }: SinkOptions,

@@ -10,7 +10,7 @@ const CLOSE_OBJECT = 0x7d;
 const MIN_SIZE = 2 ** 20;
 /** A transaction with an access list is nested six deep. */
 const MAX_DEPTH = 32;
-/** Nodes send fewer than 200 names, and a few dozen kinds of objects with up to 50 members each. */
+/** Real nodes send fewer than 200 names, in a few dozen kinds of objects with up to 50 members each. */
 const MAX_NAMES = 1_000;
 const MAX_SHAPES = 10_000;
 const MAX_NAME_LENGTH = 100;
@@ -21,9 +21,9 @@ const MAX_NAME_LENGTH = 100;
 const MIN_BYTES = { object: 40, nextMember: 20, array: 8, nextElement: 8 };
 
 /**
- * Returns why parsing a body would cost far more than its size suggests, or undefined when it would not. Each limit bounds an attack on
- * JSON.parse: 16 MB of nested arrays take 5 s and 600 MB, and 16 MB of objects with different members take 4 s. Bodies that are not JSON
- * pass; JSON.parse refuses them.
+ * Returns a problem if parsing a body would cost far more than its size suggests. Each limit bounds an attack on JSON.parse: 16 MB of nested
+ * arrays take 5 s and 600 MB, and 16 MB of objects with different members take 4 s. Bodies that are not JSON pass, because JSON.parse refuses
+ * them.
  */
 export function jsonCostProblem(json: Buffer): string | undefined {
   if (json.length <= MIN_SIZE) return undefined;
@@ -61,8 +61,8 @@ export function jsonCostProblem(json: Buffer): string | undefined {
 }
 
 /**
- * Numbers the shapes of objects, as JSON.parse does: a shape is the names of the members so far, in their order. The returned function
- * gives the shape with one more name, or undefined when there are too many.
+ * Numbers the shapes of objects as JSON.parse does. A shape is the list of the names of the members so far. The returned function gives
+ * the shape with one more name, or undefined if there are too many shapes.
  */
 function shapes(): (shape: number, json: Buffer, start: number, end: number) => number | undefined {
   const names = new Map<string, number>();
@@ -79,7 +79,7 @@ function shapes(): (shape: number, json: Buffer, start: number, end: number) => 
   };
 }
 
-/** Returns the place of the quote that ends a string, or undefined when there is none. */
+/** Returns the position of the quote that ends a string, or undefined if there is none. */
 export function endOfString(json: Buffer, start: number): number | undefined {
   for (let end = json.indexOf(QUOTE, start + 1); end !== -1; end = json.indexOf(QUOTE, end + 1)) {
     let backslashes = 0;

@@ -19,7 +19,7 @@ export type Rpc = <T>(
   prepare?: PrepareElements,
 ) => Promise<T>;
 
-/** Returns the conversion of the elements of a result. Only called for a big one, whose elements are converted as they arrive. */
+/** Returns the conversion of the elements of a result. Called only for big results, whose elements are converted as they arrive. */
 export type PrepareElements = () => Promise<ConvertElement>;
 
 /** The methods whose results are bytes in hex. */
@@ -79,9 +79,9 @@ type FaultOf = (kind: FaultKind, problem: string, pause?: Pause) => EndpointErro
 
 /**
  * Decodes the response to a call.
- * @param id of the request
+ * @param id the ID of the request
  * @param parse throws SyntaxError
- * @throws EndpointError from `fault`, or any error of `decode` but DecodeError
+ * @throws EndpointError from `fault`, or any error of `decode` except DecodeError
  */
 export function decodeResult<T>(
   endpoint: Endpoint,
@@ -109,7 +109,7 @@ export function decodeResult<T>(
     return decode(withoutForeignText(result, body));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    // Geth gives no bytes for a block that it does not have.
+    // Geth answers with no bytes if it does not have the block.
     const isMissing = result === null || (result === '0x' && parse === parseHexJson);
     throw isMissing
       ? fault(MISSING.kind, problemOf(endpoint, status, MISSING))
@@ -117,7 +117,7 @@ export function decodeResult<T>(
   }
 }
 
-/** Returns a refusal in words, with what to do. */
+/** Describes a refusal, and says what to do. */
 function problemOf(
   endpoint: Endpoint,
   status: number,
@@ -138,7 +138,7 @@ const isObject = (value: unknown): value is object =>
 
 const parseJson = (body: Buffer): unknown => JSON.parse(body.toString());
 
-/** A text that is not JSON is only read for words of a proxy. */
+/** Text that is not JSON is only searched for the words of a proxy. */
 const MAX_TEXT = 1_000;
 
 function parsedOrText(parse: (body: Buffer) => unknown, body: Buffer): unknown {
@@ -149,7 +149,7 @@ function parsedOrText(parse: (body: Buffer) => unknown, body: Buffer): unknown {
   }
 }
 
-/** @throws any error that is none of the network */
+/** Describes an error of the network. @throws any other error */
 export function networkProblem(endpoint: Endpoint, error: unknown): [FaultKind, string] {
   if (error instanceof ResponseTooLargeError) return ['too large', error.message];
   if (error instanceof ResponseTooSlowError) return ['timeout', error.message];

@@ -8,12 +8,12 @@ import { meaningOf } from './refusals.ts';
 import { SIZE_LIMITS } from './response-body.ts';
 import { startCallTimeout } from './timeouts.ts';
 
-/** A server of Ethereum's light-client protocol: the API of a beacon node. It need not be trusted. */
+/** A server of Ethereum's light-client protocol, which is part of the API of beacon nodes. We need not trust it. */
 export type LightClientServer = Endpoint;
 
 /**
- * Returns the servers to ask about a chain's finality.
- * @param urls configured ones; without them, the public ones if the chain's public endpoints are read too
+ * Returns the servers for proofs of a chain's finality.
+ * @param urls the configured ones; without them, the public ones, but only if the chain's public endpoints are read too
  */
 export function lightClientServers(
   chain: Chain,

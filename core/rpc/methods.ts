@@ -28,7 +28,7 @@ export const getReceipt = (rpc: Rpc, hash: string): Promise<unknown> =>
 export const getBlockBytes = (rpc: Rpc, number: number): Promise<Uint8Array> =>
   rpc('debug_getRawBlock', [hexOf(number)], bytes);
 
-/** Far more than a block can hold. */
+/** Far more than any block has. */
 const MAX_RECEIPTS = 100_000;
 
 /** Reads all receipts of a block, each as its receiptsRoot commits to it: type byte and RLP. */
@@ -42,7 +42,7 @@ export const getReceiptBytes = (rpc: Rpc, number: number): Promise<readonly Uint
 export const getRawTransaction = (rpc: Rpc, number: number, index: number): Promise<string> =>
   rpc('eth_getRawTransactionByBlockNumberAndIndex', [hexOf(number), hexOf(index)], text);
 
-/** A block by its number; the newest block that consensus can no longer revert; or the latest. */
+/** A block by its number, the newest block that consensus cannot revert any more, or the latest block. */
 export type BlockTag = number | 'finalized' | 'latest';
 
 const tagOf = (at: BlockTag): string => (typeof at === 'number' ? hexOf(at) : at);
@@ -51,7 +51,7 @@ const tagOf = (at: BlockTag): string => (typeof at === 'number' ? hexOf(at) : at
 export const getRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
   rpc('eth_getBlockByNumber', [tagOf(at), false], raw);
 
-/** Reads a header like `getRawHeader`, or null where the endpoint does not have the block yet. */
+/** Reads a header like `getRawHeader`, or null if the endpoint does not have the block yet. */
 export const findRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
   rpc('eth_getBlockByNumber', [tagOf(at), false], (value) => value);
 
@@ -70,7 +70,7 @@ const text = (value: unknown): string => {
   throw new DecodeError('expected hex');
 };
 
-/** Leaves a result as the node sent it, for the proof to decode. */
+/** Returns a result as the node sent it, because the proof decodes it. */
 const raw = (value: unknown): unknown => {
   if (value !== null) return value;
   throw new DecodeError('null');
@@ -78,7 +78,7 @@ const raw = (value: unknown): unknown => {
 
 const MAX_PROOF_NODES = 100;
 
-/** Reads the proof of a slot of a contract's storage after a block, not proven: EIP-1186. */
+/** Reads the proof of a slot of a contract's storage after a block, without verifying it: EIP-1186. */
 export const getStorageProof = (
   rpc: Rpc,
   address: string,

@@ -4,7 +4,7 @@ import { call, type Rpc } from './json-rpc.ts';
 import type { RequestContext } from './request-context.ts';
 import { setHealth, type Upstream } from './upstream.ts';
 
-/* Calls of an endpoint at the rate that it bears, each of which adds to what is known of its health. */
+/* Calls an endpoint at the rate that it bears, and learns about its health from each call. */
 
 const SLOW_CALL_MS = 2_000;
 
@@ -23,7 +23,7 @@ const countedCall =
     return answer;
   };
 
-/** Returns an Rpc that keeps the limits of an endpoint and counts no faults, for methods that it need not offer. */
+/** Returns an Rpc that keeps the limits of an endpoint and counts no faults, for methods that the endpoint may lack. */
 export const uncountedRpc =
   (context: RequestContext, upstream: Upstream): Rpc =>
   (...args) =>
@@ -47,7 +47,7 @@ export function faultRecorder({ clock, onFault }: RequestContext, upstream: Upst
   };
 }
 
-/** Waits until an endpoint bears one more call. @throws CoolingDownError when it cools down then, or the run may not wait */
+/** Waits until an endpoint bears one more call. @throws CoolingDownError if it cools down by then, or the run may not wait */
 async function untilItsTurn(
   { clock, signal, mayWait = () => true }: RequestContext,
   upstream: Upstream,
@@ -75,7 +75,7 @@ export const recordedRpc =
       try {
         return await countedCall(context, upstream)(...args);
       } catch (error) {
-        // Recorded before the next call gets its turn.
+        // Must be recorded before the next call gets its turn.
         if (error instanceof EndpointError) record(error, requestedAt);
         throw error;
       } finally {

@@ -1,10 +1,10 @@
 import { domainToUnicode } from 'node:url';
 
-/** Shorter parts of a URL are versions and names of chains; redacting them would garble messages. */
+/** Shorter parts of a URL are versions and names of chains. Redacting them would make messages unreadable. */
 const MIN_LENGTH = 6;
-/** A shorter user name beside a password is not a key. */
+/** If a URL has a password, a shorter user name is not a key. */
 const MIN_USER_LENGTH = 3;
-/** Every part of this length is redacted, because a node may repeat only a part of a key. */
+/** Every run of this length is redacted, because a node may repeat only a part of a key. */
 const RUN = 8;
 
 /**

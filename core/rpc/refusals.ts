@@ -1,6 +1,6 @@
-/** The meaning of an answer that is no result. */
+/** The meaning of an answer without a result. */
 export type RefusalKind =
-  /** HTTP 429, or an error that means the same: call less often. */
+  /** Call less often. HTTP 429, or an error that means the same. */
   | 'rate limit'
   /** The calls of a day or a month are used up. */
   | 'quota'
@@ -12,11 +12,11 @@ export type RefusalKind =
   | 'no method'
   /** The endpoint does not know the block yet. */
   | 'not yet'
-  /** An outage, or an answer that no row knows. */
+  /** An outage, or an answer that matches no row. */
   | 'down'
   | 'misconfigured';
 
-/** The time for which an endpoint asks for no calls. */
+/** The time during which an endpoint wants no calls. */
 export interface Pause {
   readonly ms?: number;
   /** Milliseconds since 1970. */
@@ -26,19 +26,19 @@ export interface Pause {
 export interface AnswerMeaning {
   readonly kind: RefusalKind;
   readonly pause?: Pause | undefined;
-  /** The code and the message of a JSON-RPC error, to be quoted. Absent without such an error. */
+  /** The code and the message of a JSON-RPC error, for messages. Absent without such an error. */
   readonly error?: readonly (string | number)[] | undefined;
   /** The consequence, or the advice to an operator. */
   readonly remedy: string;
 }
 
-/** A form of refusal. A row with words is more specific than one with a code, and that than one with a status alone. */
+/** A form of refusal. A row with words is more specific than one with a code, which is more specific than one with only a status. */
 export interface RefusalRow {
   readonly means: RefusalKind;
-  /** HTTP statuses under which the row holds; any, when absent. */
+  /** The HTTP statuses to which the row applies; all by default. */
   readonly status?: readonly number[];
   readonly codes?: readonly number[];
-  /** Parts of the message in lower case, of which one is enough. */
+  /** Parts of the message in lower case. One of them is enough. */
   readonly says?: readonly string[];
   readonly pauseMs?: number;
   readonly remedy?: string;
@@ -49,9 +49,9 @@ const HOUR_MS = 3_600_000;
 const DAILY_MS = HOUR_MS;
 const MONTHLY_MS = 6 * HOUR_MS;
 
-/** Statuses under which a node that works reports an error. */
+/** Statuses with which a working node reports an error. */
 const WORKS = [200, 400, 404];
-/** Codes of errors that only the message tells apart. */
+/** Codes of errors that only the message distinguishes. */
 const GENERIC = [-32000, -32001, -32002, -32603];
 
 const ALLOY = 'alloy-rs/alloy: crates/json-rpc/src/response/error.rs';
@@ -67,7 +67,7 @@ const VHOSTS = 'start geth with the name of its host in --http.vhosts';
 const NO_BLOCK = ['header not found', 'block not found', 'unknown block', 'not find block', 'not traceable'];
 const PRUNED = ['pruned', 'pruning', 'missing trie node', 'historical state', 'no state available'];
 
-/** Of rows that are as specific as each other, the first one that matches counts. */
+/** If several rows match and are equally specific, the first one counts. */
 export const REFUSALS: readonly RefusalRow[] = [
   { means: 'quota', pauseMs: MONTHLY_MS, says: ['monthly capacity', 'monthly limit'], source: ERPC },
   { means: 'quota', pauseMs: DAILY_MS, says: ['daily request', 'daily limit'], source: ALLOY },
@@ -150,7 +150,7 @@ const specificity = ({ says, codes, status }: RefusalRow) =>
   (says ? 4 : 0) + (codes ? 2 : 0) + (status ? 1 : 0);
 const ROWS = REFUSALS.toSorted((a, b) => specificity(b) - specificity(a));
 
-/** The only meanings of two statuses, whatever the body says. */
+/** The only meanings of two statuses, regardless of the body. */
 const ALWAYS: ReadonlyMap<number, readonly RefusalKind[]> = new Map([
   [429, ['rate limit', 'quota']],
   [402, ['quota']],
@@ -159,9 +159,9 @@ const ALWAYS: ReadonlyMap<number, readonly RefusalKind[]> = new Map([
 const MAX_WORDS = 300;
 
 /**
- * Returns what an answer means; undefined for one with a result, and for a text under HTTP 200 that no row knows.
+ * Returns the meaning of an answer; undefined if it has a result, or if it is text under HTTP 200 that matches no row.
  * @param header returns a header by its lower-case name
- * @param body parsed JSON, or the beginning of a text that is none
+ * @param body parsed JSON, or the beginning of other text
  */
 export function meaningOf(
   status: number,
@@ -191,7 +191,7 @@ export function meaningOf(
 const UNITS: Readonly<Record<string, number>> = { ms: 1, milli: 1, s: 1_000, m: 60_000, h: HOUR_MS };
 
 /**
- * Returns the time for which an answer asks for no calls.
+ * Returns the time during which an endpoint wants no calls, according to its answer.
  * @param asked seconds or an HTTP date, as in Retry-After: RFC 9110, section 10.2.3
  */
 function pauseIn(asked: string, words: string): Pause | undefined {
@@ -205,6 +205,6 @@ function pauseIn(asked: string, words: string): Pause | undefined {
 const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
-/** Any other value is ignored, because an error remains an error whatever its code and message are. */
+/** Other values are ignored, because an error is an error even if its code and message are malformed. */
 const isText = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';

@@ -11,20 +11,20 @@ interface Known {
 }
 
 /**
- * Returns a function that opens the endpoints of a chain: those in a parameter, or the public ones without a parameter. The
- * parameter is read for every run, so a run always uses the current URLs. Upstreams are kept, with their health, until their
+ * Returns a function that opens the endpoints of a chain: those in a parameter, or the public ones if it has no parameter. The
+ * parameter is read for every run, so a run always uses the current URLs. Upstreams are kept with their health until their
  * URLs change.
  */
 export function createKnownUpstreams(parameters: SSMClient) {
   const known = new Map<string, Known>();
 
-  /** @throws ParameterError, except when the failure is transient and earlier URLs are known */
+  /** @throws ParameterError, unless the failure is transient and earlier URLs are known */
   return async (chain: Chain, parameter: string | undefined): Promise<readonly Upstream[]> => {
     const key = `${chain.name} ${parameter}`;
     const before = known.get(key);
     const urls = await urlsOf(chain, parameter).catch((error: unknown) => {
       const isTransient = error instanceof ParameterError && error.isTransient;
-      // Deleting a parameter revokes its URLs, so they are not used in a later transient failure either.
+      // Deleting a parameter revokes its URLs, so a later transient failure must not use them either.
       if (!isTransient) known.delete(key);
       if (!isTransient || !before) throw error;
       console.warn({ chain: chain.name, problem: 'using the last known endpoints', reason: error.message });

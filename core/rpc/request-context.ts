@@ -11,8 +11,8 @@ export interface RequestContext {
    * @param reason begins with the host
    */
   readonly onFault: (host: string, kind: FaultKind, reason: string) => void;
-  /** Awaited before a big response of an endpoint is read further; the function it returns, when the call has ended. */
+  /** Called and awaited before a big response is read further. The function that it returns is awaited when the call has ended. */
   readonly onBigResponse?: (host: string) => Promise<() => Promise<void>>;
-  /** Returns whether requests may wait while all endpoints cool down, or one for its rate. Always, when absent. */
+  /** Returns whether requests may wait while all endpoints cool down, or for the rate of one. By default they may. */
   readonly mayWait?: (isForRate: boolean) => boolean;
 }

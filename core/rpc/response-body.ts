@@ -5,16 +5,16 @@ const MB = 2 ** 20;
 /** Size limit of a response in memory, in bytes after decompression. Public endpoints send up to this size. */
 const MAX_SIZE = 48 * MB;
 
-/** Size limit of a response that is converted as it arrives. The receipts of a block with 280 million gas of empty logs have it. */
+/** Size limit of a response that is converted as it arrives: that of the receipts of a block with 280 million gas of empty logs. */
 const MAX_STREAMED_SIZE = 256 * MB;
 
 /** Larger responses are read one at a time. The receipts of an ordinary block have 0.1 to 3 MB and never wait. */
 const BIG_SIZE = 4 * MB;
 
-/** A big response must keep arriving at this rate during its turn, since the others wait for it. */
+/** A big response must arrive at least at this rate during its turn, because others wait for it. */
 const MIN_BYTES_PER_SECOND = 2 * MB;
 
-/** A response that exceeds the size limit. It is not read to its end. */
+/** A response exceeds the size limit. It is not read to its end. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 
@@ -24,7 +24,7 @@ export class ResponseTooLargeError extends Error {
   }
 }
 
-/** A big response that arrives too slowly. */
+/** A big response arrives too slowly. */
 export class ResponseTooSlowError extends Error {
   override readonly name = 'ResponseTooSlowError';
 
@@ -50,21 +50,21 @@ export const SIZE_LIMITS: SizeLimits = {
   minBytesPerSecond: MIN_BYTES_PER_SECOND,
 };
 
-/** A body under assembly. */
+/** A body that is arriving. */
 interface Body {
   /**
    * Adds a chunk; returns a promise when the next chunk must wait (backpressure).
    * @throws ResponseTooLargeError
    */
   readonly add: (chunk: Buffer) => Promise<void> | undefined;
-  /** Passes all bytes that are not taken by a stream to a function, whose result must not refer to them: their memory is reused. */
+  /** Passes all bytes that no stream has taken to a function. Its result must not refer to them, because their memory is reused. */
   readonly passTo: <T>(use: (bytes: Buffer) => T) => T;
-  /** Releases the memory and lets the next big body start. Must be called in any case. */
+  /** Releases the memory and lets the next big body start. Must always be called. */
   readonly close: () => void;
 }
 
 interface BodyOptions {
-  /** According to the headers, in bytes; NaN when unknown. */
+  /** The size by the headers, in bytes; NaN if unknown. */
   readonly declared: number;
   /** Called when a big body arrives too slowly during its turn, or a stream of its elements fails. */
   readonly onError: (error: Error) => void;
@@ -73,13 +73,13 @@ interface BodyOptions {
   readonly onWait?: (() => void) | undefined;
   /** Awaited when the turn of a big body begins, before its next chunk is read. */
   readonly onTurn?: () => Promise<void>;
-  /** Takes the elements of a big body as they arrive. Ready before its turn, since it may wait for another big body. */
+  /** Takes the elements of a big body as they arrive. It must be ready before the turn, because it may wait for another big body. */
   readonly elements?: Pick<ElementStream, 'ready' | 'take'> | undefined;
 }
 
 /**
- * Creates the assembly of a body. Only one big body is in memory at a time; the others wait for their turn. A body is big once that
- * many bytes have arrived: a declared size is no reason to make others wait.
+ * Starts to receive a body. Only one big body is in memory at a time; others wait for their turn. A body is big once that many bytes have
+ * arrived. Its declared size is ignored, so that an endpoint cannot make others wait.
  * @throws ResponseTooLargeError
  */
 export function createBody({ declared, onError, limits = SIZE_LIMITS, ...options }: BodyOptions): Body {
@@ -123,7 +123,7 @@ export function createBody({ declared, onError, limits = SIZE_LIMITS, ...options
   };
 }
 
-/** Creates the memory of a body: its chunks, and since its turn one buffer, from whose beginning elements are taken. */
+/** Creates the memory of a body: its chunks, and from its turn on, one buffer. Elements are taken from the start of the buffer. */
 function createKeptBytes(largest: number, elements: BodyOptions['elements']) {
   const start: Buffer[] = [];
   let size = 0;
@@ -143,18 +143,18 @@ function createKeptBytes(largest: number, elements: BodyOptions['elements']) {
       take();
     },
     open: () => {
-      // Joining a list of chunks would need the memory twice. Untouched pages of this buffer need none.
+      // Joining a list of chunks would need the memory twice. Pages of this buffer need memory only once they are used.
       memory = Buffer.from(new ArrayBuffer(largest));
       joined(start.splice(0), memory);
       take();
     },
     bytes: () => (memory ? memory.subarray(0, size) : joined(start, sharedBuffer)),
-    /** Frees the memory at once; the garbage collector may be too late for the next big body. */
+    /** Frees the memory at once, because the garbage collector may be too late for the next big body. */
     free: () => memory?.buffer.transfer(0),
   };
 }
 
-/** Compares the size of a body with that of a second ago, until it is stopped or the body is too slow. */
+/** Compares the size of a body with its size a second ago, until it is stopped or the body is too slow. */
 function watchRate(
   sizeNow: () => number,
   minBytesPerSecond: number,
@@ -172,7 +172,7 @@ function watchRate(
   return () => clearInterval(timer);
 }
 
-/** Memory for all bodies that are not big, one after the other. Allocating for each would slow the ingest by an eighth. */
+/** Memory that all bodies use in turn, unless they are big. Allocating memory for each would slow the ingest by an eighth. */
 const sharedBuffer = Buffer.allocUnsafeSlow(BIG_SIZE);
 
 /** Joins chunks in existing memory. */
@@ -192,7 +192,7 @@ interface Turn {
 
 let lastTurn = Promise.resolve();
 
-/** Queues for a turn. A turn that ends before it begins, because of an abort, is skipped. */
+/** Queues for a turn. If an abort ends a turn before it begins, it is skipped. */
 function nextTurn(): Turn {
   const begun = lastTurn;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();

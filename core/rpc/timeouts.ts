@@ -1,10 +1,10 @@
 /** Time limit of one JSON-RPC call, from the request to the end of the response. */
 export const RPC_TIMEOUT_MS = 30_000;
 
-/** Time limit from when a big response is read further: its rate is watched, and 256 MB take 128 s at the lowest. */
+/** Time limit from the turn of a big response on. Its rate is watched, and 256 MB take 128 s at the lowest rate. */
 const BIG_RESPONSE_TIMEOUT_MS = 150_000;
 
-/** A signal that aborts when the time of a call is over, or when another signal aborts. */
+/** A signal that aborts at the time limit of a call, or when another signal aborts. */
 export interface CallTimeout {
   readonly signal: AbortSignal;
   /** Gives a big response more time from now on. */
@@ -13,7 +13,7 @@ export interface CallTimeout {
   readonly clear: () => void;
 }
 
-/** Starts the timeout of a call. AbortSignal.timeout and any would keep each call in memory for the full time. */
+/** Starts the timeout of a call. `AbortSignal.timeout` and `AbortSignal.any` would keep each call in memory for the full time. */
 export function startCallTimeout(runSignal: AbortSignal | undefined): CallTimeout {
   const controller = new AbortController();
   const start = (ms: number) =>

@@ -2,26 +2,26 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import type { Endpoint, EndpointError } from './endpoint.ts';
 import { type Health, NEW_HEALTH } from './health.ts';
 
-/** The result of asking an endpoint for a block as RLP. `unclear` when it did not answer: the next run asks again. */
+/** The result of asking an endpoint for a block as RLP. `unclear` means that it did not answer, so the next run asks again. */
 export type RawSupport = 'offered' | 'refused' | 'unclear';
 
-/** An endpoint with its health in this process. Kept between runs, so that a run does not learn it again. */
+/** An endpoint with its health in this process. It is kept between runs, so that a run need not learn it again. */
 export interface Upstream {
   readonly endpoint: Endpoint;
   /** Limits the concurrent calls to `health.concurrency`. */
   readonly limit: LimitFunction;
   health: Health;
-  /** Requests that it is answering. Each makes one call or more, some of them only after others. */
+  /** The number of open requests. A request makes one call or more, and some calls follow others. */
   requests: number;
-  /** Milliseconds since 1970: the time of the next call at the rate that the endpoint bears. */
+  /** The time of the next call at the rate that the endpoint bears, in milliseconds since 1970. */
   nextAt: number;
   /** The last fault. */
   fault?: EndpointError;
-  /** True after its chain ID was confirmed. */
+  /** True once its chain ID was confirmed. */
   isOnItsChain: boolean;
-  /** True after it has refused the state of a past block, as nodes do that are no archives. */
+  /** True once it has refused the state of a past block, as nodes that are not archives do. */
   keepsNoPast?: boolean;
-  /** Number of the newest block whose receipts it lacked, as nodes do that have pruned them. */
+  /** The newest block whose receipts it lacked, because it has pruned them. */
   lacksReceiptsTo?: number;
   /** Absent before the first block is read. */
   raw?: Promise<RawSupport> | undefined;
@@ -44,10 +44,10 @@ export function setHealth(upstream: Upstream, health: Health): void {
 /** `configured` asks the first endpoint for everything that it can answer, `fastest` shares the work. */
 export type RequestOrder = 'configured' | 'fastest';
 
-/** While others pause for no longer than this, one in reserve does not help out. */
+/** Endpoints in reserve help out only if the others pause for longer than this. */
 const SHORT_COOLDOWN_MS = 5_000;
 
-/** Returns the endpoints that may work now: those in reserve only while the others cannot. */
+/** Returns the endpoints that may be used now. Those in reserve are among them only while the others cannot be used. */
 export function working(upstreams: readonly Upstream[], now: number): readonly Upstream[] {
   const others = upstreams.filter(({ endpoint }) => !endpoint.isReserve);
   return others.some(({ health }) => health.coolingDownUntil - now <= SHORT_COOLDOWN_MS) ? others : upstreams;
@@ -56,13 +56,13 @@ export function working(upstreams: readonly Upstream[], now: number): readonly U
 const rankOf = ({ endpoint, health: { lastUntil, laterUntil } }: Upstream, now: number): number =>
   endpoint.isReserve ? 3 : lastUntil > now ? 2 : laterUntil > now ? 1 : 0;
 
-/** Sorts endpoints in the order in which to ask them: as configured, but some later, suspects last, and those in reserve after all. */
+/** Sorts endpoints in the order in which to ask them: as configured, then those to ask later, then suspects, then those in reserve. */
 export const byPreference = (upstreams: readonly Upstream[], now: number): readonly Upstream[] =>
   upstreams.toSorted((a, b) => rankOf(a, now) - rankOf(b, now));
 
 /**
- * Returns the endpoint that takes the next request: of the preferred ones the first, or the one that is expected to answer first. It may
- * be worth a short wait for one that cools down: otherwise all requests would crowd at the last one that does not.
+ * Returns the endpoint for the next request: the first of the preferred ones, or the one that is expected to answer first. That may be one
+ * that cools down for a short time. Otherwise all requests would go to the last one that does not.
  * @param upstreams those that have not failed at this request
  */
 export function nextUpstream(
@@ -80,12 +80,12 @@ export function nextUpstream(
   return rated.toSorted((a, b) => a.rank - b.rank || a.wait - b.wait)[0]?.upstream;
 }
 
-/** Milliseconds that a call takes while nothing is known of an endpoint. */
+/** The assumed time of a call to an endpoint that has not answered yet, in milliseconds. */
 const UNKNOWN_LATENCY_MS = 50;
 
 const CALLS_OF_A_BLOCK = 2;
 
-/** Returns the milliseconds until an endpoint would give one more block, by its cooldown, rate and latency, and the requests before. */
+/** Estimates the milliseconds until an endpoint would give one more block, by its cooldown, rate, latency and open requests. */
 function waitOf({ health, requests, nextAt }: Upstream, now: number): number {
   const latency = health.latency || UNKNOWN_LATENCY_MS;
   const calls = CALLS_OF_A_BLOCK * requests;

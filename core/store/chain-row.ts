@@ -7,17 +7,17 @@ import type { Lag } from './lag.ts';
 /** A chain that the service ingests. */
 export interface IngestedChain {
   readonly name: ChainName;
-  /** First day to ingest; days before the chain's first are skipped. Without it, the coverage has the one of the first run. */
+  /** First day to ingest; days before the chain's first are skipped. If undefined, the coverage keeps the first day of the first run. */
   readonly startDate: UtcDay | undefined;
 }
 
 /** Everything that the row of a chain is derived from. */
 interface ChainState extends IngestedChain {
-  /** `broken` when its item cannot be read. */
+  /** `broken` if its item cannot be read. */
   readonly coverage: Coverage | 'broken' | undefined;
   readonly lag: Lag | undefined;
   readonly conflicts: readonly OpenConflict[];
-  /** The newest block that the chain itself proves to be final; absent where hosts are believed. */
+  /** The newest block that the chain itself proves to be final; absent if only hosts report it. */
   readonly provenBlock?: { readonly hash: string; readonly number?: number | undefined } | undefined;
 }
 

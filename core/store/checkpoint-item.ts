@@ -17,55 +17,48 @@ import {
   totalsFromAttributes,
   totalsShape,
   totalsToAttributes,
-  withTotals,
 } from './shared-attributes.ts';
 import type { ChainReader } from './table.ts';
 
-/** The saved progress of a day, of its first reading or of a restatement. */
+/** The saved progress of reading a day, for the first time or for a restatement. */
 export interface Checkpoint {
   readonly day: UtcDay;
   /** Counts the saves, for an optimistic lock; 0 before the first. */
   readonly sequence: number;
-  /** Absent when nothing is read yet, or when it follows other rules or definitions than those of this version. */
+  /** Absent if nothing is read yet, or if the progress follows other rules or definitions than this version. */
   readonly progress?: DayProgress | undefined;
   /** The sums of the last anchored block, to which the day returns after a contradiction; absent when no block is anchored. */
   readonly anchored?: DayProgress | undefined;
-  /** The reason why that block is final; absent in checkpoints of earlier versions. */
+  /** The reason why that block is final; absent when no block is anchored. */
   readonly anchoredBy?: Finality | undefined;
   readonly restatement?: Restatement | undefined;
 }
 
 const blockRefSchema = z.object(blockRefShape);
 
-/** Progress with measures of another meaning starts over. */
+/** Days whose progress has other versions of the measures start over. */
 const MEASURE_VERSIONS = `${MEASURES_VERSION} ${DISTRIBUTION_VERSION}`;
 
-const progressSchema = withTotals(
-  z.object({
-    // Absent in checkpoints of earlier versions: their days start over.
-    parent_hash: z.string(),
-    first_block: z.optional(blockRefSchema),
-    last_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
-    not_before: integer,
-    endpoint_hosts: z.array(z.string()),
-    // Absent in checkpoints of release 0.1.0, which proved no block.
-    proven_blocks: z._default(integer, 0),
-    price_to_compare: optionalInteger,
-    // Absent in progress of earlier versions, whose rules are not known: their days start over.
-    rules: z.string(),
-    // As are the next, in progress without measures.
-    measure_versions: z.literal(MEASURE_VERSIONS),
-    ...detailsShape,
-    ...totalsShape,
-  }),
-);
+const progressSchema = z.object({
+  parent_hash: z.string(),
+  first_block: z.optional(blockRefSchema),
+  last_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
+  not_before: integer,
+  endpoint_hosts: z.array(z.string()),
+  proven_blocks: integer,
+  price_to_compare: optionalInteger,
+  rules: z.string(),
+  measure_versions: z.literal(MEASURE_VERSIONS),
+  ...detailsShape,
+  ...totalsShape,
+});
 
 const checkpointSchema = z.object({
   date: z.string(),
   sequence: integer,
   definition_version: integer,
   progress: z.optional(z.unknown()),
-  // True when that is the progress itself.
+  // True if it equals `progress`.
   anchored: z.optional(z.unknown()),
   anchored_by: z.optional(z.object({ confirmed_by: z.array(z.string()), ...linksToShape })),
   reason: z.optional(z.string()),
@@ -90,7 +83,7 @@ export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress) 
   ...toDetailAttributes(progress),
 });
 
-/** From midnight on, since the time of the day's first block is not kept. */
+/** Returns the blocks from midnight on, because progress does not keep the time of the day's first block. */
 const spanOf = ({ day, first, last, notBefore }: DayProgress): RuleSpan => ({
   first: first?.number ?? 0,
   last: first && last ? last.number : 0,
@@ -132,8 +125,7 @@ export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, va
 }
 
 /**
- * Returns undefined for progress that does not decode, perhaps of another version, and for sums that follow other rules than those of
- * this version: then the day starts over.
+ * Decodes progress. Returns undefined if another version saved it in another form or under other rules. The day then starts over.
  */
 export function decodeProgress({ rules }: OfChain, day: UtcDay, value: unknown): DayProgress | undefined {
   const { data } = progressSchema.safeParse(value);

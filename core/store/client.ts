@@ -20,8 +20,8 @@ export function createClient(config: DynamoDBClientConfig): DynamoDBClient {
 }
 
 /**
- * Reads a number as bigint. Others than whole numbers, which only a hand writes, are left for the schemas, whose errors name the item:
- * an error here would name none, and fail the other items of the page.
+ * Reads a whole number as bigint. Only people write other numbers. They are left for the schemas, whose errors name the item: an error
+ * here would name none, and would fail all items of the page.
  */
 export function wrapNumber(text: string): bigint | number {
   try {
@@ -45,7 +45,7 @@ export class TableUnavailableError extends Error {
 
 /**
  * Waits for a response of DynamoDB.
- * @throws TableUnavailableError in place of the SDK's errors for throttling and outages; all others unchanged
+ * @throws TableUnavailableError when DynamoDB throttles or is down; other errors of the SDK as they are
  */
 export async function responseOf<T>(request: Promise<T>): Promise<T> {
   try {
@@ -57,7 +57,7 @@ export async function responseOf<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads pages with the errors of `responseOf`. */
+/** Reads pages. Throws like `responseOf`. */
 export async function* pagesOf<Page>(pages: AsyncGenerator<Page, unknown>): AsyncGenerator<Page, undefined> {
   for (;;) {
     const { done, value } = await responseOf(pages.next());

@@ -13,9 +13,8 @@ export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion 
   definition_version: definitionVersion,
 });
 
-/** Parts that days of earlier versions lack, which is no difference. */
-const LATER_PARTS: ReadonlySet<string> = new Set([
-  'parent_hash',
+/** Parts that an imported day may lack, or that its blocks do not state. That is no difference. */
+const OPTIONAL_PARTS: ReadonlySet<string> = new Set([
   'hours',
   'distribution',
   ...Object.keys(mapMeasureAttributes(() => 0)),
@@ -26,7 +25,7 @@ export const differingParts = <Parts extends object>(a: Parts, b: Parts): readon
   keysOf(a).filter(
     (part) =>
       !isDeepStrictEqual(a[part], b[part]) &&
-      !(LATER_PARTS.has(part) && (a[part] === undefined || b[part] === undefined)),
+      !(OPTIONAL_PARTS.has(part) && (a[part] === undefined || b[part] === undefined)),
   );
 
 export const keysOf = <Parts extends object>(parts: Parts) => Object.keys(parts) as (keyof Parts & string)[];
@@ -49,17 +48,15 @@ export const abbreviate = (hash: string): string => `${hash.slice(0, 10)}…`;
 
 /** Describes where a day begins. */
 export const describeStart = ({ day, first, last, parentHash }: DayFigures): string => {
-  const parent = parentHash === undefined ? '' : `, whose parent is ${parentHash}`;
   return first
-    ? `${day} begins with block ${describeBlock(first)}${parent}`
+    ? `${day} begins with block ${describeBlock(first)}, whose parent is ${parentHash}`
     : `${day} has no blocks after ${describeBlock(last)}`;
 };
 
 /**
  * Returns whether a day continues the day before: its first block's parent is the last block of that day. A day without blocks has the last
- * block of the day before. Days of release 0.1.0 state no parent, so only their numbers are compared.
+ * block of the day before.
  */
-export const isContiguous = (before: DayFigures, { parentHash, first, last }: DayFigures): boolean => {
-  const isParent = parentHash === undefined || parentHash === before.last.hash;
-  return isParent && (first ? first.number === before.last.number + 1 : last.hash === before.last.hash);
-};
+export const isContiguous = (before: DayFigures, { parentHash, first, last }: DayFigures): boolean =>
+  parentHash === before.last.hash &&
+  (first ? first.number === before.last.number + 1 : last.hash === before.last.hash);

@@ -31,7 +31,7 @@ const conflictSchema = z.object({
   since: z.iso.datetime(),
 });
 
-/** Saves a conflict, unless one about the same is open. What keeps finality from being proven may change: then the newest reason counts. */
+/** Saves a conflict, unless one about the same subject is open. For missing evidence of finality, the newest reason replaces the others. */
 export async function saveConflict(store: ChainStore, conflict: OpenConflict): Promise<void> {
   const { day, about, reason, since } = conflict;
   const key = conflictKey(store, subjectOf(conflict));
@@ -47,7 +47,7 @@ export async function saveConflict(store: ChainStore, conflict: OpenConflict): P
   );
 }
 
-/** Milliseconds for which missing evidence of finality is no conflict yet: servers fail now and then. */
+/** Servers fail now and then, so missing evidence of finality is a conflict only after this time. */
 const PATIENCE_MS = 3_600_000;
 
 /**
@@ -73,7 +73,7 @@ export const isConflict = ({ date }: Item): boolean => String(date).startsWith(C
 export const settleConflict = (store: ChainStore, subject: Subject): Promise<void> =>
   store.table.deleteItem(conflictKey(store, subjectOf(subject)));
 
-/** Notes that the chain's own evidence of finality is there again. */
+/** Closes the conflict about missing evidence of finality, if one is open. */
 export async function settleFinality(store: ChainStore): Promise<void> {
   if (await store.table.getItem(conflictKey(store, FINALITY)))
     await settleConflict(store, { about: FINALITY });

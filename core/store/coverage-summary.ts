@@ -9,15 +9,15 @@ export interface Summary {
   /** Time at which the last final day became final, ISO 8601. */
   readonly lastFinalAt: string;
   readonly daysByEvidence: Readonly<Record<Evidence, number>>;
-  /** Days that may inherit what the day after them hangs from; absent in items of earlier versions. */
-  readonly heirs?: number | undefined;
+  /** The number of days that may inherit better evidence of finality from the day after them. */
+  readonly heirs: number;
 }
 
 export const summarySchema = z.object({
   first_day: z.string(),
   last_final_at: z.string(),
   days_by_evidence: z.object({ proven: integer, checked: integer }),
-  heirs: z.optional(integer),
+  heirs: integer,
 });
 
 type SummaryAttributes = z.output<typeof summarySchema>;

@@ -5,32 +5,33 @@ import { decodeItem } from './decode-item.ts';
 import { coverageKey } from './keys.ts';
 import { integer } from './shared-attributes.ts';
 import type { ChainReader } from './table.ts';
+import { TABLE_FORMAT } from './table-format.ts';
 
-/** Which days of a chain are final, in one small item. It can be rebuilt from the day items. */
+/** One small item that says which days of a chain are final. It can be rebuilt from the items of the days. */
 export interface Coverage {
   /** Every day from `from` through `through` is final; `through` is the day before `from` when none is. */
   readonly from: UtcDay;
   readonly through: UtcDay;
-  /** The last final day, after `through` where a day is missing; absent when no day is final. */
+  /** The last final day. It is after `through` if a day is missing; absent when no day is final. */
   readonly last?: UtcDay | undefined;
   /** Increases by one with every change. */
   readonly revision: number;
   /** Final days whose figures changed after the revision `changesSince`, so that caches read them again. */
   readonly changes: readonly Change[];
   readonly changesSince: number;
-  /** Absent in items of release 0.1.0 until their next change, and when no day is final. */
+  /** Absent when no day is final. */
   readonly summary?: Summary | undefined;
-  /** Days of which every block is read, and that become final once the day after them is. */
+  /** The number of days whose blocks are all read, and that become final once the day after them is. */
   readonly waitingDays: number;
-  /** Time of the chain's first run, ISO 8601; absent when that was a run of release 0.1.0. */
+  /** Time of the chain's first run, ISO 8601; absent when an import created the item. */
   readonly begunAt?: string | undefined;
-  /** Time since when an import replaces final days, ISO 8601: until its end, no revision stands for their figures. */
+  /** ISO 8601; set while an import replaces final days. Until it ends, figures may change without a new revision. */
   readonly replacingSince?: string | undefined;
 }
 
 interface Change {
   readonly day: UtcDay;
-  /** Revision of the coverage that first lists the change. */
+  /** The revision of the coverage that lists the change first. */
   readonly revision: number;
 }
 
@@ -39,16 +40,16 @@ const coverageSchema = z.object({
   through_day: z.string(),
   last_day: z.optional(z.string()),
   revision: integer,
-  changes: z._default(z.array(z.object({ day: z.string(), revision: integer })), []),
-  changes_since: z.optional(integer),
+  changes: z.array(z.object({ day: z.string(), revision: integer })),
+  changes_since: integer,
   summary: z.optional(summarySchema),
-  // Absent in items of earlier versions.
-  waiting_days: z._default(integer, 0),
+  waiting_days: integer,
   begun_at: z.optional(z.iso.datetime()),
   replacing_since: z.optional(z.iso.datetime()),
 });
 
 export const toItem = (coverage: Coverage) => ({
+  format: TABLE_FORMAT,
   from_day: coverage.from,
   through_day: coverage.through,
   last_day: coverage.last,
@@ -75,8 +76,7 @@ export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unkn
     last: stored.last_day,
     revision: stored.revision,
     changes: stored.changes,
-    // Earlier versions did not store it.
-    changesSince: stored.changes_since ?? stored.revision,
+    changesSince: stored.changes_since,
     summary: summary && summaryOf(summary),
     waitingDays: stored.waiting_days,
     begunAt: stored.begun_at,

@@ -14,10 +14,8 @@ import {
   totalsFromAttributes,
   totalsShape,
   totalsToAttributes,
-  withFormerNames,
-  withTotals,
 } from './shared-attributes.ts';
-/** A spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
+/** A version begins with a digit, because a spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
 export const VERSION_PATTERN = /^\d[\w.+-]{0,63}$/;
 
 const HASH = /^0x[0-9a-f]{64}$/;
@@ -26,18 +24,18 @@ const blockSchema = z.strictObject({ ...blockRefShape, hash: hashSchema });
 
 const counter = z.pipe(z.bigint().check(z.minimum(1n)), z.transform(Number));
 
-/** Absent in days that earlier versions stored. */
+/** Absent in days that were imported without details. */
 const measuredShape = {
   measures_version: z.optional(counter),
   distribution_version: z.optional(counter),
-  // Absent where no transaction pays a fee, too.
+  // Also absent if no transaction pays a fee.
   fee_quantiles: z.optional(quantilesSchema),
 };
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const dollarsSchema = z.string().check(z.regex(/^\d+(\.\d+)?$/));
 
-/** Absent until a day is priced: then it has dollars with their prices, or the reason why it has none. */
+/** Absent until a day is priced. Then it has dollars with their prices, or a reason why it has none. */
 export const pricedShape = {
   fees_usd: z.optional(dollarsSchema),
   price: z.optional(
@@ -56,7 +54,7 @@ export type PricedAttributes = Partial<z.output<z.ZodMiniObject<typeof pricedSha
 
 const figuresShape = {
   ...totalsShape,
-  parent_hash: z.optional(hashSchema),
+  parent_hash: hashSchema,
   first_block: z.optional(blockSchema),
   last_block: blockSchema,
   definition_version: counter,
@@ -65,15 +63,14 @@ const figuresShape = {
 const revisionShape = {
   ...figuresShape,
   revision: counter,
-  // Absent until something is added to the revision.
+  // Absent until a price or better evidence is added to the revision.
   amendments: z.optional(counter),
   software_version: z.string().check(z.regex(VERSION_PATTERN)),
   ingested_at: z.iso.datetime(),
   endpoint_hosts: z.array(z.string().check(z.regex(HOST_PATTERN))),
-  // Days of release 0.1.0 have none of these: no block was proven.
-  evidence: z._default(z.enum(evidences), 'checked'),
-  proven_blocks: z._default(integer, 0),
-  confirmed_by: z._default(z.array(z.string().check(z.regex(HOST_PATTERN))), []),
+  evidence: z.enum(evidences),
+  proven_blocks: integer,
+  confirmed_by: z.array(z.string().check(z.regex(HOST_PATTERN))),
   ...measuredShape,
   ...pricedShape,
   ...linksToShape,
@@ -86,19 +83,17 @@ const restatedShape = {
   restated_at: z.iso.datetime(),
 };
 
-const storedDaySchema = withTotals(
-  z.strictObject({
-    chain: z.enum(chainNames),
-    date: z.iso.date(),
-    ...revisionShape,
-    restated: z.optional(z.array(withTotals(z.strictObject(restatedShape)))),
-  }),
-);
+const storedDaySchema = z.strictObject({
+  chain: z.enum(chainNames),
+  date: z.iso.date(),
+  ...revisionShape,
+  restated: z.optional(z.array(z.strictObject(restatedShape))),
+});
 
 /** All attributes of a final day's item, with the figures before each restatement. Fees are wei. */
 export type StoredDay = z.output<typeof storedDaySchema>;
 
-/** Returns an item with its figures and provenance. @param details absent of days without measures */
+/** Returns the item of a day. @param details absent for days without measures */
 export const toDayItem = (
   day: DayFigures,
   provenance: Provenance,
@@ -106,7 +101,7 @@ export const toDayItem = (
   details?: DayDetails,
 ) => ({
   date: day.day,
-  ...withFormerNames(totalsToAttributes(day.totals)),
+  ...totalsToAttributes(day.totals),
   parent_hash: day.parentHash,
   first_block: day.first,
   last_block: day.last,
@@ -125,7 +120,7 @@ export const toDayItem = (
   }),
 });
 
-const figuresSchema = withTotals(z.object({ date: z.string(), ...figuresShape }));
+const figuresSchema = z.object({ date: z.string(), ...figuresShape });
 
 /** Reads the figures of an item and ignores attributes that this version does not know. */
 export const decodeFigures = (chain: string, item: unknown): DayFigures =>
@@ -140,7 +135,7 @@ export const figuresOf = (day: z.output<typeof figuresSchema>): DayFigures => ({
   definitionVersion: day.definition_version,
 });
 
-/** A day, or which of its attributes are unknown, missing or invalid. */
+/** A day, or a list of its attributes that are unknown, missing or invalid. */
 export type ParsedDay = { readonly day: StoredDay } | { readonly problem: string };
 
 /** Reads all attributes of an item, which may come from a file. */
@@ -149,7 +144,7 @@ export function parseStoredDay(item: unknown): ParsedDay {
   return data ? { day: data } : { problem: describeIssues(error.issues) };
 }
 
-/** An item with attributes that this version does not know: a copy of it would be incomplete. */
+/** An item has attributes that this version does not know, so a copy would be incomplete. */
 export class UnknownItemError extends Error {
   override readonly name = 'UnknownItemError';
 }

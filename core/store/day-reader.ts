@@ -5,8 +5,8 @@ import { dayRange } from './keys.ts';
 import { type ChainReader, queryItems } from './table.ts';
 
 /**
- * Returns a function that reads some attributes of the final days from `first` to `last`, both included: ascending and strongly
- * consistent.
+ * Returns a function that reads some attributes of the final days from `first` to `last`, both included, in ascending order and with
+ * strong consistency.
  */
 export function dayReader<Shape extends Record<string, z.ZodMiniType>>(shape: Shape) {
   const schema = z.object({ date: z.string(), ...shape });

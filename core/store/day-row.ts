@@ -35,41 +35,37 @@ const priceSchema = z.object({
   evidence: z.enum(priceEvidences),
 });
 
-/** The sums of a day or of an hour that public rows are made of. */
+/** The sums of a day or an hour in its public row. */
 export const publicTotalsShape = {
   ...countsShape,
   protocol_transaction_count: integer,
   block_count: integer,
-  // Days of release 0.1.0 had it under another name.
-  retryable_double_count: z._default(bigint, 0n),
-  // Absent where they do not follow from the blocks, and in days of earlier versions.
+  retryable_double_count: bigint,
+  // Absent if they do not follow from the blocks.
   ...mapMeasureAttributes(() => optionalBigint),
 };
 
-/** What an hour has of its day. */
+/** The attributes of a day that its hours share. */
 export const publicVersionsShape = {
-  // Days of release 0.1.0 have none: no block was proven.
-  evidence: z._default(z.enum(evidences), 'checked'),
+  evidence: z.enum(evidences),
   definition_version: integer,
   measures_version: optionalInteger,
   revision: integer,
   ingested_at: z.string(),
 };
 
-/** The attributes of a day item that its public row is made of. */
+/** The attributes of a day item from which its public row is made. */
 export const publicDayShape = {
   ...publicTotalsShape,
   ...publicVersionsShape,
-  // Days of release 0.1.0 have none.
-  parent_hash: z.optional(z.string()),
+  parent_hash: z.string(),
   first_block: z.optional(blockSchema),
   last_block: blockSchema,
-  // Days of release 0.1.0 have none: no host is known.
-  confirmed_by: z._default(z.array(z.string()), []),
+  confirmed_by: z.array(z.string()),
   ...linksToShape,
   distribution_version: optionalInteger,
   fee_quantiles: z.optional(quantilesSchema),
-  // Absent until a day is priced, and in days of earlier versions.
+  // Absent until a day is priced.
   fees_usd: z.optional(z.string()),
   price: z.optional(priceSchema),
   unpriced_reason: z.optional(z.string()),
@@ -78,7 +74,7 @@ export const publicDayShape = {
 
 export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
 
-/** The public row of an hour, a day or a period. Measures are undefined where they are not known. */
+/** The public row of an hour, a day or a period. Unknown measures are undefined. */
 export interface PublicRow
   extends ReturnType<typeof figuresOf>,
     ReturnType<typeof measuresOf>,
@@ -99,17 +95,13 @@ export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow =>
   date,
   ...figuresOf([day]),
   parent_hash: day.parent_hash,
-  finality: isKnown(day) ? finalityOf(day) : undefined,
+  finality: finalityOf(day),
   ...(restated.length > 0 && { restatements: restated.map(restatementRow) }),
   ...measuresOf([day]),
   ...feeBoundsOf(day.fee_quantiles, day.distribution_version),
   ...dollarsOf([day]),
   unpriced_reason: day.unpriced_reason,
 });
-
-/** Days of release 0.1.0 state neither a parent hash nor a host. */
-const isKnown = ({ parent_hash, confirmed_by, links_to }: Omit<PublicDay, 'date'>): boolean =>
-  parent_hash !== undefined || links_to !== undefined || confirmed_by.length > 0;
 
 /**
  * Returns the row of a period.
@@ -129,10 +121,10 @@ export function periodRow(date: UtcDay, days: readonly CountedDay[]): PublicRow 
   };
 }
 
-/** A day with its distribution, which is undefined when an earlier version stored the day. */
+/** A day with its distribution, which is undefined when the day was imported without details. */
 export type CountedDay = PublicDay & { readonly feeCounts: FeeCounts | undefined };
 
-/** An hour with what it has of its day. `date` is such as `2026-11-21T13`. */
+/** An hour, with the attributes of its day. `date` is such as `2026-11-21T13`. */
 export type PublicHour = { readonly date: string } & z.output<
   z.ZodMiniObject<typeof publicTotalsShape & typeof publicVersionsShape>
 >;
@@ -145,7 +137,7 @@ export const hourRow = ({ date, ...hour }: PublicHour): PublicRow => ({
 
 const restatementRow = (old: z.output<typeof restatedSchema>) => ({
   revision: old.revision,
-  // Days that were restated before reasons had a limit may have longer ones.
+  // An imported day may have a longer one.
   reason: cutReason(old.reason),
   restated_at: old.restated_at,
   transaction_count: old.transaction_count,
@@ -154,7 +146,7 @@ const restatementRow = (old: z.output<typeof restatedSchema>) => ({
 
 type Figures = Omit<PublicHour, 'date'> & Partial<Pick<PublicDay, 'first_block' | 'last_block'>>;
 
-/** Sums days. Takes the weakest evidence, the lowest definition version, and the latest revision and time. */
+/** Sums days, with the weakest evidence, the lowest definition version, and the latest revision and time of all. */
 function figuresOf(days: readonly Figures[]) {
   const count = (of: (day: Figures) => number) => days.reduce((sum, day) => sum + of(day), 0);
   const transactions = count((day) => day.transaction_count);
@@ -179,10 +171,10 @@ function figuresOf(days: readonly Figures[]) {
   };
 }
 
-/** Imported times may have any number of fractional digits, so they do not compare as text. */
+/** Compares times as numbers, because imported ones may have any number of fractional digits. */
 const laterTime = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? b : a);
 
-/** Sums the measures of days. One that a day lacks is undefined. */
+/** Sums the measures of days. If one day lacks a measure, its sum is undefined. */
 function measuresOf(days: readonly Figures[]) {
   const sum = (name: keyof Figures & MeasureAttribute) => sumKnown(days.map((day) => day[name]));
   const [priority, execution] = [sum('priority_fees'), sumKnown(days.map((day) => day.execution_fees))];
@@ -202,7 +194,7 @@ type MeasureAttribute = keyof ReturnType<typeof mapMeasureAttributes>;
 const knownCount = (sum: bigint | undefined): number | undefined =>
   sum === undefined ? undefined : Number(sum);
 
-/** Returns the lowest version, or undefined where a day has none. */
+/** Returns the lowest version, or undefined if a day has none. */
 const lowest = (versions: readonly (number | undefined)[]): number | undefined =>
   versions.reduce((low, version) =>
     low === undefined || version === undefined ? undefined : Math.min(low, version),
@@ -212,13 +204,13 @@ type Price = z.output<typeof priceSchema>;
 
 interface Dollars {
   readonly fees_usd?: string | undefined;
-  /** Of a period: the first and the last price of all, and no aggregator where its days have several. */
+  /** Of a period: the first and the last price of all days, and no aggregator if the days have several. */
   readonly price?: (Omit<Price, 'aggregator'> & { readonly aggregator?: string | undefined }) | undefined;
-  /** Only of a day that has no dollars for a reason that is known. */
+  /** Only of a day without dollars, if the reason is known. */
   readonly unpriced_reason?: string | undefined;
 }
 
-/** Sums the dollars of days. They are undefined where one day has none: part of a period would look like all of it. */
+/** Sums the dollars of days. The sum is undefined if one day has none, because part of a period would look like all of it. */
 function dollarsOf(days: readonly Pick<PublicDay, 'fees_usd' | 'price'>[]): Dollars {
   const amounts = days.flatMap(({ fees_usd }) => fees_usd ?? []);
   const prices = days.flatMap(({ price }) => price ?? []);

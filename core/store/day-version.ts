@@ -11,7 +11,7 @@ export interface DayVersion extends DayRevision {
 /** The attributes of a day's version. */
 export const versionShape = { revision: integer, amendments: optionalInteger };
 
-/** Returns the condition that nobody has written a day since it was read: every writer raises one of both counters. */
+/** Returns the condition that nobody has written a day since it was read. Every writer raises one of the two counters. */
 export const isStill = ({ revision, amendments }: Omit<DayVersion, 'day'>): Condition => ({
   ConditionExpression: `revision = :revision AND ${amendments === undefined ? 'attribute_not_exists(amendments)' : 'amendments = :amendments'}`,
   ExpressionAttributeValues: { ':revision': revision, ...(amendments && { ':amendments': amendments }) },

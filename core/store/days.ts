@@ -17,7 +17,7 @@ import { noteUnpriced } from './unpriced-days.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
 /**
- * Stores the figures of a final day, unless the day is stored already. Saves first that its event is to be sent.
+ * Stores the figures of a final day, unless the day is stored already. First saves a note that its event is to be sent.
  * @returns whether it stored them
  */
 export async function putDay(
@@ -59,15 +59,15 @@ export async function getDay(store: ChainReader, day: UtcDay): Promise<DayFigure
   return item && decodeFigures(store.chain, item);
 }
 
-const finalitySchema = z.object({ confirmed_by: z._default(z.array(z.string()), []), ...linksToShape });
+const finalitySchema = z.object({ confirmed_by: z.array(z.string()), ...linksToShape });
 
-/** A final day, and the reason why it is final: reported by no host when an earlier version did not store any. */
+/** A final day, and the reason why it is final. */
 export interface FinalDay {
   readonly figures: DayFigures;
   readonly finality: Finality;
 }
 
-/** Reads one day with what it hangs from; returns undefined when it is not final. */
+/** Reads one day and the reason why it is final; returns undefined when it is not final. */
 export async function getFinalDay(store: ChainReader, day: UtcDay): Promise<FinalDay | undefined> {
   const item = await store.table.getItem(dayKey(store, day));
   if (!item) return undefined;
@@ -76,7 +76,7 @@ export async function getFinalDay(store: ChainReader, day: UtcDay): Promise<Fina
 }
 
 /**
- * Stores the fees of a day in dollars, or why it has none. Its revision stays, because no figure changes.
+ * Stores the fees of a day in dollars, or the reason why it has none. The revision stays, because no figure changes.
  * @param of the version that was priced
  * @returns false when another writer changed the day since
  */
@@ -86,7 +86,7 @@ export const putPrice = (
   { fees_usd, price, unpriced_reason }: PricedAttributes,
 ): Promise<boolean> => amend(store, of, { fees_usd, price, unpriced_reason });
 
-/** Replaces what a day hangs from, as `putPrice` does. */
+/** Replaces the reason why a day is final, as `putPrice` does with the price. */
 export const putFinality = (store: ChainStore, heir: DayLink): Promise<boolean> =>
   amend(store, heir, toFinalityAttributes(heir.finality));
 
@@ -110,20 +110,14 @@ export async function listFinalDays(store: ChainReader, first: UtcDay): Promise<
   return items.map((item) => decodeItem(dateSchema, store.chain, item).date);
 }
 
-/** A day that is not proven, with its first block. */
+/** A day that is not proven. */
 export interface CheckedDay {
   readonly day: UtcDay;
   /** Absent on a day without blocks. */
   readonly first?: BlockRef | undefined;
 }
 
-const evidenceShape = {
-  date: z.string(),
-  // Days of release 0.1.0 have no evidence: no block was proven.
-  evidence: z._default(z.enum(evidences), 'checked'),
-  // Absent in days of release 0.1.0.
-  parent_hash: z.optional(z.string()),
-};
+const evidenceShape = { date: z.string(), evidence: z.enum(evidences) };
 
 const checkedDaySchema = z.object({ ...evidenceShape, first_block: z.optional(z.object(blockRefShape)) });
 
@@ -142,6 +136,7 @@ export async function listCheckedDays(store: ChainReader, first: UtcDay): Promis
 const evidenceSchema = z.object({
   ...evidenceShape,
   ...versionShape,
+  parent_hash: z.string(),
   last_block: z.object(blockRefShape),
   ...finalitySchema.shape,
 });
@@ -156,7 +151,7 @@ export async function listEvidence(store: ChainReader): Promise<z.output<typeof 
   return items.map((item) => decodeItem(evidenceSchema, store.chain, item));
 }
 
-/** Returns what days hang from. */
+/** Returns the hashes that link days to each other, and the reason why each is final. */
 export const linksOf = (days: Awaited<ReturnType<typeof listEvidence>>): readonly DayLink[] =>
   days.map(({ date, parent_hash, last_block, revision, amendments, ...attributes }) => ({
     day: date,

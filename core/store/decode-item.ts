@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { printable } from '../printable.ts';
 import type { ItemKey } from './keys.ts';
 
-/** A stored item that cannot be read. It concerns its chain alone. */
+/** A stored item cannot be read. Other chains are not affected. */
 export class InvalidItemError extends Error {
   override readonly name = 'InvalidItemError';
   readonly chain: string;

@@ -11,7 +11,7 @@ import { totalsFromAttributes, totalsShape, totalsToAttributes } from './shared-
 export const detailsShape = {
   hours: hoursSchema(totalsShape),
   fee_counts: feeCountsSchema,
-  // Absent where no contract was known to record prices, and in what earlier versions stored.
+  // Absent if no contract was known to record prices.
   dollars: z.optional(dollarSumsSchema),
 };
 
@@ -29,10 +29,10 @@ export const detailsOf = (item: z.output<z.ZodMiniObject<typeof detailsShape>>):
 
 const detailsSchema = z.strictObject(detailsShape);
 
-/** Details, or why a value is none. */
+/** Decoded details, or a problem. */
 export type ParsedDetails = { readonly details: DayDetails | undefined } | { readonly problem: string };
 
-/** Decodes details, which may come from a file. */
+/** Decodes details of a file. */
 export function parseDetails(value: unknown): ParsedDetails {
   const { data, error } = detailsSchema.safeParse(value);
   return data ? { details: detailsOf(data) } : { problem: `details: ${describeIssues(error.issues)}` };

@@ -7,8 +7,8 @@ import { type ChainReader, queryItems } from './table.ts';
 
 /**
  * Reads one attribute of the details of the days from `first` to `last`, both included, of all their revisions.
- * @param paths the members of the attribute to read; all when absent
- * @returns a function that finds it for a revision; undefined when an earlier version stored that
+ * @param paths the members of the attribute to read; all by default
+ * @returns a function that finds it for a revision; undefined when the day was imported without details
  */
 export async function readDetail<Detail extends z.ZodMiniType>(
   store: ChainReader,

@@ -7,19 +7,19 @@ import { detailsOf, detailsShape, toDetailAttributes } from './detail-attributes
 import { type DayRevision, dayKey, detailsKey, detailsRange } from './keys.ts';
 import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 
-/* Hours and counts of fees of final days, apart from the days, so that requests for days read none of them. */
+/* Hours and counts of fees have an item of their own, so that requests for days do not read them. */
 
 const schema = z.object(detailsShape);
 
 /**
- * Stores the details of a revision of a day. Each writer of a day does it before it writes the day, so that no crash leaves a day without
- * them. Until then no reader finds them, because their key has the revision.
+ * Stores the details of a revision of a day. Each writer does this before it writes the day, so that no crash leaves a day without
+ * details. Readers look them up by the revision, so they do not find them before the day is written.
  */
 export async function putDetails(store: ChainStore, of: DayRevision, details: DayDetails): Promise<void> {
   await store.table.putIf({ ...detailsKey(store, of), ...toDetailAttributes(details) });
 }
 
-/** Reads the details of a revision of a day; returns undefined when an earlier version stored it. */
+/** Reads the details of a revision of a day; returns undefined when it was imported without them. */
 export async function getDetails(store: ChainReader, of: DayRevision): Promise<DayDetails | undefined> {
   const item = await store.table.getItem(detailsKey(store, of));
   return item && decodeDetails(store, item);
@@ -29,7 +29,7 @@ export async function getDetails(store: ChainReader, of: DayRevision): Promise<D
 export const decodeDetails = ({ chain }: Pick<ChainReader, 'chain'>, item: unknown): DayDetails =>
   detailsOf(decodeItem(schema, chain, item));
 
-/** Reads the details of a final day; returns undefined when an earlier version stored it. */
+/** Reads the details of a final day; returns undefined when it was imported without them. */
 export async function getDetailsOfDay(store: ChainReader, day: UtcDay): Promise<DayDetails | undefined> {
   const item = await store.table.getItem(dayKey(store, day));
   return item && getDetails(store, { day, revision: Number(item.revision) });

@@ -17,7 +17,7 @@ import type { Table } from './table.ts';
 export const createDocumentTable = (name: string, config: DynamoDBClientConfig = {}): Table =>
   documentTable(createClient(config), name);
 
-/** Returns a table of a client that is already open. */
+/** Returns the table of an open client. */
 export function documentTable(client: DynamoDBClient, name: string): Table {
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
@@ -43,7 +43,7 @@ export function documentTable(client: DynamoDBClient, name: string): Table {
   };
 }
 
-/** Returns false when the condition of a write failed. */
+/** Waits for a write, and returns whether its condition held. */
 async function hasHeld(write: Promise<unknown>): Promise<boolean> {
   try {
     await responseOf(write);

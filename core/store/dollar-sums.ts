@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type DollarSums, priceEvidences } from '../figures/dollars.ts';
 import { jsonText } from './json-text.ts';
 
-/* The dollars of a day, of progress and in details, as JSON: its integers have more digits than a number of DynamoDB keeps. */
+/* Dollars in progress and details are stored as JSON, because their integers have more digits than DynamoDB keeps. */
 
 const integer = z.pipe(
   z.string().check(z.regex(/^-?\d{1,100}$/)),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type FeeCounts, sortedCounts } from '../figures/fee-buckets.ts';
 
-/** Base64 of pairs of integers, ascending: how far the bucket is from the one before, and its count. Each is a LEB128. */
+/** Base64 of pairs of LEB128 integers: the distance of a bucket from the one before, and its count. Ascending. */
 export const feeCountsSchema = z.pipe(z.string(), z.transform(decodeFeeCounts));
 
 export function encodeFeeCounts(counts: FeeCounts): string {

@@ -10,7 +10,7 @@ import type { ChainReader, ChainStore } from './table.ts';
 /** The contract that records prices, as read shortly after midnight of a day. Its block need not be final. */
 export interface FeedOfDay {
   readonly tries: number;
-  /** Milliseconds since 1970; 0 before the first try. */
+  /** Milliseconds since 1970; 0 before the first attempt. */
   readonly triedAt: number;
   readonly reading?: AggregatorReading | undefined;
 }
@@ -21,7 +21,7 @@ const schema = z.object({
   reading: z.optional(jsonText(z.object(readingShape))),
 });
 
-/** An item that cannot be read is none: prices never stop the days. */
+/** Reads the feed of a day. Ignores an item that cannot be read, because a price must not keep days from becoming final. */
 export async function getFeed(store: ChainReader, day: UtcDay): Promise<FeedOfDay> {
   const { data } = schema.safeParse(await store.table.getItem(feedKey(store, day)));
   if (!data) return { tries: 0, triedAt: 0 };
@@ -29,7 +29,7 @@ export async function getFeed(store: ChainReader, day: UtcDay): Promise<FeedOfDa
   return { tries, triedAt: Date.parse(tried_at), reading };
 }
 
-/** Stores a try, unless another run has stored a reading meanwhile. */
+/** Stores an attempt to read, unless another run has stored a reading meanwhile. */
 export async function putFeed(
   store: ChainStore,
   day: UtcDay,

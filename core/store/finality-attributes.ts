@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Finality, reportedBy } from '../figures/finality.ts';
 import { blockRefShape, integer } from './shared-attributes.ts';
 
-/* What a day hangs from: hosts in `confirmed_by`, or evidence of the chain in `links_to`, whose kind follows from its members. */
+/* The reason why a day is final: hosts in `confirmed_by`, or evidence of the chain in `links_to`, whose kind follows from its members. */
 
 // Lazy, because few days have it, and a schema takes time in the cold start of a query function.
 const linksTo = z.lazy(() =>
@@ -12,7 +12,7 @@ const linksTo = z.lazy(() =>
   ]),
 );
 
-/** Absent where only hosts vouch for a day. */
+/** Absent if only hosts reported that the day is final. */
 export const linksToShape = { links_to: z.optional(linksTo) };
 
 export interface FinalityAttributes {

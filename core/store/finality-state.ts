@@ -7,7 +7,7 @@ import { type ChainReader, type ChainStore, isUnchanged } from './table.ts';
 
 const blockRef = z.object({ number: z.int(), hash: z.string() });
 
-/** The newest block that a chain has proven to be final, and all that is needed to prove the next one. */
+/** The newest block that a chain has proven to be final, and the state that is needed to prove the next one. */
 const stateSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('sync committee'),
@@ -40,7 +40,7 @@ export type FinalityState = z.output<typeof stateSchema>;
 /** The state of a chain, with a counter of the saves for an optimistic lock; 0 before the first. */
 export interface StoredFinality {
   readonly sequence: number;
-  /** The hash of the configured or agreed block that the state began with. */
+  /** The hash of the block from which the state began. It is configured, or hosts agreed on it. */
   readonly checkpoint?: string | undefined;
   readonly state?: FinalityState | undefined;
 }
@@ -48,7 +48,7 @@ export interface StoredFinality {
 const schema = z.object({
   sequence: integer,
   checkpoint: z.string(),
-  // As JSON: nothing but this module reads its members.
+  // Stored as JSON, because only this module reads its members.
   state: jsonText(stateSchema),
 });
 
@@ -58,7 +58,7 @@ export async function getFinality(store: ChainReader): Promise<StoredFinality> {
 }
 
 /**
- * Saves a later state than the one that it continues from, with an optimistic lock on that.
+ * Saves a state, with an optimistic lock on the one from which it continues.
  * @returns undefined when another run was faster
  */
 export async function saveFinality(

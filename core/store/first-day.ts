@@ -7,14 +7,14 @@ import type { ChainReader, ChainStore } from './table.ts';
 /** A chain without a start date begins this many days before its first run. */
 const DAYS_BACK = 30;
 
-/** Returns the first day to ingest, of a chain that has not run. @param now milliseconds since 1970 */
+/** Returns the first day to ingest of a chain that has not run yet. @param now milliseconds since 1970 */
 export const newFirstDay = ({ firstDay }: Chain, startDate: UtcDay | undefined, now: number): UtcDay =>
   later(startDate ?? addDays(dayOf(now / 1_000), -DAYS_BACK), firstDay);
 
 /**
- * Returns the first day to ingest. Without a start date, the first run chooses it and the coverage keeps it, so that no later deployment
- * moves it.
- * @param startDate as the stage configures it; it moves the first day at any time
+ * Returns the first day to ingest. Without a start date, the first run chooses it and the coverage keeps it, so that later deployments do
+ * not move it.
+ * @param startDate from the stage's settings; a change moves the first day
  * @param now milliseconds since 1970
  */
 export async function plannedFirstDay(
@@ -27,7 +27,7 @@ export async function plannedFirstDay(
   return coverage?.from ?? newFirstDay(chain, startDate, now);
 }
 
-/** Returns the same as `plannedFirstDay`, and stores it if this is the chain's first run. */
+/** Returns the planned first day, and stores it if this is the chain's first run. */
 export async function keepFirstDay(
   store: ChainStore,
   chain: Chain,

@@ -2,17 +2,17 @@ import { addDays } from '../figures/calendar.ts';
 import type { Finality } from '../figures/finality.ts';
 import type { DayVersion } from './day-version.ts';
 
-/* A day that became final before its chain could prove that hangs, by hash, from a later day that is proven: it inherits the proof. */
+/* Some days become final before their chain can prove it. Later days link to them by hash, so they inherit the proof of those days. */
 
-/** A version of a final day, its hashes, and what it hangs from. */
+/** A version of a final day, the hashes that link it to its neighbors, and the reason why it is final. */
 export interface DayLink extends DayVersion {
   readonly lastHash: string;
-  readonly parentHash: string | undefined;
+  readonly parentHash: string;
   readonly finality: Finality;
 }
 
 /**
- * Lists the days that hang from a day with better evidence, which they inherit here, the latest first.
+ * Lists the days that a day with better evidence follows, the latest first, with that evidence.
  * @param days ascending
  */
 export function heirsOf(days: readonly DayLink[]): readonly DayLink[] {
@@ -28,7 +28,7 @@ export function heirsOf(days: readonly DayLink[]): readonly DayLink[] {
   return heirs;
 }
 
-/** Ranks the chain's own evidence above the word of hosts, and that above none. */
+/** Ranks the chain's own evidence above reports of hosts, and these above nothing. */
 function rankOf(finality: Finality): number {
   if (finality.kind !== 'reported') return 2;
   return finality.hosts.length > 0 ? 1 : 0;

@@ -4,7 +4,7 @@ import { totalsShape, type totalsToAttributes } from './shared-attributes.ts';
 
 const columnsSchema = z.record(z.string(), z.array(z.nullable(z.bigint())).check(z.length(HOURS_PER_DAY)));
 
-/** Returns the schema of hours with some of their attributes: stored as a list of 24 values for each, decoded as 24 objects. */
+/** Returns the schema of hours with some attributes. An attribute is stored as a list of 24 values, and decodes into 24 objects. */
 export const hoursSchema = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.pipe(z.pipe(columnsSchema, z.transform(toRows)), z.array(z.object(shape)));
 
@@ -13,7 +13,7 @@ const toRows = (columns: z.output<typeof columnsSchema>): object[] =>
     Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[hour] ?? undefined])),
   );
 
-/** A measure that an hour lacks is null. */
+/** Encodes hours. A measure that an hour lacks is null. */
 export const toColumns = (hours: readonly ReturnType<typeof totalsToAttributes>[]) =>
   Object.fromEntries(
     (Object.keys(totalsShape) as (keyof typeof totalsShape)[]).map((name) => [

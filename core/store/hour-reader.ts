@@ -15,9 +15,9 @@ export interface HourlyDay<Hour> {
 type Attributes<Shape extends z.core.$ZodShape> = z.output<z.ZodMiniObject<Shape>>;
 
 /**
- * Returns a function that reads some attributes of the hours from `first` to `last`, both included, ascending, without days that an
- * earlier version stored.
- * @param dayShape attributes of the day, which each of its hours gets too
+ * Returns a function that reads some attributes of the hours from `first` to `last`, both included, ascending. Days that were imported
+ * without details have no hours.
+ * @param dayShape attributes of the day, which are added to each of its hours
  */
 export function hourReader<Shape extends z.core.$ZodShape, DayShape extends Record<string, z.ZodMiniType>>(
   shape: Shape,
@@ -30,7 +30,7 @@ export function hourReader<Shape extends z.core.$ZodShape, DayShape extends Reco
     hours: hoursSchema(shape),
   });
   return async (store: ChainReader, first: UtcDay, last: UtcDay): Promise<HourlyDay<Hour>[]> => {
-    // Few requests are for hours, and schemas take time in the cold start of all.
+    // Few requests are for hours, and creating the schemas would slow every cold start.
     schemas ??= createSchemas();
     const { readDays, hours: schema } = schemas;
     const [days, hoursOf] = await Promise.all([

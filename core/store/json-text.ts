@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Returns the schema of a value that is stored as JSON. Text that is none is invalid. */
+/** Returns the schema of a value that is stored as JSON. Other text is invalid. */
 export const jsonText = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(z.string(), z.pipe(z.transform(parseJson), schema));
 

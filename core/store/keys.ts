@@ -1,7 +1,7 @@
 import type { UtcDay } from '../figures/calendar.ts';
 
 /**
- * Keys of the metrics table. The partition key `chain` is the chain's name. The sort key `date` tells the items apart:
+ * Keys of the metrics table. The partition key `chain` is the name of the chain. The sort key `date` says what the item is:
  *
  * - `2026-11-18`: a final day
  * - `progress#2026-11-18`: the checkpoint of a day that is not final yet
@@ -19,7 +19,7 @@ import type { UtcDay } from '../figures/calendar.ts';
  * - `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
  * - `era#mainnet-00012-4bb7de2e.era1`: the sums of an era file
  *
- * Sort keys other than days begin with a letter, so no range of days includes them.
+ * Sort keys other than days begin with a letter, so that no range of days includes them.
  */
 export interface ItemKey {
   readonly chain: string;
@@ -72,10 +72,10 @@ export interface DayRevision {
   readonly revision: number;
 }
 
-/** Revisions have six digits, so that their order is that of the keys. */
+/** Pads revisions to six digits, so that their keys sort by number. */
 const revisionOf = ({ day, revision }: DayRevision): string => `${day}#${String(revision).padStart(6, '0')}`;
 
-/** @param event `isPriced` tells the event about the dollars of a revision from the first one */
+/** @param event `isPriced` distinguishes the event about the dollars of a revision from the first one */
 export const unsentEventKey = (
   { chain }: OfChain,
   event: DayRevision & { readonly isPriced?: boolean | undefined },
@@ -86,14 +86,12 @@ export const detailsKey = ({ chain }: OfChain, of: DayRevision): ItemKey => ({
   date: DETAILS + revisionOf(of),
 });
 
-/** Returns whether an item is one of details, by its sort key. */
 export const isDetails = ({ date }: { readonly date?: unknown }): boolean => String(date).startsWith(DETAILS);
 
 /** Returns the query of the details of all revisions of the days from `first` to `last`, both included. */
 export const detailsRange = (ofChain: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) =>
   dayRange(ofChain, DETAILS + first, `${DETAILS}${last}$`);
 
-/** Returns the query of the final days from `first` to `last`, both included. */
 export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) => ({
   KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last',
   ExpressionAttributeNames: { '#date': 'date' },
@@ -101,20 +99,14 @@ export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: Ut
   ExpressionAttributeValues: { ':chain': chain, ':first': first, ':last': last },
 });
 
-/** Returns the query of the coverage. */
 export const coverageRange = (ofChain: OfChain) => prefixRange(ofChain, 'coverage');
 
-/**
- * Returns the query of the checkpoints of restatements.
- * @param day all days when absent
- */
+/** @param day all days by default */
 export const restatementRange = (ofChain: OfChain, day: UtcDay = '') =>
   prefixRange(ofChain, `${RESTATEMENT}${day}`);
 
-/** Returns the query of the checkpoints of days that are not final. */
 export const checkpointRange = (ofChain: OfChain) => prefixRange(ofChain, PROGRESS);
 
-/** Returns the query of the waiting days. */
 export const waitingRange = (ofChain: OfChain) => prefixRange(ofChain, WAITING);
 
 export const feedKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: `${FEED}${day}` });
@@ -124,18 +116,14 @@ export const unpricedKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({
   date: `${UNPRICED}${day}`,
 });
 
-/** Returns the query of the days whose fees in dollars are still to be computed. */
 export const unpricedRange = (ofChain: OfChain) => prefixRange(ofChain, UNPRICED);
 
-/** Returns the query of the events that are to be sent. */
 export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT);
 
-/** Returns the query of the suspects. */
 export const suspectRange = (ofChain: OfChain) => prefixRange(ofChain, SUSPECT);
 
 export const eraSumsKey = ({ chain }: OfChain, name: string): ItemKey => ({ chain, date: `${ERA}${name}` });
 
-/** Returns the query of the sums of era files. */
 export const eraSumsRange = (ofChain: OfChain) => prefixRange(ofChain, ERA);
 
 /** @param about a day, or what concerns no day */
@@ -144,7 +132,6 @@ export const conflictKey = ({ chain }: OfChain, about: string): ItemKey => ({
   date: `${CONFLICT}${about}`,
 });
 
-/** Returns the query of the open conflicts. */
 export const conflictRange = (ofChain: OfChain) => prefixRange(ofChain, CONFLICT);
 
 const prefixRange = ({ chain }: OfChain, prefix: string) => ({

@@ -4,11 +4,11 @@ import { lagKey } from './keys.ts';
 import { integer } from './shared-attributes.ts';
 import type { ChainReader, ChainStore } from './table.ts';
 
-/** The distance of the ingest to its chain, as of its last scheduled run. */
+/** The distance between the ingest and its chain, as of the last scheduled run. */
 export interface Lag {
-  /** Seconds from the newest counted block to the newest finalized one; absent when no run found out. */
+  /** Seconds from the newest counted block to the newest finalized one; absent while no run has measured it. */
   readonly seconds?: number | undefined;
-  /** Time at which the run that found it out ended, in milliseconds since 1970. */
+  /** Time at which the run that measured it ended, in milliseconds since 1970. */
   readonly seenAt: number;
   /** The reason why the last run failed; absent when it did not. */
   readonly problem?: string | undefined;

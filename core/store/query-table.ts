@@ -9,7 +9,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { createClient, pagesOf, responseOf, wrapNumber } from './client.ts';
 import type { Item, TableQuery, TableReader } from './table.ts';
 
-/** Settings that the SDK would search for in the environment and in files, which takes 4 ms of a cold start. */
+/** Without these settings, the SDK would search the environment and files for them, which takes 4 ms of a cold start. */
 const fixedSettings = {
   accountIdEndpointMode: 'preferred',
   authSchemePreference: [],
@@ -27,7 +27,7 @@ export type Attributes = Record<string, AttributeValue>;
 export const fromAttributes = (attributes: Attributes): Item =>
   unmarshall(attributes, { wrapNumbers: wrapNumber });
 
-/** Creates the table of a query function, on the low-level client: the DocumentClient would slow the cold start. */
+/** Creates the table of a query function. It uses the low-level client, because the DocumentClient would slow the cold start. */
 export function createQueryTable(name: string, config: DynamoDBClientConfig = {}): TableReader {
   const client = createClient({ ...fixedSettings, ...config });
   return {

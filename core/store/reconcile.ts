@@ -10,13 +10,13 @@ import type { ChainStore } from './table.ts';
 import { deleteWaitingDay, discardWaitingDay, listNotedDays } from './waiting-days.ts';
 
 /*
- * The writes that follow a published day. They are separate and idempotent, and a crash may come between any two; so each run begins
- * with them, and each day ends with them. While a checkpoint or a waiting day of a final day exists, they are still to be done.
+ * The writes that follow a published day. A crash may happen between any two of them. They are idempotent, so each day ends with them and
+ * each run begins with those that are left. If a final day still has a checkpoint or a waiting item, its writes are not complete.
  */
 
 /**
- * Completes the writes after final days that interrupted runs left open, and moves the coverage to another first day.
- * @param day only this day
+ * Completes the writes that interrupted runs left after final days, and moves the coverage if the first day has changed.
+ * @param day only this day; all days by default
  */
 export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
   const checkpoints = await listCheckpoints(store);
@@ -29,7 +29,7 @@ export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: 
 
 /** Extends the coverage by days that were just published, then deletes their checkpoints and waiting items. */
 export async function reconcileDays(store: ChainStore, from: UtcDay, days: readonly UtcDay[]): Promise<void> {
-  // In this order: after a crash in between, the next run does both again.
+  // The order matters: after a crash in between, the next run does both again.
   await refreshCoverage(store, from);
   for (const day of days) await forgetReading(store, day);
 }
@@ -42,14 +42,14 @@ export async function startDayOver(store: ChainStore, day: UtcDay): Promise<void
 
 /** Deletes a day's checkpoint and waiting item. */
 async function forgetReading(store: ChainStore, day: UtcDay): Promise<void> {
-  // In this order: after a crash in between, the checkpoint shows the next run that writes are left.
+  // The order matters: after a crash in between, the checkpoint shows the next run that writes are left.
   await deleteWaitingDay(store, day);
   await deleteCheckpoint(store, { day });
 }
 
 /**
- * Completes the restatements that are done. When a restated day does not begin after the last block of the day before, the day before is
- * restated too, and so on. A half-read day after it starts over if it does not continue it.
+ * Completes finished restatements. If the restated day does not begin after the last block of the day before, that day is restated too,
+ * and so on. A half-read day after it starts over if it does not continue the restated one.
  * @param day only this day
  */
 export async function reconcileRestatements(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
@@ -63,7 +63,7 @@ export async function reconcileRestatements(store: ChainStore, from: UtcDay, day
   }
 }
 
-/** Completes what a replaced day means for the days around it. */
+/** Restates the day before a replaced day, or starts the day after over, if it no longer fits. */
 async function reconcileAround(store: ChainStore, restated: UtcDay, restatement: Restatement): Promise<void> {
   const [figures, dayBefore] = [await getDay(store, restated), await getDay(store, addDays(restated, -1))];
   if (figures?.parentHash !== undefined && dayBefore && dayBefore.last.hash !== figures.parentHash) {
@@ -79,6 +79,6 @@ async function reconcileAround(store: ChainStore, restated: UtcDay, restatement:
 
 const FOLLOWING = 'the day after was restated: ';
 
-/** Returns the reason of the restatement of the day before. It does not grow from day to day. */
+/** Returns the reason for restating the day before. The prefix is added once, so that reasons do not grow from day to day. */
 const followingReason = (reason: string): string =>
   reason.startsWith(FOLLOWING) ? reason : cutReason(`${FOLLOWING}${reason}`);

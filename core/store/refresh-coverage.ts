@@ -8,13 +8,13 @@ import { coverageKey } from './keys.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged } from './table.ts';
 import { listWaitingDays } from './waiting-days.ts';
 
-/* Writes the coverage. Apart from reading it, because the API's functions only read, and start faster without this. */
+/* Writes the coverage. The API's functions only read it, and start faster without this module. */
 
 /** Keeps the item under 4 KB, which DynamoDB reads for one unit. */
 const MAX_CHANGES = 64;
 
 /**
- * Rebuilds the coverage from the stored days, which finds a missing day anywhere since `from`. An optimistic lock protects
+ * Rebuilds the coverage from the stored days, so that it shows every missing day since `from`. An optimistic lock protects
  * it from other writers.
  * @param changed final days whose figures were replaced
  * @param replacement `begins` before an import replaces days, `ends` after it
@@ -52,8 +52,8 @@ export async function beginCoverage(store: ChainStore, from: UtcDay, now: Date):
 }
 
 /**
- * Rebuilds the coverage after days were restored from an export. In a table without one it gets the exported revision, so that entity tags
- * stay valid, otherwise a higher one. Idempotent.
+ * Rebuilds the coverage after days were restored from an export. Without a stored coverage it gets the exported revision, so that entity
+ * tags stay valid; otherwise a higher one. Idempotent.
  * @param exported the coverage in the export
  */
 export async function restoreCoverage(store: ChainStore, from: UtcDay, exported: Coverage): Promise<void> {
@@ -63,7 +63,7 @@ export async function restoreCoverage(store: ChainStore, from: UtcDay, exported:
     const isRestored = before && isDeepStrictEqual({ ...before, ...derived }, before);
     if (isRestored && before.revision >= exported.revision) return;
     const revision = before ? Math.max(before.revision + 1, exported.revision) : exported.revision;
-    // Caches of earlier revisions read all days again.
+    // Caches with an earlier revision read all days again.
     const after = { ...derived, revision, changes: [], changesSince: revision };
     const item = { ...coverageKey(store), ...toItem(after) };
     if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return;
@@ -76,7 +76,7 @@ async function coveredDays(store: ChainReader, from: UtcDay) {
   const dates = days.map(({ date }) => date);
   const since = dates.filter((date) => date >= from);
   const summary = await summarize(store, days);
-  // A waiting day that was just published is deleted next.
+  // The waiting item of a day that was just published is deleted next.
   const waiting = (await listWaitingDays(store)).filter(({ progress }) => !dates.includes(progress.day));
   return {
     from,
@@ -103,7 +103,7 @@ export function lastContiguousDay(from: UtcDay, days: readonly UtcDay[]): UtcDay
 /** An import ends within this time, or it was killed. */
 const MAX_REPLACEMENT_MS = 3_600_000;
 
-/** Returns changes with the time since when days are replaced. After a killed import, caches read all days again. */
+/** Adds the start of a replacement to changes. After an import that was killed, caches read all days again. */
 function withReplacement(
   before: Coverage | undefined,
   changes: Changes,

@@ -9,7 +9,7 @@ import { isStill, versionShape } from './day-version.ts';
 import { decodeItem } from './decode-item.ts';
 import { putDetails } from './details.ts';
 import { checkpointKey, dayKey, restatementRange } from './keys.ts';
-import { integer, withTotals } from './shared-attributes.ts';
+import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, queryItems } from './table.ts';
 import { noteUnpriced } from './unpriced-days.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
@@ -40,26 +40,21 @@ export async function listRestatements(store: ChainReader, day?: UtcDay): Promis
 }
 
 /** Keeps unknown attributes, because the whole item moves into `restated`. */
-const restatedDaySchema = withTotals(
-  z.looseObject({
-    chain: z.string(),
-    date: z.string(),
-    ...versionShape,
-    restated: z._default(z.array(z.looseObject({ reason: z.string(), requested_at: z.string() })), []),
-  }),
-);
+const restatedDaySchema = z.looseObject({
+  chain: z.string(),
+  date: z.string(),
+  ...versionShape,
+  restated: z._default(z.array(z.looseObject({ reason: z.string(), requested_at: z.string() })), []),
+});
 
 const isReplacedBy =
   ({ reason, requestedAt }: Restatement) =>
   (old: { reason: string; requested_at: string }): boolean =>
     old.reason === reason && old.requested_at === requestedAt;
 
-const evidenceSchema = z.object({
-  evidence: z._default(z.string(), 'checked'),
-  measures_version: z.optional(integer),
-});
+const evidenceSchema = z.object({ evidence: z.string(), measures_version: z.optional(integer) });
 
-/** Returns whether a final day has these figures already, with measures and no weaker evidence: then nothing is to be replaced. */
+/** Returns whether a final day has the same figures with measures, and evidence that is as good, so that it need not be replaced. */
 export async function isUpToDate(
   store: ChainReader,
   figures: DayFigures,
@@ -79,8 +74,8 @@ export async function isUpToDate(
 
 /**
  * Replaces the figures of a final day. The revision increases, and the old item is kept in the list `restated`, with the
- * reason and the time. Saves first that its event is to be sent. Idempotent: a restatement that is already done changes
- * nothing.
+ * reason and the time. First saves a note that its event is to be sent. Idempotent: a restatement that is already done
+ * changes nothing.
  * @returns false when another writer changed the day meanwhile
  */
 export async function replaceDay(
@@ -109,7 +104,7 @@ export async function replaceDay(
 
 /**
  * Reads the state of a restatement from its day.
- * @returns `open` until the day is replaced then `done`; `void` when the day is not final
+ * @returns `open` until the day is replaced, then `done`; `void` if the day is not final
  */
 export async function restatementState(
   store: ChainReader,

@@ -3,15 +3,14 @@ import type { DayDetails } from '../figures/day-details.ts';
 import { decodeStoredDay, type StoredDay } from './day-item.ts';
 import { putDetails, readDetails } from './details.ts';
 import { dayKey, dayRange } from './keys.ts';
-import { withFormerNames } from './shared-attributes.ts';
 import { type ChainReader, chainStore, isUnchanged, type Table } from './table.ts';
 import { noteUnpriced } from './unpriced-days.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
-/* Whole items of final days, to copy them from one table to another. */
+/* Reads and writes complete items of final days, to copy them from one table to another. */
 
 /**
- * Reads the final days from `first` to `last`, both included, ascending: page by page, as fast as the caller consumes them.
+ * Reads the final days from `first` to `last`, both included, in ascending order. Reads a page when the caller needs it.
  * @throws UnknownItemError
  */
 export async function* readStoredDays(
@@ -23,7 +22,7 @@ export async function* readStoredDays(
   for await (const items of pages) yield* items.map(decodeStoredDay);
 }
 
-/** A day with what is stored apart from it; undefined when an earlier version stored it. */
+/** A day with its details, which are undefined when it was imported without them. */
 export interface StoredDayWithDetails {
   readonly day: StoredDay;
   readonly details?: DayDetails | undefined;
@@ -50,12 +49,12 @@ export async function getStoredDay(store: ChainReader, day: UtcDay): Promise<Sto
   return item && decodeStoredDay(item);
 }
 
-/** Returns whether a day was still to be priced when it was stored. */
+/** Returns whether a stored day has not been priced yet. */
 export const isUnpriced = ({ price, unpriced_reason }: StoredDay): boolean =>
   price === undefined && unpriced_reason === undefined;
 
 /**
- * Writes a day over the revision that is stored. Saves first its details, and that its event is to be sent.
+ * Replaces the stored revision of a day. First saves its details, and a note that its event is to be sent.
  * @param before the stored revision, or 0 when none is stored
  * @returns false when another writer changed the day since
  */
@@ -70,5 +69,5 @@ export async function putStoredDay(
   if (details) await putDetails(store, of, details);
   if (details?.dollars && isUnpriced(day)) await noteUnpriced(store, of);
   await saveUnsentEvent(store, of);
-  return table.putIf(withFormerNames(day), isUnchanged('revision', before));
+  return table.putIf(day, isUnchanged('revision', before));
 }

@@ -21,7 +21,7 @@ export interface TableReader {
   readonly name: string;
   /** Reads an item with strong consistency. */
   readonly getItem: (key: object) => Promise<Item | undefined>;
-  /** Reads items in the order of their sort keys, page by page, as fast as the caller consumes them. */
+  /** Reads items in the order of their sort keys. Reads a page when the caller needs it. */
   readonly queryPages: (query: TableQuery) => AsyncGenerator<readonly Item[], void>;
 }
 
@@ -29,7 +29,7 @@ export interface TableReader {
 export interface Table extends TableReader {
   readonly client: DynamoDBClient;
   readonly documents: DynamoDBDocumentClient;
-  /** Writes an item; returns false when the condition fails, because another writer was first. */
+  /** Writes an item. Returns false if the condition fails because another writer was faster. */
   readonly putIf: (item: object, condition?: Condition) => Promise<boolean>;
   /** Deletes an item, unless the condition fails. */
   readonly deleteItem: (key: object, condition?: Condition) => Promise<void>;
@@ -66,7 +66,7 @@ export async function queryItems(table: TableReader, query: TableQuery): Promise
 export interface ChainReader {
   readonly table: TableReader;
   readonly chain: string;
-  /** Progress that was saved under other rules is not read. */
+  /** Progress that was saved under other rules is ignored. */
   readonly rules: Rules;
 }
 

@@ -3,11 +3,11 @@ import { type DayRevision, dayOfCheckpoint, unpricedKey, unpricedRange } from '.
 import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 
 /*
- * Final days are priced after they are published, once the prices around them are known. Each writer of a day notes it before it writes
- * the day, so that no crash leaves one without dollars.
+ * Final days are priced after they are published, once the prices around them are known. Each writer saves a note before it writes the
+ * day, so that no crash leaves a day without dollars.
  */
 
-/** Notes that a revision of a day is to be priced, and then the day after it, whose first blocks have the last price of this day. */
+/** Notes that a revision of a day is to be priced, and so is the day after it, whose first blocks use the last price of this day. */
 export async function noteUnpriced(store: ChainStore, { day, revision }: DayRevision): Promise<void> {
   await store.table.putIf({ ...unpricedKey(store, day), revision });
 }
@@ -18,7 +18,7 @@ export async function listUnpriced(store: ChainReader): Promise<UtcDay[]> {
   return items.map(({ date }) => dayOfCheckpoint(String(date)));
 }
 
-/** Deletes the note of a day that is priced, unless it is about a later revision that is just being written. */
+/** Deletes the note of a priced day, unless the note is about a later revision, which another writer is storing. */
 export const deleteUnpriced = (store: ChainStore, { day, revision }: DayRevision): Promise<void> =>
   store.table.deleteItem(unpricedKey(store, day), {
     ConditionExpression: 'revision <= :revision',

@@ -17,13 +17,12 @@ const unsentEventSchema = z.object({
   day: z.string(),
   revision: integer,
   is_priced: z.optional(z.boolean()),
-  // Absent in what earlier versions saved.
-  position: z._default(integer, 0),
+  position: integer,
 });
 
 /**
- * Saves that an event is to be sent, behind those that are not sent yet. Each writer of a day does it before it writes the day, so that
- * no crash loses the event.
+ * Notes that an event is to be sent after those that are noted already. Each writer does this before it writes the day, so that no crash
+ * loses the event.
  */
 export async function saveUnsentEvent(store: ChainStore, event: UnsentEvent): Promise<void> {
   const position = Math.max(0, ...(await readEvents(store)).map((unsent) => unsent.position)) + 1;

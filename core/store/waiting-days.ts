@@ -9,7 +9,7 @@ import { dayOfCheckpoint, waitingKey, waitingRange } from './keys.ts';
 import { blockRefShape, integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 
-/** A day of which every block is read, and that becomes final once the day after it is. */
+/** A day whose blocks are all read. It becomes final once the day after it does. */
 export interface WaitingDay {
   readonly progress: DayProgress;
   /** The first block of a later day, and the host that gave it. */
@@ -44,7 +44,7 @@ export async function discardWaitingDay(store: ChainStore, day: UtcDay): Promise
 export const deleteWaitingDay = (store: ChainStore, day: UtcDay): Promise<void> =>
   store.table.deleteItem(waitingKey(store, day));
 
-/** Lists the waiting days, the earliest first. Those that follow other rules or definitions are not among them: they are read again. */
+/** Lists the waiting days, the earliest first, without those of other rules or definitions, which are read again. */
 export const listWaitingDays = async (store: ChainReader): Promise<WaitingDay[]> =>
   (await listItems(store)).flatMap(({ waiting }) => waiting ?? []);
 

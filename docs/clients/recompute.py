@@ -115,14 +115,14 @@ def typical_fee(counts, percent):
 
 
 def recompute(chain, first, last, parent):
-    """Sums up the blocks of a day, each of which must be the child of the one before. Days of earlier versions may lack the parent."""
+    """Sums up the blocks of a day, each of which must be the child of the one before."""
     counts = {"block_count": 0, "transaction_count": 0, "protocol_transaction_count": 0}
     fees, measures, buckets = [0, 0, 0, 0], [0, 0, 0, 0, 0], Counter()
     for number in range(first["number"], last["number"] + 1):
         block = rpc("eth_getBlockByNumber", hex(number), True)
         receipts = {receipt["transactionHash"]: receipt for receipt in rpc("eth_getBlockReceipts", hex(number))}
         is_other = number == first["number"] and block["hash"] != first["hash"]
-        if is_other or block["parentHash"] != (parent or block["parentHash"]):
+        if is_other or block["parentHash"] != parent:
             sys.exit(f"Your node's block {number} or its parent differs. Try another node.")
         parent = block["hash"]
         counts["block_count"] += 1
@@ -202,7 +202,7 @@ def finality_of(row):
     """Returns why the last block of a day is final, by what your own nodes say."""
     finality, last = row.get("finality"), row["last_block"]
     if finality is None:
-        return "not stated: an earlier version read this day"
+        return "not stated"
     if finality["kind"] == "reported":
         return f"reported by {', '.join(finality['hosts']) or 'hosts whose names were not kept'}"
     if finality["kind"] == "fast finality":

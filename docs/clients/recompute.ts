@@ -162,7 +162,6 @@ async function recompute(chain: string, row: Day) {
   const sums: Sums = { ...counts, ...parts, ...measures };
   /** Numbers of transactions by the fee at which their bucket begins. */
   const buckets = new Map<bigint, number>();
-  // Days that earlier versions read may lack it.
   let parent = row.parentHash;
   for (let number = first.number; number <= last.number; number++) {
     const at = `0x${number.toString(16)}`;
@@ -171,7 +170,7 @@ async function recompute(chain: string, row: Day) {
       rpc<Receipt[]>('eth_getBlockReceipts', at),
     ]);
     const isOther = number === first.number && block.hash !== first.hash;
-    if (isOther || block.parentHash !== (parent ?? block.parentHash))
+    if (isOther || block.parentHash !== parent)
       throw new Error(`Your node's block ${number} or its parent differs. Try another node.`);
     parent = block.hash;
     sums.blockCount += 1n;
@@ -275,7 +274,7 @@ async function finalityOf({ finality, lastBlock: last }: Day) {
     case 'reported':
       return `reported by ${finality.hosts.join(', ') || 'hosts whose names were not kept'}`;
     default:
-      return 'not stated: an earlier version read this day';
+      return 'not stated';
   }
 }
 

@@ -16,7 +16,7 @@ import { readDetail } from '../../core/store/detail-reader.ts';
 import { feeCountsSchema } from '../../core/store/fee-counts.ts';
 import { hourReader } from '../../core/store/hour-reader.ts';
 import { type Columns, plainColumns } from './formats.ts';
-import { type Endpoint, feesHeaders, hourly, type Series } from './series.ts';
+import { feesHeaders, hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const plain = plainColumns<PublicRow>;
 
@@ -123,7 +123,7 @@ const hours: Omit<Series<PublicHour, PublicRow>, 'read'> = {
 };
 
 /** Everything that is published about a day. */
-export const days: Endpoint = {
+export const days: SeriesByInterval = {
   day,
   period,
   hour: hourly(hours, hourReader(publicTotalsShape, publicVersionsShape)),

@@ -5,7 +5,7 @@ import { readDetail } from '../../core/store/detail-reader.ts';
 import { feeCountsSchema } from '../../core/store/fee-counts.ts';
 import { integer } from '../../core/store/shared-attributes.ts';
 import { type Dated, plainColumns } from './formats.ts';
-import { type Endpoint, feesHeaders, type Series } from './series.ts';
+import { feesHeaders, type Series, type SeriesByInterval } from './series.ts';
 
 interface CountedDay extends Dated {
   readonly feeCounts: FeeCounts;
@@ -43,4 +43,4 @@ const days: Series<CountedDay, BucketRow> = {
 };
 
 /** The number of transactions by what they paid. */
-export const distribution: Endpoint = { day: days, period: days };
+export const distribution: SeriesByInterval = { day: days, period: days };

@@ -13,7 +13,6 @@ export function entityTag({ query, mediaType, coverage, yesterday }: QueryContex
   // X-Days-Missing counts complete days without a figure, so it may grow while the data stays the same.
   const lastComplete = earlier(end_date, yesterday);
   const revision = coverage?.revision ?? 0;
-  // Clients keep tags of releases that knew no other interval.
   const suffix = interval === 'day' ? '' : `;${interval}`;
   // A tag may hold no space, and a comma separates tags in If-None-Match.
   return `"${chain};${start_date};${end_date};${lastComplete};${mediaType};${revision};${SOFTWARE_VERSION}${suffix}"`;

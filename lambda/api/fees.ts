@@ -4,7 +4,7 @@ import { mapPaidAttributes } from '../../core/figures/fee-parts.ts';
 import { dayReader } from '../../core/store/day-reader.ts';
 import { hourReader } from '../../core/store/hour-reader.ts';
 import { type Dated, plainColumns } from './formats.ts';
-import { type Endpoint, feesHeaders, hourly, type Series } from './series.ts';
+import { feesHeaders, hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const shape = mapPaidAttributes(() => z.bigint());
 
@@ -20,4 +20,4 @@ const days: Series<PaidFees, Dated & { readonly fees: string }> = {
 };
 
 /** Everything that senders paid, as an exact decimal of the chain's coin. */
-export const fees: Endpoint = { day: days, period: days, hour: hourly(days, hourReader(shape, {})) };
+export const fees: SeriesByInterval = { day: days, period: days, hour: hourly(days, hourReader(shape, {})) };

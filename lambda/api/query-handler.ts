@@ -6,14 +6,14 @@ import { entityTag, matchesIfNoneMatch } from './entity-tag.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
 import { notOffered, periodQuerySchema, querySchema, readQuery } from './query.ts';
-import { type AnySeries, type Endpoint, seriesOf } from './series.ts';
+import { type AnySeries, type SeriesByInterval, seriesOf } from './series.ts';
 
 /**
  * Creates the Lambda handler of an endpoint.
  * @param offered chains that the stage reads. Final days of others are served too, for as long as the table has them.
  */
 export function queryHandler(
-  endpoint: Endpoint,
+  endpoint: SeriesByInterval,
   table: TableReader,
   offered: readonly ChainName[] = chainNames,
 ) {

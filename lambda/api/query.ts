@@ -6,6 +6,7 @@ import {
   countDays,
   DAYS_AGO,
   intervals,
+  MAX_DAYS_OF_HOURS,
   resolveRelativeDay,
   type UtcDay,
 } from '../../core/figures/calendar.ts';
@@ -66,9 +67,6 @@ export const querySchema = z.object({ chain: chainSchema, ...rangeSchema.shape, 
 
 /** The input of an endpoint without hours. */
 export const periodQuerySchema = z.object({ ...querySchema.shape, interval: periodSchema });
-
-/** Days of a query for hours. Their rows with everything fit into a response. */
-export const MAX_DAYS_OF_HOURS = 92;
 
 export interface DayQuery extends Readonly<z.output<typeof querySchema>> {
   /** True if a day was given relative to today. */

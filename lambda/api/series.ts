@@ -40,7 +40,7 @@ export const hourly = <Day extends Dated, Row extends Dated>(
 export type AnySeries = Series<any, any>;
 
 /** The series of an endpoint, by the interval of a query. */
-export interface Endpoint {
+export interface SeriesByInterval {
   readonly day: AnySeries;
   /** Weeks to years. */
   readonly period: AnySeries;
@@ -48,7 +48,7 @@ export interface Endpoint {
   readonly hour?: AnySeries;
 }
 
-export function seriesOf({ day, period, hour = day }: Endpoint, interval: QueryInterval): AnySeries {
+export function seriesOf({ day, period, hour = day }: SeriesByInterval, interval: QueryInterval): AnySeries {
   if (interval === 'day') return day;
   return interval === 'hour' ? hour : period;
 }

@@ -2,7 +2,7 @@ import { dayReader } from '../../core/store/day-reader.ts';
 import { hourReader } from '../../core/store/hour-reader.ts';
 import { integer } from '../../core/store/shared-attributes.ts';
 import { type Dated, plainColumns } from './formats.ts';
-import { type Endpoint, hourly, type Series } from './series.ts';
+import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 interface TransactionCountRow extends Dated {
   readonly transaction_count: number;
@@ -20,7 +20,7 @@ const days: Series<TransactionCountRow, TransactionCountRow> = {
 };
 
 /** The number of transactions in the blocks. */
-export const transactionCount: Endpoint = {
+export const transactionCount: SeriesByInterval = {
   day: days,
   period: days,
   hour: hourly(days, hourReader(shape, {})),

@@ -16,7 +16,7 @@ import {
 } from '../../lambda/pages/paths.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { publicDaysArn } from '../backup/backup.ts';
-import { type Config, chainsOf } from '../config.ts';
+import { type Config, chainList } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { keyStatements } from '../stage-key.ts';
 import { methodLogging } from './logs.ts';
@@ -38,7 +38,7 @@ export function addPages(
     description: 'Serves the explorer and the API reference',
     variables: {
       siteFolder: SITE_FOLDER,
-      offeredChains: chainsOf(config),
+      offeredChains: chainList(config),
       ...(keyUrl !== undefined && { keyUrl }),
       ...(publicDays !== undefined && { publicDaysBucket: openBucket }),
       ...(embedOrigins.length > 0 && { embedOrigins: embedOrigins.join(' ') }),

@@ -4,7 +4,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { type Config, chainsOf } from '../config.ts';
+import { type Config, chainList } from '../config.ts';
 import { output } from '../output.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { probeKeyParameter } from '../stages/probe-key.ts';
@@ -16,7 +16,7 @@ export function addProbe(scope: Construct, api: RestApi, config: Config): Servic
   const probe = new ServiceFunction(scope, 'probe', {
     entry: 'probe',
     description: 'Asks the API for the newest days of each chain, like a client',
-    variables: { apiUrl: urlOf(api, config), probeKeyParameter: parameter, offeredChains: chainsOf(config) },
+    variables: { apiUrl: urlOf(api, config), probeKeyParameter: parameter, offeredChains: chainList(config) },
     memorySize: 256,
     timeout: Duration.seconds(60),
     retryAttempts: 0,

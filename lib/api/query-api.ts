@@ -16,7 +16,7 @@ import { Construct } from 'constructs';
 import { corsAllowedHeaders } from '../../lambda/api/cors.ts';
 import { queryHandlers, type Route, routes } from '../../lambda/api/routes.ts';
 import { acknowledge } from '../acknowledge.ts';
-import { type Config, chainsOf } from '../config.ts';
+import { type Config, chainList } from '../config.ts';
 import { output } from '../output.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
@@ -118,7 +118,7 @@ function createQuery(
     table,
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
     variables: {
-      offeredChains: chainsOf(config),
+      offeredChains: chainList(config),
       ...(handler === 'get-details' && { startDates: startDatesOf(config) }),
       ...corsOf(config),
     },

@@ -117,7 +117,7 @@ const fileStates = (arn: string, functionArn: string, bucketName: string) => ({
   'Join the files': {
     Type: 'Task',
     Resource: `${arn}:states:::lambda:invoke`,
-    Arguments: { FunctionName: functionArn, Payload: "{% $merge([$chain.event, {'join': true}]) %}" },
+    Arguments: { FunctionName: functionArn, Payload: "{% $merge([$chain.event, {'job': 'join files'}]) %}" },
     TimeoutSeconds: INVOCATION_TIMEOUT_S,
     // Idempotent: days that are final stay as they are.
     Retry: [retry(['States.ALL'])],

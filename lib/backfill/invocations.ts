@@ -12,7 +12,7 @@ export const publishStates = (arn: string, functionArn: string) => ({
   'Publish the days': {
     Type: 'Task',
     Resource: `${arn}:states:::lambda:invoke`,
-    Arguments: { FunctionName: functionArn, Payload: "{% $merge([$chain.event, {'publish': true}]) %}" },
+    Arguments: { FunctionName: functionArn, Payload: "{% $merge([$chain.event, {'job': 'publish'}]) %}" },
     TimeoutSeconds: INVOCATION_TIMEOUT_S,
     Retry: [retry([...THROTTLED, ...INTERRUPTED])],
     Assign: { published: '{% $states.result.Payload %}', attempts: '{% $attempts + 1 %}' },
@@ -29,7 +29,8 @@ export const publishStates = (arn: string, functionArn: string) => ({
     Type: 'Choice',
     Choices: [
       {
-        Condition: `{% $published.outcome = 'up to date' or $attempts >= ${MAX_ATTEMPTS} %}`,
+        // After a conflict, an operator must decide.
+        Condition: `{% $published.outcome in ['up to date', 'conflict'] or $attempts >= ${MAX_ATTEMPTS} %}`,
         Next: 'All days read?',
       },
     ],
@@ -50,7 +51,7 @@ export const dayDefinition = (arn: string, functionArn: string) => ({
       Type: 'Pass',
       Assign: {
         event:
-          "{% $merge([$states.input.event, $exists($states.input.file) ? {'file': $states.input.file} : {'date': $states.input.date}]) %}",
+          "{% $merge([$states.input.event, $exists($states.input.file) ? {'job': 'prove file', 'file': $states.input.file} : {'job': 'ingest day', 'date': $states.input.date}]) %}",
         stalled: 0,
       },
       Next: 'Ingest',

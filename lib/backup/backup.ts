@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { EXPORTS } from '../../core/backup/manifest.ts';
 import { PUBLIC_DAYS_OBJECT } from '../../lambda/pages/paths.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
-import { type Config, chainsOf } from '../config.ts';
+import { type Config, chainList } from '../config.ts';
 import { output } from '../output.ts';
 import { privateBucket } from '../private-bucket.ts';
 import { createSchedules } from '../schedules.ts';
@@ -38,7 +38,7 @@ export class Backup extends Construct {
       tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
       variables: {
         exportBucket: bucketName,
-        offeredChains: chainsOf(config),
+        offeredChains: chainList(config),
         ...(publicDays !== undefined && { publicDays: String(publicDays) }),
       },
       memorySize: 512,

@@ -1,13 +1,7 @@
-import * as z from 'zod';
-import { beaconNetworkSchema } from '../../core/chains/beacon-network.ts';
+import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import {
-  EVIDENCE_POLICIES,
-  type EvidencePolicy,
-  finalityPolicies,
-  isEvidencePolicy,
-} from '../../core/figures/day-figures.ts';
-import { arn, date, flag, idsOf, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
+import { date, flag, oneOf, strictObject, text, wholeNumber } from '../../core/field-kinds.ts';
+import { chainSettings } from '../../core/ingest/chain-settings.ts';
 
 /*
  * Every choice of a stage, each with a default, so that an empty stage works. `npm run generate` copies the comments of the fields to
@@ -24,6 +18,18 @@ const RETENTION_DAYS = [
 /** Timeout of a query function. Three attempts of 3 s at the table fit in; API Gateway times out after 29 s. */
 export const QUERY_TIMEOUT_MS = 20_000;
 
+const arn = (service: string, resource: string) =>
+  text(new RegExp(`^arn:aws[\\w-]*:${service}:[\\w-]+:\\d{12}:${resource}`), `an ARN of ${service}`);
+
+/** A list of IDs of existing resources of EC2. */
+function idsOf(kind: string) {
+  const example = `${kind}-0123456789abcdef0`;
+  const some = `expected a list of IDs such as ${example}, with at least one`;
+  return z
+    .array(text(new RegExp(`^${kind}-[0-9a-f]+$`), `an ID such as ${example}`), some)
+    .check(z.minLength(1, some));
+}
+
 const bucket = text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket, without s3://');
 
 const env = strictObject({
@@ -35,44 +41,11 @@ const env = strictObject({
 
 const chain = strictObject({
   /** Reads the chain; by default unless it is [optional](chains.md). Existing days are served anyway. */
-  enabled: flag.optional(),
-  /** In place of the stage’s value, for this chain. */
-  startDate: date.optional(),
-  /** For nodes without the tag `finalized`: blocks that must follow a final one. */
-  confirmations: wholeNumber(1, 100_000).optional(),
-  /**
-   * `proven` (default); `checked` also accepts nodes whose blocks [cannot be proven](definitions.md#what-is-proven); `checked from
-   * <block>` [unknown rules](forks.md#the-way-on).
-   */
-  evidence: z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`).default('proven'),
-  /** Hosts that must support a final block: by default 2, or 1 where all nodes are of one host. */
-  quorum: wholeNumber(1, 10).optional(),
-  /**
-   * Of `ETHEREUM` and `BSC`: `proven` waits for the chain’s [proof](definitions.md#proofs-of-finality), `reported` asks for none. By
-   * default hosts are believed after 24 hours without a proof.
-   */
-  finality: oneOf(finalityPolicies).optional(),
-  /**
-   * Of `ETHEREUM`: the `urls` of its [light-client servers](#light-client-servers), which are no secret, and the `network` if it is
-   * [private](local.md#private-networks).
-   */
-  beacon: strictObject({
-    urls: z
-      .array(text(/^https:\/\/[^@?#\s]+$/, 'an https URL without credentials'), 'expected a list of URLs')
-      .min(1, 'expected at least one URL')
-      .optional(),
-    network: z.optional(beaconNetworkSchema),
-  }).optional(),
-  /** Of `ETHEREUM` and `BSC`: [where proofs begin](#light-client-servers), 32 bytes in hex. */
-  checkpoint: text(/^0x[0-9a-f]{64}$/, '32 bytes in hex').optional(),
-  /** Name of the SSM parameter with [its nodes](#nodes-of-your-own); by default public nodes. */
-  endpointsParameter: text(
-    /^\/[\w.\-/]{1,1000}$/,
-    'the name of an SSM parameter, beginning with /',
-  ).optional(),
+  enabled: z.optional(flag),
+  ...chainSettings,
 });
 
-const chainOrDefaults = chain.prefault({});
+const chainOrDefaults = z.prefault(chain, {});
 const chains = strictObject(
   Object.fromEntries(chainNames.map((name) => [name, chainOrDefaults])) as Record<
     ChainName,
@@ -81,14 +54,19 @@ const chains = strictObject(
 );
 
 /** Limits of each key of a tier. Twice as many requests as its rate may come at once. */
-const tier = strictObject({
+const tierFields = strictObject({
   /** Requests a second of each key of this usage plan, twice as many at once; at most `requestsPerSecond`. */
   ratePerSecond: wholeNumber(1, 2_500),
   /** Quota of each key for a calendar month. */
   requestsPerMonth: wholeNumber(1, 1_000_000_000),
-}).transform((limits) => ({ ...limits, burst: 2 * limits.ratePerSecond }));
+});
 
-const tiers = z.record(z.string().regex(/^[a-z][a-z0-9]{0,31}$/), tier, {
+const tier = z.pipe(
+  tierFields,
+  z.transform((limits) => ({ ...limits, burst: 2 * limits.ratePerSecond })),
+);
+
+const tiers = z.record(z.string().check(z.regex(/^[a-z][a-z0-9]{0,31}$/)), tier, {
   error: ({ code }) =>
     code === 'invalid_key'
       ? 'expected a name of up to 32 lower-case letters and digits'
@@ -98,12 +76,8 @@ const tiers = z.record(z.string().regex(/^[a-z][a-z0-9]{0,31}$/), tier, {
 const ORIGIN = 'expected an origin as browsers send it, such as https://example.com, or *';
 
 /** Browsers send no path, no default port, no upper case and no other script. An origin that differs would never match. */
-const origin = z
-  .string(ORIGIN)
-  .refine(
-    (value) => value === '*' || (/^https?:\/\/[^*,']+$/.test(value) && URL.parse(value)?.origin === value),
-    ORIGIN,
-  );
+const isOrigin = (value: string) => /^https?:\/\/[^*,']+$/.test(value) && URL.parse(value)?.origin === value;
+const origin = z.string(ORIGIN).check(z.refine((value) => value === '*' || isOrigin(value), ORIGIN));
 
 const embedder = text(/^https:\/\/[^/*,;'"\sA-Z]+$/, 'an origin such as https://example.com, in lower case');
 
@@ -124,17 +98,18 @@ const customDomain = strictObject({
 
 const pageFields = strictObject({
   /** Latest days of each chain that the [explorer](explorer.md) shows to everyone. `pages: false` serves no pages at all. */
-  publicDays: wholeNumber(1, 366).optional(),
+  publicDays: z.optional(wholeNumber(1, 366)),
   /** Origins whose pages may show [charts in a frame](explorer.md#embed-a-chart). */
-  embedOrigins: z.array(embedder, 'expected a list of origins').default([]),
+  embedOrigins: z._default(z.array(embedder, 'expected a list of origins'), []),
   /** Address where people ask for a key: `https://…` or `mailto:…`. */
-  keyUrl: keyUrl.optional(),
+  keyUrl: z.optional(keyUrl),
 });
 
 /** Undefined where the stage has no pages. */
-const pages = z
-  .transform((value: false | z.input<typeof pageFields>) => (value === false ? undefined : value))
-  .pipe(pageFields.optional());
+const pages = z.pipe(
+  z.transform((value: false | z.input<typeof pageFields>) => (value === false ? undefined : value)),
+  z.optional(pageFields),
+);
 
 const vpc = strictObject({
   /** Subnets of the functions that call nodes, the API and the bucket of exports ([network](#a-network-of-your-own)). */
@@ -146,62 +121,58 @@ const vpc = strictObject({
 /** The value of `alarmEmail` for a stage that wants no mail. */
 export const NO_MAIL = 'none';
 
-const alarmEmail = z
-  .string('expected an e-mail address, or none')
-  .refine(
-    (value) => value === NO_MAIL || z.email().safeParse(value).success,
-    'expected an e-mail address, or none',
-  );
+const MAIL = 'expected an e-mail address, or none';
+const alarmEmail = z.union([z.literal(NO_MAIL), z.email(MAIL)], MAIL);
 
 export const stageSchema = strictObject({
-  env: env.optional(),
+  env: z.optional(env),
 
   /** The table, the days and the logs outlive the stack ([removal](releases.md#prod)). */
-  protect: flag.default(false),
+  protect: z._default(flag, false),
 
-  chains: chains.prefault({}),
+  chains: z.prefault(chains, {}),
   /** First day to read; by default 30 days before the first run. It can move back at any time. */
-  startDate: date.optional(),
+  startDate: z.optional(date),
   /** Days of a chain that a backfill reads at once, each in a function of its own. */
-  backfillDaysAtOnce: wholeNumber(1, 100).default(5),
+  backfillDaysAtOnce: z._default(wholeNumber(1, 100), 5),
   /** Bucket with [era files](scale.md#from-era-files) that backfills may list and read. */
-  eraBucket: bucket.optional(),
+  eraBucket: z.optional(bucket),
   /** Existing bucket for [daily exports](operations.md#recovery), also of another region or account. */
-  exportBucket: bucket.optional(),
+  exportBucket: z.optional(bucket),
 
   /* Usage plans. Each key belongs to one. */
-  tiers: tiers.default({ standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } }),
+  tiers: z._default(tiers, { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } }),
   /**
    * Requests a second of all keys together, for each method of each path; the table serves 20 read units for each. [Caps the
    * bill](cost.md#what-caps-it).
    */
-  requestsPerSecond: wholeNumber(1, 2_000).default(100),
+  requestsPerSecond: z._default(wholeNumber(1, 2_000), 100),
 
   /* The explorer and the API reference at the root of the API, which need no key. */
-  pages: pages.prefault({}),
+  pages: z.prefault(pages, {}),
   /** Origins, or `*`, whose [pages](api.md#calls-from-web-pages) may call; lower case, without path and default port. */
-  corsOrigins: z.array(origin, 'expected a list of origins').default([]),
-  customDomain: customDomain.optional(),
+  corsOrigins: z._default(z.array(origin, 'expected a list of origins'), []),
+  customDomain: z.optional(customDomain),
   /** Regional [web ACL](security.md#a-web-acl) of AWS WAF in front of the API. */
-  webAclArn: arn('wafv2', 'regional/webacl/').optional(),
+  webAclArn: z.optional(arn('wafv2', 'regional/webacl/')),
   /** Lambda [authorizer](security.md#an-authorizer), in addition to the key. */
-  authorizerFunctionArn: arn('lambda', 'function:[\\w-]+').optional(),
+  authorizerFunctionArn: z.optional(arn('lambda', 'function:[\\w-]+')),
 
   /** [Role](#the-log-role-of-the-account) with which API Gateway writes logs, or `none`. */
-  apiLogRole: oneOf(['none', 'existing', 'create']).default('none'),
+  apiLogRole: z._default(oneOf(['none', 'existing', 'create']), 'none'),
   /** Retention of all logs of the stage, in days. */
-  logRetentionDays: oneOf(RETENTION_DAYS).default(30),
+  logRetentionDays: z._default(oneOf(RETENTION_DAYS), 30),
   /** Your key [encrypts](#encrypt-with-your-own-key) table, logs, queues, reports and alarms; requires `env`. */
-  kmsKeyArn: arn('kms', 'key/').optional(),
-  vpc: vpc.optional(),
+  kmsKeyArn: z.optional(arn('kms', 'key/')),
+  vpc: z.optional(vpc),
 
   /** Gets a mail when an alarm starts and ends. `none` says that nobody wants them; a protected stage must choose. */
-  alarmEmail: alarmEmail.optional(),
+  alarmEmail: z.optional(alarmEmail),
   /** Adds [a probe](deploy.md#the-probe) that calls the API like a client every 20 minutes. */
-  probe: flag.default(false),
+  probe: z._default(flag, false),
   /**
    * Monthly budget of the whole account in US dollars: a forecast above it mails `alarmEmail`. CloudFormation has none in [20
    * regions](../lib/stages/budget-regions.ts).
    */
-  budgetUsd: wholeNumber(1, 10_000_000).optional(),
+  budgetUsd: z.optional(wholeNumber(1, 10_000_000)),
 });

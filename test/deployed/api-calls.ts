@@ -73,7 +73,7 @@ const SERIES = [...FIRST_SERIES, 'days', 'distribution'] as const;
 export interface Expected {
   readonly chain: KnownChain;
   readonly final: readonly UtcDay[];
-  /** False when an earlier version or an import stored some of the days: these have no measures, hours and distribution. */
+  /** False when an import stored some of the days: these have no measures, hours and distribution. */
   readonly isMeasured: boolean;
 }
 

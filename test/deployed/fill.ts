@@ -23,13 +23,14 @@ export async function fillNewestDays(trial: Trial, stack: Stack): Promise<void> 
 async function ingestNewestDays(trial: Trial, stack: Stack, { name, days }: KnownChain): Promise<void> {
   const { report, target, options } = trial;
   const newest = days.slice(BACKFILL_DAYS);
-  const [start_date = ''] = newest;
+  const [startDate = ''] = newest;
   if (!target.isEmulator) {
     return report.step(`a schedule completes ${newest.length} days of ${name}`, () =>
       waitForDays(outputOf(stack, 'TableName'), name, newest),
     );
   }
-  const event = { chain: name, start_date, endpoints_parameter: parameterOf(options.stage, name) };
+  const endpointsParameter = parameterOf(options.stage, name);
+  const event = { job: 'ingest' as const, chain: name, startDate, endpointsParameter };
   return report.step(`the ingest completes ${newest.length} days of ${name}`, () =>
     invokeIngest(outputOf(stack, 'IngestFunctionName'), event, newest),
   );

@@ -1,5 +1,5 @@
 import { formatEther } from 'viem';
-import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { DEFINITION_VERSION, type Provenance } from '#core/figures/day-figures.ts';
 import { boundsOf, bucketOf } from '#core/figures/fee-buckets.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
@@ -33,44 +33,15 @@ export async function knownChain(name: KnownChain['name'], today: UtcDay): Promi
   const days = Array.from({ length: DAYS }, (_, index) => addDays(firstDay, index));
   for (let seed: number = FIRST_SEED[name]; ; seed++) {
     const span = { firstDay, days: DAYS, keepsRules: true };
-    const world = withPrices(await randomChain(FAMILIES[name], randomFrom(seed, name), span));
+    const world = await randomChain(FAMILIES[name], randomFrom(seed, name), span);
     if (isUsable(world, days)) return { name, world, days };
   }
 }
 
-/** Adds the price to receipts that lack it: release 0.1.0 does not derive it. No hash covers that member. */
-const withPrices = (world: RandomChain): RandomChain => ({
-  ...world,
-  blocks: world.blocks.map((block) => ({
-    ...block,
-    receipts: block.receipts.map((receipt, index) => ({
-      ...receipt,
-      effectiveGasPrice: block.transactions[index]?.gasPrice,
-    })),
-  })),
-});
-
 function isUsable(world: RandomChain, days: readonly UtcDay[]): boolean {
   // The false day of the backfill has blocks, and so have the days around it.
   const nearby = days.slice(BACKFILL_DAYS - 2, BACKFILL_DAYS + 1);
-  return nearby.every((day) => expectedDay(world, day).blocks > 1) && hasTrueSenders(world, days);
-}
-
-/**
- * Returns whether `from` is true in the newest days of BSC, where it decides what a protocol transaction is. Release 0.1.0 believes it. Some
- * generated ones are false, and only the signature tells.
- */
-function hasTrueSenders(world: RandomChain, days: readonly UtcDay[]): boolean {
-  const { chain, blocks } = world;
-  if (chain.rules.family !== 'bsc') return true;
-  const { systemContracts } = chain.rules;
-  const newest = days.slice(BACKFILL_DAYS);
-  const seeming = blocks
-    .filter(({ header }) => newest.includes(dayOf(Number(header.timestamp))))
-    .flatMap(({ header, receipts }) => receipts.filter(({ from }) => from === header.miner))
-    .filter(({ to, effectiveGasPrice }) => systemContracts.has(String(to)) && effectiveGasPrice === '0x0');
-  const counts = newest.map((day) => expectedDay(world, day).protocolTransactions);
-  return seeming.length === counts.reduce((sum, count) => sum + count, 0);
+  return nearby.every((day) => expectedDay(world, day).blocks > 1);
 }
 
 function expectedDay({ expected }: RandomChain, day: UtcDay) {
@@ -95,6 +66,8 @@ export const expectedRows = ({ world }: KnownChain, days: readonly UtcDay[]) => 
       l1_data_fees: formatEther(day.fees.l1Data),
       operator_fees: formatEther(day.fees.operator),
       blob_fees: formatEther(day.fees.blob),
+      // Only Arbitrum counts any twice.
+      retryable_double_count: '0',
       block_count: day.blocks,
       ...(day.first && { first_block: day.first }),
       last_block: day.last,
@@ -168,7 +141,7 @@ export function expectedWeeks({ world }: KnownChain, days: readonly UtcDay[]) {
 
 /** Returns a day as the table stores it. Nobody has proven it. */
 export function storedDay({ name, world }: KnownChain, day: UtcDay): StoredDay {
-  const { first, last, provenBlocks: _, ...totals } = expectedDay(world, day);
+  const { first, last, parentHash, provenBlocks: _, ...totals } = expectedDay(world, day);
   const provenance: Provenance = {
     softwareVersion: SOFTWARE_VERSION,
     ingestedAt: new Date(),
@@ -177,7 +150,7 @@ export function storedDay({ name, world }: KnownChain, day: UtcDay): StoredDay {
     provenBlocks: 0,
     finality: reportedBy([]),
   };
-  const figures = { day, totals, first, last, definitionVersion: DEFINITION_VERSION };
+  const figures = { day, totals, parentHash, first, last, definitionVersion: DEFINITION_VERSION };
   const item = toDayItem(figures, provenance, 1);
   return { ...item, chain: name, endpoint_hosts: [...item.endpoint_hosts], confirmed_by: [] };
 }

@@ -73,9 +73,7 @@ function writeStage(folder: string, name: string, stage: Stage): void {
     `import type { Stage } from '../config.ts';\n\nexport const stage: Stage = ${JSON.stringify(stage, null, 2)};\n`,
   );
   if (!isNew) return;
-  // Release 0.1.0 has the list beside the folder.
-  const isInside = existsSync(join(folder, 'lib/stages/stages.ts'));
-  const list = join(folder, isInside ? 'lib/stages/stages.ts' : 'lib/stages.ts');
+  const list = join(folder, 'lib/stages/stages.ts');
   const text = readFileSync(list, 'utf8').replace(/\{ dev, prod/, `{ dev, prod, '${name}': stage`);
-  writeFileSync(list, `import { stage } from '${isInside ? '.' : './stages'}/${name}.ts';\n${text}`);
+  writeFileSync(list, `import { stage } from './${name}.ts';\n${text}`);
 }

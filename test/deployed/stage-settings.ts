@@ -18,10 +18,10 @@ export const publicDay = (today: UtcDay): UtcDay => addDays(today, -1);
 export const parameterOf = (stageName: string, chain: string): string =>
   `/chain-insights-trial/${stageName}/${chain.toLowerCase()}`;
 
-/** The default tier, as a release without settings of tiers has it. */
+/** The default tier. */
 const STANDARD = { ratePerSecond: 10, requestsPerMonth: 100_000 };
 
-/** Returns the settings of the first deployment. Every release since 0.1.0 knows each of these fields. */
+/** Returns the settings of the first deployment. Every release must know each of these fields. */
 export function firstSettings(
   { stage, account }: Pick<Options, 'stage' | 'account'>,
   { region, isEmulator }: Target,

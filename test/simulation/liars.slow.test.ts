@@ -4,6 +4,7 @@ import { lieKinds } from '#test/support/generators/lies.ts';
 import type { FaultKind } from '#test/support/nodes/faults.ts';
 import { type Cast, castOf, type NodeSettings } from './hosts.ts';
 import { liarKinds, liars, whileOthersAreLimited } from './liars.ts';
+import { simulate } from './simulate.ts';
 import { watch, watchWorld } from './watch.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -82,6 +83,16 @@ describe('beside hosts that refuse calls above their rate', () => {
     const cast = castOf(family, seed, { company, kind, isLimited: true });
     const { days, final } = await watch({ family, seed, days: 2, rate: 0 }, cast);
     expect(final).toBe(days);
+  });
+
+  test('two that bear a call a second, and take ten seconds for it, are waited for', async () => {
+    const slow = { isHonest: true, limit: { calls: 1, everyMs: 1_000 }, latencyMs: 10_000 };
+    const nodes = [
+      { name: 'a', ...slow },
+      { name: 'b', ...slow },
+    ];
+    const scenario = { family: 'arbitrum', seed: 20_261_131, days: 10, rate: 0.15 } as const;
+    await simulate(scenario, { company: 'limited honest', nodes });
   });
 
   test('two of 60 calls a minute outvote a fast liar that waits for their refusals', async () => {

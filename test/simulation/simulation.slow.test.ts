@@ -94,7 +94,6 @@ describe('the oracle', () => {
       ({ totals, ...day }) => ({ ...day, totals: { ...totals, fees: { ...totals.fees, execution: -1n } } }),
     ],
     ['another parent', (day) => ({ ...day, parentHash: hashOf('another') })],
-    ['no parent', (day) => ({ ...day, parentHash: undefined })],
     ['another last block', ({ last, ...day }) => ({ ...day, last: { ...last, number: last.number + 1 } })],
     ['a day that the chain does not have', (day) => ({ ...day, day: '2026-02-01' })],
   ])('finds %s and remembers it', async (_, change) => {

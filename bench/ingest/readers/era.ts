@@ -53,7 +53,7 @@ function receiptsIn(number: number, receipts: readonly RpcReceipt[]): readonly R
  * Returns linked blocks with the transactions of the sample.
  * @param first number of the first
  */
-export function linkedBlocks(count: number, chain: Chain = ETHEREUM, first = 0): readonly BlockBytes[] {
+export function sampleBlocks(count: number, chain: Chain = ETHEREUM, first = 0): readonly BlockBytes[] {
   const block = blockOf(chain, sample.block.transactions.length, TIME);
   const { transactions } = block;
   const types = transactions.map(({ type }) => ({ type: Number(type) }));
@@ -80,7 +80,7 @@ const fileOf = (format: EraFormat, blocks: readonly BlockBytes[]): Buffer =>
 /** Opens a reader that proves and sums era files in memory. */
 export async function openEra(format: EraFormat, count: number): Promise<BenchReader> {
   await loadKeccak();
-  const blocks = linkedBlocks(count);
+  const blocks = sampleBlocks(count);
   const file = inMemory(fileOf(format, blocks));
   const name = parseFileName(eraFileName(format, 0, PLACE, blocks));
   if (!name) throw new Error('The name of the benchmark’s file is not valid.');
@@ -96,7 +96,7 @@ export async function openEra(format: EraFormat, count: number): Promise<BenchRe
 /** Opens a reader that only decompresses each entry of the same files and hashes it once. Its fees are 0. */
 export async function openEraBaseline(format: EraFormat, count: number): Promise<BenchReader> {
   await Promise.all([loadKeccak(), loadChecksum()]);
-  const entries = compressedEntries(fileOf(format, linkedBlocks(count)));
+  const entries = compressedEntries(fileOf(format, sampleBlocks(count)));
   const decompress = createDecompressor();
   return async () => {
     for (const entry of entries) keccak256(decompress(entry));

@@ -15,7 +15,7 @@ import { sample } from '../node/block.ts';
 import { HEAD } from '../node/chain.ts';
 import { bodyOf } from '../node/era-files.ts';
 import { freezerFiles, storedReceiptsOf } from '../node/freezer-files.ts';
-import { linkedBlocks } from './era.ts';
+import { sampleBlocks } from './era.ts';
 import type { FreezerChain } from './freezer-chains.ts';
 import type { BenchReader } from './reader.ts';
 
@@ -31,7 +31,7 @@ export async function openFreezer(chainName: FreezerChain, count: number): Promi
   const first = firstOf(chainName);
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
-  const files = freezerFiles(linkedBlocks(count, chain, first), { form: forms[chainName], first });
+  const files = freezerFiles(sampleBlocks(count, chain, first), { form: forms[chainName], first });
   for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
   const { ranges } = await listFreezer(folder, chain);
   const run = { chain, clock: systemClock, host: 'localhost' };
@@ -53,7 +53,7 @@ export async function openFreezer(chainName: FreezerChain, count: number): Promi
 /** Opens a reader that only decompresses each item of the same freezer and hashes it once. Its fees are 0. */
 export async function openFreezerBaseline(chainName: FreezerChain, count: number): Promise<BenchReader> {
   await loadKeccak();
-  const items = linkedBlocks(count, chainOf(chainName), firstOf(chainName)).flatMap((block) =>
+  const items = sampleBlocks(count, chainOf(chainName), firstOf(chainName)).flatMap((block) =>
     [block.header, bodyOf(block), storedReceiptsOf(block, forms[chainName])].map((bytes) =>
       Buffer.from(compress(bytes)),
     ),

@@ -40,7 +40,7 @@ export type Finality = {
 } | {
     /** Hosts called the block final, and no proof is known. */
     kind: "reported";
-    /** Those hosts, sorted. Empty in days of earlier versions, which kept no names. */
+    /** Those hosts, sorted. */
     hosts: string[];
 };
 
@@ -76,11 +76,11 @@ export type Price = {
     updates: number;
     /** The contract that recorded them. Absent from a period in which the feed moved to another one. */
     aggregator?: string;
-    /** How it is known that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts. */
+    /** The evidence that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts. */
     evidence: "proven" | "reported";
 };
 
-/** A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is the last block before it. A day that an earlier version read may lack `parent_hash` and `finality`. A period has the sums of its days, the first and the last block of all, the weakest evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`. */
+/** A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is the last block before it. A period has the sums of its days, the first and the last block of all, the weakest evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`. */
 export type DayDetails = {
     /** A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`. */
     date: string;
@@ -123,7 +123,7 @@ export type DayDetails = {
     /** The sum of each block's fees times the price of the coin that a feed had recorded last on the same chain, an exact decimal. The price is an oracle's word. Absent where no recent price was recorded, and from a period in which a day has none. */
     fees_usd?: string;
     price?: Price;
-    /** Why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon. */
+    /** The reason why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon. */
     unpriced_reason?: string;
     /** The number of blocks. */
     block_count: number;

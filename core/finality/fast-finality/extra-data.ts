@@ -4,7 +4,7 @@ import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { RlpReader } from '../../proof/encoding/rlp-reader.ts';
 
 /*
- * What BSC's validators write into the extra data of a header:
+ * The extra data that BSC's validators write into a header:
  * 32 vanity | in an epoch block: 1 count, count × (20 address, 48 vote key), 1 turn length since Bohr | votes as RLP | 65 seal.
  * https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, `getValidatorBytesFromHeader` and `getVoteAttestationFromHeader`
  */
@@ -14,9 +14,9 @@ const SEAL = 65;
 const ADDRESS = 20;
 const VOTE_KEY = 48;
 
-/** Votes of validators in a header. They justify the target; if that is the block after the source, the source is final. */
+/** Votes of validators in a header. They justify the target. If the target is the block after the source, they make the source final. */
 export interface Attestation {
-  /** Bit `i`, the lowest first, is the `i`-th validator. */
+  /** Bit `i`, counted from the lowest, is set if the `i`-th validator voted. */
   readonly votes: bigint;
   readonly signature: Buffer;
   /** The hash that they signed. */
@@ -33,13 +33,13 @@ export interface NamedValidators {
   readonly turnLength: number;
 }
 
-/** The form of extra data, which the fork and the number of a block decide. */
+/** The form of extra data. It depends on the fork and the number of the block. */
 export interface ExtraDataForm {
   readonly isEpochBlock: boolean;
   readonly hasTurnLength: boolean;
 }
 
-/** @returns undefined when the validators do not have their form */
+/** Decodes the validators. @returns undefined if they are malformed */
 export function namedValidators(extraData: string, form: ExtraDataForm): NamedValidators | undefined {
   const extra = bytesOf(extraData);
   const count = extra[VANITY] ?? 0;
@@ -64,7 +64,7 @@ export function namedValidators(extraData: string, form: ExtraDataForm): NamedVa
 const endOfValidators = (extra: Buffer, { isEpochBlock, hasTurnLength }: ExtraDataForm): number =>
   isEpochBlock ? VANITY + 1 + (extra[VANITY] ?? 0) * (ADDRESS + VOTE_KEY) + (hasTurnLength ? 1 : 0) : VANITY;
 
-/** @returns undefined when there are no votes, or they do not have their form: nodes accept that, and it is no evidence */
+/** Decodes the votes. @returns undefined if there are none, or if they are malformed, which nodes accept */
 export function attestationIn(extraData: string, form: ExtraDataForm): Attestation | undefined {
   const extra = bytesOf(extraData);
   const [begin, end] = [endOfValidators(extra, form), extra.length - SEAL];

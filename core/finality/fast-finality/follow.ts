@@ -25,11 +25,11 @@ export interface ValidatorSet {
 export interface FastFinalityState {
   readonly kind: 'fast finality';
   readonly block: BlockRef;
-  /** The votes that make it final; absent after a start. */
+  /** The votes that make it final; absent after `startFastFinality`. */
   readonly votes?: FinalVotes | undefined;
   /** Seconds since 1970: a time at which the block existed. */
   readonly seenAt: number;
-  /** Of the last two epochs, the newest last; of one after a start. */
+  /** The sets of the last two epochs, the newest last; only one after `startFastFinality`. */
   readonly sets: readonly ValidatorSet[];
 }
 
@@ -37,11 +37,11 @@ export interface FastFinalityState {
 type FinalVotes = Pick<Attestation, 'source' | 'target'>;
 
 export type FollowResult =
-  /** Votes made a block final, of which the state may know a later one. */
+  /** Votes made a block final. It may be older than the final block of the state. */
   | { readonly kind: 'advanced'; readonly state: FastFinalityState }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** A header of which the hash is known to be that of its members. */
+/** A header whose hash has been recomputed from its fields. */
 export type HashedHeader = Pick<RpcHeader, 'hash' | 'parentHash' | 'number' | 'timestamp' | 'extraData'>;
 
 const refused = (reason: string): FollowResult => ({ kind: 'refused', reason });
@@ -58,10 +58,10 @@ export function startFastFinality(rules: FastFinalityRules, header: HashedHeader
 }
 
 /**
- * Finds the highest block that votes in some headers make final, and takes over the validators of the next epoch if its block is among
- * the headers and final.
+ * Finds the highest block that votes in some headers make final. If the headers include the epoch block of the next epoch and it is
+ * final, takes over its validators.
  * @param headers ascending
- * @param before the headers right before them, of which the votes were followed already
+ * @param before the headers right before them, whose votes were already followed
  */
 export function followHeaders(
   rules: FastFinalityRules,
@@ -112,7 +112,7 @@ function advance(
     (header) => Number(header.number) > (newest?.epochBlock ?? 0) && formOf(rules, header).isEpochBlock,
   );
   const set = epoch && newest && setNamedIn(rules, epoch, newest.to + 1);
-  // One that was skipped names validators that nobody has proven.
+  // If an epoch block was skipped, nobody has proven its validators.
   const isNext = set && newest && set.epochBlock <= newest.to;
   const isNewer = source.number > state.block.number;
   const seenAt = Math.max(state.seenAt, ...final.map(({ timestamp }) => Number(timestamp)));
@@ -127,18 +127,18 @@ function advance(
   };
 }
 
-/** Returns the headers that end with a final block by their parents' hashes. */
+/** Returns the headers that lead to a final block by their parents' hashes. */
 function finalHeaders(headers: readonly HashedHeader[], { hash }: BlockRef): readonly HashedHeader[] {
   const header = headers.find((one) => one.hash === hash);
   return header ? [...finalHeaders(headers, { number: 0, hash: header.parentHash }), header] : [];
 }
 
-/** @param from the first target that the validators vote for: that after the last one of those before */
+/** @param from the first target that the validators vote for, which follows the last target of the set before */
 function setNamedIn(rules: FastFinalityRules, header: HashedHeader, from: number): ValidatorSet | undefined {
   const named = namedValidators(header.extraData, formOf(rules, header));
   if (!named) return undefined;
   const epochBlock = Number(header.number);
-  // The next validators take over after as many blocks as a majority of these mines in turn, whether their epoch block is final or not.
+  // The next validators take over once a majority of these has mined in turn, even if their epoch block is not final.
   const handover = (Math.floor(named.voteKeys.length / 2) + 1) * named.turnLength - 1;
   return {
     epochBlock,

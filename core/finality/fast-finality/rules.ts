@@ -4,7 +4,7 @@ import type { ExtraDataForm } from './extra-data.ts';
 
 type Placed = Pick<RpcHeader, 'number' | 'timestamp'>;
 
-/** Returns the number of blocks from one epoch block to the next, by the rules at a header's time. */
+/** Returns the length of an epoch in blocks, by the rules at a header's time. */
 export const epochLengthOf = (
   { epochs }: FastFinalityRules,
   { timestamp }: Pick<Placed, 'timestamp'>,

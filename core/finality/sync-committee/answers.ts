@@ -58,12 +58,12 @@ const payloadHeader = z.object({
 const header = z.object({
   beacon: beaconHeader,
   execution: z.optional(payloadHeader),
-  /** Since Gloas instead of `execution`. */
+  /** Replaces `execution` since Gloas. */
   execution_block_hash: z.optional(root),
   execution_branch: branch,
 });
 
-/** No network has more members. */
+/** No network has larger committees. */
 const MAX_COMMITTEE = 512;
 const committee = z.object({
   pubkeys: z.array(bytes(48)).check(z.maxLength(MAX_COMMITTEE)),
@@ -77,7 +77,7 @@ export const bootstrapAnswer = data(
   z.object({ header, current_sync_committee: committee, current_sync_committee_branch: branch }),
 );
 
-/** `finality_update`, and each element of `updates`, which brings the next committee too. */
+/** `finality_update`, and each element of `updates`, which also has the next committee. */
 export const updateAnswer = data(
   z.object({
     attested_header: header,

@@ -21,7 +21,7 @@ export interface LightClientState {
   readonly block: ExecutionBlock;
   /** Root of the sync committee of the slot's period. */
   readonly committee: string;
-  /** Root of that of the next period; absent until an update names it. */
+  /** Root of the next period's committee; absent until an update names it. */
   readonly nextCommittee?: string | undefined;
 }
 
@@ -34,26 +34,26 @@ interface ExecutionBlock {
 /** The known committees by their roots. */
 export type Committees = ReadonlyMap<string, Committee>;
 
-export interface Refused {
+export interface RefusedUpdate {
   readonly kind: 'refused';
   readonly reason: string;
 }
 
-/** A new state, with the committee that the answer brought. */
+/** A new state, with the committee that the answer contained. */
 export interface Advanced {
   readonly kind: 'advanced';
   readonly state: LightClientState;
   readonly learned?: Committee | undefined;
 }
 
-/** Nothing new for `known`. For `missing committee`, `updates` since the state's period bring what is missing. */
+/** `known` means that nothing is new. After `missing committee`, read `updates` since the state's period. */
 export type UpdateResult =
   | Advanced
   | { readonly kind: 'known' }
   | { readonly kind: 'missing committee' }
-  | Refused;
+  | RefusedUpdate;
 
-const refused = (reason: string): Refused => ({ kind: 'refused', reason });
+const refused = (reason: string): RefusedUpdate => ({ kind: 'refused', reason });
 
 /**
  * Starts from a checkpoint.
@@ -64,7 +64,7 @@ export function startLightClient(
   network: BeaconNetwork,
   checkpoint: string,
   answer: unknown,
-): Advanced | Refused {
+): Advanced | RefusedUpdate {
   const { data: decoded } = bootstrapAnswer.safeParse(answer);
   if (!decoded) return refused('it is no bootstrap');
   const { header, current_sync_committee: committee, current_sync_committee_branch: branch } = decoded.data;
@@ -88,7 +88,7 @@ export function startLightClient(
 /**
  * Verifies an update, and moves the state forward.
  * @param answer of `finality_update`, or one element of `updates`, not decoded
- * @param currentSlot of the clock; nothing later is accepted
+ * @param currentSlot the slot by the clock; later ones are refused
  */
 export function applyUpdate(
   network: BeaconNetwork,
@@ -111,7 +111,7 @@ export function applyUpdate(
   return advance(network, state, update, contents);
 }
 
-/** Checks the slots of an update. Returns the root of the committee that must have signed it. */
+/** Checks the slots of an update, and returns the root of the committee that must have signed it. */
 function placeOf(
   network: BeaconNetwork,
   state: LightClientState,
@@ -139,7 +139,7 @@ interface Contents {
   readonly next: string | undefined;
 }
 
-/** Returns the committee that an update brings for the period after it, not proven, with its root. */
+/** Returns the committee of the next period that an update contains, with its root. It is not proven. */
 export function committeeIn(
   answer: unknown,
 ): { readonly root: string; readonly committee: Committee } | undefined {
@@ -147,14 +147,18 @@ export function committeeIn(
   return committee && { root: toHex(committeeRoot(committee)), committee };
 }
 
-/** Returns the root of the beacon block that an update calls final, not proven: a checkpoint if independent servers agree on it. */
+/** Returns the root of the beacon block that an update calls final. It is not proven, but a checkpoint if independent servers agree. */
 export function checkpointIn(answer: unknown): string | undefined {
   const { data: decoded } = updateAnswer.safeParse(answer);
   return decoded && toHex(headerRoot(decoded.data.finalized_header.beacon));
 }
 
 /** Checks that an update's parts belong to its attested header. */
-function contentsOf(network: BeaconNetwork, state: LightClientState, update: Update): Contents | Refused {
+function contentsOf(
+  network: BeaconNetwork,
+  state: LightClientState,
+  update: Update,
+): Contents | RefusedUpdate {
   const { attested_header: attested, finalized_header: finalized } = update;
   const layout = layoutAt(network, attested.beacon.slot);
   if (!layout) return refused('its fork is not known here');
@@ -193,7 +197,7 @@ function advance(
   const committees = moves
     ? { committee: state.nextCommittee, nextCommittee: next }
     : { committee: state.committee, nextCommittee: state.nextCommittee ?? (isIn(period) ? next : undefined) };
-  // An update may be early: it then names a committee that cannot be taken over yet.
+  // An update may name a committee that cannot be taken over yet.
   if (slot <= state.slot && committees.nextCommittee === state.nextCommittee) return { kind: 'known' };
   const newest = slot > state.slot ? { slot, root: toHex(headerRoot(finalized.beacon)), block } : {};
   return {
@@ -203,7 +207,7 @@ function advance(
   };
 }
 
-/** SSZ has no absent member: it is zero. */
+/** SSZ encodes an absent branch as zeros. */
 const isEmpty = (branch: readonly Buffer[]): boolean =>
   branch.every((node) => node.every((byte) => byte === 0));
 
@@ -219,7 +223,7 @@ const hasNext = (
 const isWhole = ({ committeeSize }: BeaconNetwork, { pubkeys }: Committee): boolean =>
   pubkeys.length === committeeSize;
 
-/** Returns the execution block that a header's body commits to, or undefined when what the server gave is not that one. */
+/** Returns the execution block to which a header's body commits, or undefined if the server gave another one. */
 function executionOf(network: BeaconNetwork, header: Header): ExecutionBlock | undefined {
   const { beacon, execution, execution_block_hash: hash, execution_branch: branch } = header;
   const layout = layoutAt(network, beacon.slot);

@@ -2,16 +2,16 @@ import type { BeaconFork, BeaconNetwork } from '../../chains/finality-rules.ts';
 
 /* Time, periods and forks of Ethereum's consensus layer. */
 
-/** The places of members in a fork: generalized indices under the root of a state, and of a block's body. */
+/** The generalized indices of members under the root of a state or of a block's body, which forks change. */
 interface Layout {
   readonly finalizedRoot: number;
   readonly currentCommittee: number;
   readonly nextCommittee: number;
-  /** The payload header; since Gloas the hash of the execution block before it. */
+  /** The payload header. Since Gloas, the hash of the execution block before it. */
   readonly execution: number;
-  /** `block_hash` in the payload header, as a server that knows Gloas proves it. Absent since Gloas. */
+  /** `block_hash` in the payload header, which servers that know Gloas prove directly. Absent since Gloas. */
   readonly blockHash?: number;
-  /** The payload header's members have those of blobs. */
+  /** True if the payload header has the members of blobs. */
   readonly hasBlobs: boolean;
 }
 
@@ -60,12 +60,12 @@ export const slotAt = ({ genesisTime, secondsPerSlot }: BeaconNetwork, time: num
 const forkAt = (network: BeaconNetwork, slot: number): BeaconFork | undefined =>
   network.forks.findLast(({ epoch }) => epoch <= epochOf(network, slot));
 
-/** Returns the layout of the fork at a slot. Never by the version that a server names, which nothing proves. */
+/** Returns the layout of the fork at a slot. Nothing proves the version that a server names, so it is ignored. */
 export const layoutAt = (network: BeaconNetwork, slot: number): Layout | undefined => {
   const fork = forkAt(network, slot);
   return fork && layouts[fork.name];
 };
 
-/** Returns the version that signatures of a slot cover: that of the slot before. */
+/** Returns the version that signatures of a slot cover, which is that of the slot before. */
 export const signedVersion = (network: BeaconNetwork, signatureSlot: number): string | undefined =>
   forkAt(network, Math.max(signatureSlot, 1) - 1)?.version;

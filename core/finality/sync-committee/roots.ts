@@ -18,8 +18,8 @@ export const committeeRoot = ({ pubkeys, aggregate_pubkey }: Committee): Buffer 
 
 /**
  * Returns the root of the header of an execution payload.
- * @param hasBlobs the two members of blobs exist, since Deneb
- * @returns undefined when they are missing
+ * @param hasBlobs true since Deneb, which added two members for blobs
+ * @returns undefined if they are missing
  */
 export function payloadRoot(header: PayloadHeader, hasBlobs: boolean): Buffer | undefined {
   const { blob_gas_used: used, excess_blob_gas: excess } = header;

@@ -12,7 +12,7 @@ const DOMAIN_SYNC_COMMITTEE = Buffer.from('07000000', 'hex');
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
-/** Returns what a committee signs: `compute_signing_root`. Undefined when the fork of the slot is not known. */
+/** Returns the root that a committee signs (`compute_signing_root`), or undefined if the fork of the slot is unknown. */
 export function signingRoot(
   network: BeaconNetwork,
   header: BeaconHeader,
@@ -25,7 +25,7 @@ export function signingRoot(
   return hashPair(headerRoot(header), Buffer.concat([DOMAIN_SYNC_COMMITTEE, forkRoot.subarray(0, 28)]));
 }
 
-/** Returns why a committee did not sign an update; undefined when two thirds of it did. */
+/** Returns a problem unless two thirds of a committee signed an update. */
 export function signatureProblem(
   network: BeaconNetwork,
   update: Update,
@@ -40,7 +40,7 @@ export function signatureProblem(
   if (!isQuorum(signers, members)) return `only ${signers} of ${members} members signed it`;
   const message = signingRoot(network, attested_header.beacon, signature_slot);
   if (!message) return 'its fork is not known here';
-  // The committee's root covers the sum of all keys, so the few absent ones are subtracted. A validator may hold several seats.
+  // The committee's root covers the sum of all keys, so we subtract the few that did not sign. A validator may hold several seats.
   const keys = [committee.aggregate_pubkey, ...absent].map(decodeKey);
   const [all, ...missing] = keys.flatMap((key) => key ?? []);
   if (!all || missing.length !== absent.length) return 'a key of its committee is invalid';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /*
- * Roots and branches of SSZ, the trees of Ethereum's consensus layer, as far as its light clients need them.
+ * Roots and branches of SSZ, the trees of Ethereum's consensus layer. Only what its light clients need.
  * https://github.com/ethereum/consensus-specs/blob/master/ssz/simple-serialize.md and merkle-proofs.md beside it
  */
 
@@ -18,7 +18,7 @@ export function uintLeaf(value: bigint): Buffer {
   return Buffer.from(hex, 'hex').reverse();
 }
 
-/** Returns the root of a fixed number of bytes, of which the last leaf may be short. */
+/** Returns the root of a byte vector. Its last leaf may be short. */
 export function bytesRoot(bytes: Uint8Array): Buffer {
   const count = Math.max(1, Math.ceil(bytes.length / CHUNK));
   const padded = Buffer.alloc(count * CHUNK);
@@ -28,7 +28,7 @@ export function bytesRoot(bytes: Uint8Array): Buffer {
   );
 }
 
-/** Returns the root of bytes whose number, up to 32, is part of it. */
+/** Returns the root of a byte list of up to 32 bytes, which covers their number. */
 export const shortListRoot = (bytes: Uint8Array): Buffer =>
   hashPair(bytesRoot(bytes), uintLeaf(BigInt(bytes.length)));
 

@@ -7,7 +7,14 @@ import { type Fetched, fetched, type NoEndpoint, requestWithFailover } from '../
 import { askedLater } from '../../rpc/health.ts';
 import { readKnownHeader } from '../anchor.ts';
 import { type Source, upstreamsFor } from '../hosts.ts';
-import { endProblem, hashed, linkProblem, type Parent, type Place, ruleProblem } from './link-problems.ts';
+import {
+  type ChainPosition,
+  endProblem,
+  hashed,
+  linkProblem,
+  type Parent,
+  ruleProblem,
+} from './link-problems.ts';
 import { createAhead, withoutOutvoted } from './read-ahead.ts';
 import { readBlockFrom } from './read-block.ts';
 import { isHashed } from './read-header.ts';
@@ -27,12 +34,12 @@ export interface BlockStream {
   >;
   readonly take: () => void;
   /** Returns whether the next block of the stream is the one after `start`, up to `end`. */
-  readonly isAt: (start: Place, end: BlockRef) => boolean;
+  readonly isAt: (start: ChainPosition, end: BlockRef) => boolean;
   readonly close: () => Promise<void>;
 }
 
 /** Opens a stream of the blocks after `start`, which ends with `end`. */
-export function openBlockStream(source: Source, start: Place, end: BlockRef): BlockStream {
+export function openBlockStream(source: Source, start: ChainPosition, end: BlockRef): BlockStream {
   const blocks = linkedBlocks(source, start, end);
   let last = start.block;
   let next: ReturnType<typeof blocks.next> | undefined;
@@ -74,7 +81,7 @@ const BLOCKS_AHEAD = 64;
  */
 export async function* linkedBlocks(
   source: Source,
-  start: Place,
+  start: ChainPosition,
   end: BlockRef,
 ): AsyncGenerator<SummedBlock, { readonly kind: 'end reached' } | Broken> {
   const ahead = createAhead(source);
@@ -105,7 +112,7 @@ export async function* linkedBlocks(
 /** Reads the header of the last block before a stream, which the price of blobs in the first one follows from. */
 async function readParent(
   source: Source,
-  { block, notBefore }: Place,
+  { block, notBefore }: ChainPosition,
 ): Promise<Fetched<BlockHeader | undefined>> {
   const { rules } = source.chain;
   const hasBlobs = 'blobSchedule' in rules && blobRulesAt(rules.blobSchedule, notBefore) !== undefined;
@@ -169,7 +176,7 @@ function* numbers(first: number, last: number): Generator<number> {
  * reads the same prices.
  */
 export interface BlockReader extends AsyncDisposable {
-  readonly from: (start: Place, end: BlockRef, feed?: PriceSource) => Promise<BlockStream>;
+  readonly from: (start: ChainPosition, end: BlockRef, feed?: PriceSource) => Promise<BlockStream>;
 }
 
 export function createBlockReader(source: Source): BlockReader {

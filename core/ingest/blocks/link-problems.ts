@@ -5,7 +5,7 @@ import type { Source } from '../hosts.ts';
 import { isHashed } from './read-header.ts';
 
 /** The place that the next block must continue from. */
-export interface Place {
+export interface ChainPosition {
   /** Absent before genesis. */
   readonly block?: BlockRef | undefined;
   /** Seconds: the timestamp of that block, or the midnight before the next. */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** A place with the header of its block, where the rules of the next one depend on it and its hash covers it. */
-export interface Parent extends Place {
+export interface Parent extends ChainPosition {
   readonly header?: BlockHeader | undefined;
 }
 
@@ -24,10 +24,10 @@ export const hashed = (source: Source, header: BlockHeader): BlockHeader | undef
 /** Returns why blocks do not continue each other from `parent`, or undefined when they do. */
 export function linkProblem(
   chain: string,
-  parent: Place,
+  parent: ChainPosition,
   blocks: readonly SummedBlock[],
 ): Refused | undefined {
-  let { block: before, notBefore }: Place = parent;
+  let { block: before, notBefore }: ChainPosition = parent;
   for (const block of blocks) {
     const { number, parentHash, timestamp } = block;
     if (before && parentHash !== before.hash) {

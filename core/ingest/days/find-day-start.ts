@@ -65,8 +65,10 @@ function ignoreFault(error: unknown): undefined {
   if (!(error instanceof EndpointError)) throw error;
 }
 
-/** A search reads some 40 headers of an endpoint. A slow one must not delay a run while there are others. */
+const CALLS_OF_A_SEARCH = 40;
+/** A slow endpoint must not delay a run while there are others. One with a low limit gets the time that its calls take. */
 const MAX_SEARCH_MS = 60_000;
+const maxSearchMs = ({ health }: Upstream) => MAX_SEARCH_MS + (CALLS_OF_A_SEARCH * 1_000) / health.rate;
 
 /**
  * Finds where a day begins: with the first block at or after midnight whose parent, matched by its hash, is before it. Searches one
@@ -101,8 +103,9 @@ async function startIn(
     noEndpoint(`the start of ${source.chain.name} ${day}`, [`${host}: ${problem}`]);
   const search = (context: RequestContext) =>
     searchIn({ ...source, context }, upstream, startOfDay(day), end);
-  const found = isLast ? await search(source.context) : await within(source.context, MAX_SEARCH_MS, search);
-  if (!found) return failed(`the search took more than ${MAX_SEARCH_MS / 1_000} s`);
+  const limit = maxSearchMs(upstream);
+  const found = isLast ? await search(source.context) : await within(source.context, limit, search);
+  if (!found) return failed(`the search took more than ${Math.round(limit / 1_000)} s`);
   if (found.kind === 'no endpoint') return found;
   const { first, before } = found;
   const firstDay = first && !before ? later(day, dayOf(first.timestamp)) : day;

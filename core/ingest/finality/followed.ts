@@ -3,7 +3,7 @@ export interface Followed<State> {
   readonly state: State;
   /** True when a source proved a final block, if only the known one. */
   readonly isProven: boolean;
-  /** Why sources proved none. */
+  /** The reason why each source proved none. */
   readonly reasons: readonly string[];
 }
 

@@ -1,8 +1,9 @@
+import type { Chain } from '../../chains/chains.ts';
 import type { FinalityRules } from '../../chains/finality-rules.ts';
 import type { FinalityProof } from '../../figures/finality.ts';
 import { timeOfSlot } from '../../finality/sync-committee/network.ts';
 import { type NoEndpoint, noEndpoint } from '../../rpc/failover.ts';
-import type { LightClientServer } from '../../rpc/light-client-server.ts';
+import { type LightClientServer, lightClientServers } from '../../rpc/light-client-server.ts';
 import { saveConflict, settleFinality } from '../../store/conflicts.ts';
 import {
   deleteFinality,
@@ -12,8 +13,9 @@ import {
   saveFinality,
 } from '../../store/finality-state.ts';
 import type { ChainStore } from '../../store/table.ts';
-import { type ProvenBlock, voteOn } from '../anchor.ts';
+import { type FinalBlock, voteOn } from '../anchor.ts';
 import { readHeaderByHash } from '../blocks/read-header.ts';
+import type { ChainSettings } from '../chain-settings.ts';
 import type { Hosts } from '../hosts.ts';
 import { beginCommittee, followCommittee } from './committee.ts';
 import type { Begun, Followed } from './followed.ts';
@@ -28,6 +30,16 @@ export interface FinalitySettings {
   /** Root of a beacon block of Ethereum, or hash of an epoch block of BSC, that is known to be final. */
   readonly checkpoint?: string | undefined;
 }
+
+/**
+ * Returns the sources of a chain's proofs.
+ * @param isPublic whether the chain is read from public nodes, so that public servers serve too
+ */
+export const finalitySourcesOf = (
+  chain: Chain,
+  { beacon, checkpoint }: Pick<ChainSettings, 'beacon' | 'checkpoint'>,
+  isPublic: boolean,
+): FinalitySettings => ({ servers: lightClientServers(chain, beacon?.urls, isPublic), checkpoint });
 
 /** After this time without a newer proven block, the hosts are believed again, unless the stage requires proof. */
 const MAX_WAIT_MS = 24 * 3_600_000;
@@ -47,7 +59,7 @@ export async function proveFinal(
   hosts: Hosts,
   store: ChainStore,
   settings: FinalitySettings | undefined,
-): Promise<ProvenBlock | NoEndpoint | undefined> {
+): Promise<FinalBlock | NoEndpoint | undefined> {
   const { finality, name } = hosts.chain;
   if (!finality) return undefined;
   const now = hosts.context.clock.now();
@@ -201,7 +213,7 @@ async function withNumber(hosts: Hosts, state: FinalityState): Promise<FinalityS
 }
 
 /** Returns the block of a state with its proof; undefined when a start has none yet. */
-function blockOf(state: FinalityState): ProvenBlock | undefined {
+function blockOf(state: FinalityState): FinalBlock | undefined {
   const { hash, number } = state.block;
   const proof = proofOf(state);
   return proof && number !== undefined ? { kind: 'proven', hash, number, proof } : undefined;

@@ -35,7 +35,7 @@ export interface PricedProgress {
   readonly feed?: PriceSource | undefined;
 }
 
-/** Returns whose prices to read in the next blocks of a day. It stays the same for the whole day. */
+/** Returns the feed whose prices to read in the next blocks of a day. A day has one feed. */
 export async function feedOfDay(
   { source, store }: Pick<DayRun, 'source' | 'store'>,
   progress: DayProgress,

@@ -32,7 +32,7 @@ export function bloomOf(
   return toHex(bloom);
 }
 
-/** Returns whether logs of a contract may be among those of a bloom. Where it is false, none are. */
+/** Returns whether a bloom may cover logs of a contract. If it returns false, it covers none. */
 export function mayContain(bloom: string, address: string): boolean {
   const bytes = Buffer.from(bloom.slice(2), 'hex');
   const bits = new Uint16Array(BITS_PER_VALUE);
@@ -56,17 +56,17 @@ export interface Blooms {
    * @param length 20 or 32
    */
   readonly add: (output: Buffer, bloom: number, bytes: DataView, from: number, length: number) => void;
-  /** Sets the bits of all that was added since the last call. */
+  /** Sets the bits of all values that were added since the last call. */
   readonly finish: (output: Buffer) => void;
 }
 
 /**
- * Creates a writer of blooms. It hashes addresses and topics together, and remembers the bits of recent ones, since most of a block's
- * repeat and hashing one takes much longer than finding it.
+ * Creates a writer of blooms. It hashes addresses and topics in one batch, and remembers the bits of recent ones: most values of a block
+ * repeat, and hashing one takes much longer than finding it.
  */
 export function createBlooms(): Blooms {
   const values = createValues();
-  /** Blooms, and the values that are in them. */
+  /** Positions of blooms, each with a value that it contains. */
   const blooms = new Uint32Array(MAX_USES);
   const used = new Uint16Array(MAX_USES);
   let uses = 0;
@@ -92,14 +92,14 @@ export function createBlooms(): Blooms {
   };
 }
 
-/** Creates a memory of values by number, and of the bits that they set. */
+/** Creates a cache of values, which are numbered, and of the bits that they set. */
 function createValues() {
   const bytes = new Uint8Array(MAX_VALUES * MAX_VALUE_BYTES);
   const words = new DataView(bytes.buffer);
-  /** 0 for numbers that no value has. */
+  /** 0 for unused numbers. */
   const lengths = new Uint8Array(MAX_VALUES);
   const bits = new Uint16Array(MAX_VALUES * BITS_PER_VALUE);
-  /** Numbers of values. A value takes the place of another in the same slot, so that crafted ones cost a hash each at most. */
+  /** Numbers of values. A value replaces another in the same slot, so crafted values cost at most one hash each. */
   const slots = new Uint16Array(1 << SLOT_BITS);
   let count = 0;
   let hashed = 0;

@@ -1,6 +1,6 @@
 import { ProofError } from './proof-error.ts';
 
-/** Stands for a character that is no hex digit. */
+/** The value of characters that are not hex digits. */
 export const NO_DIGIT = 0xff;
 /** Values of hex digits, by their character codes. */
 export const DIGITS = new Uint8Array(256).fill(NO_DIGIT);
@@ -12,7 +12,7 @@ for (let digit = 0; digit < 16; digit++) {
 export const toHex = (bytes: Uint8Array): string =>
   `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
 
-/** Returns whether two hex strings are equal but for the case of their digits, which nodes are free to choose. */
+/** Returns whether two hex strings are equal, ignoring case, which nodes are free to choose. */
 export const isSameHex = (a: string, b: string): boolean => a === b || a.toLowerCase() === b.toLowerCase();
 
 const MAX_SHOWN = 66;

@@ -31,7 +31,7 @@ export interface Kernel {
   readonly absorb: (a: number, b: number, keepA: number, keepB: number, toA: number, toB: number) => void;
 }
 
-/** The part of the engine's API that is used here; TypeScript knows it with the browser's types only. */
+/** The part of the engine's API that we use. TypeScript declares it only among the browser's types. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: Kernel };
@@ -57,7 +57,7 @@ function roundConstants(): readonly bigint[] {
   });
 }
 
-/** For each word of a permuted state, the word that rho and pi move there, and by how many bits they rotate it. */
+/** For each word of a permuted state: the word that rho and pi move there, and by how many bits they rotate it. */
 function moves(): readonly { readonly from: number; readonly bits: number }[] {
   const to: { from: number; bits: number }[] = [{ from: 0, bits: 0 }];
   let [x, y] = [1, 0];
@@ -139,7 +139,7 @@ const rotate = (value: Code, bits: number): Code =>
         ...[...get(TEMPORARY), ...i32(64 - bits), ...shiftRight, ...or],
       ];
 
-/** Sets each word to that of the states before, or to 0. */
+/** Loads each word of the states before, or 0. */
 const loadStates = (): Code => [
   ...[...get(KEEP_A), ...widen, ...splat, ...get(KEEP_B), ...widen, ...setHigh, ...set(TEMPORARY)],
   ...words.flatMap((index) => [
@@ -169,7 +169,7 @@ const theta = (): Code => [
   ]),
 ];
 
-/** Row by row, so that few vectors are in use at once. */
+/** Works row by row, so that few vectors are in use at once. */
 const rhoPiChi = (): Code => {
   const from = moves();
   return five.flatMap((y) => [

@@ -1,20 +1,20 @@
 import { keccak256 } from './keccak.ts';
 import { createKernel, FREE, HASH, type Kernel, PAGE, RATE } from './keccak-kernel.ts';
 
-/** Bytes of messages that wait, with their padding; longer messages are hashed one by one. */
+/** Bytes for waiting messages with their padding. Longer messages are hashed one by one. */
 const CAPACITY = 16 * PAGE;
 const MAX_WAITING = Math.floor(CAPACITY / RATE);
-/** Positions in memory. An idle half of the kernel writes to one of two hashes behind the last. */
+/** Positions in memory. An idle half of the kernel writes to one of two unused places after the last hash. */
 const HASHES = FREE;
 const MESSAGES = HASHES + (MAX_WAITING + 2) * HASH;
 const END = MESSAGES + CAPACITY;
 /** The kernel begins with an empty state, or continues the one before. */
 const EMPTY = 0;
 const KEEP = -1;
-/** Shorter parts are copied faster one byte after the other. */
+/** Shorter parts are copied faster byte by byte. */
 const LONG = 64;
 
-/** Adds a message: `bytes`, or a part of them. They may change afterwards. */
+/** Adds a message: `bytes`, or a part of them. The caller may change them afterwards. */
 type Add = (bytes: Uint8Array, from?: number, to?: number) => void;
 
 let opened: ReturnType<typeof createQueue> | undefined;
@@ -22,10 +22,10 @@ let opened: ReturnType<typeof createQueue> | undefined;
 /**
  * Hashes messages with keccak-256 two at a time, about twice as fast as one after the other.
  * @param addAll adds the messages
- * @returns their hashes, 32 bytes each in the same order, valid until the next call
+ * @returns their hashes of 32 bytes each, in the same order, which are valid until the next call
  */
 export function hashTogether(addAll: (add: Add) => void): Uint8Array {
-  // Opened once, since compiled code becomes fast with use.
+  // Opened once, because compiled code becomes fast with use.
   opened ??= createQueue();
   opened.clear();
   addAll(opened.add);
@@ -99,14 +99,14 @@ function copy(source: Uint8Array, from: number, to: number, target: Uint8Array, 
   else for (let index = from; index < to; index++) target[at + index - from] = source[index] as number;
 }
 
-/** Pads a message as Keccak did before it became SHA-3. */
+/** Pads a message as the original Keccak does, not as SHA-3. */
 function pad(bytes: Uint8Array, from: number, to: number): void {
   bytes.fill(0, from, to);
   bytes[from] = 0x01;
   bytes[to - 1] = (bytes[to - 1] as number) | 0x80;
 }
 
-/** Hashes messages in both halves of the kernel: each half takes the next message when it is done with one. */
+/** Hashes messages in both halves of the kernel: a half that has finished a message takes the next one. */
 function hashPairs(absorb: Kernel['absorb'], starts: Uint32Array, count: number): void {
   const startOf = (message: number) => (message < count ? (starts[message] as number) : MESSAGES);
   const isAtEnd = (at: number, message: number) => message < count && at === starts[message + 1];

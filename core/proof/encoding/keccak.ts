@@ -3,8 +3,8 @@ import { createKeccak, type IHasher } from 'hash-wasm';
 let hasher: IHasher | undefined;
 
 /**
- * Compiles the WebAssembly of keccak-256. Await it once, before the first proof; later calls return at once.
- * WebAssembly compiles asynchronously, and the functions are bundled as CommonJS, which has no top-level await.
+ * Compiles the WebAssembly of keccak-256. Await this before the first proof; later calls return at once. Callers do it, because the
+ * functions are bundled as CommonJS, which has no top-level await.
  */
 export async function loadKeccak(): Promise<void> {
   hasher ??= await createKeccak(256);

@@ -2,13 +2,13 @@
 export interface Refusal {
   /** Such as `transactionsRoot`, `receipts[3].gasUsed` or `transactions[0].maxFeePerGas`. */
   readonly field: string;
-  /** The value that the node gave, and the one that follows from the hashes. */
+  /** Names the value that the node gave, and the one that follows from the hashes. */
   readonly problem: string;
-  /** The block may be right, but follows a rule that this version does not know. */
+  /** True if the block may be right, but follows a rule that this version does not know. */
   readonly isRuleChange: boolean;
 }
 
-/** A block that is not valid. Proofs and checks turn it into their result. */
+/** A block is not valid. Proofs and checks catch this error and return it as their result. */
 export class ProofError extends Error {
   override readonly name = 'ProofError';
   readonly field: string;
@@ -21,15 +21,15 @@ export class ProofError extends Error {
   }
 }
 
-/** Returns the refusal of a block that may be right, but follows a rule that is not known here. */
+/** Returns the error for a block that may be right, but follows a rule that this version does not know. */
 export const unknownRule = (field: string, problem: string): ProofError =>
   new ProofError(field, problem, { isRuleChange: true });
 
-/** Returns such a refusal where the block itself shows that the rules of its chain have changed. */
+/** Returns the error for a block that itself shows that the rules of its chain have changed. */
 export const changedRule = (field: string, problem: string): ProofError =>
   unknownRule(field, `${problem}: this chain has changed its rules. Update Chain Insights.`);
 
-/** @throws ProofError naming a field that the node left out */
+/** Returns a value. @throws ProofError naming the field if the node left it out */
 export function present<T>(field: string, value: T | null | undefined): T {
   if (value !== null && value !== undefined) return value;
   throw new ProofError(field, 'a figure depends on it, and the node left it out');
@@ -41,7 +41,7 @@ export const refusalOf = ({ field, message, isRuleChange }: ProofError): Refusal
   isRuleChange,
 });
 
-/** Runs `run`, and puts the element of `list` before the field of a ProofError that it throws. */
+/** Runs `run`. If it throws a ProofError, prefixes the field with the element of `list`. */
 export function inElement<T>(list: string, index: number, run: () => T): T {
   try {
     return run();

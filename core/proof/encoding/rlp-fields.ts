@@ -3,7 +3,7 @@ import type { Optional, RlpWriter } from './rlp.ts';
 /** Writes one member of an answer as RLP. */
 export type Field<T> = (writer: RlpWriter, source: T) => void;
 
-/** Names of the members that hold one value, which nodes may leave out. */
+/** Names of the members that hold a single value. Nodes may leave them out. */
 type Name<T> = { [K in keyof T]-?: T[K] extends Optional ? K : never }[keyof T] & string;
 
 const memberOf = <T>(source: T, name: Name<T>): Optional => source[name] as Optional;

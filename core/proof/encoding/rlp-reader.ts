@@ -12,8 +12,8 @@ const SAFE_BYTES = 6;
 const MAX_LENGTH_BYTES = 4;
 
 /**
- * Reads the items of an RLP list in order, without copying them. It accepts canonical RLP alone, which the writer would write
- * again: https://ethereum.org/developers/docs/data-structures-and-encoding/rlp/. All methods throw ProofError naming `field`.
+ * Reads the items of an RLP list in order, without copying them. It accepts only canonical RLP, which is what `RlpWriter`
+ * writes: https://ethereum.org/developers/docs/data-structures-and-encoding/rlp/. All methods throw ProofError naming `field`.
  */
 export class RlpReader {
   readonly #bytes: Buffer;
@@ -44,7 +44,7 @@ export class RlpReader {
     return new RlpReader(this.#bytes, this.#from, this.#to);
   }
 
-  /** Enters the next item, which must be a list: its items are next. Returns a mark to leave it with. */
+  /** Enters the next item, which must be a list. Returns a mark for `leave`. */
   enter(field: string): number {
     this.#nextList(field);
     const mark = this.#end;
@@ -53,7 +53,7 @@ export class RlpReader {
     return mark;
   }
 
-  /** Leaves a list, which must be at its end. */
+  /** Leaves a list. All its items must have been read. */
   leave(mark: number, field: string): void {
     if (!this.isAtEnd()) throw new ProofError(field, 'it has more members than are known here');
     this.#end = mark;
@@ -141,7 +141,7 @@ export class RlpReader {
     if (this.#isList) throw new ProofError(field, 'its RLP is a list');
   }
 
-  /** Finds the next item, and moves behind it. */
+  /** Finds the next item, and moves past it. */
   #next(field: string): void {
     const first = this.#byteAt(this.#at, field);
     this.#isList = first >= SHORT_LIST;
@@ -186,7 +186,7 @@ export class RlpReader {
 const notCanonical = (field: string): ProofError => new ProofError(field, 'its RLP is not canonical');
 
 /**
- * Returns a reader of the items of one list that fills `bytes`, or what follows `from`.
+ * Returns a reader of the list that fills `bytes`, or the bytes from `from` on.
  * @throws ProofError naming `field`
  */
 export function createListReader(bytes: Uint8Array, field: string, from = 0): RlpReader {
@@ -196,6 +196,6 @@ export function createListReader(bytes: Uint8Array, field: string, from = 0): Rl
   throw new ProofError(field, 'bytes follow its RLP');
 }
 
-/** Returns the same bytes. */
+/** Returns the same bytes as a Buffer. */
 export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

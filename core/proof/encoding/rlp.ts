@@ -17,13 +17,13 @@ const ZERO = 0x30;
 const digitAt = (hex: string, index: number): number => DIGITS[hex.charCodeAt(index)] ?? NO_DIGIT;
 
 /**
- * Writes RLP from its end to its beginning: a list is written last item first and its header last, so its length is known by
- * then and nothing is measured or moved. Hex goes straight into one buffer that is kept and reused.
+ * Writes RLP from its end to its beginning. The last item of a list is written first and its header last, when its length is known, so
+ * nothing is measured or moved. Hex is decoded into one buffer, which is reused.
  * Methods with a `field` check the hex that they write, and throw ProofError naming that field. A mark is a `size`.
  */
 export class RlpWriter {
   #buffer = Buffer.allocUnsafeSlow(1 << 18);
-  /** Index of the first byte written; all after it is written. */
+  /** Index of the first written byte. All bytes after it are written too. */
   #start = this.#buffer.length;
 
   /** Returns the number of bytes written so far. */
@@ -43,7 +43,7 @@ export class RlpWriter {
     this.#stringHeader(length);
   }
 
-  /** Writes an integer of at most 32 bytes: leading zeros do not count, and zero is the empty string. */
+  /** Writes an integer of at most 32 bytes without leading zeros. Zero is the empty string. */
   quantity(hex: Optional, field: string): void {
     const text = prefixed(hex, field);
     let first = 2;
@@ -71,17 +71,17 @@ export class RlpWriter {
     this.rawByte(SHORT_STRING);
   }
 
-  /** Makes a byte string of all that was written since `mark`. */
+  /** Turns everything written since `mark` into a byte string. */
   string(mark: number): void {
     this.#stringHeader(this.size() - mark);
   }
 
-  /** Makes a list of all that was written since `mark`. */
+  /** Turns everything written since `mark` into a list. */
   list(mark: number): void {
     this.#header(this.size() - mark, SHORT_LIST, LONG_LIST);
   }
 
-  /** Writes a byte outside RLP, such as a transaction's type. */
+  /** Writes a byte without an RLP header, such as a transaction's type. */
   rawByte(byte: number): void {
     const at = this.#reserve(1);
     this.#buffer[at] = byte;
@@ -93,7 +93,7 @@ export class RlpWriter {
     this.#buffer.set(bytes, at);
   }
 
-  /** Writes bytes outside RLP, and returns their number. */
+  /** Writes hex without an RLP header, and returns the number of bytes. */
   rawData(hex: Optional, field: string): number {
     const digits = prefixed(hex, field).slice(2);
     const length = digits.length >>> 1;
@@ -113,12 +113,12 @@ export class RlpWriter {
     return new Uint8Array(this.#buffer.buffer, this.#buffer.length - end, end - mark);
   }
 
-  /** Removes all that was written since `mark`. */
+  /** Removes everything written since `mark`. */
   truncate(mark: number): void {
     this.#start = this.#buffer.length - mark;
   }
 
-  /** Makes room for `length` more bytes, and returns the index of the first. The buffer may be another one afterwards. */
+  /** Makes room for `length` more bytes, and returns the index of the first. May replace the buffer. */
   #reserve(length: number): number {
     if (length > this.#start) this.#grow(length);
     this.#start -= length;

@@ -14,7 +14,7 @@ interface Entry {
 interface Trie {
   /** Sorted by path. */
   readonly entries: readonly Entry[];
-  /** Of the entries' leaf nodes, in the same order. */
+  /** Hashes of the entries' leaf nodes, in the same order. */
   readonly leafHashes: Uint8Array;
 }
 
@@ -36,14 +36,14 @@ export function trieRoot(values: readonly Uint8Array[]): Uint8Array {
   return keccak256(writer.since(0));
 }
 
-/** Hashes values one by one as they come, each at least as long as a hash, so that none is kept for the root of all. */
+/** Hashes values one by one as they arrive, so that none need be kept until the root is computed. Each is at least as long as a hash. */
 export interface TrieLeaves {
   readonly hash: (index: number, value: Uint8Array) => Uint8Array;
   /** @param hashes of all values, in their order */
   readonly root: (hashes: readonly Uint8Array[]) => Uint8Array;
 }
 
-/** @param count number of values, on which the nodes of the trie depend */
+/** @param count the number of values, which decides the shape of the trie */
 export function createTrieLeaves(count: number): TrieLeaves {
   const entries = entriesByPath(Array.from({ length: count }, () => LONG));
   // The path of index 0 comes after that of 127.
@@ -69,7 +69,7 @@ export function createTrieLeaves(count: number): TrieLeaves {
   };
 }
 
-/** Stands for a value whose leaf is long enough to be referred to by its hash. */
+/** Replaces a value whose leaf is long enough to be referred to by its hash. */
 const LONG = new Uint8Array(HASH);
 
 /**
@@ -103,7 +103,7 @@ function entriesByPath(values: readonly Uint8Array[]): readonly Entry[] {
   return [...smallest, ...entries.slice(0, 1), ...entries.slice(128)];
 }
 
-/** Paths by index, since every list has the same. */
+/** Caches paths by index, because they are the same for every list. */
 const paths: (readonly number[])[] = [];
 
 function pathOf(index: number): readonly number[] {
@@ -117,7 +117,7 @@ function pathOf(index: number): readonly number[] {
   return path;
 }
 
-/** Hashes the leaf nodes together, since they are most of the nodes and depend on no other. */
+/** Hashes the leaf nodes in one batch, because they are most of the nodes and depend on no others. */
 const hashLeaves = (entries: readonly Entry[]): Uint8Array =>
   hashTogether((add) => {
     for (let index = 0; index < entries.length; index++) {
@@ -127,7 +127,7 @@ const hashLeaves = (entries: readonly Entry[]): Uint8Array =>
     }
   });
 
-/** Returns how many half bytes of a leaf's path the nodes above it cover: one more than it shares with a neighbor. */
+/** Returns the number of half bytes of a leaf's path that nodes above it cover: one more than it shares with a neighbor. */
 function leafDepth(entries: readonly Entry[], index: number): number {
   const { path } = entries[index] as Entry;
   const before = entries[index - 1]?.path;
@@ -161,7 +161,7 @@ function writeNode(trie: Trie, from: number, to: number, depth: number): void {
   writer.list(mark);
 }
 
-/** Writes the 16 children of a branch and its value, which is empty: no key is the beginning of another. */
+/** Writes the 16 children of a branch and its value, which is empty because no key is a prefix of another. */
 function writeBranch(trie: Trie, from: number, to: number, depth: number): void {
   writer.empty();
   let end = to;
@@ -198,7 +198,7 @@ function sharedDepth(a: readonly number[], b: readonly number[]): number {
 const EXTENSION = 0;
 const LEAF = 2;
 
-/** Writes part of a path behind its prefix: the kind of node, plus 1 for an odd number of half bytes. */
+/** Writes part of a path after its prefix, which is the kind of the node, plus 1 for an odd number of half bytes. */
 function writePath(path: readonly number[], from: number, to: number, kind: number): void {
   const mark = writer.size();
   let end = to;

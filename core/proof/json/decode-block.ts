@@ -13,23 +13,23 @@ import {
 
 /*
  * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
- * million bad elements takes seconds and memory. Values stay as they came, except that numbers become hex and null becomes
- * absent, both in place, and so do other spellings of the same value, which hashes and roots decide about. Strings are tested for hex only where a block is checked: elsewhere the encoder reads each digit, and
- * refuses what is not hex.
+ * million bad elements takes seconds and memory. Values stay as they came, but other spellings are replaced in place: numbers become hex,
+ * and null becomes absent. Strings are tested for hex only if a block is checked; for a proof, the encoder reads each digit and refuses
+ * what is not hex.
  */
 
 /** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */
 const MAX_TRANSACTIONS = 100_000;
-/** Polygon's state-sync pseudo-transaction may come on top. */
+/** One more for Polygon's state-sync pseudo-transaction. */
 const MAX_RECEIPTS = MAX_TRANSACTIONS + 1;
 const MAX_GAS = MAX_TRANSACTIONS * 21_000;
 const GAS = { log: 375, accessListAddress: 2_400, accessListKey: 1_900, authorization: 12_500 };
 /** LOG4 is the widest. */
 const MAX_TOPICS = 4;
-/** Far beyond the blobs of any block. */
+/** Far more than any block has. */
 const MAX_BLOBS = 1_000;
 
-/** Some nodes write an absent receiver or bloom like this. */
+/** Some nodes write an absent receiver or bloom this way. */
 const isEmpty = (value: unknown) => value === '' || value === '0x';
 const namesOf = (fields: typeof BASE_FIELDS) => fields.map(([name]) => name);
 const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];
@@ -48,14 +48,14 @@ const OPTIONAL_RECEIPT_MEMBERS = [
   'depositNonce',
   'depositReceiptVersion',
 ];
-/** Members that no root covers in this form, so their digits are checked only here. */
+/** No root covers these members, so their digits must be checked here. */
 const DERIVED_RECEIPT_MEMBERS =
   'type gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(
     ' ',
   );
 
 /**
- * Checks the shape of a header; its transactions are not looked at.
+ * Checks the shape of a header without its transactions.
  * @param answer numbers and nulls in it are replaced
  * @throws ProofError naming the first member of the wrong shape
  */

@@ -38,7 +38,7 @@ export function required(members: Members, names: readonly string[]): void {
   }
 }
 
-/** Checks members like `required` where they are present, and replaces null by undefined in place. */
+/** Checks the members that are present like `required`, and replaces null by undefined in place. */
 export function optional(members: Members, names: readonly string[]): void {
   for (const name of names) {
     const value = members[name];
@@ -51,8 +51,8 @@ const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 const BYTES = /^0x[0-9a-f]*$/i;
 
 /**
- * Returns whether a value is an integer of up to 32 bytes, as hex or as the number that some nodes give. Where no hash covers a value, it
- * is checked before it is converted: Number() and BigInt() trim white space, take an empty text for 0, and throw for some objects.
+ * Returns whether a value is an integer of up to 32 bytes, as hex or as the number that some nodes give. A value that no hash covers must be
+ * checked before it is converted, because Number() and BigInt() trim white space, read an empty text as 0, and throw for some objects.
  */
 export const isQuantity = (value: unknown): value is string | number =>
   typeof value === 'string' ? QUANTITY.test(value) : Number.isSafeInteger(value) && (value as number) >= 0;

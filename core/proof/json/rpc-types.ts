@@ -35,7 +35,7 @@ export interface RpcBlock extends RpcHeader {
   readonly transactions: readonly RpcTransaction[];
 }
 
-/** A transaction of any type; which members it has depends on `type`, which is absent on some old legacy transactions. */
+/** A transaction. Its members depend on `type`, which some old legacy transactions lack. */
 export interface RpcTransaction {
   readonly hash: string;
   readonly type?: string;
@@ -91,14 +91,14 @@ export interface RpcTransaction {
 
 type Quantities = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'maxFeePerBlobGas';
 
-/** The members of a transaction that its fees depend on, with its limit of gas and its offers. Quantities are gas and wei per gas, as hex in JSON. */
+/** The members of a transaction that decide its fees: among them its gas limit and its offers in wei per gas. Hex in JSON. */
 export type PricedMembers = Pick<RpcTransaction, 'type' | 'from' | 'to' | 'blobVersionedHashes' | 'input'> & {
   readonly [Name in Quantities]?: string | bigint | null;
 };
 
 /**
- * The hash of a receipt's leaf in the trie, or why it has none: in place of logs and bloom, of a receipt that was hashed as it came. No JSON
- * has it.
+ * The hash of a receipt's leaf in the trie, or the error of hashing it. A receipt that was hashed when it arrived has this instead of
+ * its logs and bloom. JSON never has this key.
  */
 export const LEAF = Symbol('leaf');
 
@@ -107,11 +107,11 @@ export interface RpcReceipt {
   readonly transactionHash: string;
   readonly type?: string;
   readonly status?: string | null;
-  /** State root in place of a status, before Byzantium. */
+  /** The state root, which receipts had instead of a status before Byzantium. */
   readonly root?: string | null;
   readonly cumulativeGasUsed: string;
   readonly gasUsed?: string | null;
-  /** Follows from the logs where a node leaves it out. */
+  /** Derived from the logs if a node leaves it out. */
   readonly logsBloom?: string | null;
   readonly logs: readonly {
     readonly address: string;
@@ -129,7 +129,7 @@ export interface RpcReceipt {
   readonly depositReceiptVersion?: string | null;
 }
 
-/** The members of a header that a block's place and its checks depend on. Those that only Arbitrum has a use for are not decoded. */
+/** The members of a header that decide a block's place and its checks. Those that only Arbitrum needs are not decoded. */
 export interface CheckedHeader
   extends Pick<RpcHeader, 'number' | 'hash' | 'parentHash' | 'timestamp' | 'baseFeePerGas'>,
     Partial<Pick<RpcHeader, 'miner' | 'transactionsRoot'>>,
@@ -137,12 +137,12 @@ export interface CheckedHeader
 
 type Offer = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxFeePerBlobGas';
 
-/** A block that is checked, not proven, with the members that checks depend on. */
+/** The members of a block that are needed to check it without a proof. */
 export interface CheckedBlock extends CheckedHeader {
   readonly transactions: readonly Pick<RpcTransaction, 'hash' | Offer>[];
 }
 
-/** A receipt of such a block, with its place and sender, which follow from the hashes of a proven block. */
+/** A receipt of such a block. In a proven block, its place and sender follow from the hashes. */
 export interface CheckedReceipt
   extends Omit<RpcReceipt, 'logsBloom' | 'logs' | 'type' | 'gasUsed'>,
     Partial<Pick<RpcReceipt, 'logs'>>,

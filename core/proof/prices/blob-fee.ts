@@ -5,7 +5,7 @@ import { ProofError } from '../encoding/proof-error.ts';
 export const GAS_PER_BLOB = 131_072n;
 const MIN_BASE_FEE_PER_BLOB_GAS = 1n;
 
-/** e to this power is more wei than exists. The price of a forged excess of 2^64 would take years to compute. */
+/** e to this power is more wei than exists. Without a limit, the price of a forged excess of 2^64 would take years to compute. */
 const MAX_EXPONENT = 100n;
 
 /** Returns the gas of a transaction's blobs. */

@@ -15,7 +15,7 @@ import type { PricedMembers } from '../json/rpc-types.ts';
  *   A block that collects tips is refused earlier (`tripwires.ts`).
  *
  * @param baseFee the header's, absent before London
- * @param gasUsed where it is 0, the offer is not compared with the base fee: unpaid submissions of Arbitrum offer 0
+ * @param gasUsed if it is 0, the offer is not compared with the base fee, because unpaid submissions of Arbitrum offer 0
  * @throws ProofError naming the field that the transaction lacks, or when it offers less than the base fee
  */
 export function effectiveGasPrice(
@@ -29,7 +29,7 @@ export function effectiveGasPrice(
   const isArbitrum = rules.family === 'arbitrum';
   if (isArbitrum && gasUsed === 0n) return present('baseFeePerGas', baseFee);
   const cap = isArbitrum ? arbitrumOffer(type, transaction) : feeCap(type, transaction);
-  // System transactions of BSC offer and pay nothing, whatever the base fee.
+  // System transactions of BSC offer and pay nothing, regardless of the base fee.
   const paysNothing = gasUsed === 0n || (rules.family === 'bsc' && cap === 0n);
   if (baseFee !== undefined && cap < baseFee && !paysNothing) throw belowBaseFee(cap, baseFee);
   if (isArbitrum) return present('baseFeePerGas', baseFee);
@@ -39,7 +39,7 @@ export function effectiveGasPrice(
   return bid < cap ? bid : cap;
 }
 
-/** Nodes name the only price of Arbitrum's own types either way. */
+/** Returns the only price of Arbitrum's own types, which nodes name in either of two ways. */
 const arbitrumOffer = (type: number, transaction: PricedMembers): bigint =>
   hasSinglePrice(type)
     ? feeCap(type, transaction)
@@ -51,6 +51,6 @@ export function feeCap(type: number, { gasPrice, maxFeePerGas }: PricedMembers):
   return BigInt(present('maxFeePerGas', maxFeePerGas));
 }
 
-/** No rule known here allows it (EIP-1559). In reserved blockspace no one pays: https://github.com/0xPolygon/bor/pull/2302. */
+/** No rule that we know allows this (EIP-1559). In reserved blockspace, no one pays: https://github.com/0xPolygon/bor/pull/2302. */
 const belowBaseFee = (cap: bigint, baseFee: bigint) =>
   changedRule('maxFeePerGas', `it offers ${cap}, less than the base fee ${baseFee}`);

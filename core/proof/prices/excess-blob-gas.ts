@@ -6,14 +6,14 @@ import type { PricedMembers, RpcHeader } from '../json/rpc-types.ts';
 import { blobRulesAt, GAS_PER_BLOB, isBlobGasBelow } from './blob-fee.ts';
 
 /*
- * The price of a blob follows from excessBlobGas, and that from the parent's header. A fork may change the numbers of that rule without a
- * trace in the block, so each header is checked against its parent: a new schedule shows there first.
+ * The price of a blob follows from excessBlobGas, which follows from the parent's header. A fork may change the numbers of that rule and
+ * leave no other trace in the block, so each header is checked against its parent.
  */
 
 /** https://eips.ethereum.org/EIPS/eip-7918#specification */
 const BLOB_BASE_COST = 8_192n;
 
-/** Reads what the price of blobs in the next block follows from. @param header proven */
+/** Reads the members that decide the price of blobs in the next block. @param header proven */
 export const readBlobGas = ({ excessBlobGas, blobGasUsed, baseFeePerGas }: RpcHeader): BlobGas | undefined =>
   excessBlobGas == null || blobGasUsed == null
     ? undefined
@@ -21,7 +21,7 @@ export const readBlobGas = ({ excessBlobGas, blobGasUsed, baseFeePerGas }: RpcHe
 
 /**
  * Checks the blobs of a block against the schedule of its chain.
- * @throws ProofError when the header states another sum, or they are more than the block may have
+ * @throws ProofError when the header states another sum, or the block has more blobs than it may
  */
 export function checkBlobs(
   rules: Rules,
@@ -32,7 +32,7 @@ export function checkBlobs(
   const blobRules =
     'blobSchedule' in rules ? blobRulesAt(rules.blobSchedule, Number(header.timestamp)) : undefined;
   if (!blobGas || !blobRules) return;
-  // No hash covers such a member of another type.
+  // On other types, no hash covers this member.
   const blobs = transactions
     .filter(({ type }) => Number(type) === BLOB)
     .reduce((sum, { blobVersionedHashes }) => sum + (blobVersionedHashes?.length ?? 0), 0);
@@ -45,7 +45,7 @@ export function checkBlobs(
 type Linked = Pick<BlockHeader, 'number' | 'timestamp' | 'blobGas'>;
 
 /**
- * Returns why a block's excessBlobGas does not follow from its parent, or undefined when it does:
+ * Returns a problem if a block's excessBlobGas does not follow from its parent:
  * https://eips.ethereum.org/EIPS/eip-4844#header-extension, EIP-7691, EIP-7892 and EIP-7918. Both headers are proven.
  */
 export function excessProblem(rules: Rules, parent: Linked, child: Linked): string | undefined {

@@ -1,8 +1,8 @@
-/** Last position of each hash of three bytes. One table for all calls: clearing it is cheaper than a new one. */
+/** Last position of each hash of three bytes. All calls share the table, because clearing it is cheaper than creating one. */
 const lastPositions = new Uint32Array(1 << 13);
-/** Farthest distance that a match can refer to. */
+/** The farthest distance to which a match can refer. */
 const WINDOW = 0x1fff;
-/** No match begins in this many bytes at the end. */
+/** No match begins within this many bytes of the end. */
 const TAIL = 13;
 /** Matches are compared up to this many bytes before the end. */
 const UNCOMPARED_END = 4;
@@ -12,8 +12,8 @@ const MAX_MATCH = 262;
 const SHORT_MATCH = 6;
 
 /**
- * Returns the length of `bytes` after FastLZ compression (level 1), which the L1 fee is based on since Fjord. The compressed bytes
- * are never written. The hash and the limits below are part of the protocol, since they decide on which matches are found:
+ * Returns the length of `bytes` after FastLZ compression (level 1), which decides the L1 fee since Fjord. The compressed bytes
+ * are never written. The hash and the limits below are part of the protocol, because they decide which matches are found:
  * https://specs.optimism.io/protocol/fjord/exec-engine.html#fees and FlzCompressLen in
  * https://github.com/ethereum-optimism/op-geth core/types/rollup_cost.go.
  */
@@ -51,7 +51,7 @@ const wordAt = (bytes: Uint8Array, at: number): number =>
 
 const slotOf = (word: number): number => (Math.imul(2_654_435_769, word) >>> 19) & 0x1fff;
 
-/** Counts equal bytes from two positions on, and the first unequal one. */
+/** Counts the equal bytes after two positions, plus the first unequal one. */
 function compare(bytes: Uint8Array, from: number, to: number): number {
   const end = bytes.length - UNCOMPARED_END - to;
   for (let count = 0; count < end; count++) {

@@ -23,7 +23,7 @@ export type L1FeeParameters =
 /** The L1 attributes of a block, as its first transaction states them. */
 export interface L1Attributes {
   readonly l1Fee: L1FeeParameters;
-  /** Both 0 in a layout from before Isthmus. */
+  /** Both are 0 in layouts from before Isthmus. */
   readonly operatorFee: OperatorFeeParameters;
 }
 

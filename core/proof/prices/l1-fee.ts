@@ -26,7 +26,7 @@ type Ecotone = Extract<L1FeeParameters, { formula: 'ecotone' }>;
 
 const GAS_PER_ZERO = 4;
 const GAS_PER_NONZERO = 16;
-/** Regolith removed the bytes assumed for a signature that the payload already contains. */
+/** Before Regolith, the fee assumed further bytes for a signature, which the payload already contains. */
 const ASSUMED_SIGNATURE_GAS = 68 * GAS_PER_NONZERO;
 
 function bedrock({ l1BaseFee, overhead, scalar }: Bedrock, isBeforeRegolith: boolean): L1Fee {

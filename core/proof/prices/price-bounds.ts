@@ -8,7 +8,7 @@ import type { CheckedBlock, CheckedReceipt } from '../json/rpc-types.ts';
 type Quantity = string | null | undefined;
 
 /**
- * Checks that a receipt's gas and price keep the bounds of the protocol. A field that the node left out sets no bound.
+ * Checks that a receipt's gas and price are within the bounds of the protocol. A field that the node left out sets no bound.
  *
  * - A transaction uses no more gas than its limit, and pays at most its offer and at least the base fee for it:
  *   https://eips.ethereum.org/EIPS/eip-1559.
@@ -28,7 +28,7 @@ export function checkBounds(
   const max = rules.family === 'arbitrum' ? baseFee : hasSinglePrice(type) ? gasPrice : maxFeePerGas;
   keep('gasUsed', gasUsed, 'the gas limit', gas);
   keep('blobGasPrice', blobGasPrice, 'the offer', maxFeePerBlobGas);
-  // The price of no gas enters no figure, and nodes report it differently for Arbitrum's own types.
+  // Without gas, the price affects no figure, and nodes report it differently for Arbitrum's own types.
   if (BigInt(gasUsed) === 0n) return;
   keep('effectiveGasPrice', price, 'the offer or base fee', max);
   keep('the base fee', baseFee, 'effectiveGasPrice', price);

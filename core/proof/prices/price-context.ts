@@ -11,7 +11,7 @@ import { checkBlobs } from './excess-blob-gas.ts';
 import { readL1Attributes } from './l1-attributes.ts';
 import { type L1Fee, l1FeeOf } from './l1-fee.ts';
 
-/** Everything that the prices of a block's transactions have in common. */
+/** The values of a block that its transactions' prices depend on. */
 export interface PriceContext {
   readonly rules: Rules;
   /** Seconds. */
@@ -39,8 +39,8 @@ interface L1Prices {
 }
 
 /**
- * A recovery takes a millisecond, so a forged block of candidates would take minutes. BSC's blocks have fewer than ten transactions
- * that call a system contract at the price 0.
+ * A recovery takes a millisecond, so a forged block full of candidates would take minutes. Real blocks of BSC have fewer than ten
+ * transactions that call a system contract at the price 0.
  */
 const MAX_RECOVERIES = 500;
 
@@ -49,8 +49,8 @@ interface PricedBlock extends RpcHeader {
 }
 
 /**
- * Reads what the prices of a provable block's transactions depend on from its proven header and transactions.
- * @throws ProofError when the block follows rules that are not known here
+ * Reads the values from the proven header and transactions of a block.
+ * @throws ProofError when the block follows rules that this version does not know
  */
 export function priceContext({ rules }: Chain, block: PricedBlock): PriceContext {
   checkHeaderRules(rules, block);
@@ -89,7 +89,7 @@ function l1PricesOf(
   { number, transactions }: PricedBlock,
 ): L1Prices | undefined {
   if (rules.family !== 'op-stack' || unprovenOf(rules, Number(number))) return undefined;
-  // The genesis of the OP stack has no transactions, and so no L1 attributes.
+  // The OP stack's genesis has no transactions, so it has no L1 attributes.
   if (transactions.length === 0) return undefined;
   const { l1Fee, operatorFee } = readL1Attributes(transactions[0]);
   return { rules, l1Fee: l1FeeOf(rules, timestamp, l1Fee), operatorFee };

@@ -21,7 +21,7 @@ export interface TransactionPrice {
   readonly stated: StatedPrices;
 }
 
-/** Values that a receipt must equal where it states them; absent where they enter no figure. Wei, or gas. */
+/** If a receipt states one of these values, it must be equal. Those that affect no figure are absent. In wei or gas. */
 export interface StatedPrices {
   readonly effectiveGasPrice?: bigint;
   readonly blobGasUsed?: bigint;
@@ -58,8 +58,9 @@ export function priceTransaction(
 }
 
 /**
- * A deposit's payload contains its sender. A transaction with more gas than its whole block is valid only as the validator's own, and BSC's
- * system transactions have 2^63 - 1. That spares recovering the sender from the signature, which takes longer than the rest of a small block.
+ * Returns the sender. A deposit's payload contains it. A transaction with more gas than its block can only be the validator's own, such as
+ * BSC's system transactions with 2^63 - 1. Otherwise the sender is recovered from the signature, which takes longer than all the rest of a
+ * small block.
  */
 function senderOf(
   context: PriceContext,
@@ -84,7 +85,7 @@ function paidFees(
   const l1 = l1Charges(context, payload, gasUsed);
   const blob = type === BLOB ? blobCharges(context, transaction) : NO_BLOBS;
   const { l1Data, operator } = l1;
-  // The price of no gas enters no figure, and nodes report it differently for Arbitrum's own types.
+  // Without gas, the price affects no figure, and nodes report it differently for Arbitrum's own types.
   const gasPrice = gasUsed > 0n ? { effectiveGasPrice: price } : NOTHING;
   // Most transactions state nothing else, and merging objects takes 2 % of a proof.
   const hasGasAlone = l1.stated === NOTHING && blob.stated === NOTHING;
@@ -98,7 +99,7 @@ function paidFees(
 const NOTHING: StatedPrices = {};
 const NO_BLOBS = { fee: 0n, blobs: 0n, stated: NOTHING };
 
-/** A new schedule of blobs may leave no other trace in the headers than a price that no one offered. */
+/** Returns the charges for blobs. A price above all offers may be the only trace of a new schedule of blobs. */
 function blobCharges(
   { blobGasPrice }: PriceContext,
   { blobVersionedHashes = [], maxFeePerBlobGas }: PricedMembers,

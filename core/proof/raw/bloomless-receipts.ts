@@ -7,13 +7,13 @@ const TOPIC = 32;
 /** RLP header of a byte string of 256 bytes. */
 const BLOOM_HEADER = [0xb9, 0x01, 0x00];
 const BLOOM_ITEM = BLOOM_HEADER.length + BLOOM;
-/** Bytes that a receipt may grow by: its type, a longer list header, and the bloom with its header. */
+/** The maximum number of bytes that are added to a receipt: its type, a longer list header, and the bloom with its header. */
 const MAX_GROWTH = 1 + 4 + BLOOM_ITEM;
 const MAX_RECEIPTS = 100_000;
 const MAX_TYPE = 0x7f;
 
 /**
- * Forms of receipts without a bloom, which follows from the logs. Of each, the members before and after outcome, cumulative gas and logs:
+ * Forms of receipts without a bloom, which follows from the logs. They differ in the members beside outcome, cumulative gas and logs:
  * - `ere`: the type before;
  * - `geth`, as geth, bsc and bor store them: none. The type is that of the transaction;
  * - `op-geth`: after the logs, the nonce of a deposit and the version of its receipt, which the root covers;
@@ -22,8 +22,8 @@ const MAX_TYPE = 0x7f;
 export type ReceiptForm = 'ere' | 'geth' | 'op-geth' | 'nitro';
 
 /**
- * Returns receipts as the receiptsRoot covers them, valid until the next call. `types` are those of the transactions, unless receipts
- * state their own.
+ * Returns receipts as the receiptsRoot covers them, valid until the next call. `types` are those of the transactions, for forms whose
+ * receipts do not state them.
  * @throws ProofError
  */
 type FullReceipts = (slim: Uint8Array, types?: readonly number[]) => readonly Buffer[];
@@ -65,7 +65,7 @@ function countItems(list: Buffer): number {
 /** Members that a receipt may have after its logs. */
 const AFTER_LOGS: Readonly<Record<ReceiptForm, number>> = { ere: 0, geth: 0, 'op-geth': 2, nitro: 2 };
 
-/** Writes a receipt at `begin`, and returns its end. The bits of its bloom are set later. */
+/** Writes a receipt at `begin`, and returns its end. The bits of the bloom are set later. */
 function writeReceipt(
   form: ReceiptForm,
   typeOfTransaction: number | undefined,
@@ -114,7 +114,7 @@ function writeReceipt(
   return at;
 }
 
-/** Writes the header of a list that is longer than 55 bytes, as its bloom alone is. */
+/** Writes the header of a list of more than 55 bytes. Each receipt is longer, because of its bloom. */
 function writeListHeader(output: Buffer, at: number, length: number): number {
   const bytes = length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : length < 1 << 24 ? 3 : 4;
   output[at] = 0xf7 + bytes;

@@ -2,7 +2,7 @@ import { ProofError, unknownRule } from '../encoding/proof-error.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import type { BlockBytes } from '../prove-raw-block.ts';
 
-/** At 21,000 gas each, as many transactions need several times the gas limit of any supported chain. */
+/** At 21,000 gas each, this many transactions need several times the gas limit of any supported chain. */
 const MAX_TRANSACTIONS = 100_000;
 
 /**
@@ -32,8 +32,8 @@ export function splitBlock(block: Uint8Array): Pick<BlockBytes, 'header' | 'tran
 }
 
 /**
- * Returns the payloads in a list: lists as they are, and the content of byte strings, which typed transactions and receipts are.
- * @throws ProofError naming `field` when the RLP is malformed or has more items than a block
+ * Returns the payloads in a list: lists as they are, and the content of byte strings, which hold typed transactions and receipts.
+ * @throws ProofError naming `field` when the RLP is malformed or has more items than a block may have
  */
 export function payloadsIn(items: RlpReader, field: string): readonly Buffer[] {
   const payloads: Buffer[] = [];

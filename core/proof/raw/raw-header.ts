@@ -8,7 +8,7 @@ import type { RpcHeader } from '../json/rpc-types.ts';
 /**
  * Decodes a header and computes its hash.
  * @param bytes the RLP that hashes to the block's hash
- * @throws ProofError naming the first member that is malformed, or when a fork added members that are unknown here
+ * @throws ProofError naming the first member that is malformed, or when a fork added members that this version does not know
  */
 export function decodeRawHeader(bytes: Uint8Array): RpcHeader {
   const items = createListReader(bytes, 'header');

@@ -13,7 +13,7 @@ const writer = new RlpWriter();
 const HASHED_MEMBERS = 4;
 
 /**
- * Returns receipts as the receiptsRoot covers them. Until Canyon it left out the nonce of deposits, which nodes give nevertheless:
+ * Returns receipts as the receiptsRoot covers them. Until Canyon it did not cover the nonce of deposits, but nodes give it anyway:
  * https://specs.optimism.io/protocol/deposits.html#deposit-receipt.
  * @throws ProofError naming the receipt
  */
@@ -22,7 +22,7 @@ export const hashedReceipts = ({ rules }: Chain, receipts: readonly Uint8Array[]
     ? receipts.map((payload, index) => inElement('receipts', index, () => hashedDeposit(payload)))
     : receipts;
 
-/** Removes the nonce of a deposit's receipt, unless it has a version: then the root covers both. */
+/** Removes the nonce of a deposit's receipt, unless the receipt has a version, because then the root covers both. */
 function hashedDeposit(payload: Uint8Array): Uint8Array {
   if (payload[0] !== OP_DEPOSIT) return payload;
   const items = createListReader(payload, '', 1);
@@ -54,7 +54,7 @@ export function readOutcome(
     }
     const items = createListReader(payload, '', type === 0 ? 0 : 1);
     const status = items.payload('status');
-    // A longer one is the state root that stood in its place before Byzantium.
+    // A longer value is the state root, which receipts had instead of a status before Byzantium.
     const isFailed = status.length > 1 ? undefined : status.length === 0;
     return { isFailed, cumulativeGasUsed: items.integer('cumulativeGasUsed') };
   });

@@ -63,7 +63,7 @@ const dynamicFee = [
 const memberOfArbitrum = (field: (typeof ARBITRUM_FIELDS)[number][1][number]): ReadMember =>
   field === arbitrumGas ? gas : field === arbitrumOffer ? maxFeePerGas : skip;
 
-/** The members of each type in the order of `TRANSACTION_FIELDS`. Those that no price depends on are skipped. */
+/** The members of each type in the order of `TRANSACTION_FIELDS`. Members that affect no price are skipped. */
 const READ_MEMBERS: ReadonlyMap<number, readonly ReadMember[]> = new Map([
   [0x00, [skip, gasPrice, gas, to, skip, skip, ...signature]],
   [0x01, [skip, skip, gasPrice, gas, to, skip, skip, skip, ...signature]],
@@ -74,15 +74,15 @@ const READ_MEMBERS: ReadonlyMap<number, readonly ReadMember[]> = new Map([
   ...ARBITRUM_FIELDS.map(([type, fields]) => [type, fields.map(memberOfArbitrum)] as const),
 ]);
 
-/** No price depends on a member of these types. */
+/** The members of these types affect no price. */
 const WITHOUT_MEMBERS: ReadonlySet<number> = new Set([OP_POST_EXECUTION, POLYGON_STATE_SYNC]);
 
-/** A transaction as the transactionsRoot covers it. It has no hash, since no figure depends on it. */
+/** A transaction as the transactionsRoot covers it, without its hash, which no figure depends on. */
 interface RawTransaction extends Pick<HashedTransaction, 'type' | 'payload'> {
   readonly source: PricedMembers;
 }
 
-/** The first byte of a list, which a legacy transaction is; types are lower (EIP-2718). */
+/** The lowest first byte of a list. A legacy transaction is a list; types are lower (EIP-2718). */
 const FIRST_LIST = 0xc0;
 
 /** Returns the type of a transaction or receipt from its payload. */

@@ -8,6 +8,10 @@ import { hashOf } from './builders.ts';
 
 export const blockAt = (number: number) => ({ number, hash: hashOf(number) });
 
+/** Returns the hash of the block before a day. A day without blocks has that block as its last. */
+const parentOf = ({ first_block = blockAt(1), last_block, block_count }: Partial<StoredDay>): string =>
+  block_count === 0 && last_block ? last_block.hash : blockAt(first_block.number - 1).hash;
+
 /** A proven day of BSC with blocks 1 to 4, with some attributes overridden. */
 export const storedDay = (given: Partial<StoredDay> = {}): StoredDay => ({
   chain: 'BSC',
@@ -18,6 +22,7 @@ export const storedDay = (given: Partial<StoredDay> = {}): StoredDay => ({
   ...mapFeeAttributes(() => 0n),
   execution_fees: 1_000_000_000_000_000_001n,
   blob_fees: 7n,
+  parent_hash: parentOf(given),
   first_block: blockAt(1),
   last_block: blockAt(4),
   definition_version: 1,
@@ -89,7 +94,7 @@ const revision = {
   transaction_count: count,
   protocol_transaction_count: count,
   ...mapFeeAttributes(() => wei),
-  parent_hash: fc.option(hash, { nil: undefined }),
+  parent_hash: hash,
   first_block: fc.option(block, { nil: undefined }),
   last_block: block,
   definition_version: fc.integer({ min: 1 }),

@@ -1,5 +1,5 @@
 import { linkedBlocks } from '#core/ingest/blocks/block-stream.ts';
-import type { Place } from '#core/ingest/blocks/link-problems.ts';
+import type { ChainPosition } from '#core/ingest/blocks/link-problems.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { virtualTime } from '#test/simulation/virtual-time.ts';
 import { refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
@@ -74,7 +74,7 @@ export async function readFromHosts(given: readonly LimitedHost[]): Promise<Read
   const end = refAt(blocks, LAST);
   const source = { ...hosts, anchor: { ...end, parentHash: '', timestamp: 0, hosts: [] } };
   // A liar with a genesis of its own is found by the votes on a day, which are not part of this.
-  let place: Place = { block: refAt(blocks, 0), notBefore: 0 };
+  let place: ChainPosition = { block: refAt(blocks, 0), notBefore: 0 };
   for (let runs = 1; ; runs++) {
     const stream = linkedBlocks(source, place, end);
     let next = await stream.next();

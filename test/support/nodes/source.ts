@@ -1,5 +1,6 @@
 import type { Chain } from '#core/chains/chains.ts';
-import type { Source, SourceSettings } from '#core/ingest/hosts.ts';
+import type { SourceSettings } from '#core/ingest/chain-settings.ts';
+import type { Source } from '#core/ingest/hosts.ts';
 import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
 import { type Endpoint, endpointOf } from '#core/rpc/endpoint.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
@@ -16,7 +17,7 @@ interface Server {
 export const upstreamsOf = (chain: Chain, servers: readonly Server[]): Upstream[] =>
   servers.map(({ url }) => createUpstream(endpointOf(chain, url)));
 
-/** Keeps a server in reserve, so that the others are asked for each block first. It votes on the end of a day all the same. */
+/** Keeps a server in reserve, so that blocks are requested from the others first. It votes on the end of a day all the same. */
 export const inReserve = <S extends Server>(server: S): S => ({ ...server, url: `${server.url}#reserve` });
 
 /** Returns a request context on a fast clock, without an abort or a fault counter, with some fields overridden. */

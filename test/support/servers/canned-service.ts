@@ -15,7 +15,7 @@ import { hoursOf, isInterval, type ShownInterval } from '#web/periods.ts';
 /*
  * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no
  * figure after 2026-11-19 and one day that waits, the last day of each chain was reported by hosts, Arbitrum's 2026-11-05 was restated, Base's 2026-10-15 is a peak, and BSC's 2026-11-05 has one block.
- * Days before 2026-06-01 have no measures, typical fees or hours, as those that an earlier version stored.
+ * Days before 2026-06-01 have no measures, typical fees or hours, as those of an import may.
  */
 
 export const CANNED_KEY = 'canned-key';
@@ -62,7 +62,7 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
   });
 }
 
-/** The figures that days of earlier versions lack. */
+/** The figures that a day may lack. */
 const measured = (fees: bigint, number: number): Partial<DayRow> => ({
   base_fees: coinAmount(fees - fees / 2n),
   priority_fees: coinAmount(fees / 2n - fees / 4n),

@@ -22,7 +22,7 @@ beforeAll(() => {
   mkdirSync(modules);
   const options = { cwd: packed, stdio: 'ignore' } as const;
   execFileSync('npm', ['pack', './package'], options);
-  execFileSync('tar', ['-xzf', 'chain-insights-0.1.0.tgz', '-C', modules], options);
+  execFileSync('tar', ['-xzf', 'chain-insights-1.0.0.tgz', '-C', modules], options);
   // Archives of npm hold the folder `package`.
   renameSync(join(modules, 'package'), installed);
   for (const peer of PEERS) symlinkSync(resolve('node_modules', peer), join(modules, peer), 'junction');

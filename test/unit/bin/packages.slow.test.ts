@@ -33,7 +33,7 @@ beforeAll(() => {
 }, 120_000);
 
 test('the client for TypeScript is installed from its file, and reads its connection from the environment', async () => {
-  run('npm', 'install', '--offline', join(packed, 'chain-insights-client-0.1.0.tgz'));
+  run('npm', 'install', '--offline', join(packed, 'chain-insights-client-1.0.0.tgz'));
   const program =
     "import('chain-insights-client').then(async ({ chainInsights }) => console.log(await chainInsights().chains()))";
   const child = await import('#test/support/processes/client-process.ts');
@@ -43,7 +43,7 @@ test('the client for TypeScript is installed from its file, and reads its connec
 });
 
 test('npx runs the packed MCP server, whose tools give the rows of the API', async () => {
-  const file = join(packed, 'chain-insights-mcp-0.1.0.tgz');
+  const file = join(packed, 'chain-insights-mcp-1.0.0.tgz');
   const client = new Client({ name: 'test', version: '1' });
   const command = {
     command: 'npx',
@@ -60,7 +60,7 @@ test('npx runs the packed MCP server, whose tools give the rows of the API', asy
 }, 60_000);
 
 test('the packed MCP server says at its start that the key is missing', () => {
-  run('npm', 'install', '--offline', join(packed, 'chain-insights-mcp-0.1.0.tgz'));
+  run('npm', 'install', '--offline', join(packed, 'chain-insights-mcp-1.0.0.tgz'));
   const env = { ...environment(), CHAIN_INSIGHTS_KEY: '' };
   const { status, stderr } = spawnSync(resolve(place, 'node_modules/.bin/chain-insights-mcp'), {
     env,
@@ -81,7 +81,7 @@ const buildsWheels =
 (buildsWheels ? test : test.skip)(
   'the wheel is installed from its file, and reads its connection from the environment',
   async () => {
-    const wheel = join(packed, 'chain_insights_client-0.1.0-py3-none-any.whl');
+    const wheel = join(packed, 'chain_insights_client-1.0.0-py3-none-any.whl');
     run('python3', '-m', 'pip', 'install', '--quiet', '--no-index', '--target', 'site', wheel);
     const child = await import('#test/support/processes/client-process.ts');
     const program =

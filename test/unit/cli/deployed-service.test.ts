@@ -38,7 +38,7 @@ test('opens the table of the stack and the chains of the stage', async () => {
     table: { name: 'Metrics-1' },
   });
   expect(service.chains.map(({ name }) => name)).toEqual(defaultChainNames);
-  expect(service.chains[0]).toMatchObject({ from: undefined, confirmations: undefined });
+  expect(service.chains[0]).toMatchObject({ from: undefined, evidence: 'proven' });
   const [described] = cloudFormation.commandCalls(DescribeStacksCommand);
   expect(described?.args[0].input).toEqual({ StackName: 'ChainInsights-dev' });
 });

@@ -72,8 +72,10 @@ const DAY = '2026-11-18';
 const start = Date.parse('2026-11-18T00:00:00Z') / 1000;
 const blocks = sampleChain([start, start + 10, start + 90_000]);
 const answerWell = answerFrom(blocks, { chainId: 56 });
-const scheduled = { chain: 'BSC', start_date: DAY };
-const restate = { date: DAY, reason: 'a node lied', requested_at: '2026-11-25T08:00:00Z' };
+const scheduled = { job: 'ingest', chain: 'BSC', startDate: DAY };
+const restatement = { date: DAY, reason: 'a node lied' };
+const requested_at = '2026-11-25T08:00:00Z';
+const restate = { ...scheduled, job: 'restate', ...restatement, requestedAt: requested_at };
 
 const hosts = (chain: Chain) => chain.publicEndpoints.map((url) => new URL(url).host);
 const metricLines = () => log.mock.calls.map(([text]) => JSON.parse(text));
@@ -211,7 +213,7 @@ describe('a failed run', () => {
 
 test('an event without a start date begins 30 days before the first run', async () => {
   await using node = await startJsonRpcServer(() => UNAVAILABLE);
-  await run({ chain: 'BSC' }, node.url);
+  await run({ job: 'ingest', chain: 'BSC' }, node.url);
   expect((await getCoverage(store()))?.from).toBe(addDays(dayOf(Date.now() / 1_000), -30));
 });
 
@@ -233,7 +235,7 @@ test('a day in conflict with a final day is logged as a failure, and stays open'
 describe('an unexpected error', () => {
   test('is thrown without a metric', async () => {
     await using node = await startJsonRpcServer(answerWell);
-    await table().putIf({ chain: 'BSC', date: 'coverage', from_day: 7 });
+    await table().putIf({ chain: 'BSC', date: 'coverage', format: 1, from_day: 7 });
     await expect(run(scheduled, node.url)).rejects.toThrow('The item BSC coverage cannot be read');
     expect(metricLines()).toEqual([]);
     expect(info).not.toHaveBeenCalled();
@@ -242,7 +244,7 @@ describe('an unexpected error', () => {
   test('is thrown when a restatement could not be stored', async () => {
     await using node = await startJsonRpcServer(answerWell);
     await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
-    const failed = run({ ...scheduled, restate }, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
+    const failed = run(restate, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
     await expect(failed).rejects.toThrow('The table is unavailable');
     expect(metricLines()).toEqual([]);
     expect(node.calls).toEqual([]);
@@ -251,7 +253,7 @@ describe('an unexpected error', () => {
 
 describe('with a parameter for the endpoints', () => {
   const NAME = '/chain-insights/endpoints/BSC';
-  const parameterised = { ...scheduled, endpoints_parameter: NAME };
+  const parameterised = { ...scheduled, endpointsParameter: NAME };
   const secure = (value: string) => parameter('SecureString', value);
   const at = ({ url }: AwsService) => ({ AWS_ENDPOINT_URL_SSM: url });
   const KEY = 'abcdef0123456789';
@@ -328,21 +330,21 @@ describe('with a parameter for the endpoints', () => {
   test('a restatement is stored all the same', async () => {
     await using parameters = await startAwsService(() => ({ error: 'ParameterNotFound' }));
     await using node = await startJsonRpcServer(answerWell);
-    const report = await run({ ...parameterised, restate }, node.url, at(parameters));
+    const report = await run({ ...restate, endpointsParameter: NAME }, node.url, at(parameters));
     expect(report.outcome).toBe('failed');
     expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
   });
 });
 
 describe('an event for one day', () => {
-  const oneDay = { ...scheduled, start_date: '2026-11-20', date: DAY };
+  const oneDay = { ...scheduled, job: 'ingest day', startDate: '2026-11-20', date: DAY };
 
   test('lets only that day wait, and the closing step publishes it', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const report = await run(oneDay, node.url);
     expect(report).toMatchObject({ outcome: 'up to date', days: [], final: false, waiting: true });
     expect(info.mock.calls).toEqual([[report]]);
-    expect(await run({ ...scheduled, publish: true }, node.url)).toMatchObject({ days: [DAY], blocks: 0 });
+    expect(await run({ ...scheduled, job: 'publish' }, node.url)).toMatchObject({ days: [DAY], blocks: 0 });
     expect(await queryDays(store(), '2000-01-01', '2099-12-31')).toMatchObject([{ day: DAY }]);
   });
 
@@ -370,7 +372,7 @@ describe('an event for one day', () => {
 
   test('is not final while its parameter is missing', async () => {
     await using parameters = await startAwsService(() => ({ error: 'ParameterNotFound' }));
-    const event = { ...oneDay, endpoints_parameter: '/chain-insights/endpoints/BSC' };
+    const event = { ...oneDay, endpointsParameter: '/chain-insights/endpoints/BSC' };
     const report = await run(event, 'http://127.0.0.1:1', { AWS_ENDPOINT_URL_SSM: parameters.url });
     expect(report).toMatchObject({ outcome: 'failed', final: false });
   });
@@ -382,23 +384,6 @@ test('keeps the health of the endpoints for the next run', async () => {
   await run(scheduled, node.url);
   const requests = node.calls.filter(({ method }) => method === 'eth_chainId');
   expect(requests).toHaveLength(chainOf('BSC').publicEndpoints.length);
-});
-
-test('the quorum of an event is that of the anchor', async () => {
-  await using node = await startJsonRpcServer(answerWell);
-  expect(await run({ ...scheduled, quorum: 4 }, node.url)).toMatchObject({
-    outcome: 'failed',
-    reason: expect.stringContaining('4 hosts must call a block final'),
-  });
-});
-
-test('does not request the finalized tag with confirmations', async () => {
-  await using node = await startJsonRpcServer((call) =>
-    answerWell(call.params[0] === 'latest' ? { ...call, params: ['0x2'] } : call),
-  );
-  await run({ ...scheduled, confirmations: 1 }, node.url);
-  expect(info).toHaveBeenCalledWith(expect.objectContaining({ head: 1, days: [] }));
-  expect(node.calls.flatMap(({ params }) => params)).not.toContain('finalized');
 });
 
 test('the evidence of an event decides whether blocks must be proven', async () => {
@@ -433,6 +418,7 @@ describe('an event with a restatement', () => {
       {
         day: DAY,
         totals: { ...NO_TOTALS, transactions: 77 },
+        parentHash: hashOf('before'),
         first: refAt(blocks, 0),
         last: refAt(blocks, 1),
         definitionVersion: 1,
@@ -443,9 +429,9 @@ describe('an event with a restatement', () => {
 
   test('restates the day, and logs the request and the result', async () => {
     await using node = await startJsonRpcServer(answerWell);
-    await run({ ...scheduled, restate }, node.url);
+    await run(restate, node.url);
     expect(info.mock.calls).toEqual([
-      [{ chain: 'BSC', restatement: 'requested', ...restate }],
+      [{ chain: 'BSC', restatement: 'requested', ...restatement, requested_at }],
       [expect.objectContaining({ outcome: 'up to date', restated: [DAY] })],
     ]);
     expect(await itemOf(DAY)).toMatchObject({
@@ -458,16 +444,16 @@ describe('an event with a restatement', () => {
 
   test('is idempotent, during and after the restatement', async () => {
     await using bad = await startJsonRpcServer(pruned);
-    expect(await run({ ...scheduled, restate }, bad.url)).toMatchObject({ outcome: 'failed' });
+    expect(await run(restate, bad.url)).toMatchObject({ outcome: 'failed' });
     expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
     jest.resetModules();
     await using node = await startJsonRpcServer(answerWell);
-    await run({ ...scheduled, restate }, node.url);
-    await run({ ...scheduled, restate }, node.url);
+    await run(restate, node.url);
+    await run(restate, node.url);
     expect(info.mock.calls.filter(([{ restatement }]) => restatement)).toEqual([
-      [{ chain: 'BSC', restatement: 'requested', ...restate }],
-      [{ chain: 'BSC', restatement: 'already open', ...restate }],
-      [{ chain: 'BSC', restatement: 'requested', ...restate }],
+      [{ chain: 'BSC', restatement: 'requested', ...restatement, requested_at }],
+      [{ chain: 'BSC', restatement: 'already open', ...restatement, requested_at }],
+      [{ chain: 'BSC', restatement: 'requested', ...restatement, requested_at }],
     ]);
     expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
     expect((await listRestatements(store()))[0]).toBeUndefined();
@@ -475,22 +461,20 @@ describe('an event with a restatement', () => {
 });
 
 test.each([
-  [{ chain: 'SOLANA', start_date: DAY }],
-  [{ start_date: DAY }],
-  [{ chain: 'BSC', start_date: '2026-02-30' }],
+  [{ ...scheduled, chain: 'SOLANA' }],
+  [{ job: 'ingest', startDate: DAY }],
+  [{ chain: 'BSC' }],
+  [{ ...scheduled, job: 'delete' }],
   [{ ...scheduled, confirmations: 0 }],
-  [{ ...scheduled, confirmations: 1.5 }],
-  [{ ...scheduled, evidence: 'believed' }],
-  [{ ...scheduled, quorum: 0 }],
-  [{ ...scheduled, publish: false }],
-  [{ ...scheduled, endpoints_parameter: '' }],
-  [{ ...scheduled, endpoints_parameter: ['/a'] }],
-  [{ ...scheduled, restate: { ...restate, date: 'yesterday' } }],
-  [{ ...scheduled, restate: { ...restate, reason: '' } }],
-  [{ ...scheduled, restate: { ...restate, requested_at: '2026-11-25' } }],
-  [{ ...scheduled, restate: { date: DAY } }],
+  [{ ...scheduled, date: DAY }],
+  [{ ...scheduled, job: 'ingest day' }],
+  [{ ...scheduled, endpointsParameter: '' }],
+  [{ ...restate, date: 'yesterday' }],
+  [{ ...restate, reason: '' }],
+  [{ ...restate, requestedAt: '2026-11-25' }],
+  [{ ...restate, reason: undefined }],
   [null],
-  [{ chain: 'ETHEREUM', beacon_network: { genesisTime: 0 } }],
+  [{ job: 'ingest', chain: 'ETHEREUM', beacon: { network: { genesisTime: 0 } } }],
 ])('refuses the event %p', async (event) => {
   await using node = await startJsonRpcServer(answerWell);
   await expect(run(event, node.url)).rejects.toThrow();

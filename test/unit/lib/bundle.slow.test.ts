@@ -50,7 +50,8 @@ test('the ingest reads node URLs and calls the nodes from its bundle alone', asy
   await using service = await startAwsService(() =>
     parameter('SecureString', service.url.replace('http', 'https')),
   );
-  const event = { chain: 'BSC', start_date: '2026-11-01', date: '2026-11-01', endpoints_parameter: '/bsc' };
+  const settings = { chain: 'BSC', startDate: '2026-11-01', endpointsParameter: '/bsc' };
+  const event = { job: 'ingest day', ...settings, date: '2026-11-01' };
   const { response } = await invoke('ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
   const { host } = new URL(service.url);
   expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
@@ -64,7 +65,13 @@ test('the ingest reads a bucket of era files from its bundle alone', async () =>
     objects: new Map([[file, Buffer.alloc(1_000)]]),
     fault: ({ operation }) => (operation === 'GetObject' ? { cutAfter: 999 } : undefined),
   });
-  const event = { chain: 'ETHEREUM', start_date: '2026-11-01', url: 's3://era-files/', file };
+  const event = {
+    job: 'prove file',
+    chain: 'ETHEREUM',
+    startDate: '2026-11-01',
+    url: 's3://era-files/',
+    file,
+  };
   const { response } = await invoke('ingest', event, {
     ...role,
     AWS_ENDPOINT_URL: service.url,

@@ -7,14 +7,8 @@ test('has a default for every setting', () => {
     api: { host: '127.0.0.1', port: 3000 },
     apiKey: 'local-key',
     rpcUrls: new Map(),
-    finality: new Map(),
-    checkpoints: new Map(),
-    beaconUrls: undefined,
-    beaconNetwork: undefined,
     chains: defaultChainNames,
-    confirmations: new Map(),
-    evidence: new Map(),
-    quorum: new Map(),
+    settingsOf: expect.any(Function),
     startDay: undefined,
     everySeconds: 5,
     eventsWebhookUrl: undefined,
@@ -52,23 +46,21 @@ test('reads each variable, and ignores empty ones', () => {
     api: { host: '127.0.0.2', port: 8080 },
     apiKey: 'mine',
     rpcUrls: new Map([['BASE', ['https://a.example/key#anchor,5/s', 'http://localhost:8545#json']]]),
-    finality: new Map([['ETHEREUM', 'proven']]),
-    checkpoints: new Map([['BSC', `0x${'ab'.repeat(32)}`]]),
     chains: defaultChainNames,
-    beaconUrls: ['https://beacon.example', 'http://localhost:5052'],
-    beaconNetwork: ETHEREUM_BEACON,
-    confirmations: new Map([['POLYGON', 256]]),
-    evidence: new Map([['BSC', 'checked']]),
-    quorum: new Map([
-      ['BASE', 2],
-      ['POLYGON', 1],
-    ]),
+    settingsOf: expect.any(Function),
     startDay: '2026-11-01',
     everySeconds: 0.5,
     eventsWebhookUrl: 'https://hooks.example/secret',
     dataDir: 'data',
     table: { host: '172.17.0.1', port: 8000 },
   });
+  const urls = ['https://beacon.example', 'http://localhost:5052'];
+  const beacon = { urls, network: ETHEREUM_BEACON };
+  const { settingsOf } = settings;
+  expect(settingsOf('ETHEREUM')).toEqual({ finality: 'proven', beacon });
+  expect(settingsOf('BSC')).toEqual({ evidence: 'checked', checkpoint: `0x${'ab'.repeat(32)}`, beacon });
+  expect(settingsOf('BASE')).toEqual({ quorum: 2, beacon });
+  expect(settingsOf('POLYGON')).toEqual({ confirmations: 256, quorum: 1, beacon });
 });
 
 const one = `followed by one of ${chainNames.join(', ')}`;
@@ -92,7 +84,6 @@ test.each([
   ['RPC_URLS_SOLANA', 'http://localhost', `names no known chain. Expected RPC_URLS_ ${one}`],
   ['TABLE_HOST', 'localhost', 'must be an IPv4 address'],
   ['TABLE_PORT', '65536', 'must be a number from 0 to 65535'],
-  ['CONFIRMATIONS_BASE', '0', 'must be a number from 1 to 100000'],
   ['CONFIRMATIONS_BASE', '100001', 'must be a number from 1 to 100000'],
   ['CONFIRMATIONS_BASE', '1.5', 'must be a whole number'],
   ['CONFIRMATIONS_BASE', 'many', 'must be a number from 1 to 100000'],
@@ -103,6 +94,8 @@ test.each([
     'believed',
     'must be proven, checked, or checked from a block, such as checked from 25000000',
   ],
+  ['FINALITY_BSC', 'believed', 'must be one of proven, reported'],
+  ['CHECKPOINT_BSC', '0x12', 'must be 32 bytes in hex, such as 0x…'],
   ['BEACON_NETWORK', 'network.json', 'must be JSON'],
   ['CONFIRMATIONS_SOLANA', '5', `names no known chain. Expected CONFIRMATIONS_ ${one}`],
 ])('refuses %s=%s by name', (name, value, message) => {
@@ -111,7 +104,7 @@ test.each([
 
 test('counts the hosts of a quorum by registered domain and port', () => {
   const RPC_URLS_BASE = 'https://one.a.example/key,https://two.a.example,https://b.example#anchor';
-  expect(readSettings({ RPC_URLS_BASE, QUORUM_BASE: '2' }).quorum.get('BASE')).toBe(2);
+  expect(readSettings({ RPC_URLS_BASE, QUORUM_BASE: '2' }).settingsOf('BASE').quorum).toBe(2);
   expect(() => readSettings({ RPC_URLS_BASE, QUORUM_BASE: '3' })).toThrow(
     'Invalid environment: QUORUM_BASE must be no more than 2, the number of its hosts.',
   );

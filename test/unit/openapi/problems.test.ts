@@ -60,7 +60,8 @@ function queryLongDay(): Promise<Response> {
   const day = storedDay({ date: exampleQuery.start_date });
   const { chain: _, date, ...old } = day;
   const replaced = { ...old, reason: '\u0001'.repeat(500), requested_at: old.ingested_at };
-  const Item = marshall({ from_day: date, through_day: date, last_day: date, revision: 1 });
+  const rest = { changes: [], changes_since: 0, waiting_days: 0 };
+  const Item = marshall({ from_day: date, through_day: date, last_day: date, revision: 1, ...rest });
   const Items = [
     marshall({ ...day, restated: Array(2_000).fill({ ...replaced, restated_at: old.ingested_at }) }),
   ];

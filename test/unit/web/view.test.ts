@@ -92,7 +92,7 @@ test('defaults to the fees of all chains with one coin over the 90 days before t
   });
 });
 
-test('links of earlier releases keep their meaning', () => {
+test('reads a metric, days and options of lines from a link', () => {
   const { view, problems } = parseView(
     '?chains=ETHEREUM,BASE&metric=transaction_count&start_date=2026-10-22&end_date=2026-11-20&scale=log&average=7',
     TODAY,

@@ -8,7 +8,7 @@ import { environment } from '#lambda/environment.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
 
 /*
- * Whole responses as release 0.1.0 gave them. A request that was valid then is answered with the same bytes and headers; clients
+ * Whole responses as release 1.0.0 gives them. A request that was valid then is answered with the same bytes and headers; clients
  * compare ETags of both.
  */
 
@@ -32,6 +32,9 @@ const table: TableReader = {
     through_day: '2025-11-19',
     last_day: '2025-11-21',
     revision: 7n,
+    changes: [],
+    changes_since: 0n,
+    waiting_days: 0n,
   }),
   queryPages: async function* ({ ExpressionAttributeValues: values }) {
     const [first, last] = [String(values[':first']), String(values[':last'])];

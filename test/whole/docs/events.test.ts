@@ -36,7 +36,14 @@ test('the sample event is one that the service sends', () => {
     priority_fees: weiOf(row.priority_fees),
     fee_quantiles: { median: bucket('median_fee'), p10: bucket('p10_fee'), p90: bucket('p90_fee') },
   };
-  const item = { ...bigints(row), ...paid, ...measured, links_to: bigints(linksTo), restated };
+  const item = {
+    ...bigints(row),
+    ...paid,
+    ...measured,
+    confirmed_by: [],
+    links_to: bigints(linksTo),
+    restated,
+  };
   expect(kind).toBe('sync committee');
   const event = dayEvent(chain, item, row.revision);
   const { source, 'detail-type': type, detail } = sample;

@@ -1,14 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { bannedCommentStarts, bannedWords } from '#test/docs/banned-words.ts';
+import { allFolders } from '#test/support/source-folders.ts';
 
 /** Files whose text people read. Fixtures are other people's text. */
 const files = globSync(
-  [
-    '*.md',
-    '{.ci,.github}/**/*',
-    '{bench,bin,cli,docs,lambda,lib,local,openapi,test,web}/**/*.{ts,tsx,js,mjs,html,css,md,sh,py,gs,json,svg}',
-  ],
-  { exclude: (path) => path.endsWith('fixtures') || path.endsWith('banned-words.ts') },
+  ['*.md', '{.ci,.github}/**/*', `{${allFolders}}/**/*.{ts,tsx,js,mjs,html,css,md,sh,py,gs,json,svg}`],
+  { exclude: (path) => /(^|\/)(fixtures|node_modules|banned-words\.ts)$/.test(path) },
 ).filter((file) => /\.\w+$|\/run$/.test(file));
 
 /** Between two words: white space, and the marks that begin a line of a comment or a string. */

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { allFolders, codeFolders } from '#test/support/source-folders.ts';
 
 const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
 
@@ -36,7 +37,9 @@ test.each(pages)('every relative link of %s leads to a file and a heading', (pag
 });
 
 test('every docs page that messages and comments name has the heading', () => {
-  const sources = globSync('{bin,cli,lambda,lib,local,openapi,web}/**/*.ts');
+  const sources = globSync(`{${codeFolders}}/**/*.{ts,tsx,js,mjs,py,md}`, {
+    exclude: (path) => path.endsWith('node_modules'),
+  });
   const named = sources.flatMap((file) => [
     ...readFileSync(file, 'utf8').matchAll(/docs\/([\w/-]+\.md)(?:#([\w-]+))?/g),
   ]);
@@ -47,9 +50,28 @@ test('every docs page that messages and comments name has the heading', () => {
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
+/** The names of files in a text: paths from the root, or the ends of paths (`days/read-day.ts`). */
+const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`((?:[\w.-]+\/)*[\w-]+\.tsx?|(?:\.\w+|\w+)\/[\w./-]*)`/g)].map(([, name = '']) => name);
+
+const files = globSync(`{.ci,.github,${allFolders}}/**`, {
+  exclude: (path) => path.endsWith('node_modules'),
+});
+const isFile = (name: string): boolean =>
+  existsSync(name) || files.some((file) => file.endsWith(`/${name.replace(/\/$/, '')}`));
+
 test.each(pages)('every source file that %s names exists', (page) => {
-  const named = readFileSync(page, 'utf8').matchAll(
-    /`((?:\.ci|bench|bin|cli|lambda|lib|local|openapi|test|web)\/[\w./-]*)`/g,
+  const inFolder = new RegExp(`^(\\.ci|${allFolders.replaceAll(',', '|')})/|\\.tsx?$`);
+  const names = namesIn(readFileSync(page, 'utf8')).filter((name) => inFolder.test(name));
+  expect(names.filter((name) => !isFile(name))).toEqual([]);
+});
+
+test.each(pages)('a link of %s whose text is the name of a file leads to that file', (page) => {
+  const links = withoutCode(readFileSync(page, 'utf8')).matchAll(
+    /\[`?([\w./-]+\.(?:md|ts|json))`?\]\(([^)\s#]*)/g,
   );
-  expect([...named].map(([, file = '']) => file).filter((file) => !existsSync(file))).toEqual([]);
+  const differing = [...links].filter(
+    ([, text = '', target = '']) => !`/${target}`.endsWith(`/${text.replace(/^docs\//, '')}`),
+  );
+  expect(differing.map(([link]) => link)).toEqual([]);
 });

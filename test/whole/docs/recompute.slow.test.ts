@@ -31,7 +31,7 @@ const commands = ['node recompute.ts', 'python3 recompute.py'];
 
 const OTHER = { parent_hash: `0x${'0'.repeat(64)}` };
 
-/** A day that an earlier version read. */
+/** A day without measures. */
 const withoutMeasures = (rows: Rows) =>
   rows.map((row) =>
     Object.fromEntries(

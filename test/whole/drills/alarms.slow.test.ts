@@ -211,7 +211,8 @@ describe('one chain that is down', () => {
 
 test('a conflict pages with the next run, stays although later runs find nothing, and ends when it is settled', async () => {
   const elsewhere = { number: 6, hash: hashOf('elsewhere') };
-  const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
+  const ends = { parentHash: hashOf('before'), first: elsewhere, last: elsewhere };
+  const figures = { totals: NO_TOTALS, ...ends, definitionVersion: 1 };
   await putDay(store(), { ...figures, day: DAY }, provenance());
   const found = await runAt(NOON + 12 * HOUR_MS + MINUTE_MS, answerFrom([...blocks, ...nextDay()]));
   expect(found).toMatchObject({ outcome: 'conflict', openConflicts: 1 });

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 const definition = backfillDefinition(
-  { ETHEREUM: { event: { chain: 'ETHEREUM', start_date: ERA_DAYS[0] ?? '' }, daysAtOnce: 5 } },
+  { ETHEREUM: { event: { job: 'ingest', chain: 'ETHEREUM', startDate: ERA_DAYS[0] ?? '' }, daysAtOnce: 5 } },
   { arn: 'arn:aws', functionArn: 'ingest', bucketName: 'reports' },
 );
 

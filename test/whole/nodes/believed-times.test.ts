@@ -18,17 +18,24 @@ import type { Answer } from '#test/support/nodes/json-rpc-server.ts';
 import type { GivenRun } from '#test/support/processes/run-ingest.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
-/* Days whose first and last blocks follow from no hash: of release 0.1.0, or read under the policy `checked`. */
+/* Days whose first and last blocks follow from no hash, because they were read under the policy `checked`. */
 
 const { table, store } = useStore('ETHEREUM');
 const NEXT = days[1] ?? '';
 const ingest = (answers: readonly Answer[], given?: GivenRun) => ingestFrom(table(), answers, given);
 
-/** Stores a day as release 0.1.0 did. */
-const putOldDay = (day: string, first: number, last: number, firstOf = blocks) =>
+/** Stores a day that was not proven. */
+const putCheckedDay = (day: string, first: number, last: number, firstOf = blocks) =>
   putDay(
     store(),
-    { day, totals: NO_TOTALS, first: refAt(firstOf, first), last: refAt(blocks, last), definitionVersion: 1 },
+    {
+      day,
+      totals: NO_TOTALS,
+      parentHash: refAt(blocks, first - 1).hash,
+      first: refAt(firstOf, first),
+      last: refAt(blocks, last),
+      definitionVersion: 1,
+    },
     provenance({ evidence: 'checked', provenBlocks: 0 }),
   );
 
@@ -52,7 +59,7 @@ test.each([
     /2026-11-18 is final and ends with block 2 .*, but block 3 .* is of that day too/,
   ],
 ])('an end %s, and a restatement repairs both days', async (_, last, reason) => {
-  await putOldDay(DAY, 1, last);
+  await putCheckedDay(DAY, 1, last);
   const report = await ingest([honest, honest]);
   expect(report).toMatchObject({ outcome: 'conflict', reason: expect.stringMatching(reason) });
   expect(report.reason).toContain('Verify 2026-11-18, and restate it.');

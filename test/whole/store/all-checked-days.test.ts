@@ -18,16 +18,13 @@ const served = (name: ChainName, given: Partial<ServedChain> = {}): ServedChain 
   ...given,
 });
 
-/** Stores days as release 0.1.0 did, without evidence. */
-async function putOld(...days: readonly Partial<StoredDay>[]): Promise<void> {
-  for (const given of days) {
-    const { evidence: _, proven_blocks: __, confirmed_by: ___, ...old } = storedDay(given);
-    await putStoredDay(table(), old as StoredDay, 0);
-  }
+async function putChecked(...days: readonly Partial<StoredDay>[]): Promise<void> {
+  for (const given of days)
+    await putStoredDay(table(), storedDay({ evidence: 'checked', proven_blocks: 0, ...given }), 0);
 }
 
-test('finds days of 0.1.0 of all chains, the newest first, and no proven day', async () => {
-  await putOld({ date: '2025-11-18' }, { date: '2025-11-20' }, { chain: 'BASE', date: '2025-11-19' });
+test('finds checked days of all chains, the newest first, and no proven day', async () => {
+  await putChecked({ date: '2025-11-18' }, { date: '2025-11-20' }, { chain: 'BASE', date: '2025-11-19' });
   await putStoredDay(table(), storedDay({ date: '2025-11-19' }), 0);
   const { found, notes } = await findCheckedDays([served('BSC'), served('BASE')]);
   expect(found.map(({ served, day }) => `${served.name} ${day}`)).toEqual([
@@ -40,7 +37,7 @@ test('finds days of 0.1.0 of all chains, the newest first, and no proven day', a
 
 test('leaves out days with blocks that no endpoint can prove, and says why', async () => {
   const nitro = 22_207_818;
-  await putOld(
+  await putChecked(
     {
       chain: 'ARBITRUM',
       date: '2022-08-30',
@@ -70,7 +67,7 @@ test('leaves out days with blocks that no endpoint can prove, and says why', asy
 });
 
 test('skips a chain that accepts checked blocks: a restatement might not prove its days', async () => {
-  await putOld({ date: '2025-11-18' });
+  await putChecked({ date: '2025-11-18' });
   expect(await findCheckedDays([served('BSC', { evidence: 'checked' })])).toEqual({
     found: [],
     notes: [

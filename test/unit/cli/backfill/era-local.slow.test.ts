@@ -26,7 +26,7 @@ async function startWith(
 ) {
   await using a = await startJsonRpcServer(answerFrom(scene.blocks));
   await using b = await startJsonRpcServer(answerFrom(scene.blocks));
-  const parameters = ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'era', '--local'];
+  const parameters = ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'files', '--local'];
   return await cli([...parameters, ...more], { ETHEREUM: [a.url, b.url] }, onOutput);
 }
 
@@ -116,7 +116,7 @@ test('fails without era files, and without --url', async () => {
   for (const name of FILE_NAMES) rmSync(join(folder, name));
   expect((await start()).stderr).toContain('has no era file of Ethereum');
   const { stderr, code } = await cli(
-    ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'era', '--local'],
+    ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'files', '--local'],
     { ETHEREUM: [] },
   );
   expect([stderr, code]).toEqual([expect.stringContaining('with --url'), 2]);

@@ -137,6 +137,7 @@ describe('start', () => {
     const figures = {
       day: whole[1] ?? '',
       totals: { ...totals, fees, measures: NO_MEASURES },
+      parentHash: hashOf('sample 4'),
       last,
       definitionVersion: 1,
     };
@@ -239,7 +240,7 @@ describe('start --from files', () => {
   const name = 'mainnet-00000-01234567.ere';
   const start = (account: Account, url: string, ...more: string[]) =>
     backfill(account, [
-      ...['start', '--stage', 'dev', '--chain', 'ETHEREUM', '--from', 'era', '--url', url],
+      ...['start', '--stage', 'dev', '--chain', 'ETHEREUM', '--from', 'files', '--url', url],
       ...more,
     ]);
 
@@ -319,7 +320,7 @@ describe('start --from files', () => {
 
 /** Runs the state machine to its end, and returns the execution with its report. */
 async function endedBackfill() {
-  const event = { chain: 'BSC', start_date: DAY } as const;
+  const event = { job: 'ingest', chain: 'BSC', startDate: DAY } as const;
   const places = { arn: 'arn:aws', functionArn: 'ingest', bucketName: 'reports-bucket' };
   const objects = new Map<string, unknown>();
   const failures: Record<string, TaskError> = {

@@ -96,7 +96,7 @@ test('counts days that wait for the day after them, which are not missing', asyn
 test('reports days that do not continue the day before', async () => {
   await withDays('ETHEREUM', [9, 8, 7, 6, 5, 4, 3].map(before));
   await withDays('ETHEREUM', [before(2)], [], { parentHash: hashOf(0) });
-  await withDays('ETHEREUM', [1, 0].map(before), [], { parentHash: undefined });
+  await withDays('ETHEREUM', [1, 0].map(before));
   const { code, stdout } = await coverage('--chain', 'ETHEREUM');
   expect(stdout).toMatch(
     new RegExp(

@@ -21,6 +21,13 @@ test('ends with a table of the chains, and succeeds without a conflict', async (
   expect(stdout).toMatch(/\nBASE +none +1m 30s +2026-11-21 08:00.* +0\n$/);
 });
 
+test('refuses a table that an older version has written', async () => {
+  await table().putIf({ chain: 'BASE', date: 'coverage', from_day: '2026-11-18', revision: 1 });
+  const { code, stdout, stderr } = await status();
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^The table has days of BASE that this version cannot read: /);
+});
+
 test('says why the last run of a chain failed', async () => {
   const problem = 'a.example: eth_chainId: HTTP status 401 (misconfigured: check its URL and the key in it)';
   await saveLag(chainStore(table(), 'BASE'), { seenAt: since, problem });

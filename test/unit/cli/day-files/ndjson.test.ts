@@ -34,22 +34,6 @@ test('reads the details that it wrote beside a day, and names what is wrong with
     ]);
 });
 
-test('reads files of release 0.1.0, which named the retryable double count otherwise', async () => {
-  const text = encodeDay({ day: restatedDay() }).replaceAll('retryable_double_count', 'fees_reported_twice');
-  expect(await read(text)).toEqual([{ line: 1, day: restatedDay() }]);
-});
-
-test('reads rows of 0.1.0, which proved no block, as checked', async () => {
-  const {
-    evidence: _,
-    proven_blocks: __,
-    confirmed_by: ___,
-    ...old
-  } = JSON.parse(encodeDay({ day: storedDay() }));
-  const day = storedDay({ evidence: 'checked', proven_blocks: 0, confirmed_by: [] });
-  expect(await read(JSON.stringify(old))).toEqual([{ line: 1, day }]);
-});
-
 test('counts blank lines, and accepts CRLF and a last line without line break', async () => {
   const row = encodeDay({ day: storedDay() }).trimEnd();
   const rows = await read(`${row}\r\n\r\n\n{"chain"\n${row}`);

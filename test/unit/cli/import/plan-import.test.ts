@@ -30,7 +30,6 @@ const dayOfBlocks = (date: string, first: number, last: number, given: Partial<S
     ...given,
   });
 const [one, two] = [dayOfBlocks(DAY, 1, 4), dayOfBlocks('2026-11-19', 5, 7)];
-const unlinked = ({ parent_hash: _, ...day }: StoredDay): StoredDay => day;
 
 interface Given {
   readonly nodes?: 0 | 1 | 2;
@@ -131,12 +130,6 @@ test('refuses a range that ends with a block of another chain, and not the other
 test('refuses the days of a chain that the service does not ingest, unless a stored day continues them', async () => {
   const { problems } = await plan([{ ...one, chain: 'BSC' }]);
   expect(problems).toMatchObject([{ problem: expect.stringContaining('does not ingest BSC') }]);
-});
-
-test('lets the hosts vote on the day before a row of release 0.1.0, which no hash links to it', async () => {
-  const { writes, problems, calls } = await plan([one, unlinked(two)]);
-  expect([writes, problems]).toEqual([[one, unlinked(two)], []]);
-  expect(calls.filter((call) => call === 'eth_getBlockByNumber 0x4')).toHaveLength(2);
 });
 
 test('a dry run asks no endpoint, and says what it did not check', async () => {

@@ -67,7 +67,7 @@ describe('refuses a day that is not contiguous', () => {
         {
           line: 2,
           problem: expect.stringMatching(
-            /^BSC 2025-11-18 has blocks 1 to 4 \(0x\w{8}…\), but the day after, in line 3, has blocks 6 to 8 /,
+            /^BSC 2025-11-18 has blocks 1 to 4 \(0x\w{8}…\), parent 0x\w{8}…, but the day after, in line 3, has blocks 6 to 8 /,
           ),
         },
         {
@@ -106,7 +106,7 @@ describe('refuses a day that is not contiguous', () => {
       {
         line: 2,
         problem: expect.stringMatching(
-          /^BSC 2025-11-19 has blocks 5 to 8 \(0x\w{8}…\), parent 0x\w{8}…, but the day before, in the table, has blocks 1 to 4 \(0x\w{8}…\)$/,
+          /^BSC 2025-11-19 has blocks 5 to 8 \(0x\w{8}…\), parent 0x\w{8}…, but the day before, in the table, has blocks 1 to 4 \(0x\w{8}…\), parent 0x\w{8}…$/,
         ),
       },
     ]);
@@ -127,6 +127,7 @@ describe('refuses a day that is not contiguous', () => {
       .slice(1)
       .map((day) => ({
         ...day,
+        parent_hash: blockAt((day.first_block?.number ?? 0) + 99).hash,
         first_block: blockAt((day.first_block?.number ?? 0) + 100),
         last_block: blockAt(day.last_block.number + 100),
       }));

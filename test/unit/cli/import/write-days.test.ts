@@ -9,7 +9,6 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
-import { withFormerNames } from '#core/store/shared-attributes.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
@@ -43,7 +42,7 @@ test('imports exactly the item that was exported, which exports the same text ag
   const other = await startEmbeddedTable();
   await fc.assert(
     fc.asyncProperty(anyStoredDay, async (day) => {
-      await table().putIf(withFormerNames(day));
+      await table().putIf(day);
       const stored = await getStoredDay(chainStore(table(), day.chain), day.date);
       const text = encode(stored ? [stored] : []);
       const rows = await Array.fromAsync(readRows(chunk(text)));

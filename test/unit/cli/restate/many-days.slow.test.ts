@@ -21,13 +21,14 @@ const EMPTY = addDays(DAY, 2);
 const { table, store, cli } = useAnnouncedTable(DAY);
 const startNodes = () => startTwoNodes(answerFrom(sampleBlocks));
 
-/** Stores a day of sample blocks with zeros, as it was before days were proven. */
+/** Stores a day of sample blocks with zeros, as checked. */
 const putChecked = (day: UtcDay, last: number, first?: number) =>
   putDay(
     store(),
     {
       day,
       totals: NO_TOTALS,
+      parentHash: sampleBlock(first === undefined ? last : first - 1).hash,
       last: sampleBlock(last),
       definitionVersion: 1,
       first: first === undefined ? undefined : sampleBlock(first),

@@ -20,6 +20,7 @@ const totals = {
 const figures = (given: Partial<DayFigures> = {}): DayFigures => ({
   day: '2026-11-18',
   totals,
+  parentHash: hashOf(3),
   first: ref(4),
   last: ref(4),
   definitionVersion: 1,

@@ -97,7 +97,7 @@ describe('the event of a day', () => {
     expect(dayEvent('BSC', item, 2)?.detail.gas_used).toBe('21000');
   });
 
-  test('cuts a reason that was stored before reasons had a limit', async () => {
+  test('cuts a reason that is longer than the limit, as an import may bring', async () => {
     const [old] = restatedDay().restated ?? [];
     const day = storedDay({ revision: 2, restated: old && [{ ...old, reason: 'x'.repeat(100_000) }] });
     const event = dayEvent('BSC', await itemOf(day), 2);

@@ -29,6 +29,9 @@ const putCoverage = (item: object) =>
     revision: 1,
     from_day: '2026-11-01',
     through_day: '2026-10-31',
+    changes: [],
+    changes_since: 0,
+    waiting_days: 0,
     ...item,
   });
 

@@ -16,6 +16,7 @@ const coverage: Coverage = {
     firstDay: '2026-11-01',
     lastFinalAt: '2026-11-19T00:31:00.000Z',
     daysByEvidence: { proven: 15, checked: 1 },
+    heirs: 0,
   },
   waitingDays: 2,
 };
@@ -76,7 +77,7 @@ test('without final days, all days since the start date are missing', () => {
   });
 });
 
-test('with the coverage of release 0.1.0, what it lacks is null', () => {
+test('without a summary in the coverage, what follows from it is null', () => {
   expect(row({ coverage: { ...coverage, summary: undefined } })).toMatchObject({
     first_final_day: null,
     last_final_day: '2026-11-18',

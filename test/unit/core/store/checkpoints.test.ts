@@ -203,7 +203,7 @@ describe('the checkpoint of a restatement', () => {
   });
 });
 
-test('discards progress without a parent hash, as earlier versions saved it, and accepts a new save', async () => {
+test('discards progress that does not decode, and accepts a new save', async () => {
   await save(1, 0);
   await table().documents.send(
     new UpdateCommand({

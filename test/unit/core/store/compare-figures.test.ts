@@ -3,7 +3,14 @@ import { describeChanges, differingParts, partsOfDay } from '#core/store/compare
 import { hashOf } from '#test/support/generators/builders.ts';
 
 const ref = (number: number) => ({ number, hash: hashOf(number) });
-const figures = { day: '2026-11-18', totals: NO_TOTALS, first: ref(4), last: ref(6), definitionVersion: 1 };
+const figures = {
+  day: '2026-11-18',
+  totals: NO_TOTALS,
+  parentHash: hashOf(3),
+  first: ref(4),
+  last: ref(6),
+  definitionVersion: 1,
+};
 
 test('names the differing parts of a day by attribute', () => {
   const parts = partsOfDay(figures);
@@ -12,12 +19,8 @@ test('names the differing parts of a day by attribute', () => {
   expect(differingParts(parts, other)).toEqual(['first_block', 'last_block', 'definition_version']);
 });
 
-test('a parent hash that one day lacks is no difference', () => {
-  const connected = { ...figures, parentHash: hashOf(3) };
-  const partsFor = (parentHash?: string) => partsOfDay({ ...figures, parentHash });
-  expect(differingParts(partsFor(hashOf(3)), partsFor(undefined))).toEqual([]);
-  expect(differingParts(partsFor(undefined), partsFor(hashOf(3)))).toEqual([]);
-  expect(describeChanges(connected, { ...figures, parentHash: hashOf('fork') })).toBe(
+test('describes another parent with both hashes', () => {
+  expect(describeChanges(figures, { ...figures, parentHash: hashOf('fork') })).toBe(
     `parent_hash ${hashOf(3)} → ${hashOf('fork')}`,
   );
 });

@@ -25,7 +25,8 @@ test.each([
 });
 
 test('lists the attributes that are missing or invalid, on one line', async () => {
-  await table().putIf({ chain: 'BSC', date: 'coverage', revision: 'x', through_day: '2025-11-19' });
+  const known = { through_day: '2025-11-19', changes: [], changes_since: 0, waiting_days: 0 };
+  await table().putIf({ chain: 'BSC', date: 'coverage', revision: 'x', ...known });
   await expect(getCoverage(store())).rejects.toThrow(
     'The item BSC coverage cannot be read: from_day is missing or invalid, revision is missing or invalid. docs/runbook.md says how to repair it.',
   );

@@ -24,7 +24,7 @@ test('the hours of a day have the attributes asked for, those of the day, and a 
   );
 });
 
-test('a day of an earlier version has no hours', async () => {
+test('a day without details has no hours', async () => {
   await putStoredDay(table(), first, 0);
   expect(await readHours(store(), first.date, second.date)).toEqual([]);
 });

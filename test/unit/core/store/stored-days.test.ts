@@ -1,7 +1,7 @@
 import type { UtcDay } from '#core/figures/calendar.ts';
 import { noDollars } from '#core/figures/dollars.ts';
 import { figuresOf } from '#core/store/day-item.ts';
-import { getDay, putDay } from '#core/store/days.ts';
+import { putDay } from '#core/store/days.ts';
 import { refreshCoverage } from '#core/store/refresh-coverage.ts';
 import { replaceDay } from '#core/store/restatements.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
@@ -99,28 +99,6 @@ test('putStoredDay refuses to overwrite another revision', async () => {
 test('getStoredDay returns undefined for a day that is not final', async () => {
   expect(await getStoredDay(store(), DAY)).toBeUndefined();
 });
-
-test('items of release 0.1.0 are read as checked, with their earlier revisions', async () => {
-  const checked = { evidence: 'checked', proven_blocks: 0, confirmed_by: [] as string[] } as const;
-  const { restated = [], ...current } = restatedDay({ retryable_double_count: 3n, ...checked });
-  await put({ ...attributesOf010(current), restated: restated.map(attributesOf010) });
-  expect(await getStoredDay(store(), DAY)).toEqual({
-    ...current,
-    restated: restated.map((old) => ({ ...old, ...checked })),
-  });
-  expect((await getDay(store(), DAY))?.totals.fees.retryableDoubleCount).toBe(3n);
-
-  const restatement = { reason: 'a second time', requestedAt: '2025-11-23T08:00:00Z' };
-  await replaceDay(store(), figuresOf(current), provenance(), restatement);
-  const both = [{}, { retryable_double_count: 3n }];
-  expect(await itemOf(DAY)).toMatchObject({ evidence: 'proven', proven_blocks: 2n, restated: both });
-});
-
-/** Returns the attributes as release 0.1.0 wrote them. */
-function attributesOf010(item: Readonly<Record<string, unknown>>) {
-  const { retryable_double_count, evidence, proven_blocks, confirmed_by, ...others } = item;
-  return { ...others, fees_reported_twice: retryable_double_count };
-}
 
 test('a day that was not priced when it was exported is noted to be priced', async () => {
   const { day, details } = withDetails(storedDay());

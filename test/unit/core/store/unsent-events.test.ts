@@ -20,17 +20,3 @@ test('saves an event behind those that are left, also when it is saved again', a
   await saveUnsentEvent(store(), three);
   expect(await listUnsentEvents(store())).toEqual([one, three]);
 });
-
-test('lists events that earlier versions saved first, by day and revision', async () => {
-  await saveUnsentEvent(store(), event('2026-11-17'));
-  for (const one of [event('2026-11-19', 10), event('2026-11-19', 2), event('2026-11-18')]) {
-    const date = `event#${one.day}#${String(one.revision).padStart(6, '0')}`;
-    await table().putIf({ chain: 'BSC', date, ...one });
-  }
-  expect(await listUnsentEvents(store())).toEqual([
-    event('2026-11-18'),
-    event('2026-11-19', 2),
-    event('2026-11-19', 10),
-    event('2026-11-17'),
-  ]);
-});

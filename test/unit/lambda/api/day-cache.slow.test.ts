@@ -55,6 +55,7 @@ const put = (table: Table, index: number, transactions = 1, chain: ChainName = '
     {
       day: dayAt(index),
       totals: { ...NO_TOTALS, transactions },
+      parentHash: hashOf(9),
       last: { number: 9, hash: hashOf(9) },
       definitionVersion: 1,
     },

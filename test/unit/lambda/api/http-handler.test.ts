@@ -14,7 +14,8 @@ import { KEY, startApi } from '#test/support/servers/service.ts';
 
 const dynamo = mockClient(DynamoDBClient);
 const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
-const coverage = { from_day: '2025-11-18', through_day: '2025-11-20', last_day: '2025-11-20', revision: 1 };
+const never = { revision: 1, changes: [], changes_since: 0, waiting_days: 0 };
+const coverage = { from_day: '2025-11-18', through_day: '2025-11-20', last_day: '2025-11-20', ...never };
 let api: Gateway;
 
 beforeAll(async () => {

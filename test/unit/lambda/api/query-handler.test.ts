@@ -19,7 +19,7 @@ const { table, url } = useApi(async (table) => {
     const totals = { ...NO_TOTALS, transactions: 10 + index, fees };
     await putDay(
       chainStore(table, 'BSC'),
-      { day, totals, last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
+      { day, totals, parentHash: hashOf(9), last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
       provenance(),
     );
   }

@@ -26,7 +26,7 @@ const put = async (day: StoredDay) => {
 const requestDays = (query: Readonly<Record<string, string>>, accept?: string) =>
   requestRows(queryHandler(days, table()), query, accept);
 
-/** The cells of a day of an earlier version, all empty but for its retryable double count. */
+/** The cells of a day without measures, all empty but for its retryable double count. */
 const NO_MEASURES = `${','.repeat(6)}0${','.repeat(15)}`;
 
 const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
@@ -131,7 +131,7 @@ test('a period sums measures and distributions, and takes its typical fees from 
   ]);
 });
 
-test('a day of an earlier version has no hours and no distribution, and leaves its period without measures', async () => {
+test('a day without details has no hours and no distribution, and leaves its period without measures', async () => {
   const { day, details } = withDetails(
     storedDay({ date: '2025-11-19', first_block: blockAt(5), last_block: blockAt(8) }),
   );
@@ -146,8 +146,8 @@ test('a day of an earlier version has no hours and no distribution, and leaves i
   expect(datesOf(await requestRows(queryHandler(distribution, table()), range))).toEqual(['2025-11-19']);
 });
 
-test('a day of an earlier version, of which no host is known, is final by the word of none', async () => {
-  await put(storedDay({ parent_hash: blockAt(0).hash, confirmed_by: [] }));
+test('a day that no host confirmed is reported by none', async () => {
+  await put(storedDay({ confirmed_by: [] }));
   const [row] = JSON.parse(await requestDays(DAY));
   expect(row.finality).toEqual({ kind: 'reported', hosts: [] });
   expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},reported,,,,0${NO_MEASURES}\r\n`);
@@ -191,16 +191,6 @@ test('a restated day has its old figures', async () => {
     },
   ]);
   expect(await requestDays(DAY, CSV_TYPE)).toMatch(new RegExp(`,1${NO_MEASURES}\r\n$`));
-});
-
-test('serves days of release 0.1.0 as checked, without parent and finality', async () => {
-  const { evidence: _, proven_blocks: __, confirmed_by: ___, ...old } = storedDay();
-  await table().putIf(old);
-  await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
-  const [row] = JSON.parse(await requestDays(DAY));
-  expect(row).toMatchObject({ evidence: 'checked' });
-  for (const name of ['parent_hash', 'finality']) expect(row).not.toHaveProperty(name);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(new RegExp(`Z,,,,,,0${NO_MEASURES}\r\n$`));
 });
 
 test('a period has the weakest evidence, the lowest version and the latest of the rest', async () => {

@@ -89,11 +89,12 @@ describe('the template', () => {
     const { chains } = configured.States['Load the chains'].Assign;
     expect(chains.BSC).toEqual({
       event: {
+        job: 'ingest',
         chain: 'BSC',
-        start_date: '2026-10-01',
+        startDate: '2026-10-01',
         confirmations: 20,
         evidence: 'checked',
-        endpoints_parameter: '/nodes/bsc',
+        endpointsParameter: '/nodes/bsc',
         quorum: 3,
       },
       daysAtOnce: 2,

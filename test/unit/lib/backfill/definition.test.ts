@@ -4,7 +4,7 @@ import { runStateMachine, TaskError, type World } from '#test/support/state-mach
 /* The state machine with reports made up by the test. test/unit/lib/backfill/backfill.slow.test.ts runs it with the real ingest. */
 
 const chainOf = (chain: 'BSC' | 'ETHEREUM') => ({
-  event: { chain, start_date: '2026-11-01' },
+  event: { job: 'ingest' as const, chain, startDate: '2026-11-01' },
   daysAtOnce: 5,
 });
 const definition = backfillDefinition(
@@ -56,7 +56,9 @@ const succeeded = { status: 'SUCCEEDED', output: { chain: 'BSC', days: 1 } };
 test('invokes the ingest with the chain’s event until the day is final, without pauses while it progresses', async () => {
   const { ended, payloads, waits } = await backfill([...Array<Report>(50).fill(outOfTime), final]);
   expect(ended).toEqual(succeeded);
-  expect(payloads).toEqual(Array(51).fill({ chain: 'BSC', start_date: '2026-11-01', date: '2026-11-18' }));
+  expect(payloads).toEqual(
+    Array(51).fill({ job: 'ingest day', chain: 'BSC', startDate: '2026-11-01', date: '2026-11-18' }),
+  );
   expect(waits).toEqual([]);
 });
 
@@ -64,7 +66,7 @@ test('counts a day that waits as read, and then publishes the waiting days', asy
   const { ended, payloads, publishing, waits } = await backfill([outOfTime, waiting]);
   expect(ended).toEqual(succeeded);
   expect(payloads).toHaveLength(2);
-  expect(publishing).toEqual([{ chain: 'BSC', start_date: '2026-11-01', publish: true }]);
+  expect(publishing).toEqual([{ job: 'publish', chain: 'BSC', startDate: '2026-11-01' }]);
   expect(waits).toEqual([]);
 });
 

@@ -18,32 +18,36 @@ const scheduled = (stage: Stage) =>
 
 test('schedules each chain separately', () => {
   expect(scheduled({})).toEqual(
-    defaultChainNames.map((chain) => ({ every: 'rate(5 minutes)', chain, evidence: 'proven' })),
+    defaultChainNames.map((chain) => ({
+      every: 'rate(5 minutes)',
+      job: 'ingest',
+      chain,
+      evidence: 'proven',
+    })),
   );
 });
 
-test('applies the stage’s chains, start dates, evidence and nodes', () => {
+test('applies the stage’s chains, start dates, evidence, nodes and beacon chain', () => {
+  const beacon = { network: ETHEREUM_BEACON };
   const chains = {
     ...Object.fromEntries(defaultChainNames.map((name) => [name, { enabled: false }])),
+    ETHEREUM: { beacon },
     BSC: { startDate: '2026-10-01', evidence: 'checked' as const },
     POLYGON: { confirmations: 256, quorum: 2, endpointsParameter: '/nodes/polygon' },
   };
   expect(scheduled({ chains })).toEqual([
-    { every: 'rate(5 minutes)', chain: 'BSC', start_date: '2026-10-01', evidence: 'checked' },
+    { every: 'rate(5 minutes)', job: 'ingest', chain: 'ETHEREUM', beacon, evidence: 'proven' },
+    { every: 'rate(5 minutes)', job: 'ingest', chain: 'BSC', startDate: '2026-10-01', evidence: 'checked' },
     {
       every: 'rate(5 minutes)',
+      job: 'ingest',
       chain: 'POLYGON',
       confirmations: 256,
       quorum: 2,
       evidence: 'proven',
-      endpoints_parameter: '/nodes/polygon',
+      endpointsParameter: '/nodes/polygon',
     },
   ]);
-});
-
-test('tells the runs of a private network its beacon chain', () => {
-  const [ethereum] = scheduled({ chains: { ETHEREUM: { beacon: { network: ETHEREUM_BEACON } } } });
-  expect(ethereum).toMatchObject({ chain: 'ETHEREUM', beacon_network: ETHEREUM_BEACON });
 });
 
 test('retries a failed invocation until the next one is due, then sends it to the queue of lost runs', () => {

@@ -6,8 +6,8 @@ import {
   linkedBlocks,
   openBlockStream,
 } from '#core/ingest/blocks/block-stream.ts';
-import type { Place } from '#core/ingest/blocks/link-problems.ts';
-import type { SourceSettings } from '#core/ingest/hosts.ts';
+import type { ChainPosition } from '#core/ingest/blocks/link-problems.ts';
+import type { SourceSettings } from '#core/ingest/chain-settings.ts';
 import { turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
@@ -22,10 +22,10 @@ const LAST = 29;
 const sampleOf = (length: number) => sampleChain(Array.from({ length }, (_, number) => number * 10));
 const blocks = sampleOf(LAST + 1);
 const answerWell = answerFrom(blocks);
-const genesis: Place = { notBefore: 0 };
+const genesis: ChainPosition = { notBefore: 0 };
 const end = refAt(blocks, LAST);
 
-const placeAfter = (number: number, hash = refAt(blocks, number).hash): Place => ({
+const placeAfter = (number: number, hash = refAt(blocks, number).hash): ChainPosition => ({
   block: { number, hash },
   notBefore: number * 10,
 });
@@ -45,7 +45,11 @@ async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis, last =
   }
 }
 
-async function readFrom(answer: Parameters<typeof startJsonRpcServer>[0], start?: Place, last?: typeof end) {
+async function readFrom(
+  answer: Parameters<typeof startJsonRpcServer>[0],
+  start?: ChainPosition,
+  last?: typeof end,
+) {
   await using node = await startJsonRpcServer(answer);
   const { numbers, end } = await blocksOf([node], start, last);
   return { numbers, end };
@@ -333,11 +337,11 @@ describe('a new schedule of blobs, which no other member of a block shows', () =
     forked,
     Array.from({ length: 9 }, (_, number) => ({ header: { ...header, timestamp: hex(at(0, 10 * number)) } })),
   );
-  const startAt = (number: number): Place => ({
+  const startAt = (number: number): ChainPosition => ({
     block: refAt(told, number),
     notBefore: Number(blockAt(told, number).header.timestamp),
   });
-  const read = async (start: Place, chain = ethereum, settings: SourceSettings = {}) => {
+  const read = async (start: ChainPosition, chain = ethereum, settings: SourceSettings = {}) => {
     const faults: string[] = [];
     await using node = await startJsonRpcServer(answerFrom(told));
     const onFault = (_: string, kind: string) => faults.push(kind);

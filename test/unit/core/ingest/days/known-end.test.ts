@@ -42,8 +42,3 @@ test('a final day that only hosts vouch for ends no day where the chain must pro
   await put(dayAfter(5));
   expect(await knownEnd(DAY, true)).toBeUndefined();
 });
-
-test('a day of release 0.1.0, which states no parent, ends no day', async () => {
-  await put({ ...dayAfter(5), parentHash: undefined });
-  expect(await knownEnd(DAY)).toBeUndefined();
-});

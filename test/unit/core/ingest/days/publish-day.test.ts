@@ -184,13 +184,13 @@ describe('publishDay beside other days', () => {
   });
 });
 
-test('a day of an earlier version, without a parent hash, is contiguous by its numbers', () => {
+test('a day continues the day before by the hash of its parent and by its numbers', () => {
   const ref = (number: number, name: number | string = number) => ({ number, hash: hashOf(name) });
   const fork = ref(4, 'fork');
-  const before = { day: DAY, totals: NO_TOTALS, definitionVersion: 1, first: fork, last: fork };
-  const day = { ...before, day: NEXT, first: ref(5), last: ref(7) };
+  const common = { totals: NO_TOTALS, definitionVersion: 1 };
+  const before = { ...common, day: DAY, parentHash: hashOf(3), first: fork, last: fork };
+  const day = { ...common, day: NEXT, parentHash: fork.hash, first: ref(5), last: ref(7) };
   expect(isContiguous(before, day)).toBe(true);
-  expect(isContiguous(before, { ...day, parentHash: fork.hash })).toBe(true);
   expect(isContiguous(before, { ...day, parentHash: hashOf(4) })).toBe(false);
   expect(isContiguous(before, { ...day, first: ref(6) })).toBe(false);
   expect(isContiguous(before, { ...day, first: undefined, last: fork })).toBe(true);

@@ -15,6 +15,7 @@ const [DAY, NEXT, DAY_AFTER] = ['2026-11-18', '2026-11-19', '2026-11-20'] as con
 const figures = (day: string) => ({
   day,
   totals: NO_TOTALS,
+  parentHash: hashOf(9),
   last: { number: 9, hash: hashOf(9) },
   definitionVersion: 1,
 });

@@ -1,14 +1,8 @@
 import * as z from 'zod/mini';
-import type { BeaconNetwork } from './finality-rules.ts';
+import type { BeaconNetwork } from '../chains/finality-rules.ts';
+import { text, wholeNumber } from '../field-kinds.ts';
 
-const hex = (bytes: number) => {
-  const error = `expected ${bytes} bytes in hex`;
-  return z.string(error).check(z.regex(new RegExp(`^0x[0-9a-f]{${2 * bytes}}$`), error));
-};
-const wholeNumber = (least: number) => {
-  const error = `expected a whole number of at least ${least}`;
-  return z.int(error).check(z.minimum(least, error));
-};
+const hex = (bytes: number) => text(new RegExp(`^0x[0-9a-f]{${2 * bytes}}$`), `${bytes} bytes in hex`);
 
 const FORKS =
   'expected a list of forks, of capella, deneb, electra, fulu and gloas, each with epoch and version';

@@ -1,5 +1,5 @@
-import { beaconNetworkSchema } from '#core/chains/beacon-network.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
+import { beaconNetworkSchema } from '#core/ingest/beacon-network.ts';
 
 /** A private network of the minimal preset. */
 const network = {

@@ -1,6 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
-/* Kinds of configuration fields. Each error names the expected value. */
+/* Kinds of fields of a configuration. Each error names the expected value. */
 
 export const listed = (values: Iterable<unknown>) => [...values].join(', ');
 
@@ -13,14 +13,15 @@ export const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) 
         : `expected an object with ${listed(Object.keys(shape))}`,
   });
 
-export const wholeNumber = (min: number, max: number) => {
-  const error = `expected a whole number from ${min} to ${max}`;
-  return z.int(error).min(min, error).max(max, error);
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const error = `expected a whole number ${range}`;
+  return z.int(error).check(z.minimum(min, error), z.maximum(max, error));
 };
 
 export const text = (pattern: RegExp, expected: string) => {
   const error = `expected ${expected}`;
-  return z.string(error).regex(pattern, error);
+  return z.string(error).check(z.regex(pattern, error));
 };
 
 export const oneOf = <const Values extends readonly (string | number)[]>(values: Values) =>
@@ -28,13 +29,3 @@ export const oneOf = <const Values extends readonly (string | number)[]>(values:
 
 export const flag = z.boolean('expected true or false');
 export const date = z.iso.date('expected a day as YYYY-MM-DD');
-
-export const arn = (service: string, resource: string) =>
-  text(new RegExp(`^arn:aws[\\w-]*:${service}:[\\w-]+:\\d{12}:${resource}`), `an ARN of ${service}`);
-
-/** A list of IDs of existing resources of EC2. */
-export function idsOf(kind: string) {
-  const example = `${kind}-0123456789abcdef0`;
-  const some = `expected a list of IDs such as ${example}, with at least one`;
-  return z.array(text(new RegExp(`^${kind}-[0-9a-f]+$`), `an ID such as ${example}`), some).min(1, some);
-}
