@@ -66,8 +66,6 @@ export const expectedRows = ({ world }: KnownChain, days: readonly UtcDay[]) => 
       l1_data_fees: formatEther(day.fees.l1Data),
       operator_fees: formatEther(day.fees.operator),
       blob_fees: formatEther(day.fees.blob),
-      // Only Arbitrum counts any twice.
-      retryable_double_count: '0',
       block_count: day.blocks,
       ...(day.first && { first_block: day.first }),
       last_block: day.last,
@@ -90,6 +88,8 @@ type ExpectedDay = ReturnType<typeof expectedDay>;
 function measuresOf({ fees, measures }: Pick<ExpectedDay, 'fees' | 'measures'>) {
   const { gasUsed, failedTransactions, priorityFees, blobs } = measures;
   return {
+    // Only Arbitrum counts any twice.
+    retryable_double_count: '0',
     ...(gasUsed !== undefined && { gas_used: String(gasUsed) }),
     ...(failedTransactions !== undefined && { failed_transaction_count: Number(failedTransactions) }),
     ...(blobs !== undefined && { blob_count: Number(blobs) }),

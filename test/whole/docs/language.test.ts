@@ -5,7 +5,7 @@ import { allFolders } from '#test/support/source-folders.ts';
 /** Files whose text people read. Fixtures are other people's text. */
 const files = globSync(
   ['*.md', '{.ci,.github}/**/*', `{${allFolders}}/**/*.{ts,tsx,js,mjs,html,css,md,sh,py,gs,json,svg}`],
-  { exclude: (path) => /(^|\/)(fixtures|node_modules|banned-words\.ts)$/.test(path) },
+  { exclude: (path) => /(^|\/)(dist|fixtures|node_modules|banned-words\.ts)$/.test(path) },
 ).filter((file) => /\.\w+$|\/run$/.test(file));
 
 /** Between two words: white space, and the marks that begin a line of a comment or a string. */
