@@ -2,7 +2,9 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { beaconNetworkSchema } from '../core/chains/beacon-network.ts';
 import { chainNames, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
-import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
+import { createEraSource, ERA_URL } from '../core/era/choose-source.ts';
+import { createEraFiles } from '../core/era/era-files.ts';
+import { fileBlocks } from '../core/era/file-blocks.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
 import { type EvidencePolicy, finalityPolicies, isEvidencePolicy } from '../core/figures/day-figures.ts';
 import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '../core/ingest/freshness.ts';
@@ -49,7 +51,8 @@ const eventSchema = z.object({
   endpoints_parameter: z.optional(z.string().check(z.minLength(1))),
   /** Publishes the days that wait, as the last step of a backfill, and reads nothing. */
   publish: z.optional(z.literal(true)),
-  ...eraShape,
+  /** Mirror or bucket of era files, which a day is read from in place of the nodes. */
+  url: z.optional(z.string().check(z.regex(ERA_URL))),
   /** Idempotent: the reason and the time identify the request. */
   restate: z.optional(
     z.object({
@@ -76,10 +79,9 @@ const sendEvent = createEventBus(fromEnvironment('stackId'));
  * @throws Error when no later run can succeed: an invalid event, a restatement that could not be stored, or a bug. The event goes to
  *   the dead-letter queue, which raises an alarm
  */
-export async function handler(event: unknown, context: Context): Promise<RunReport | EraReport> {
+export async function handler(event: unknown, context: Context): Promise<RunReport> {
   const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   const request = eventSchema.parse(event);
-  if (isEraRequest(request)) return proveFiles(request, stopAt);
   const report = await runWithDataAge(request, stopAt);
   for (const [endpoint, kinds] of Object.entries(report.faults)) {
     for (const [kind, faultCount] of Object.entries(kinds))
@@ -88,15 +90,6 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
   if (isFailed(report) || report.unsentEvents !== undefined) console.error(report);
   else console.info(report);
   publishMetrics(report);
-  return report;
-}
-
-async function proveFiles(request: z.output<typeof eventSchema>, stopAt: number): Promise<EraReport> {
-  const store = chainStore(table, request.chain);
-  const upstreams = await upstreamsOf(chainOf(request.chain), request.endpoints_parameter);
-  const report = await runEra(request, { store, upstreams, stopAt });
-  if ('reason' in report) console.error(report);
-  else console.info(report);
   return report;
 }
 
@@ -133,6 +126,7 @@ async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Pr
     const upstreams = await upstreamsOf(chain, parameter);
     const servers = lightClientServers(chain, request.beacon_urls, parameter === undefined);
     const isScheduled = day === undefined && !isClosing;
+    const era = request.url === undefined ? undefined : await createEraSource(request.url);
     return await ingestChain({
       chain,
       upstreams,
@@ -146,6 +140,7 @@ async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Pr
       quorum,
       finality,
       proof: isScheduled ? { servers, checkpoint } : undefined,
+      blocksOf: era && ((source) => fileBlocks(createEraFiles(era, source.context.signal), source)),
       sendEvent,
     });
   } catch (error) {
