@@ -50,13 +50,18 @@ export function fileBlocks(files: BlockFiles, source: Source, onBytes = (_: numb
   };
 }
 
-/** Returns the last block to read: the anchor, unless the files end before it. */
+/** Returns the last block to read: the anchor, unless the files end before it. Damaged headers at the end are passed over. */
 async function lastBlock(reading: Reading): Promise<Fetched<BlockRef>> {
   const { anchor } = reading.source;
   const found = await find(reading, (files) => files.ends());
-  const last = found.files.at(-1)?.last;
-  if (last === undefined) return refusal(reading, 'the last block of the files', found.problems);
-  return last >= anchor.number ? fetched(anchor) : readHeader(reading, last);
+  const [first, last] = [found.files[0]?.first, found.files.at(-1)?.last];
+  if (first === undefined || last === undefined)
+    return refusal(reading, 'the last block of the files', found.problems);
+  const from = Math.min(last, anchor.number);
+  let read = await readHeader(reading, from, from === anchor.number ? anchor.hash : undefined);
+  for (let distance = 1; read.kind === 'no endpoint' && from - distance >= first; distance *= 2)
+    read = await readHeader(reading, from - distance);
+  return read;
 }
 
 /** Finds files, or the reason why they cannot be listed. @throws the signal's reason when that aborts */
