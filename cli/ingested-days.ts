@@ -34,9 +34,7 @@ export function ingestAll(
   return pMap(
     days,
     async (day) => {
-      const result: DayResult = signal.aborted
-        ? { state: 'interrupted' }
-        : await ingest(day, signal);
+      const result: DayResult = signal.aborted ? { state: 'interrupted' } : await ingest(day, signal);
       if (result.state === 'failed' && result.isUnreachable) unreachable.abort();
       else if (result.state !== 'interrupted') onEnd(day);
       return { day, result };
@@ -136,4 +134,3 @@ const groupByReason = (days: readonly { readonly date: UtcDay; readonly reason: 
   );
 
 const formatDays = (days: readonly UtcDay[]) => groupIntoRanges(days).map(formatRange).join(', ');
-

@@ -85,9 +85,11 @@ async function read(day: UtcDay): Promise<void> {
     if (Date.now() - reportedAt > REPORT_EVERY) report();
   };
   const work = { served, upstreams, signal: stop.signal, onBlock, blocksOf };
-  const result = await ingestDayFully(work, day).finally(() =>
-    Promise.all(opened.map((files) => files.close())),
-  );
-  report();
-  send({ result });
+  try {
+    const result = await ingestDayFully(work, day);
+    report();
+    send({ result });
+  } finally {
+    for (const files of opened) await files.close();
+  }
 }

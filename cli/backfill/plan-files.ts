@@ -81,11 +81,11 @@ async function probe(served: ServedChain): Promise<Source> {
 async function daysIn({ store, chain }: ServedChain, { files, first }: OpenedFiles, source: Source) {
   const blocks = fileBlocks(files, source);
   const [reader] = blocks.headers();
-  const end = valueOf(await blocks.lastBlock());
+  const end = valueIn(await blocks.lastBlock());
   const [head, tail] = [await reader?.read(source, first), await blocks.readKnown(end)];
   if (!head) throw new Error('Files have one reader.');
-  const firstDay = dayOf(valueOf(head).timestamp);
-  const cutDay = dayOf(valueOf(tail).timestamp);
+  const firstDay = dayOf(valueIn(head).timestamp);
+  const cutDay = dayOf(valueIn(tail).timestamp);
   const final = new Set(await listFinalDays(store, addDays(firstDay, -1)));
   // The block before the files is known only where it ends a final day.
   const isCut = first > 0 && !final.has(addDays(firstDay, -1));
@@ -96,7 +96,7 @@ async function daysIn({ store, chain }: ServedChain, { files, first }: OpenedFil
   };
 }
 
-function valueOf<T>(read: Fetched<T>): T {
+function valueIn<T>(read: Fetched<T>): T {
   if (read.kind === 'fetched') return read.value;
   throw new CommandError(read.reason);
 }
@@ -109,7 +109,7 @@ async function countBlocks(
   dates: readonly UtcDay[],
 ): Promise<number> {
   const blocks = fileBlocks(files, source);
-  const end = valueOf(await blocks.lastBlock());
+  const end = valueIn(await blocks.lastBlock());
   const startOf = async (day: UtcDay): Promise<number | undefined> => {
     const [reader] = blocks.headers();
     const found = reader && (await searchIn(source, reader, startOfDay(day), end));

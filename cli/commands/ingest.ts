@@ -7,7 +7,14 @@ import { upstreamsOf } from '../endpoints.ts';
 import { exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { ingestDayFully } from '../ingest-day.ts';
-import { formatResult, groupByState, type IngestResult, ingestAll, publishWaiting, stateNow } from '../ingested-days.ts';
+import {
+  formatResult,
+  groupByState,
+  type IngestResult,
+  ingestAll,
+  publishWaiting,
+  stateNow,
+} from '../ingested-days.ts';
 import { interrupted } from '../interrupt.ts';
 import {
   type CommonOptions,
@@ -62,7 +69,9 @@ async function ingest(options: Options): Promise<void> {
   const { onBlock, onEnd } = progress;
   const read = (day: UtcDay, signal: AbortSignal) =>
     ingestDayFully({ served, upstreams, onBlock, signal }, day);
-  const results = await ingestAll(missing.toReversed(), options.daysAtOnce, read, onEnd).finally(progress.end);
+  const results = await ingestAll(missing.toReversed(), options.daysAtOnce, read, onEnd).finally(
+    progress.end,
+  );
   const isWaiting = results.some(({ result }) => result.state === 'waiting');
   const whyWaiting = isWaiting ? await publishWaiting(served, upstreams) : '';
   const now = await stateNow(served, startDate).catch(() => undefined);

@@ -38,12 +38,7 @@ const GUESS = 1_024;
  * @param end position in the file before which it must end
  * @throws EraFileError, UnreadableError
  */
-export async function readEntry(
-  file: RandomAccess,
-  at: number,
-  end: number,
-  type: number,
-): Promise<Buffer> {
+export async function readEntry(file: RandomAccess, at: number, end: number, type: number): Promise<Buffer> {
   if (!(at >= 0 && at + ENTRY_HEADER <= end && end <= file.size))
     throw new EraFileError('its index points outside of it');
   const bytes = await file.read(at, Math.min(at + GUESS, end));

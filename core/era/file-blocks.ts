@@ -3,7 +3,13 @@ import type { BlockHeader, BlockRef, SummedBlock } from '../figures/block.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import { readKnownHeader } from '../ingest/anchor.ts';
 import type { BlockSource, Broken, LinkedBlocks } from '../ingest/blocks/block-source.ts';
-import { endProblem, linkProblem, type Parent, type Place, ruleProblem } from '../ingest/blocks/link-problems.ts';
+import {
+  endProblem,
+  linkProblem,
+  type Parent,
+  type Place,
+  ruleProblem,
+} from '../ingest/blocks/link-problems.ts';
 import { readParent } from '../ingest/blocks/node-blocks.ts';
 import { validateFileBlock } from '../ingest/blocks/validate-block.ts';
 import type { Source } from '../ingest/hosts.ts';
@@ -81,7 +87,10 @@ const refusal = ({ files, source }: Reading, what: string, problems: readonly Fi
   const { name } = source.chain;
   const reasons = problems.map(({ reason }) => reason);
   const isDamaged = problems.length > 0 && problems.every((one) => one.isDamaged);
-  const none = noEndpoint(`${what} of ${name}`, reasons.length > 0 ? reasons : [`${files.host} has no file with ${what}`]);
+  const none = noEndpoint(
+    `${what} of ${name}`,
+    reasons.length > 0 ? reasons : [`${files.host} has no file with ${what}`],
+  );
   return { ...none, reason: `${what} of ${name} cannot be read: ${none.reasons.join('. ')}`, isDamaged };
 };
 
@@ -94,7 +103,10 @@ async function readHeader(reading: Reading, number: number, hash?: string): Prom
     const header = await headerIn(reading, file, number);
     if ('reason' in header) failed.push(header);
     else if (hash !== undefined && header.hash !== hash)
-      failed.push({ reason: `${file.name}: block ${number} is ${header.hash}, not ${hash}`, isDamaged: false });
+      failed.push({
+        reason: `${file.name}: block ${number} is ${header.hash}, not ${hash}`,
+        isDamaged: false,
+      });
     else return fetched(header);
   }
   return refusal(reading, `block ${number}`, failed);

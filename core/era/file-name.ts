@@ -22,10 +22,5 @@ export function parseFileName(name: string): EraFileName | undefined {
   const [, era, extension] = PATTERN.exec(name) ?? [];
   if (era === undefined) return undefined;
   const first = Number(era) * BLOCKS_PER_FILE;
-  return {
-    name,
-    format: extension === 'era1' ? 'era1' : 'ere',
-    first,
-    last: first + BLOCKS_PER_FILE - 1,
-  };
+  return { name, format: extension === 'era1' ? 'era1' : 'ere', first, last: first + BLOCKS_PER_FILE - 1 };
 }

@@ -48,11 +48,7 @@ export const dayDefinition = (arn: string, functionArn: string) => ({
   States: {
     Begin: {
       Type: 'Pass',
-      Assign: {
-        event:
-          "{% $merge([$states.input.event, {'date': $states.input.date}]) %}",
-        stalled: 0,
-      },
+      Assign: { event: "{% $merge([$states.input.event, {'date': $states.input.date}]) %}", stalled: 0 },
       Next: 'Ingest',
     },
     Ingest: ingestDay(arn, functionArn),

@@ -34,7 +34,13 @@ export const sourceOf = (chain: Chain): Source => ({
   hosts: [],
   quorum: 1,
   isProofRequired: false,
-  anchor: { number: Number.MAX_SAFE_INTEGER, hash: NO_PARENT, parentHash: NO_PARENT, timestamp: 0, hosts: [] },
+  anchor: {
+    number: Number.MAX_SAFE_INTEGER,
+    hash: NO_PARENT,
+    parentHash: NO_PARENT,
+    timestamp: 0,
+    hosts: [],
+  },
 });
 
 /** The sums of each day in files, and why they end. */

@@ -1,9 +1,9 @@
 import type { Chain } from '../../chains/chains.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
+import type { BlockBytes } from '../../proof/prove-raw-block.ts';
 import { createReceiptCompleter, type ReceiptForm } from '../../proof/raw/bloomless-receipts.ts';
 import { transactionsOfBody } from '../../proof/raw/raw-body.ts';
 import { typeOfPayload } from '../../proof/raw/raw-transactions.ts';
-import type { BlockBytes } from '../../proof/prove-raw-block.ts';
 import type { BlockFile, BlockFiles } from '../block-files.ts';
 import { MAX_HEADER } from '../read-blocks.ts';
 import { createRawDecompressor, type Decompress, rawEnd } from '../snappy.ts';
@@ -24,7 +24,12 @@ export function openFreezer(folder: string, chain: Chain, range: FreezerRange): 
     first,
     last,
     header: async (number) => {
-      const headers = openTable({ ...reading, last: number }, 'headers', number, createRawDecompressor(MAX_HEADER));
+      const headers = openTable(
+        { ...reading, last: number },
+        'headers',
+        number,
+        createRawDecompressor(MAX_HEADER),
+      );
       try {
         return await headers.next();
       } finally {

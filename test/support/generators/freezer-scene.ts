@@ -70,6 +70,9 @@ export async function sumFreezer(folder: string, chain: Chain): Promise<readonly
   const range = await findFreezerRange(folder, chain);
   if (range.last < range.first) return [];
   const { days, end } = await readFiles(openFreezer(folder, chain, range), chain);
-  const problem = end.kind === 'no endpoint' ? end.reason.split(`${folder}: `)[1]?.replace(/^\w+ (?=block)/, '') : undefined;
+  const problem =
+    end.kind === 'no endpoint'
+      ? end.reason.split(`${folder}: `)[1]?.replace(/^\w+ (?=block)/, '')
+      : undefined;
   return [{ days, problem, first: range.first, count: range.last - range.first + 1 }];
 }

@@ -11,7 +11,13 @@ export async function startEraMirror(files: ReadonlyMap<string, Buffer>, hangsAt
     const file = files.get(name);
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     if (file && from === undefined) response.end(file);
-    else if (file && Number(from) >= hangsAt && Number(to) - Number(from) >= 1_024 && Number(to) < file.length - 1) return;
+    else if (
+      file &&
+      Number(from) >= hangsAt &&
+      Number(to) - Number(from) >= 1_024 &&
+      Number(to) < file.length - 1
+    )
+      return;
     else if (name === '') {
       response.end([...files.keys()].map((key) => `<a href="${key}">${key}</a>`).join('\n'));
     } else if (file && from !== undefined && Number(from) < file.length) {

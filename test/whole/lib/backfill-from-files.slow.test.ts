@@ -45,7 +45,13 @@ interface Given {
 }
 
 async function backfill(given: Given = {}) {
-  const { files = scene.files, dates = ERA_DAYS.toReversed(), isBucket, hangsAt, milliseconds = 300_000 } = given;
+  const {
+    files = scene.files,
+    dates = ERA_DAYS.toReversed(),
+    isBucket,
+    hangsAt,
+    milliseconds = 300_000,
+  } = given;
   await using node = await startJsonRpcServer(answerFrom(scene.blocks));
   await using mirror = await startEraMirror(files, hangsAt);
   const objects = new Map([...files].map(([name, bytes]) => [`ere/${name}`, bytes]));
@@ -93,10 +99,7 @@ test.each([
   ['bucket', { isBucket: true }],
 ])('reads the days of a %s of era files with real blocks, and publishes them', async (_, given) => {
   const { ended } = await backfill(given);
-  expect(ended).toMatchObject({
-    status: 'SUCCEEDED',
-    output: { chain: 'ETHEREUM', days: 4 },
-  });
+  expect(ended).toMatchObject({ status: 'SUCCEEDED', output: { chain: 'ETHEREUM', days: 4 } });
   expect(await stored()).toEqual(expected(0, 1, 2, 3));
 });
 
@@ -104,7 +107,9 @@ test('reports the days that a damaged file refuses with the reason, without tryi
   const [, name = ''] = FILE_NAMES;
   const tampered = Buffer.from(scene.files.get(name) ?? []);
   tampered[tampered.length >> 1] = (tampered[tampered.length >> 1] as number) ^ 1;
-  const { ended, failures, invocations } = await backfill({ files: new Map([...scene.files, [name, tampered]]) });
+  const { ended, failures, invocations } = await backfill({
+    files: new Map([...scene.files, [name, tampered]]),
+  });
   expect(ended).toMatchObject({
     error: 'DaysFailed',
     cause: expect.stringMatching(/^1 of 4 days of ETHEREUM failed\. Reasons: s3:\/\/reports\//),

@@ -72,14 +72,25 @@ describe('a damaged file', () => {
     const [, name = ''] = FILE_NAMES;
     const { reports } = await run(NEWEST_FIRST, { files: damaged(name) });
     // The header of block 6 is whole, and the day after it needs nothing else of the file.
-    expect(reports.map(({ outcome }) => outcome)).toEqual(['up to date', 'up to date', 'failed', 'up to date']);
-    expect(reports[2]).toMatchObject({ damaged: true, reason: expect.stringMatching(`${name}: .*block 6: `) });
+    expect(reports.map(({ outcome }) => outcome)).toEqual([
+      'up to date',
+      'up to date',
+      'failed',
+      'up to date',
+    ]);
+    expect(reports[2]).toMatchObject({
+      damaged: true,
+      reason: expect.stringMatching(`${name}: .*block 6: `),
+    });
     expect(await storedDays()).toEqual(daysOfScene(0, 2, 3));
   });
 
   test('is not needed where another file has the same blocks', async () => {
     const name = FILE_NAMES[0] ?? '';
-    const files = new Map([...damaged(name), ['mainnet-00000-ffffffff.era1', scene.files.get(name) as Buffer]]);
+    const files = new Map([
+      ...damaged(name),
+      ['mainnet-00000-ffffffff.era1', scene.files.get(name) as Buffer],
+    ]);
     await run(NEWEST_FIRST, { files });
     expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
   });
@@ -95,7 +106,10 @@ describe('a damaged file', () => {
   test('is like one that is missing', async () => {
     const files = new Map([...scene.files].filter(([name]) => name !== FILE_NAMES[1]));
     const { reports } = await run(NEWEST_FIRST, { files });
-    expect(reports[1]).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('has no file with block') });
+    expect(reports[1]).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('has no file with block'),
+    });
     expect(reports[1]?.damaged).toBeUndefined();
     expect(await storedDays()).toEqual(daysOfScene(0, 3));
   });

@@ -69,7 +69,11 @@ test('invokes the ingest with the chain’s event until the day is final, withou
 
 test('names the place of files to the ingest, where the input has one', async () => {
   const url = 's3://era-files/ere/';
-  const { ended, payloads, publishing } = await backfill([final], { chain: 'ETHEREUM', url, dates: ['2026-11-18'] });
+  const { ended, payloads, publishing } = await backfill([final], {
+    chain: 'ETHEREUM',
+    url,
+    dates: ['2026-11-18'],
+  });
   expect(ended).toMatchObject({ status: 'SUCCEEDED' });
   expect(payloads).toEqual([{ chain: 'ETHEREUM', start_date: '2026-11-01', url, date: '2026-11-18' }]);
   expect(publishing).toEqual([{ chain: 'ETHEREUM', start_date: '2026-11-01', publish: true }]);

@@ -133,15 +133,18 @@ test('a damaged entry of an index refuses no block before it', async () => {
   expect([sums?.problem, sums?.days.at(-1)?.last?.number]).toEqual([undefined, 31]);
 });
 
-test.each(['with indexes', 'without'])('reads the header of any block, and the blocks from it on, %s', async (how) => {
-  const folder = copyFreezer('chain');
-  if (how === 'without') removeIndexes(folder);
-  const freezer = openFreezer(folder, ETHEREUM, await findFreezerRange(folder, ETHEREUM));
-  const [file] = (await freezer.withBlock(16)).files;
-  const header = Buffer.from((await file?.header(16)) ?? []);
-  for await (const block of file?.blocks(16) ?? []) {
-    expect(Buffer.from(block.header).equals(header)).toBe(true);
-    break;
-  }
-  expect(Number(decodeRawHeader(header).number)).toBe(16);
-});
+test.each(['with indexes', 'without'])(
+  'reads the header of any block, and the blocks from it on, %s',
+  async (how) => {
+    const folder = copyFreezer('chain');
+    if (how === 'without') removeIndexes(folder);
+    const freezer = openFreezer(folder, ETHEREUM, await findFreezerRange(folder, ETHEREUM));
+    const [file] = (await freezer.withBlock(16)).files;
+    const header = Buffer.from((await file?.header(16)) ?? []);
+    for await (const block of file?.blocks(16) ?? []) {
+      expect(Buffer.from(block.header).equals(header)).toBe(true);
+      break;
+    }
+    expect(Number(decodeRawHeader(header).number)).toBe(16);
+  },
+);

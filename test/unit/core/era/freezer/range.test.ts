@@ -97,7 +97,10 @@ test('what a chain cannot prove is said at once', async () => {
     const provable = blocks.filter(
       ({ header }) => unprovenOf(chain.rules, Number(header.number)) === undefined,
     );
-    const { first, last, notes } = await findFreezerRange(freezerOf(chain, provable), chainOf(chain.name as ChainName));
+    const { first, last, notes } = await findFreezerRange(
+      freezerOf(chain, provable),
+      chainOf(chain.name as ChainName),
+    );
     expect(last).toBeLessThan(first);
     return notes.join();
   };
