@@ -43,7 +43,9 @@ export async function readEntry(file: RandomAccess, at: number, end: number, typ
     throw new EraFileError('its index points outside of it');
   const bytes = await file.read(at, Math.min(at + GUESS, end));
   const data = at + ENTRY_HEADER;
-  const to = data + entryLength(bytes, 0, type);
+  const length = entryLength(bytes, 0, type);
+  if (length > MAX_ENTRY) throw new EraFileError('an entry is larger than any block');
+  const to = data + length;
   if (to > end) throw new EraFileError('the file ends early');
   return to - at <= bytes.length ? bytes.subarray(ENTRY_HEADER, to - at) : file.read(data, to);
 }

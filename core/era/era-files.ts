@@ -13,33 +13,48 @@ interface OpenFile {
 /** Files that stay open. The search for a midnight reads headers of some 20, each of which has an index of up to 330 KB. */
 const MAX_OPEN = 32;
 
-/** Opens the era files of a place. Each is opened when its first block is needed. @param signal ends every read */
-export function createEraFiles(source: EraSource, signal?: AbortSignal): BlockFiles {
+/** Era files that stay open for the headers of the next search. */
+interface OpenFiles {
+  readonly open: (name: EraFileName) => Promise<OpenFile>;
+  readonly closeAll: () => Promise<void>;
+}
+
+function keepOpen(openNew: (name: EraFileName) => Promise<OpenFile>): OpenFiles {
   const opened = new Map<string, Promise<OpenFile>>();
-  let names: Promise<readonly EraFileName[]> | undefined;
-  const listed = () => {
-    names ??= source.list(signal);
-    return names;
-  };
   const close = async (name: string) => {
     const file = opened.get(name);
     opened.delete(name);
     await file?.then((one) => one.file.close()).catch(() => {});
   };
-  const openOnce = async (name: EraFileName): Promise<OpenFile> => {
-    const known = opened.get(name.name);
-    const file = known ?? openEraFile(source, name, signal);
-    // The last one used is the last to be closed.
-    opened.delete(name.name);
-    opened.set(name.name, file);
-    const [oldest = ''] = opened.keys();
-    if (opened.size > MAX_OPEN) await close(oldest);
-    return file;
+  return {
+    open: async (name) => {
+      const file = opened.get(name.name) ?? openNew(name);
+      // The last one used is the last to be closed.
+      opened.delete(name.name);
+      opened.set(name.name, file);
+      const [oldest = ''] = opened.keys();
+      if (opened.size > MAX_OPEN) await close(oldest);
+      return file;
+    },
+    closeAll: async () => {
+      for (const name of [...opened.keys()]) await close(name);
+    },
   };
-  const find = async (name: EraFileName): Promise<BlockFile | FileProblem> => {
+}
+
+/** Opens the era files of a place. Each is opened when its first block is needed. @param signal ends every read */
+export function createEraFiles(source: EraSource, signal?: AbortSignal): BlockFiles {
+  const openNew = (name: EraFileName) => openEraFile(source, name, signal);
+  const { open, closeAll } = keepOpen(openNew);
+  let names: Promise<readonly EraFileName[]> | undefined;
+  const listed = () => {
+    names ??= source.list(signal);
+    return names;
+  };
+  const find = async (name: EraFileName): Promise<Found> => {
     try {
-      const { index } = await openOnce(name);
-      return blockFile(name, index, { openOnce, openNew: () => openEraFile(source, name, signal) });
+      const { index } = await open(name);
+      return blockFile(name, index, { open: () => open(name), openNew: () => openNew(name) });
     } catch (error) {
       return problemOf(name.name, error);
     }
@@ -47,34 +62,41 @@ export function createEraFiles(source: EraSource, signal?: AbortSignal): BlockFi
   return {
     host: source.host,
     ends: async () => {
-      const found: (BlockFile | FileProblem)[] = [];
-      for (const all of [await listed(), (await listed()).toReversed()]) {
-        for (const name of all) {
-          const file = await find(name);
-          found.push(file);
-          if ('blocks' in file) break;
-        }
-      }
-      return sorted(found);
+      const all = await listed();
+      return sorted([...(await firstOf(all, find)), ...(await firstOf(all.toReversed(), find))]);
     },
-    withBlock: async (number) => {
-      const found: (BlockFile | FileProblem)[] = [];
-      const isFound = () => found.some((one) => 'blocks' in one);
-      for (const name of candidates(await listed(), number)) {
-        if (name.first > number && isFound()) break;
-        const file = await find(name);
-        if (!('blocks' in file) || (file.first <= number && number <= file.last)) found.push(file);
-        else if (file.first > number) break;
-      }
-      return sorted(found);
-    },
-    close: async () => {
-      for (const name of [...opened.keys()]) await close(name);
-    },
+    withBlock: async (number) => sorted(await allWith(number, candidates(await listed(), number), find)),
+    close: closeAll,
   };
 }
 
-const sorted = (found: readonly (BlockFile | FileProblem)[]): FilesFound => ({
+type Found = BlockFile | FileProblem;
+type Find = (name: EraFileName) => Promise<Found>;
+
+/** Returns the first file that can be opened, after the problems of those before it. */
+async function firstOf(names: readonly EraFileName[], find: Find): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const name of names) {
+    const file = await find(name);
+    found.push(file);
+    if ('blocks' in file) break;
+  }
+  return found;
+}
+
+/** Returns the files with a block, and the problems of those that may have it. */
+async function allWith(number: number, names: readonly EraFileName[], find: Find): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const name of names) {
+    if (name.first > number && found.some((one) => 'blocks' in one)) break;
+    const file = await find(name);
+    if (!('blocks' in file) || (file.first <= number && number <= file.last)) found.push(file);
+    else if (file.first > number) break;
+  }
+  return found;
+}
+
+const sorted = (found: readonly Found[]): FilesFound => ({
   files: found.filter((one) => 'blocks' in one),
   problems: found.filter((one) => 'reason' in one),
 });
@@ -101,20 +123,20 @@ async function openEraFile(
 }
 
 interface Opening {
-  readonly openOnce: (name: EraFileName) => Promise<OpenFile>;
+  readonly open: () => Promise<OpenFile>;
   readonly openNew: () => Promise<OpenFile>;
 }
 
 const blockFile = (
   name: EraFileName,
   { first, count }: BlockIndex,
-  { openOnce, openNew }: Opening,
+  { open, openNew }: Opening,
 ): BlockFile => ({
   name: name.name,
   first,
   last: first + count - 1,
   header: async (number) => {
-    const { file, index } = await openOnce(name);
+    const { file, index } = await open();
     return readEraHeader(file, index, number - first);
   },
   // Its own file: the one for headers may be closed meanwhile.

@@ -27,7 +27,7 @@ export const filesInMemory = (files: ReadonlyMap<string, Buffer>): BlockFiles =>
   });
 
 /** A source without nodes, whose anchor is after all files. */
-export const sourceOf = (chain: Chain): Source => ({
+const sourceOf = (chain: Chain): Source => ({
   chain,
   evidence: 'proven',
   context: { clock: systemClock, signal: new AbortController().signal, onFault: () => {} },

@@ -1,9 +1,8 @@
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProofError } from '../../proof/encoding/proof-error.ts';
-import { RlpReader } from '../../proof/encoding/rlp-reader.ts';
 import { MAX_ENTRY } from '../e2store-entries.ts';
 import { EraFileError, UnreadableError } from '../source.ts';
+import { readTableMeta } from './table-meta.ts';
 
 /*
  * A table of a freezer, as geth and its forks keep old blocks: data files of items, each compressed by itself, and an index of their ends.
@@ -65,7 +64,7 @@ export async function readTableIndex(folder: string, table: TableName): Promise<
   if (!index) return undefined;
   await using _ = index;
   const { size } = await index.stat();
-  const { tail, flushed } = await readMeta(folder, table);
+  const { tail, flushed } = await readTableMeta(folder, table);
   const entries = Math.floor(Math.min(size, flushed) / ENTRY);
   if (entries === 0) throw new EraFileError(`the index of ${table} is empty`);
   const start = Buffer.alloc(ENTRY);
@@ -73,29 +72,6 @@ export async function readTableIndex(folder: string, table: TableName): Promise<
   // The first entry states no end, but how many items were removed.
   const removed = start.readUInt32BE(2);
   return { first: Math.max(removed, tail), end: removed + entries - 1, removed };
-}
-
-/** Reads the number of hidden items, and the bytes of the index that are written; the other bytes may still change. */
-async function readMeta(folder: string, table: TableName): Promise<{ tail: number; flushed: number }> {
-  const bytes = await readFile(join(folder, `${table}.meta`)).catch(() => undefined);
-  if (!bytes) return { tail: 0, flushed: Number.POSITIVE_INFINITY };
-  const [version, tail, flushed] = integersIn(bytes);
-  if (version === 1 && tail !== undefined) return { tail, flushed: Number.POSITIVE_INFINITY };
-  if (version === 2 && tail !== undefined && flushed !== undefined) return { tail, flushed };
-  throw new EraFileError(`${table}.meta has an unknown version, or is damaged`);
-}
-
-/** Returns the members of a list of integers; none when it is no such list. Geth pads the file with zeros since v1.17.9. */
-function integersIn(bytes: Buffer): number[] {
-  try {
-    const members = new RlpReader(bytes).list('');
-    const integers: number[] = [];
-    while (!members.isAtEnd()) integers.push(Number(members.integer('')));
-    return integers;
-  } catch (error) {
-    if (error instanceof ProofError) return [];
-    throw error;
-  }
 }
 
 /** An item as it is stored, and its place. */
