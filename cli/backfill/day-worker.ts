@@ -16,7 +16,7 @@ import { chainIn } from '../service.ts';
 
 /* A thread that reads one day after the other from files, since a proof keeps a core busy. */
 
-/** What a thread needs to find the table, the endpoints and the files. */
+/** The place of the table, the endpoints and the files of a thread. */
 export interface DayWorkerData {
   readonly stage: string | undefined;
   readonly chain: ChainName;
@@ -28,7 +28,7 @@ export interface DayWorkerData {
 /** A day to read, or `stop` to end the current one early. */
 export type ToWorker = { readonly day: UtcDay } | 'stop';
 
-/** What was proven since the last message, or the end of the day. */
+/** Blocks and bytes that were proven since the last message, or the end of the day. */
 export type FromWorker =
   | { readonly proven: { readonly blocks: number; readonly bytes: number } }
   | { readonly result: DayResult };

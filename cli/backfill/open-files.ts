@@ -12,7 +12,7 @@ import { printNote } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 
-/** Where the blocks of a backfill come from. */
+/** The place that the blocks of a backfill come from. */
 export interface FilePlace {
   /** Mirror, bucket or folder. */
   readonly url: string;

@@ -58,7 +58,7 @@ describe('days from era files', () => {
     expect(calls.length).toBeLessThan(30);
   });
 
-  test('that the files end within are read as far as they go, and confirm the day before', async () => {
+  test('that the files end within are read up to their end, and confirm the day before', async () => {
     // Nodes have no later block than the last one of the files.
     const { reports } = await run([CUT, ERA_DAYS[3] ?? '']);
     expect(reports[0]).toMatchObject({ outcome: 'up to date', final: false, blocks: 2 });
