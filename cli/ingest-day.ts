@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SummedBlock } from '../core/figures/block.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
-import { ingestChain } from '../core/ingest/run.ts';
+import { type IngestRun, ingestChain } from '../core/ingest/run.ts';
 import type { Upstream } from '../core/rpc/upstream.ts';
 import { getCheckpoint } from '../core/store/checkpoints.ts';
 import { listRestatements } from '../core/store/restatements.ts';
@@ -14,6 +14,8 @@ export interface DayWork {
   /** Stops the ingest; blocks read by then are saved. */
   readonly signal: AbortSignal;
   readonly onBlock: (day: UtcDay, block: SummedBlock) => void;
+  /** Returns files to read from in place of the endpoints. */
+  readonly blocksOf?: IngestRun['blocksOf'];
 }
 
 /** The result of ingesting a day. */
@@ -22,6 +24,8 @@ export type DayResult =
   /** Every block of it is read, and it becomes final once the day after it is. */
   | { readonly state: 'waiting' }
   | { readonly state: 'interrupted' }
+  /** The files end within the day. What they have of it is read. */
+  | { readonly state: 'begun' }
   /** `isUnreachable` when no endpoint or the table did not respond, so that other days would fail too. */
   | { readonly state: 'failed'; readonly reason: string; readonly isUnreachable: boolean };
 
@@ -33,7 +37,7 @@ const PAUSE_MS = 2_000;
  * blocks.
  */
 export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayResult> {
-  const { served, upstreams, signal, onBlock } = work;
+  const { served, upstreams, signal, onBlock, blocksOf } = work;
   let reached = -1;
   for (;;) {
     const report = await ingestChain({
@@ -42,14 +46,16 @@ export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayRes
       day,
       signal,
       stopAt: Number.POSITIVE_INFINITY,
+      blocksOf,
       onBlock: (block) => onBlock(day, block),
     });
     if (report.final) return { state: 'final' };
     if (report.waiting) return { state: 'waiting' };
     if (signal.aborted) return { state: 'interrupted' };
+    if (blocksOf && report.outcome === 'up to date') return { state: 'begun' };
     const before = reached;
     if (report.outcome === 'failed' && report.blocks > 0) reached = await lastRead(served, day);
-    const reason = failureReason(report, reached > before);
+    const reason = failureReason(report, reached > before && !report.damaged);
     if (reason !== undefined) {
       return {
         state: 'failed',

@@ -1,8 +1,9 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { chainNames, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
-import { ERA_URL } from '../core/era/choose-source.ts';
-import { type EraReport, runEra } from '../core/era/ingest-files.ts';
+import { createEraSource, ERA_URL } from '../core/era/choose-source.ts';
+import { createEraFiles } from '../core/era/era-files.ts';
+import { fileBlocks } from '../core/era/file-blocks.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
 import { chainSettings } from '../core/ingest/chain-settings.ts';
 import { finalitySourcesOf } from '../core/ingest/finality/prove-final.ts';
@@ -30,8 +31,13 @@ const settings = { chain: z.enum(chainNames), ...chainSettings };
 const eventSchema = z.discriminatedUnion('job', [
   /** The event of a chain's schedule. Without a `startDate`, the chain begins 30 days before its first run. */
   z.strictObject({ job: z.literal('ingest'), ...settings }),
-  /** A day of a backfill, regardless of missing days before it. */
-  z.strictObject({ job: z.literal('ingest day'), ...settings, date: z.iso.date() }),
+  /** A day of a backfill, regardless of missing days before it: from the nodes, or from the files of a mirror or a bucket. */
+  z.strictObject({
+    job: z.literal('ingest day'),
+    ...settings,
+    date: z.iso.date(),
+    url: z.optional(z.string().check(z.regex(ERA_URL))),
+  }),
   /** The last step of a backfill: publishes the days that wait, and reads nothing. */
   z.strictObject({ job: z.literal('publish'), ...settings }),
   /** A scheduled run that restates a day. Idempotent: the reason and the time identify the request. */
@@ -42,20 +48,9 @@ const eventSchema = z.discriminatedUnion('job', [
     reason: z.string().check(z.minLength(1)),
     requestedAt: z.iso.datetime(),
   }),
-  /** A file of a backfill from era files, from a mirror or a bucket. */
-  z.strictObject({
-    job: z.literal('prove file'),
-    ...settings,
-    url: z.string().check(z.regex(ERA_URL)),
-    file: z.string(),
-  }),
-  /** The last step of a backfill from era files: joins those that are proven. */
-  z.strictObject({ job: z.literal('join files'), ...settings }),
 ]);
 
 type Request = z.output<typeof eventSchema>;
-type EraRequest = Extract<Request, { job: 'prove file' | 'join files' }>;
-type BlockRequest = Exclude<Request, EraRequest>;
 
 export type IngestEvent = z.input<typeof eventSchema>;
 
@@ -73,10 +68,9 @@ const sendEvent = createEventBus(fromEnvironment('stackId'));
  * @throws Error when no later run can succeed: an invalid event, a restatement that could not be stored, or a bug. The event goes to
  *   the dead-letter queue, which raises an alarm
  */
-export async function handler(event: unknown, context: Context): Promise<RunReport | EraReport> {
+export async function handler(event: unknown, context: Context): Promise<RunReport> {
   const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   const request = eventSchema.parse(event);
-  if (request.job === 'prove file' || request.job === 'join files') return proveFiles(request, stopAt);
   const report = await runWithDataAge(request, stopAt);
   for (const [endpoint, kinds] of Object.entries(report.faults)) {
     for (const [kind, faultCount] of Object.entries(kinds))
@@ -88,16 +82,7 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
   return report;
 }
 
-async function proveFiles(request: EraRequest, stopAt: number): Promise<EraReport> {
-  const store = chainStore(table, request.chain);
-  const upstreams = await upstreamsOf(chainOf(request.chain), request.endpointsParameter);
-  const report = await runEra(request, { store, upstreams, stopAt });
-  if ('reason' in report) console.error(report);
-  else console.info(report);
-  return report;
-}
-
-async function runWithDataAge(request: BlockRequest, stopAt: number): Promise<RunReport> {
+async function runWithDataAge(request: Request, stopAt: number): Promise<RunReport> {
   const report = await ingest(request, stopAt);
   if (!isScheduled(request)) return report;
   const store = chainStore(table, request.chain);
@@ -115,9 +100,9 @@ async function runWithDataAge(request: BlockRequest, stopAt: number): Promise<Ru
   };
 }
 
-const isScheduled = ({ job }: BlockRequest): boolean => job === 'ingest' || job === 'restate';
+const isScheduled = ({ job }: Request): boolean => job === 'ingest' || job === 'restate';
 
-async function ingest(request: BlockRequest, stopAt: number): Promise<IngestReport> {
+async function ingest(request: Request, stopAt: number): Promise<IngestReport> {
   const { job, chain: name, startDate: from, beacon, endpointsParameter, ...settings } = request;
   const chain = withBeaconNetwork(chainOf(name), beacon?.network);
   const store = chainStore(table, name);
@@ -131,6 +116,8 @@ async function ingest(request: BlockRequest, stopAt: number): Promise<IngestRepo
   }
   try {
     const proof = finalitySourcesOf(chain, request, endpointsParameter === undefined);
+    const files =
+      job === 'ingest day' && request.url !== undefined ? await createEraSource(request.url) : undefined;
     return await ingestChain({
       ...settings,
       chain,
@@ -141,6 +128,7 @@ async function ingest(request: BlockRequest, stopAt: number): Promise<IngestRepo
       isClosing: job === 'publish',
       stopAt,
       proof: isScheduled(request) ? proof : undefined,
+      blocksOf: files && ((source) => fileBlocks(createEraFiles(files, source.context.signal), source)),
       sendEvent,
     });
   } catch (error) {

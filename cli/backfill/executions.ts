@@ -20,7 +20,6 @@ export interface BackfillExecution {
   readonly name: string;
   readonly arn: string;
   readonly status: string;
-  /** Either days or files. */
   readonly input: z.output<typeof inputSchema>;
   readonly startedAt: Date;
   readonly stoppedAt?: Date | undefined;
@@ -97,10 +96,7 @@ const chainIn = (name: string): string => name.slice(0, name.lastIndexOf('-'));
 const inputSchema = z.object({
   chain: z.string(),
   dates: z.array(z.string()).default([]),
-  files: z.array(z.string()).default([]),
-  url: z.string().default(''),
-  startDate: z.string().optional(),
-  endDate: z.string().optional(),
+  url: z.string().optional(),
 });
 
 async function describe(client: SFNClient, executionArn: string): Promise<BackfillExecution> {
@@ -125,7 +121,7 @@ async function describe(client: SFNClient, executionArn: string): Promise<Backfi
 /** Accepts any input: an execution can also be started in the AWS console, and then fails. */
 function readInput(input = '{}'): z.output<typeof inputSchema> {
   const parsed = inputSchema.safeParse(JSON.parse(input));
-  return parsed.success ? parsed.data : { chain: '?', dates: [], files: [], url: '' };
+  return parsed.success ? parsed.data : { chain: '?', dates: [] };
 }
 
 async function describeMapRun(client: SFNClient, mapRunArn: string): Promise<MapRun> {

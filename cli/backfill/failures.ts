@@ -6,7 +6,6 @@ import type { DeployedService } from '../deployed-service.ts';
 import type { MapRun } from './executions.ts';
 
 export interface DayFailure {
-  /** The day, or the name of an era file. */
   readonly date: UtcDay;
   readonly reason: string;
 }
@@ -22,7 +21,7 @@ const failuresSchema = z.array(
     Input: z
       .string()
       .transform(parseJson)
-      .pipe(z.object({ date: z.string().optional(), file: z.string().optional() })),
+      .pipe(z.object({ date: z.string().optional() })),
     Status: z.string().default('FAILED'),
     Error: z.string().optional(),
     Cause: z.string().optional(),
@@ -54,7 +53,7 @@ export async function readFailures(
     return files
       .flatMap((file) => failuresSchema.parse(file))
       .map(({ Input, Status, Error: error, Cause }) => ({
-        date: Input.date ?? Input.file ?? '',
+        date: Input.date ?? '',
         reason: reasonOf(Cause) ?? error ?? Status,
       }))
       .toSorted((a, b) => (a.date < b.date ? -1 : 1));

@@ -1,6 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { ERA_URL } from '../../core/era/choose-source.ts';
-import { BLOCKS_PER_FILE } from '../../core/era/file-name.ts';
 import { confirm } from '../confirm.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
@@ -8,10 +7,11 @@ import { interrupted } from '../interrupt.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatCount, pluralize, printNote, printResult } from '../print.ts';
 import { chainIn } from '../service.ts';
-import { chooseEraFiles, type EraRangeOptions } from './era-files.ts';
 import { costOf, type Prices } from './estimate.ts';
 import { type Backfills, createBackfills } from './executions.ts';
+import { openFiles } from './open-files.ts';
 import { planBackfill, type RangeOptions, showPlan } from './plan.ts';
+import { type DayRange, planFiles } from './plan-files.ts';
 
 export interface StartOptions extends CommonOptions, RangeOptions, Prices {
   readonly yes: boolean;
@@ -57,14 +57,16 @@ async function checkNoneRuns(backfills: Backfills, { flags }: DeployedService, c
 
 const daysAtOnceOf = ({ stage = '' }: StartOptions): number => configOf(stage).backfillDaysAtOnce;
 
-export interface EraStartOptions extends CommonOptions, EraRangeOptions {
+export interface FileStartOptions extends CommonOptions, DayRange {
   readonly chain: ChainName;
+  /** Mirror or bucket. */
+  readonly url: string;
   readonly yes: boolean;
 }
 
-/** Lists the era files of a mirror or a bucket, and starts their backfill on AWS when confirmed. */
-export async function backfillFromFiles(service: DeployedService, options: EraStartOptions): Promise<void> {
-  const { url, startDate, endDate } = options;
+/** Finds the missing days in the era files of a mirror or a bucket, and starts their backfill on AWS when confirmed. */
+export async function backfillFromFiles(service: DeployedService, options: FileStartOptions): Promise<void> {
+  const { url } = options;
   if (!ERA_URL.test(url)) {
     throw usageError('On AWS, --url must be an https:// or s3:// URL. Add --local for a folder.');
   }
@@ -73,22 +75,29 @@ export async function backfillFromFiles(service: DeployedService, options: EraSt
   const backfills = createBackfills(service);
   await checkNoneRuns(backfills, service, served.name);
   const { region } = service.access;
-  const files = (await chooseEraFiles(served, { ...options, region })).map(({ name }) => name);
+  const opened = await openFiles(served, { url, region });
+  const plan = await planFiles(served, opened, options).finally(opened.files.close);
+  // Scheduled runs read the day in which the files end.
+  const dates = plan.dates.filter((day) => day !== plan.cutDay).toReversed();
+  if (dates.length === 0) {
+    const text = `Nothing to backfill: all complete days of ${served.name} in ${url} are final or wait.`;
+    return printResult(options, { chain: served.name, execution: null, dates }, text);
+  }
   printNote(
-    `${served.name}: ${pluralize(files.length, 'era file')} of ${url}, up to ${formatCount(files.length * BLOCKS_PER_FILE)} blocks. Cost: docs/scale.md#from-era-files.\n`,
+    `${served.name}: ${pluralize(dates.length, 'missing day')} from the era files of ${url}, ${formatCount(plan.blocks)} blocks. Cost: docs/scale.md#from-era-files.\n`,
   );
   await confirm('Start this backfill?', 'Nothing was started.', options);
-  const execution = await backfills.start({ chain: served.name, url, files, startDate, endDate });
+  const execution = await backfills.start({ chain: served.name, url, dates });
   const status = commandLine(service.flags, 'backfill', 'status', '--chain', served.name);
   printResult(
     options,
-    { execution, chain: served.name, url, files },
+    { execution, chain: served.name, url, dates },
     `Started ${execution}. To see its progress:\n  ${status}`,
   );
 }
 
 /** @throws CommandError when the deployed ingest function may not read the bucket of the URL */
-function checkBucket({ outputs }: DeployedService, { url, stage = '' }: EraStartOptions): void {
+function checkBucket({ outputs }: DeployedService, { url, stage = '' }: FileStartOptions): void {
   const { protocol, host } = new URL(url);
   const { EraBucketName: allowed } = outputs;
   if (protocol !== 's3:' || host === allowed) return;

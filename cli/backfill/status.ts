@@ -5,15 +5,12 @@ import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
-import { chainIn, chainsOf, type OperatedService } from '../service.ts';
-import { eraStatusOf, showEraStatus } from './era-status.ts';
 import { type BackfillExecution, createBackfills } from './executions.ts';
 import { type DayFailure, readFailures } from './failures.ts';
 import { startWords } from './start-words.ts';
 
 export interface StatusOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
-  readonly pricePerHour?: number;
 }
 
 interface BackfillStatus {
@@ -23,7 +20,7 @@ interface BackfillStatus {
   readonly status: string;
   readonly start_date?: UtcDay | undefined;
   readonly end_date?: UtcDay | undefined;
-  /** Era files of this place are proven, so that the counts are of files. */
+  /** The place of the era files that the days are read from; absent when nodes are read. */
   readonly url?: string | undefined;
   readonly days: number;
   readonly done: number;
@@ -65,12 +62,7 @@ export async function showBackfills(service: DeployedService, options: StatusOpt
   const statuses = await Promise.all(
     found.map(async (one) => (newest.has(one) ? { ...one, ...(await waitingIn(service, one)) } : one)),
   );
-  const eras = statuses.some(({ url }) => url !== undefined)
-    ? await eraStatusOf(chainIn(service, 'ETHEREUM'), options.pricePerHour)
-    : undefined;
-  const withFiles = statuses.map((one) => (one.url === undefined ? one : { ...one, era_files: eras }));
-  const text = [showStatus(statuses, service.flags), ...(eras ? [showEraStatus(eras)] : [])].join('\n\n');
-  printResult(options, withFiles, text);
+  printResult(options, statuses, showStatus(statuses, service.flags));
   if (newestOfEach(statuses).some(({ status }) => status === 'FAILED')) {
     process.exitCode = exitCodes.checkFailed;
   }
@@ -81,15 +73,6 @@ async function waitingIn({ chains }: DeployedService, { chain }: BackfillStatus)
   const served = chains.find(({ name }) => name === chain);
   const coverage = served && (await getCoverage(served.store));
   return coverage && { waiting: coverage.waitingDays };
-}
-
-/** Shows the block files that are proven on this machine, where no other backfills run. */
-export async function showEraFiles(service: OperatedService, options: StatusOptions): Promise<void> {
-  const chains = chainsOf(service, options.chain);
-  const all = await Promise.all(chains.map((chain) => eraStatusOf(chain, options.pricePerHour)));
-  const files = all.filter(({ proven, refused, blocks }) => proven + refused + blocks > 0);
-  const text = files.map(showEraStatus).join('\n');
-  printResult(options, { files }, text || 'No block files are proven yet.');
 }
 
 /** Step Functions writes the report when all days have ended. */
@@ -108,8 +91,7 @@ function statusOf(
   now: Date,
 ): BackfillStatus {
   const elapsed = ((stoppedAt ?? now).getTime() - startedAt.getTime()) / 1_000;
-  const items = input.files.length > 0 ? input.files : input.dates;
-  const { total = items.length, succeeded = 0, failed = 0, running = 0 } = mapRun ?? {};
+  const { total = input.dates.length, succeeded = 0, failed = 0, running = 0 } = mapRun ?? {};
   const ended = succeeded + failed;
   const isEstimable = status === 'RUNNING' && ended > 0;
   const dates = input.dates.toSorted();
@@ -117,14 +99,14 @@ function statusOf(
     chain: input.chain,
     execution: name,
     status,
-    ...(input.files.length > 0
-      ? { url: input.url, start_date: input.startDate, end_date: input.endDate }
-      : { start_date: dates[0], end_date: dates.at(-1) }),
+    start_date: dates[0],
+    end_date: dates.at(-1),
+    url: input.url,
     days: total,
     done: succeeded,
     failed,
     running,
-    pending: mapRun?.pending ?? items.length,
+    pending: mapRun?.pending ?? input.dates.length,
     started_at: startedAt.toISOString(),
     elapsed_seconds: Math.round(elapsed),
     remaining_seconds: isEstimable ? Math.round((elapsed / ended) * (total - ended)) : undefined,
@@ -165,12 +147,11 @@ function showFailure(status: BackfillStatus, flags: string): string {
   const { chain, execution, failures, cause = 'AWS gives no reason', start_date, end_date, url } = status;
   if (!failures) return `${execution}: ${cause}. The report with the reasons has expired.`;
   if (failures.length === 0) return `${execution} failed before it ingested any days: ${cause}`;
-  const isOfFiles = url !== undefined;
   const again = startWords(chain, { url, startDate: start_date, endDate: end_date });
   return [
-    `${execution}: ${pluralize(failures.length, isOfFiles ? 'file' : 'day')} failed.`,
+    `${execution}: ${pluralize(failures.length, 'day')} failed.`,
     formatTable(
-      [isOfFiles ? 'file' : 'date', 'reason'],
+      ['date', 'reason'],
       failures.map(({ date, reason }) => [date, reason]),
     ),
     `To retry them:\n  ${commandLine(flags, ...again)}`,

@@ -1,12 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { backfillLocally } from '../backfill/era-local.ts';
 import { createBackfills } from '../backfill/executions.ts';
+import { backfillLocally } from '../backfill/local.ts';
+import { showDays } from '../backfill/local-status.ts';
 import { backfillRange } from '../backfill/plan.ts';
 import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill/start.ts';
 import { startWords } from '../backfill/start-words.ts';
-import { type StatusOptions, showBackfills, showEraFiles } from '../backfill/status.ts';
+import { type StatusOptions, showBackfills } from '../backfill/status.ts';
 import { type DeployedService, findDeployedService } from '../deployed-service.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { findService, refuseOldTables } from '../find-service.ts';
@@ -25,7 +26,7 @@ export const backfillCommand = (): Command =>
   withExamples(
     new Command('backfill')
       .description(
-        'Ingests many days in parallel, with the ingest function of a deployed stage. Or proves block files on this machine, with --local.',
+        'Ingests many days in parallel, with the ingest function of a deployed stage. Or reads block files on this machine, with --local.',
       )
       .addCommand(startCommand())
       .addCommand(statusCommand())
@@ -57,8 +58,8 @@ const startCommand = (): Command =>
         '--url <url>',
         'with --from files: an https:// mirror or an s3:// prefix of era files; with --local also a folder of them, or ancient/chain of a node',
       )
-      .option('--local', 'with --from files: prove them on this machine', false)
-      .option('--concurrency <number>', 'with --local: files to prove at once', readInteger(1, 256), 2)
+      .option('--local', 'with --from files: read them on this machine', false)
+      .option('--concurrency <number>', 'with --local: days to read at once', readInteger(1, 256), 2)
       .option(
         '--price-per-hour <price>',
         'price of one hour of the ingest function, to show the cost (see docs/cost.md)',
@@ -88,15 +89,10 @@ const statusCommand = (): Command =>
   withExamples(
     stageCommand(
       'status',
-      'Shows the progress of backfills, and why days failed. Without --stage, shows the era files that are proven on this machine.',
+      'Shows the progress of backfills, and why days failed. Without --stage, shows how many days the service on this machine has read.',
       ' (default: the service on this machine)',
     )
       .addOption(chainsOption())
-      .option(
-        '--price-per-hour <price>',
-        'price of one hour of the ingest function, to show the cost of era files',
-        readPrice,
-      )
       .action(showStatus),
     'backfill status --stage prod',
     'backfill status --stage prod --chain BASE --json',
@@ -104,7 +100,7 @@ const statusCommand = (): Command =>
 
 async function showStatus(options: StatusOptions): Promise<void> {
   const { stage } = options;
-  if (stage === undefined) return showEraFiles(await findService(options), options);
+  if (stage === undefined) return showDays(await findService(options), options);
   return showBackfills(await refuseOldTables(await findDeployedService(stage)), options);
 }
 
@@ -148,7 +144,7 @@ async function startFromFiles(options: AllStartOptions): Promise<void> {
   }
   if (options.local) return backfillLocally({ ...options, url });
   const words = [...startWords(options.chain, { ...options, url }), '--local'];
-  const alternative = `\nTo prove the same files on this machine:\n  ${commandLine('', ...words)}`;
+  const alternative = `\nTo read the same files on this machine:\n  ${commandLine('', ...words)}`;
   await backfillFromFiles(await findStage(options, alternative), { ...options, url });
 }
 
@@ -167,8 +163,8 @@ async function stop(options: StopOptions): Promise<void> {
   }
   await Promise.all(running.map(backfills.stop));
   const dates = running.flatMap(({ input }) => input.dates).toSorted();
-  const ofFiles = running.find(({ input }) => input.files.length > 0)?.input;
-  const again = startWords(chain, ofFiles ?? { startDate: dates[0], endDate: dates.at(-1) });
+  const url = running.find(({ input }) => input.url !== undefined)?.input.url;
+  const again = startWords(chain, { url, startDate: dates[0], endDate: dates.at(-1) });
   const text = [
     `Stopped ${running.map(({ name }) => name).join(', ')}. Final days stay final.`,
     'Days in progress save a checkpoint when their current run ends, within five minutes.',

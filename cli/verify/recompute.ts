@@ -3,6 +3,7 @@ import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts
 import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
 import { type BlockStream, openBlockStream } from '../../core/ingest/blocks/block-stream.ts';
+import { nodeBlocks, nodeHeaders } from '../../core/ingest/blocks/node-blocks.ts';
 import { searchIn } from '../../core/ingest/days/find-day-start.ts';
 import type { Source } from '../../core/ingest/hosts.ts';
 import type { RequestContext } from '../../core/rpc/request-context.ts';
@@ -94,7 +95,11 @@ async function recompute(
   if (!end.first || !end.before) throw new CommandError(`${host}: its chain begins after ${day}`);
   const { before } = await boundaryAt(source, upstream, day, end.first);
   const start = startDayProgress(day, before && { number: before.number, hash: before.hash });
-  const stream = openBlockStream(source, { block: start.last, notBefore: start.notBefore }, end.before);
+  const stream = openBlockStream(
+    nodeBlocks(source),
+    { block: start.last, notBefore: start.notBefore },
+    end.before,
+  );
   const progress = await readDay(stream, start, onBlock);
   const { totals, parentHash, first, hours, feeCounts } = progress;
   const last = { number: end.before.number, hash: end.before.hash };
@@ -116,7 +121,7 @@ async function recompute(
 
 /** @param end a block at or after the beginning of the day */
 async function boundaryAt(source: Source, upstream: Upstream, day: UtcDay, end: BlockRef) {
-  const found = await searchIn(source, upstream, startOfDay(day), end);
+  const found = await searchIn(source, nodeHeaders(upstream), startOfDay(day), end);
   if (found.kind === 'no endpoint') throw new CommandError(found.reason);
   return found;
 }

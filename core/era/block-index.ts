@@ -1,5 +1,5 @@
 import { ENTRY_HEADER, ENTRY_TYPES, entryLength } from './e2store-entries.ts';
-import { BLOCKS_PER_FILE, type BlockFileName } from './file-name.ts';
+import { BLOCKS_PER_FILE, type EraFileName } from './file-name.ts';
 import { EraFileError, type RandomAccess } from './source.ts';
 /** The parts of a block that the index of an ere file lists. That of an era1 file lists headers; the other parts follow them. */
 export type Part = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'proof';
@@ -12,8 +12,8 @@ export interface BlockIndex {
   readonly count: number;
   /** The parts that it lists, in its order. */
   readonly parts: readonly Part[];
-  /** The root of the header records, which stands before the index. */
-  readonly accumulator: Buffer | undefined;
+  /** True when the root of the header records stands before the index. Nothing of it is needed: hashes decide which blocks count. */
+  readonly hasAccumulator: boolean;
   /**
    * Returns the position of a part in the file.
    * @param index of the block in the file; `count` gives the end of the part of the last block
@@ -34,7 +34,7 @@ type WordAt = (position: number) => number;
  * Reads the index of an era file: https://github.com/eth-clients/e2store-format-specs formats/era1.md and formats/ere.md.
  * @throws EraFileError when the file does not end with one, or sections are not in the order of the format
  */
-export async function readBlockIndex(file: RandomAccess, { format }: BlockFileName): Promise<BlockIndex> {
+export async function readBlockIndex(file: RandomAccess, { format }: EraFileName): Promise<BlockIndex> {
   const isEre = format === 'ere';
   const words = (isEre ? ALL_PARTS.length : 1) * BLOCKS_PER_FILE + 3;
   const longest = ACCUMULATOR_ENTRY + ENTRY_HEADER + words * WORD;
@@ -43,8 +43,8 @@ export async function readBlockIndex(file: RandomAccess, { format }: BlockFileNa
     position < 0 || position + WORD > tail.length ? -1 : Number(tail.readBigInt64LE(position));
   const { begin, count, width } = findIndex(tail, isEre, wordAt);
   const start = file.size - tail.length + begin;
-  const accumulator = accumulatorBefore(tail, begin);
-  const end = start - (accumulator ? ACCUMULATOR_ENTRY : 0);
+  const hasAccumulator = isAccumulatorBefore(tail, begin);
+  const end = start - (hasAccumulator ? ACCUMULATOR_ENTRY : 0);
   const first = wordAt(begin + ENTRY_HEADER);
   if (first < 0 || !Number.isSafeInteger(first + count)) {
     throw new EraFileError('its index begins with a number that no block has');
@@ -59,7 +59,7 @@ export async function readBlockIndex(file: RandomAccess, { format }: BlockFileNa
     const column = parts.indexOf(part);
     return index === count ? (ends[column] as number) : offset(index, column);
   };
-  return { first, count, parts, accumulator, position };
+  return { first, count, parts, hasAccumulator, position };
 }
 
 /** Returns where the index begins in the tail of a file, its number of blocks, and the offsets that it has for each. */
@@ -78,11 +78,9 @@ function findIndex(tail: Buffer, isEre: boolean, wordAt: WordAt) {
   throw new EraFileError('it does not end with an index: the file is truncated or of another format');
 }
 
-/** Returns undefined if another entry precedes the index. A damaged accumulator is found where the last entry must end. */
-function accumulatorBefore(tail: Buffer, begin: number): Buffer | undefined {
-  const data = begin - ACCUMULATOR_ENTRY + ENTRY_HEADER;
-  const isThere = data >= ENTRY_HEADER && tail.subarray(data - ENTRY_HEADER, data).equals(ACCUMULATOR_HEADER);
-  return isThere ? tail.subarray(data, begin) : undefined;
+function isAccumulatorBefore(tail: Buffer, begin: number): boolean {
+  const at = begin - ACCUMULATOR_ENTRY;
+  return at >= 0 && tail.subarray(at, at + ENTRY_HEADER).equals(ACCUMULATOR_HEADER);
 }
 
 /** Checks the order of the parts: version, headers, bodies, receipts, then the other parts in any order. */

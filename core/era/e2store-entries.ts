@@ -30,6 +30,26 @@ export function entryLength(bytes: Buffer, at: number, type: number): number {
 
 const hex = (type: number): string => `0x${type.toString(16).padStart(4, '0')}`;
 
+/** Bytes that hold most headers, so that one read suffices. */
+const GUESS = 1_024;
+
+/**
+ * Reads one entry.
+ * @param end position in the file before which it must end
+ * @throws EraFileError, UnreadableError
+ */
+export async function readEntry(file: RandomAccess, at: number, end: number, type: number): Promise<Buffer> {
+  if (!(at >= 0 && at + ENTRY_HEADER <= end && end <= file.size))
+    throw new EraFileError('its index points outside of it');
+  const bytes = await file.read(at, Math.min(at + GUESS, end));
+  const data = at + ENTRY_HEADER;
+  const length = entryLength(bytes, 0, type);
+  if (length > MAX_ENTRY) throw new EraFileError('an entry is larger than any block');
+  const to = data + length;
+  if (to > end) throw new EraFileError('the file ends early');
+  return to - at <= bytes.length ? bytes.subarray(ENTRY_HEADER, to - at) : file.read(data, to);
+}
+
 /** Entries that follow each other in a file. */
 export interface Entries {
   /** Position of the next entry in the file. */

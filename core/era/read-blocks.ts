@@ -3,79 +3,66 @@ import type { BlockBytes } from '../proof/prove-raw-block.ts';
 import { createReceiptCompleter } from '../proof/raw/bloomless-receipts.ts';
 import { payloadsIn, transactionsOfBody } from '../proof/raw/raw-body.ts';
 import { type BlockIndex, type Part, readBlockIndex } from './block-index.ts';
-import { createEntries, ENTRY_HEADER, ENTRY_TYPES, type Entries } from './e2store-entries.ts';
-import type { BlockFileName } from './file-name.ts';
+import { createEntries, ENTRY_HEADER, ENTRY_TYPES, type Entries, readEntry } from './e2store-entries.ts';
+import type { EraFileName } from './file-name.ts';
 import { createDecompressor, loadChecksum } from './snappy.ts';
 import { EraFileError, type RandomAccess } from './source.ts';
 
-/** A block of an era file. */
-export interface EraBlock extends BlockBytes {
-  /** 256 bits, little-endian; absent where the file has none, as after the merge. */
-  readonly totalDifficulty?: Buffer | undefined;
+/**
+ * Reads and checks the index of an era file.
+ * @throws EraFileError, UnreadableError
+ */
+export async function readEraIndex(file: RandomAccess, name: EraFileName): Promise<BlockIndex> {
+  await loadChecksum();
+  const version = readEntry(file, 0, ENTRY_HEADER, ENTRY_TYPES.version);
+  // A file without an index is of another format.
+  version.catch(() => {});
+  const index = await readBlockIndex(file, name);
+  if ((await version).length > 0) throw new EraFileError('its version is unknown');
+  if (name.format === 'era1' && !index.hasAccumulator)
+    throw new EraFileError('it has no accumulator before its index');
+  return index;
 }
 
-/** The blocks of an era file. */
-export interface EraBlocks {
-  /** Number of the first block. */
-  readonly first: number;
-  readonly count: number;
-  /** The root of the header records, as the file states it. */
-  readonly accumulator: Buffer | undefined;
-  /**
-   * Reads the blocks in order. Each is valid until the next is read. Every byte from the first block to the index belongs to an
-   * entry whose type, position and checksum are checked. The content of proofs is not read, because hashes decide which blocks count.
-   * @param index of the first block to read, in the file
-   * @throws EraFileError, UnreadableError or ProofError
-   */
-  readonly from: (index: number) => AsyncGenerator<EraBlock>;
-}
-
-/** Blocks that are not in a file of their own: a range of a freezer. */
-export interface BlockRange {
-  /** Bytes that were read so far. */
-  readonly size: number;
-  readonly blocks: EraBlocks;
+/** Reads the header of one block. @param at its place in the file @throws EraFileError, UnreadableError */
+export async function readEraHeader(file: RandomAccess, index: BlockIndex, at: number): Promise<Buffer> {
+  const end = index.position(at + 1, 'header');
+  const entry = await readEntry(file, index.position(at, 'header'), end, ENTRY_TYPES.header);
+  return createDecompressor(MAX_HEADER)(entry);
 }
 
 /**
- * Reads the index of an era file, and returns its blocks.
- * @throws EraFileError, UnreadableError
+ * Reads the blocks of an era file in order. Each is valid until the next is read. The type, the position and the checksum of each entry
+ * are checked. The content of proofs and total difficulties is not, because hashes decide which blocks count.
+ * @param first place in the file of the first block to read
+ * @throws EraFileError, UnreadableError or ProofError
  */
-export async function readEraBlocks(file: RandomAccess, name: BlockFileName): Promise<EraBlocks> {
-  await loadChecksum();
-  const index = await readBlockIndex(file, name);
-  const version = createEntries(file, 0, ENTRY_HEADER);
-  if ((await version.next(ENTRY_TYPES.version)).length > 0) throw new EraFileError('its version is unknown');
-  const isEre = name.format === 'ere';
-  if (!isEre && !index.accumulator) throw new EraFileError('it has no accumulator before its index');
-  return {
-    first: index.first,
-    count: index.count,
-    accumulator: index.accumulator,
-    from: (first) => (isEre ? ereBlocks(file, index, first) : era1Blocks(file, index, first)),
-  };
-}
+export const readEraBlocks = (
+  file: RandomAccess,
+  { format }: EraFileName,
+  index: BlockIndex,
+  first: number,
+): AsyncGenerator<BlockBytes> => (format === 'ere' ? ereBlocks : era1Blocks)(file, index, first);
 
-async function* era1Blocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<EraBlock> {
+async function* era1Blocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<BlockBytes> {
   const decompress = createDecompressors();
   const entries = createEntries(file, index.position(first, 'header'), index.position(index.count, 'header'));
   for (let block = first; block < index.count; block++) {
     const header = decompress.header(await entries.next(ENTRY_TYPES.header));
     const body = decompress.body(await entries.next(ENTRY_TYPES.body));
     const receipts = decompress.receipts(await entries.next(ENTRY_TYPES.receipts));
-    const totalDifficulty = await entries.next(ENTRY_TYPES.totalDifficulty);
+    await entries.next(ENTRY_TYPES.totalDifficulty);
     checkEnd(entries, index, block, 'header');
     yield {
       header,
       transactions: transactionsOfBody(body),
       receipts: payloadsIn(createListReader(receipts, 'receipts'), 'receipts'),
-      totalDifficulty,
     };
   }
 }
 
 /** All headers come first, then all bodies, then all receipts, and so on: these places of the file are read side by side. */
-async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<EraBlock> {
+async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<BlockBytes> {
   const decompress = createDecompressors();
   const fullReceipts = createReceiptCompleter('ere');
   const section = (part: Part) => createSection(file, index, first, part);
@@ -86,9 +73,9 @@ async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number):
     const header = decompress.header(await headers());
     const body = decompress.body(await bodies());
     const slim = decompress.receipts(await receipts());
-    const totalDifficulty = await difficulties?.();
+    await difficulties?.();
     if (proofs) decompress.proof(await proofs());
-    yield { header, transactions: transactionsOfBody(body), receipts: fullReceipts(slim), totalDifficulty };
+    yield { header, transactions: transactionsOfBody(body), receipts: fullReceipts(slim) };
   }
 }
 

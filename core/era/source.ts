@@ -1,20 +1,22 @@
-import { type BlockFileName, parseFileName } from './file-name.ts';
+import { ProofError } from '../proof/encoding/proof-error.ts';
+import type { FileProblem } from './block-files.ts';
+import { type EraFileName, parseFileName } from './file-name.ts';
 
 /** A place with era files: a mirror, a bucket or a folder. */
 export interface EraSource {
   /** Its name in the provenance of days. */
   readonly host: string;
   /** Lists the files of Ethereum, in order. @throws UnreadableError */
-  readonly list: (signal?: AbortSignal) => Promise<readonly BlockFileName[]>;
+  readonly list: (signal?: AbortSignal) => Promise<readonly EraFileName[]>;
   /**
    * @param signal ends every read of the file
    * @throws UnreadableError
    */
-  readonly open: (name: BlockFileName, signal?: AbortSignal) => Promise<RandomAccess>;
+  readonly open: (name: EraFileName, signal?: AbortSignal) => Promise<RandomAccess>;
 }
 
 /** Returns the era files among names, once each and in order. */
-export const eraFilesAmong = (names: readonly string[]): readonly BlockFileName[] =>
+export const eraFilesAmong = (names: readonly string[]): readonly EraFileName[] =>
   [...new Set(names)].toSorted().flatMap((name) => parseFileName(name) ?? []);
 
 /** A file of which any part can be read, on disk or over the network. */
@@ -57,4 +59,13 @@ export function unreadableBecause(
 /** The reason, for an operator, why a file is not a valid era file of the chain. Thrown only inside `core/era`. */
 export class EraFileError extends Error {
   override readonly name = 'EraFileError';
+}
+
+/** Returns why a file cannot be read. @throws the error if it says nothing about the file */
+export function problemOf(name: string, error: unknown): FileProblem {
+  if (error instanceof UnreadableError) return { reason: `${name}: ${error.message}`, isDamaged: false };
+  if (error instanceof EraFileError) return { reason: `${name}: ${error.message}`, isDamaged: true };
+  if (error instanceof ProofError)
+    return { reason: `${name}: ${error.field}: ${error.message}`, isDamaged: true };
+  throw error;
 }

@@ -52,6 +52,8 @@ export interface IngestReport {
   readonly hostsBehind?: string;
   /** The reason that events are not sent; absent when all are. The next run tries again. */
   readonly unsentEvents?: string;
+  /** Files have the blocks, and they are damaged, so that no later run over the same files succeeds. */
+  readonly damaged?: true;
   /** The cause of a failure, with the last reason of each endpoint. */
   readonly reason?: string;
 }
@@ -157,6 +159,7 @@ export function reportOf(stats: RunStats, end: RunOutcome, now: number): IngestR
     ...(suspects.size > 0 && { suspects: [...suspects] }),
     ...(hostsBehind !== undefined && { hostsBehind }),
     ...(unsentEvents !== undefined && { unsentEvents }),
+    ...(end.kind === 'no endpoint' && end.isDamaged && { damaged: true }),
     ...('reason' in end && { reason: end.reason }),
   };
 }

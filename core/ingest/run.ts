@@ -11,6 +11,8 @@ import { reconcileFinalDays, reconcileRestatements } from '../store/reconcile.ts
 import { listRestatements } from '../store/restatements.ts';
 import type { ChainStore } from '../store/table.ts';
 import { OldTableError, refuseOldTable } from '../store/table-format.ts';
+import type { BlockSource } from './blocks/block-source.ts';
+import { nodeBlocks } from './blocks/node-blocks.ts';
 import type { SourceSettings } from './chain-settings.ts';
 import { ingestDays, ingestOneDay } from './days/ingest-days.ts';
 import { publishWaitingDays } from './days/publish-waiting-days.ts';
@@ -18,7 +20,7 @@ import type { DayRun } from './days/read-day.ts';
 import { stateOf } from './days/reading-order.ts';
 import { OutOfTimeError, withDeadline } from './deadline.ts';
 import { type FinalitySettings, proveFinal } from './finality/prove-final.ts';
-import type { Hosts } from './hosts.ts';
+import type { Hosts, Source } from './hosts.ts';
 import type { RunOutcome } from './outcomes.ts';
 import { readFeedOfToday } from './prices/feed-of-day.ts';
 import { priceDays } from './prices/price-days.ts';
@@ -48,8 +50,12 @@ export interface IngestRun extends SourceSettings {
   readonly sendEvent?: SendEvent;
   /** Ends the run at once, like `stopAt`. */
   readonly signal?: AbortSignal;
+  /** Returns files to read blocks from; without it, they come from the nodes. */
+  readonly blocksOf?: ((source: Source) => BlockSource) | undefined;
   /** Called for each counted block. */
   readonly onBlock?: (block: SummedBlock) => void;
+  /** Called for each day that became final. */
+  readonly onDay?: ((day: UtcDay) => void) | undefined;
 }
 
 /** A run without a block after this time ends when all endpoints cool down: waiting is billed, and the next run is due within minutes. */
@@ -117,7 +123,8 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   if (probe.kind !== 'probed') return probe;
   const { source } = probe;
   stats.head = source.anchor;
-  const days: DayRun = { source, store, from, stats, sendEvents, onBlock: run.onBlock };
+  const { blocksOf = nodeBlocks, onBlock, onDay } = run;
+  const days: DayRun = { source, blocks: blocksOf(source), store, from, stats, sendEvents, onBlock, onDay };
   if (day !== undefined) return ingestOneDay(days, day);
   const setback = await findSetback(days);
   if (setback) return setback;

@@ -18,6 +18,8 @@ export interface NoEndpoint {
   readonly isUnavailable: boolean;
   /** True if every endpoint gave a block that follows a rule that this version does not know. */
   readonly isRuleChange?: boolean;
+  /** True when files have the data, and it is damaged: only other files help. */
+  readonly isDamaged?: boolean;
 }
 
 export const fetched = <T>(value: T): Fetched<T> => ({ kind: 'fetched', value });

@@ -17,7 +17,6 @@ import type { UtcDay } from '../figures/calendar.ts';
  * - `unpriced#2026-11-18`: a day whose fees in dollars are still to be computed
  * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
  * - `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
- * - `era#mainnet-00012-4bb7de2e.era1`: the sums of an era file
  *
  * Sort keys other than days begin with a letter, so that no range of days includes them.
  */
@@ -36,7 +35,6 @@ const WAITING = 'waiting#';
 const SUSPECT = 'suspect#';
 const EVENT = 'event#';
 const DETAILS = 'details#';
-const ERA = 'era#';
 const FEED = 'feed#';
 const UNPRICED = 'unpriced#';
 export const CONFLICT = 'conflict#';
@@ -121,10 +119,6 @@ export const unpricedRange = (ofChain: OfChain) => prefixRange(ofChain, UNPRICED
 export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT);
 
 export const suspectRange = (ofChain: OfChain) => prefixRange(ofChain, SUSPECT);
-
-export const eraSumsKey = ({ chain }: OfChain, name: string): ItemKey => ({ chain, date: `${ERA}${name}` });
-
-export const eraSumsRange = (ofChain: OfChain) => prefixRange(ofChain, ERA);
 
 /** @param about a day, or what concerns no day */
 export const conflictKey = ({ chain }: OfChain, about: string): ItemKey => ({

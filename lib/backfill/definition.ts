@@ -1,19 +1,15 @@
 import type { IngestEvent } from '../../lambda/ingest.ts';
-import { dayDefinition, INVOCATION_TIMEOUT_S, publishStates, retry } from './invocations.ts';
+import { dayDefinition, publishStates, retry } from './invocations.ts';
 
 /* The backfill in the Amazon States Language (https://states-language.net), with JSONata expressions. */
 
 /** Input of an execution. */
 export interface BackfillInput {
   readonly chain: string;
-  /** Days to read from nodes, YYYY-MM-DD, the newest first. The whole history of a chain fits into the 256 KiB that AWS allows. */
-  readonly dates?: readonly string[];
-  /** Era files to prove instead, and the mirror or bucket that has them. */
-  readonly files?: readonly string[];
+  /** Days to read, YYYY-MM-DD, the newest first. The whole history of a chain fits into the 256 KiB that AWS allows. */
+  readonly dates: readonly string[];
+  /** Mirror or bucket of era files to read them from, in place of the nodes. */
   readonly url?: string;
-  /** Days that the files were chosen for, YYYY-MM-DD. Only the command that continues a backfill reads them. */
-  readonly startDate?: string | undefined;
-  readonly endDate?: string | undefined;
 }
 
 /** Settings by chain name. They are part of the machine, so that an input cannot choose nodes or concurrency. */
@@ -44,15 +40,10 @@ export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, b
         {
           Condition: '{% $exists($lookup($chains, $states.input.chain)) %}',
           Assign: { chain: '{% $lookup($chains, $states.input.chain) %}' },
-          Next: 'Days or files?',
+          Next: 'Ingest the days',
         },
       ],
       Default: 'Reject the chain',
-    },
-    'Days or files?': {
-      Type: 'Choice',
-      Choices: [{ Condition: '{% $exists($states.input.files) %}', Next: 'Prove the files' }],
-      Default: 'Ingest the days',
     },
     'Reject the chain': {
       Type: 'Fail',
@@ -63,16 +54,15 @@ export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, b
     'Count the days': countDays(arn),
     ...publishStates(arn, functionArn),
     ...outcomeStates,
-    ...fileStates(arn, functionArn, bucketName),
   },
 });
 
-/** Returns an expression for the number of days or files that failed, and the report with the reasons. */
-const failed = (unit: 'days' | 'files') =>
-  `{% $string($${unit}.Total - $${unit}.Succeeded) & ' of ' & $string($${unit}.Total) & ' ${unit} of ' & $chain.event.chain` +
+/** Returns an expression for the number of days that failed, and the report with the reasons. */
+const DAYS_FAILED =
+  "{% $string($days.Total - $days.Succeeded) & ' of ' & $string($days.Total) & ' days of ' & $chain.event.chain" +
   " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key %}";
 
-/** Ends a backfill of days: it succeeds if every day is read and published. */
+/** Ends a backfill: it succeeds if every day is read and published. */
 const outcomeStates = {
   'All days read?': {
     Type: 'Choice',
@@ -86,7 +76,7 @@ const outcomeStates = {
     Type: 'Succeed',
     Output: { chain: '{% $chain.event.chain %}', days: '{% $days.Total %}' },
   },
-  'Some days failed': { Type: 'Fail', Error: 'DaysFailed', Cause: failed('days') },
+  'Some days failed': { Type: 'Fail', Error: 'DaysFailed', Cause: DAYS_FAILED },
   'Publishing failed': {
     Type: 'Fail',
     Error: 'DaysWait',
@@ -96,61 +86,19 @@ const outcomeStates = {
   },
 };
 
-/** Proves era files, each separately and many at once, and then joins the days that the ends of files cut. */
-const fileStates = (arn: string, functionArn: string, bucketName: string) => ({
-  'Prove the files': {
-    ...mapOf(arn, functionArn, bucketName),
-    Label: 'Files',
-    Items: '{% [$states.input.files] %}',
-    MaxConcurrency: '{% $chain.daysAtOnce %}',
-    ItemSelector: {
-      event: "{% $merge([$chain.event, {'url': $states.input.url}]) %}",
-      file: '{% $states.context.Map.Item.Value %}',
-    },
-    Next: 'Count the files',
-  },
-  'Count the files': {
-    ...countOf(arn),
-    Assign: { files: '{% $states.result.ItemCounts %}' },
-    Next: 'Join the files',
-  },
-  'Join the files': {
-    Type: 'Task',
-    Resource: `${arn}:states:::lambda:invoke`,
-    Arguments: { FunctionName: functionArn, Payload: "{% $merge([$chain.event, {'job': 'join files'}]) %}" },
-    TimeoutSeconds: INVOCATION_TIMEOUT_S,
-    // Idempotent: days that are final stay as they are.
-    Retry: [retry(['States.ALL'])],
-    Assign: { joined: '{% $states.result.Payload %}' },
-    Next: 'All files proven?',
-  },
-  'All files proven?': {
-    Type: 'Choice',
-    Choices: [{ Condition: '{% $files.Succeeded = $files.Total %}', Next: 'All files are proven' }],
-    Default: 'Some files failed',
-  },
-  'All files are proven': {
-    Type: 'Succeed',
-    Output: { chain: '{% $chain.event.chain %}', files: '{% $files.Total %}', joined: '{% $joined %}' },
-  },
-  'Some files failed': { Type: 'Fail', Error: 'FilesFailed', Cause: failed('files') },
-});
+/** The event of the chain, with the place of files if there is one. */
+const EVENT =
+  "{% $exists($states.input.url) ? $merge([$chain.event, {'url': $states.input.url}]) : $chain.event %}";
 
 const ingestDays = (arn: string, functionArn: string, bucketName: string) => ({
-  ...mapOf(arn, functionArn, bucketName),
+  Type: 'Map',
   Label: 'Days',
   // The brackets keep a single day a list.
   Items: '{% [$states.input.dates] %}',
   MaxConcurrency: '{% $chain.daysAtOnce %}',
-  ItemSelector: { event: '{% $chain.event %}', date: '{% $states.context.Map.Item.Value %}' },
-  Next: 'Count the days',
-});
-
-/** The members of a distributed map that days and files share. */
-const mapOf = (arn: string, functionArn: string, bucketName: string) => ({
-  Type: 'Map',
-  // A failed day or file does not stop the others.
+  // A failed day does not stop the others.
   ToleratedFailurePercentage: 100,
+  ItemSelector: { event: EVENT, date: '{% $states.context.Map.Item.Value %}' },
   ItemProcessor: {
     ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
     ...dayDefinition(arn, functionArn),
@@ -160,18 +108,15 @@ const mapOf = (arn: string, functionArn: string, bucketName: string) => ({
     Arguments: { Bucket: bucketName, Prefix: REPORTS },
   },
   Assign: { report: '{% $states.result.ResultWriterDetails %}' },
-});
-
-const countDays = (arn: string) => ({
-  ...countOf(arn),
-  Assign: { days: '{% $states.result.ItemCounts %}', attempts: 0 },
-  Next: 'Publish the days',
+  Next: 'Count the days',
 });
 
 /** Reads the counts of the map run that has just ended. */
-const countOf = (arn: string) => ({
+const countDays = (arn: string) => ({
   Type: 'Task',
   Resource: `${arn}:states:::aws-sdk:sfn:describeMapRun`,
   Arguments: { MapRunArn: '{% $states.input.MapRunArn %}' },
   Retry: [retry(['States.ALL'])],
+  Assign: { days: '{% $states.result.ItemCounts %}', attempts: 0 },
+  Next: 'Publish the days',
 });

@@ -5,7 +5,7 @@ const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_S = 10;
 const MAX_PAUSE_S = 1_800;
 /** Longer than the function's own timeout of five minutes. */
-export const INVOCATION_TIMEOUT_S = 330;
+const INVOCATION_TIMEOUT_S = 330;
 
 /** Publishes the days that wait, until a run succeeds. Its failure must not hide the days that failed. */
 export const publishStates = (arn: string, functionArn: string) => ({
@@ -43,15 +43,14 @@ export const publishStates = (arn: string, functionArn: string) => ({
 const pauseAfter = (attempts: string) =>
   `{% $ceil($min([${MAX_PAUSE_S}, ${FIRST_PAUSE_S} * $power(2, ${attempts} - 1)]) * (0.5 + $random() / 2)) %}`;
 
-/** Invokes the ingest for one day or file until that is final, or waits for the day after it. Variables of the outer machine are not visible here. */
+/** Invokes the ingest for one day until that is final, or waits for the day after it. Variables of the outer machine are not visible here. */
 export const dayDefinition = (arn: string, functionArn: string) => ({
   StartAt: 'Begin',
   States: {
     Begin: {
       Type: 'Pass',
       Assign: {
-        event:
-          "{% $merge([$states.input.event, $exists($states.input.file) ? {'job': 'prove file', 'file': $states.input.file} : {'job': 'ingest day', 'date': $states.input.date}]) %}",
+        event: "{% $merge([$states.input.event, {'job': 'ingest day', 'date': $states.input.date}]) %}",
         stalled: 0,
       },
       Next: 'Ingest',
@@ -61,8 +60,8 @@ export const dayDefinition = (arn: string, functionArn: string) => ({
       Type: 'Choice',
       Choices: [
         { Condition: '{% $report.final = true or $report.waiting = true %}', Next: 'Read' },
-        // An operator must decide: no retry helps.
-        { Condition: "{% $report.outcome = 'conflict' %}", Next: 'Give up' },
+        // An operator must decide, or replace a file: no retry helps.
+        { Condition: "{% $report.outcome = 'conflict' or $report.damaged = true %}", Next: 'Give up' },
         { Condition: '{% $stalled = 0 %}', Next: 'Ingest' },
         { Condition: `{% $stalled < ${MAX_ATTEMPTS} %}`, Next: 'Pause' },
       ],

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { entry, snappyFrames } from '#bench/ingest/node/era-files.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
-import type { EraSums } from '#core/store/era-sums.ts';
 import { dataOf, isCompressed, laidOut } from '#test/support/generators/era-layout.ts';
-import { SMALL_FILES, type SmallFile, smallFiles, sumOf } from '#test/support/generators/flipped-era-file.ts';
+import {
+  SMALL_FILES,
+  type SmallFile,
+  type Summed,
+  smallFiles,
+  sumOf,
+} from '#test/support/generators/flipped-era-file.ts';
 import { type FuzzTarget, fuzzTarget, must } from './target.ts';
 
 /* Era files of a mirror. */
@@ -18,10 +23,8 @@ async function fileOf(kind: (typeof SMALL_FILES)[number]): Promise<SmallFile> {
   return small[kind];
 }
 
-const figuresOf = ({ days, first, count, parentHash }: EraSums): string =>
-  JSON.stringify([days, first, count, parentHash], (_, value) =>
-    typeof value === 'bigint' ? `${value}` : value,
-  );
+const figuresOf = ({ days }: Summed): string =>
+  JSON.stringify(days, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
 
 /** Reads a file, which must be refused or have the figures of the file that it was made from. */
 async function readFile(original: SmallFile, bytes: Buffer): Promise<void> {
@@ -37,7 +40,6 @@ async function readFile(original: SmallFile, bytes: Buffer): Promise<void> {
       problem.length < 1_000 && !UNPRINTABLE.test(problem),
       `a problem is printable and short: ${problem}`,
     );
-    must(sums.days.length === 0, 'a refused file has no figures');
   }
 }
 

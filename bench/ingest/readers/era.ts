@@ -1,9 +1,6 @@
 import { type Chain, chainOf } from '../../../core/chains/chains.ts';
-import { systemClock } from '../../../core/clock.ts';
 import { ENTRY_HEADER } from '../../../core/era/e2store-entries.ts';
-import { parseFileName } from '../../../core/era/file-name.ts';
 import { createDecompressor, loadChecksum } from '../../../core/era/snappy.ts';
-import { sumEraFile } from '../../../core/era/sum-file.ts';
 import { totalFees } from '../../../core/figures/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
 import { BLOOM, createBlooms } from '../../../core/proof/encoding/bloom.ts';
@@ -15,7 +12,8 @@ import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
 import { receiptsRoot } from '../../../core/proof/receipts.ts';
 import { blockOf, hexOf, sample } from '../node/block.ts';
 import { blockBytes } from '../node/block-bytes.ts';
-import { era1File, eraFileName, ereFile, inMemory } from '../node/era-files.ts';
+import { era1File, eraFileName, ereFile } from '../node/era-files.ts';
+import { filesInMemory, type ReadFiles, readFiles } from '../node/read-files.ts';
 import type { BenchReader } from './reader.ts';
 
 export type EraFormat = 'era1' | 'ere';
@@ -81,16 +79,15 @@ const fileOf = (format: EraFormat, blocks: readonly BlockBytes[]): Buffer =>
 export async function openEra(format: EraFormat, count: number): Promise<BenchReader> {
   await loadKeccak();
   const blocks = sampleBlocks(count);
-  const file = inMemory(fileOf(format, blocks));
-  const name = parseFileName(eraFileName(format, 0, PLACE, blocks));
-  if (!name) throw new Error('The name of the benchmark’s file is not valid.');
-  const once = { clock: systemClock, host: 'localhost' };
-  return async () => {
-    const { problem, days } = await sumEraFile({ ...once, chain: ETHEREUM, name, file });
-    if (problem !== undefined) throw new Error(problem);
-    const totals = days.reduce((sum, day) => addTotals(sum, day.totals), NO_TOTALS);
-    return { transactions: totals.transactions, fees: totalFees(totals.fees) };
-  };
+  const files = new Map([[eraFileName(format, 0, PLACE, blocks), fileOf(format, blocks)]]);
+  return async () => totalsOf(await readFiles(filesInMemory(files)));
+}
+
+/** Adds up all days. @throws Error when a block is refused */
+export function totalsOf({ days, end }: ReadFiles): Awaited<ReturnType<BenchReader>> {
+  if (end.kind === 'no endpoint') throw new Error(end.reason);
+  const totals = days.reduce((sum, day) => addTotals(sum, day.totals), NO_TOTALS);
+  return { transactions: totals.transactions, fees: totalFees(totals.fees) };
 }
 
 /** Opens a reader that only decompresses each entry of the same files and hashes it once. Its fees are 0. */

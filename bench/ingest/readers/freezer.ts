@@ -3,19 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compress } from 'snappyjs';
 import { chainOf } from '../../../core/chains/chains.ts';
-import { systemClock } from '../../../core/clock.ts';
-import { openFreezerRange } from '../../../core/era/freezer/blocks.ts';
-import { listFreezer } from '../../../core/era/freezer/ranges.ts';
+import { openFreezer as openFiles } from '../../../core/era/freezer/blocks.ts';
+import { findFreezerRange } from '../../../core/era/freezer/range.ts';
 import { createRawDecompressor } from '../../../core/era/snappy.ts';
-import { sumEraFile } from '../../../core/era/sum-file.ts';
-import { totalFees } from '../../../core/figures/fee-parts.ts';
-import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
 import { keccak256, loadKeccak } from '../../../core/proof/encoding/keccak.ts';
 import { sample } from '../node/block.ts';
 import { HEAD } from '../node/chain.ts';
 import { bodyOf } from '../node/era-files.ts';
 import { freezerFiles, storedReceiptsOf } from '../node/freezer-files.ts';
-import { sampleBlocks } from './era.ts';
+import { readFiles } from '../node/read-files.ts';
+import { sampleBlocks, totalsOf } from './era.ts';
 import type { FreezerChain } from './freezer-chains.ts';
 import type { BenchReader } from './reader.ts';
 
@@ -33,21 +30,8 @@ export async function openFreezer(chainName: FreezerChain, count: number): Promi
   process.once('exit', () => rmSync(folder, { recursive: true }));
   const files = freezerFiles(sampleBlocks(count, chain, first), { form: forms[chainName], first });
   for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
-  const { ranges } = await listFreezer(folder, chain);
-  const run = { chain, clock: systemClock, host: 'localhost' };
-  return async () => {
-    let totals = NO_TOTALS;
-    for (const name of ranges) {
-      const { problem, days } = await sumEraFile({
-        ...run,
-        name,
-        file: openFreezerRange(folder, chain, name),
-      });
-      if (problem !== undefined) throw new Error(problem);
-      totals = days.reduce((sum, day) => addTotals(sum, day.totals), totals);
-    }
-    return { transactions: totals.transactions, fees: totalFees(totals.fees) };
-  };
+  const opened = openFiles(folder, chain, await findFreezerRange(folder, chain));
+  return async () => totalsOf(await readFiles(opened, chain));
 }
 
 /** Opens a reader that only decompresses each item of the same freezer and hashes it once. Its fees are 0. */

@@ -3,7 +3,7 @@ import { systemClock } from '../../../core/clock.ts';
 import type { SummedBlock } from '../../../core/figures/block.ts';
 import { totalFees } from '../../../core/figures/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
-import { linkedBlocks } from '../../../core/ingest/blocks/block-stream.ts';
+import { linkedBlocks } from '../../../core/ingest/blocks/node-blocks.ts';
 import { readHeader } from '../../../core/ingest/blocks/read-header.ts';
 import { probeEndpoints } from '../../../core/ingest/probe-endpoints.ts';
 import { endpointOf } from '../../../core/rpc/endpoint.ts';

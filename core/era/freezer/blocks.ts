@@ -1,54 +1,68 @@
 import type { Chain } from '../../chains/chains.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
+import type { BlockBytes } from '../../proof/prove-raw-block.ts';
 import { createReceiptCompleter, type ReceiptForm } from '../../proof/raw/bloomless-receipts.ts';
 import { transactionsOfBody } from '../../proof/raw/raw-body.ts';
 import { typeOfPayload } from '../../proof/raw/raw-transactions.ts';
-import type { BlockFileName } from '../file-name.ts';
-import { type BlockRange, type EraBlock, MAX_HEADER } from '../read-blocks.ts';
+import type { BlockFile, BlockFiles } from '../block-files.ts';
+import { MAX_HEADER } from '../read-blocks.ts';
 import { createRawDecompressor, type Decompress, rawEnd } from '../snappy.ts';
 import { EraFileError, UnreadableError } from '../source.ts';
+import { type FreezerRange, placeBefore, type ScannedPlaces } from './range.ts';
 import { indexedItems, itemsInOrder, STATE_SYNC_TABLE, type TableName } from './table.ts';
 
 /** Returns the form of stored receipts by the node of a chain: `core/types/receipt.go` of each. */
 const formOf = ({ rules }: Chain): ReceiptForm =>
   rules.family === 'op-stack' ? 'op-geth' : rules.family === 'arbitrum' ? 'nitro' : 'geth';
 
-/** Opens a range of blocks. Errors show when its blocks are read. */
-export function openFreezerRange(folder: string, chain: Chain, name: BlockFileName): BlockRange {
-  const { first, last } = name;
-  let size = 0;
-  const count = (bytes: number) => {
-    size += bytes;
+/** Opens a freezer as one file of blocks. Errors show when its blocks are read. */
+export function openFreezer(folder: string, chain: Chain, range: FreezerRange): BlockFiles {
+  const { first, last, places } = range;
+  const reading = { folder, chain, last, places };
+  const file: BlockFile = {
+    name: folder,
+    first,
+    last,
+    header: async (number) => {
+      const headers = openTable(
+        { ...reading, last: number },
+        'headers',
+        number,
+        createRawDecompressor(MAX_HEADER),
+      );
+      try {
+        return await headers.next();
+      } finally {
+        await headers.close();
+      }
+    },
+    blocks: (from) => readBlocks(reading, from),
   };
   return {
-    get size() {
-      return size;
-    },
-    blocks: {
-      first,
-      count: last - first + 1,
-      accumulator: undefined,
-      from: (index) => readBlocks({ folder, chain, name, count }, first + index),
-    },
+    host: 'localhost',
+    ends: async () => ({ files: last < first ? [] : [file], problems: [] }),
+    withBlock: async (number) => ({ files: number < first || number > last ? [] : [file], problems: [] }),
+    close: async () => {},
   };
 }
 
 interface Reading {
   readonly folder: string;
   readonly chain: Chain;
-  readonly name: BlockFileName;
-  readonly count: (bytes: number) => void;
+  /** Number of the last block. */
+  readonly last: number;
+  readonly places: ScannedPlaces | undefined;
 }
 
-async function* readBlocks(reading: Reading, from: number): AsyncGenerator<EraBlock> {
-  const { chain, name } = reading;
+async function* readBlocks(reading: Reading, from: number): AsyncGenerator<BlockBytes> {
+  const { chain, last } = reading;
   const open = (table: TableName, max?: number) =>
     openTable(reading, table, from, createRawDecompressor(max));
   const [headers, bodies, stored] = [open('headers', MAX_HEADER), open('bodies'), open('receipts')];
-  const stateSyncs = hasStateSyncTable(chain, name) ? open(STATE_SYNC_TABLE) : undefined;
+  const stateSyncs = hasStateSyncTable(chain, from) ? open(STATE_SYNC_TABLE) : undefined;
   const complete = createReceiptCompleter(formOf(chain));
   try {
-    for (let number = from; number <= name.last; number++) {
+    for (let number = from; number <= last; number++) {
       try {
         const header = await headers.next();
         const transactions = transactionsOfBody(await bodies.next());
@@ -72,9 +86,9 @@ function atBlock(error: unknown, number: number): unknown {
   return new EraFileError(`block ${number}: ${error.message}`);
 }
 
-/** Returns whether the state-syncs of a range are in a table of their own. */
-const hasStateSyncTable = ({ rules }: Chain, { first }: BlockFileName): boolean =>
-  rules.family === 'polygon' && first < rules.stateSyncTypeFrom;
+/** Returns whether the state-syncs of blocks are in a table of their own. Later blocks have empty items in it. */
+const hasStateSyncTable = ({ rules }: Chain, from: number): boolean =>
+  rules.family === 'polygon' && from < rules.stateSyncTypeFrom;
 
 interface OpenTable {
   /** Returns the next item, decompressed and valid until the next call. */
@@ -83,24 +97,23 @@ interface OpenTable {
 }
 
 function openTable(
-  { folder, name, count }: Reading,
+  { folder, last, places }: Reading,
   table: TableName,
   from: number,
   decompress: Decompress,
 ): OpenTable {
-  const { starts } = name;
-  const items = starts
-    ? itemsInOrder(folder, table, rawEnd, starts.places[table])
-    : indexedItems(folder, table, from, name.last + 1);
+  const start = places && placeBefore(places, table, from);
+  const items = start
+    ? itemsInOrder(folder, table, rawEnd, start.place)
+    : indexedItems(folder, table, from, last + 1);
   /** Without an index, the items before are passed over. */
-  let passed = starts?.number ?? from;
+  let passed = start?.number ?? from;
   const next = async () => {
     for (;;) {
       const { value } = await items.next();
       if (!value) throw new UnreadableError(`the table ${table} became shorter while it was read`);
       passed += 1;
       if (passed <= from) continue;
-      count(value.bytes.length);
       try {
         return decompress(value.bytes);
       } catch (error) {

@@ -1,10 +1,8 @@
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProofError } from '../../proof/encoding/proof-error.ts';
-import { RlpReader } from '../../proof/encoding/rlp-reader.ts';
 import { MAX_ENTRY } from '../e2store-entries.ts';
-import type { Place } from '../file-name.ts';
 import { EraFileError, UnreadableError } from '../source.ts';
+import { readTableMeta } from './table-meta.ts';
 
 /*
  * A table of a freezer, as geth and its forks keep old blocks: data files of items, each compressed by itself, and an index of their ends.
@@ -17,6 +15,14 @@ export const blockTables = ['headers', 'bodies', 'receipts'] as const;
 /** Bor keeps receipts of state-syncs apart, until they got a type of their own. */
 export const STATE_SYNC_TABLE = 'matic-bor-receipts' as const;
 export type TableName = (typeof blockTables)[number] | typeof STATE_SYNC_TABLE;
+
+/** A place in the data files of a table. */
+export interface Place {
+  /** Number of the data file. */
+  readonly file: number;
+  /** Bytes before it. */
+  readonly offset: number;
+}
 
 /** The items that the index of a table lists. */
 export interface TableIndex {
@@ -58,7 +64,7 @@ export async function readTableIndex(folder: string, table: TableName): Promise<
   if (!index) return undefined;
   await using _ = index;
   const { size } = await index.stat();
-  const { tail, flushed } = await readMeta(folder, table);
+  const { tail, flushed } = await readTableMeta(folder, table);
   const entries = Math.floor(Math.min(size, flushed) / ENTRY);
   if (entries === 0) throw new EraFileError(`the index of ${table} is empty`);
   const start = Buffer.alloc(ENTRY);
@@ -66,29 +72,6 @@ export async function readTableIndex(folder: string, table: TableName): Promise<
   // The first entry states no end, but how many items were removed.
   const removed = start.readUInt32BE(2);
   return { first: Math.max(removed, tail), end: removed + entries - 1, removed };
-}
-
-/** Reads the number of hidden items, and the bytes of the index that are written; the other bytes may still change. */
-async function readMeta(folder: string, table: TableName): Promise<{ tail: number; flushed: number }> {
-  const bytes = await readFile(join(folder, `${table}.meta`)).catch(() => undefined);
-  if (!bytes) return { tail: 0, flushed: Number.POSITIVE_INFINITY };
-  const [version, tail, flushed] = integersIn(bytes);
-  if (version === 1 && tail !== undefined) return { tail, flushed: Number.POSITIVE_INFINITY };
-  if (version === 2 && tail !== undefined && flushed !== undefined) return { tail, flushed };
-  throw new EraFileError(`${table}.meta has an unknown version, or is damaged`);
-}
-
-/** Returns the members of a list of integers; none when it is no such list. Geth pads the file with zeros since v1.17.9. */
-function integersIn(bytes: Buffer): number[] {
-  try {
-    const members = new RlpReader(bytes).list('');
-    const integers: number[] = [];
-    while (!members.isAtEnd()) integers.push(Number(members.integer('')));
-    return integers;
-  } catch (error) {
-    if (error instanceof ProofError) return [];
-    throw error;
-  }
 }
 
 /** An item as it is stored, and its place. */
@@ -105,6 +88,9 @@ interface Batch extends Place {
 /** Bytes to read at once, unless one item is larger. One more read is ahead. */
 const WINDOW = 4 << 20;
 
+/** Entries of an index to read at once. */
+const ENTRIES = 4_096;
+
 /**
  * Reads items by the index of their table, in order.
  * @param from number of the first item
@@ -120,8 +106,21 @@ export async function* indexedItems(
   const index = await readTableIndex(folder, table);
   if (!index || from < index.first || end > index.end)
     throw new EraFileError(`the table ${table} lacks blocks of ${from} to ${end - 1}`);
-  const entries = await readEntries(folder, table, from - index.removed, end - from);
-  const batches = [...batchesOf(entries, table, from)];
+  for (let at = from; at < end; at += ENTRIES) {
+    const entries = await readEntries(folder, table, at - index.removed, Math.min(ENTRIES, end - at));
+    const { batches, problem } = batchesOf(entries, table, at);
+    yield* itemsIn(folder, table, batches);
+    // What comes before a damaged entry is valid.
+    if (problem) throw problem;
+  }
+}
+
+/** Reads batches, each while the items of the one before are used. */
+async function* itemsIn(
+  folder: string,
+  table: TableName,
+  batches: readonly Batch[],
+): AsyncGenerator<Item, void> {
   const read = (batch: Batch | undefined) => {
     const bytes = batch && readBatch(folder, table, batch);
     // Awaited later, if at all.
@@ -155,23 +154,29 @@ async function readEntries(folder: string, table: TableName, at: number, count: 
   }));
 }
 
-function* batchesOf(entries: readonly Place[], table: TableName, first: number): Generator<Batch> {
-  let batch: { file: number; offset: number; ends: number[] } | undefined;
+/** Groups items that are read at once, up to the first whose place is wrong. */
+function batchesOf(
+  entries: readonly Place[],
+  table: TableName,
+  first: number,
+): { readonly batches: readonly Batch[]; readonly problem?: EraFileError } {
+  const batches: { file: number; offset: number; ends: number[] }[] = [];
   let before = entries[0] as Place;
   for (const [item, end] of entries.slice(1).entries()) {
     // An item never spans two files.
     const offset = end.file === before.file ? before.offset : 0;
     const size = end.offset - offset;
-    if (size < 0 || size > MAX_ENTRY || end.file < before.file)
-      throw new EraFileError(`block ${first + item}: the index of ${table} is wrong about its place`);
-    if (!batch || batch.file !== end.file || end.offset - batch.offset > WINDOW) {
-      if (batch) yield batch;
-      batch = { file: end.file, offset, ends: [] };
+    if (size < 0 || size > MAX_ENTRY || end.file < before.file) {
+      const reason = `block ${first + item}: the index of ${table} is wrong about its place`;
+      return { batches, problem: new EraFileError(reason) };
     }
-    batch.ends.push(end.offset - batch.offset);
+    const batch = batches.at(-1);
+    if (batch && batch.file === end.file && end.offset - batch.offset <= WINDOW)
+      batch.ends.push(end.offset - batch.offset);
+    else batches.push({ file: end.file, offset, ends: [size] });
     before = end;
   }
-  if (batch) yield batch;
+  return { batches };
 }
 
 async function readBatch(folder: string, table: TableName, { file, offset, ends }: Batch): Promise<Buffer> {

@@ -1,8 +1,7 @@
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
 import { excessProblem } from '../../proof/prices/excess-blob-gas.ts';
 import type { Refused } from '../../rpc/failover.ts';
-import type { Source } from '../hosts.ts';
-import { isHashed } from './read-header.ts';
+import { type HeaderRules, isHashed } from './read-header.ts';
 
 /** The place that the next block must continue from. */
 export interface ChainPosition {
@@ -18,8 +17,8 @@ export interface Parent extends ChainPosition {
 }
 
 /** Returns a header if its hash covers it. */
-export const hashed = (source: Source, header: BlockHeader): BlockHeader | undefined =>
-  isHashed(source, header.number) ? header : undefined;
+export const hashed = (rules: HeaderRules, header: BlockHeader): BlockHeader | undefined =>
+  isHashed(rules, header.number) ? header : undefined;
 
 /** Returns why blocks do not continue each other from `parent`, or undefined when they do. */
 export function linkProblem(
@@ -60,7 +59,7 @@ export function endProblem(
 
 /** Returns the rule that linked blocks do not keep among each other: the price of blobs follows from the block before. */
 export function ruleProblem(
-  source: Source,
+  source: HeaderRules,
   parent: Parent,
   blocks: readonly SummedBlock[],
 ): Refused | undefined {

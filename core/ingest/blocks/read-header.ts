@@ -14,7 +14,8 @@ import { type BlockTag, getRawHeader, getRawHeaderByHash } from '../../rpc/metho
 import type { Upstream } from '../../rpc/upstream.ts';
 import { type Hosts, upstreamsFor } from '../hosts.ts';
 
-interface HeaderRules {
+/** The rules that decide whether a header is proven. */
+export interface HeaderRules {
   readonly chain: Chain;
   readonly evidence: EvidencePolicy;
 }

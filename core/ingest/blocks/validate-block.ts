@@ -13,7 +13,7 @@ import {
 } from '../../proof/json/decode-block.ts';
 import type { RpcReceipt } from '../../proof/json/rpc-types.ts';
 import { proveBlock } from '../../proof/prove-block.ts';
-import { proveRawBlock } from '../../proof/prove-raw-block.ts';
+import { type BlockBytes, proveRawBlock } from '../../proof/prove-raw-block.ts';
 import type { Proof } from '../../proof/proven-block.ts';
 import { splitBlock } from '../../proof/raw/raw-body.ts';
 import type { FaultKind } from '../../rpc/endpoint.ts';
@@ -71,12 +71,27 @@ export function validateRawBlock(
   );
 }
 
+/** Proves a block of a file, and sums it. */
+export const validateFileBlock = (
+  { chain, feed }: Pick<Source, 'chain' | 'feed'>,
+  number: number,
+  bytes: BlockBytes,
+): Attempt<ValidBlock> =>
+  sum(chain, number, 'not proven', () => proveRawBlock(chain, bytes, feed), 'the file has');
+
 /**
  * Sums a block that is proven or checked.
  * @param fault of the endpoint when the block is refused
  * @param run may throw ProofError when it decodes the block
+ * @param gives names the giver in a refusal
  */
-function sum({ name }: Chain, number: number, fault: FaultKind, run: () => Proof): Attempt<ValidBlock> {
+function sum(
+  { name }: Chain,
+  number: number,
+  fault: FaultKind,
+  run: () => Proof,
+  gives = 'the node answered with',
+): Attempt<ValidBlock> {
   const refuse = ({ field, problem, isRuleChange }: Refusal): Refused => ({
     refused: `${name} block ${number}: ${field}: ${problem}`,
     fault: isRuleChange ? 'unknown rule' : fault,
@@ -86,7 +101,7 @@ function sum({ name }: Chain, number: number, fault: FaultKind, run: () => Proof
     if ('refused' in proof) return refuse(proof.refused);
     const { unproven, transactions, prices, ...header } = proof.proven;
     if (header.number !== number) {
-      return { refused: `${name} block ${number}: the node answered with block ${header.number}` };
+      return { refused: `${name} block ${number}: ${gives} block ${header.number}` };
     }
     return { value: { ...header, ...proof.sums, isProven: unproven === undefined } };
   } catch (error) {

@@ -5,10 +5,11 @@ import { EndpointError } from '../../rpc/endpoint.ts';
 import { type Fetched, type NoEndpoint, noEndpoint, noneOf } from '../../rpc/failover.ts';
 import { uncountedRpc } from '../../rpc/paced-call.ts';
 import type { RequestContext } from '../../rpc/request-context.ts';
-import type { Upstream } from '../../rpc/upstream.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
-import { readKnownHeader, voteOn } from '../anchor.ts';
-import { getHeader, isHashed, readHeader } from '../blocks/read-header.ts';
+import { voteOn } from '../anchor.ts';
+import type { BlockSource, HeaderReader } from '../blocks/block-source.ts';
+import { nodeHeaders } from '../blocks/node-blocks.ts';
+import { getHeader, isHashed } from '../blocks/read-header.ts';
 import { within } from '../deadline.ts';
 import { type Hosts, upstreamsFor } from '../hosts.ts';
 
@@ -31,12 +32,12 @@ export type CheckedStart =
  * headers do not hash may have reported, another time for it.
  */
 export async function checkStart(
-  source: Hosts,
+  { source, blocks }: { readonly source: Hosts; readonly blocks: BlockSource },
   { day, first, last, parentHash: hash }: DayProgress,
 ): Promise<CheckedStart | NoEndpoint> {
   const number = first ? first.number - 1 : (last?.number ?? -1);
   if (number < 0) return { kind: 'start', isProven: true };
-  const before = await readKnownHeader(source, { number, hash });
+  const before = await blocks.readKnown({ number, hash });
   if (before.kind === 'no endpoint') return before;
   if (before.value.timestamp >= startOfDay(day)) {
     const block = describeBlock({ number, hash });
@@ -68,42 +69,43 @@ function ignoreFault(error: unknown): undefined {
 const CALLS_OF_A_SEARCH = 40;
 /** A slow endpoint must not delay a run while there are others. One with a low limit gets the time that its calls take. */
 const MAX_SEARCH_MS = 60_000;
-const maxSearchMs = ({ health }: Upstream) => MAX_SEARCH_MS + (CALLS_OF_A_SEARCH * 1_000) / health.rate;
+const maxSearchMs = ({ rate }: HeaderReader) => MAX_SEARCH_MS + (CALLS_OF_A_SEARCH * 1_000) / rate();
 
 /**
  * Finds where a day begins: with the first block at or after midnight whose parent, matched by its hash, is before it. Searches one
  * endpoint at a time, so that one that lies about a header does not mislead the search in another.
  * @param end a block at or after midnight, or the last block before it
+ * @param readers the places to search: the endpoints, unless files stand in for them
  */
 export async function findDayStart(
   source: Hosts,
   day: UtcDay,
   end: BlockRef,
+  readers: readonly HeaderReader[] = upstreamsFor(source).map(nodeHeaders),
 ): Promise<DayStart | NoEndpoint> {
   const failures: NoEndpoint[] = [];
-  const upstreams = upstreamsFor(source);
-  for (const upstream of upstreams) {
-    const found = await startIn(source, upstream, day, end, upstream === upstreams.at(-1));
+  for (const reader of readers) {
+    const found = await startIn(source, reader, day, end, reader === readers.at(-1));
     if (found.kind === 'found') return found;
     failures.push(found);
   }
-  return noneOf(`the start of ${source.chain.name} ${day}`, failures);
+  const isDamaged = failures.length > 0 && failures.every((failure) => failure.isDamaged);
+  return { ...noneOf(`the start of ${source.chain.name} ${day}`, failures), isDamaged };
 }
 
-/** Finds the start in one endpoint. @param isLast no other endpoint is left, so the search has no time limit of its own */
+/** Finds the start in one place. @param isLast no other is left, so the search has no time limit of its own */
 async function startIn(
   source: Hosts,
-  upstream: Upstream,
+  reader: HeaderReader,
   day: UtcDay,
   end: BlockRef,
   isLast: boolean,
 ): Promise<DayStart | NoEndpoint> {
-  const { host } = upstream.endpoint;
+  const { host } = reader;
   const failed = (problem: string) =>
     noEndpoint(`the start of ${source.chain.name} ${day}`, [`${host}: ${problem}`]);
-  const search = (context: RequestContext) =>
-    searchIn({ ...source, context }, upstream, startOfDay(day), end);
-  const limit = maxSearchMs(upstream);
+  const search = (context: RequestContext) => searchIn({ ...source, context }, reader, startOfDay(day), end);
+  const limit = maxSearchMs(reader);
   const found = isLast ? await search(source.context) : await within(source.context, limit, search);
   if (!found) return failed(`the search took more than ${Math.round(limit / 1_000)} s`);
   if (found.kind === 'no endpoint') return found;
@@ -152,18 +154,18 @@ interface Boundary {
 }
 
 /**
- * Finds the first block at or after a time, and its parent, by a lower-bound search in one endpoint: block times change and timestamps
+ * Finds the first block at or after a time, and its parent, by a lower-bound search in one place: block times change and timestamps
  * repeat, so numbers cannot be derived. The search goes back from `end` in growing steps, because nodes that keep only recent blocks
  * do not have much older ones.
  * @param time seconds
  */
 export async function searchIn(
   source: Hosts,
-  upstream: Upstream,
+  reader: HeaderReader,
   time: number,
   end: BlockRef,
 ): Promise<Boundary | NoEndpoint> {
-  const last = await readKnownHeader(source, end, [upstream]);
+  const last = await reader.readKnown(source, end);
   if (last.kind === 'no endpoint') return last;
   if (last.value.timestamp < time) return { kind: 'boundary', before: last.value };
   let first = last.value;
@@ -172,20 +174,43 @@ export async function searchIn(
   let low = -1;
   for (let step = 1; first.number > low + 1; step *= 2) {
     const next = low < 0 ? Math.max(first.number - step, 0) : low + Math.floor((first.number - low) / 2);
-    const read: Fetched<BlockHeader> = await readHeader(source, next, [upstream]);
+    const read = await readBetween(source, reader, { low, next, high: first.number });
     if (read.kind === 'no endpoint' && !read.isUnavailable) return read;
     if (read.kind === 'fetched' && read.value.timestamp >= time) first = read.value;
     else {
-      low = next;
+      low = read.kind === 'no endpoint' ? next : read.value.number;
       missing = read.kind === 'no endpoint' ? read : undefined;
     }
   }
   if (first.number === 0) return { kind: 'boundary', first };
   if (missing) return missing;
   const parent = { number: first.number - 1, hash: first.parentHash };
-  const before = await readKnownHeader(source, parent, [upstream]);
+  const before = await reader.readKnown(source, parent);
   if (before.kind === 'no endpoint') return before;
   if (before.value.timestamp < time) return { kind: 'boundary', first, before: before.value };
-  const problem = `${upstream.endpoint.host}: block ${first.number - 1} was before ${time}, but not when it was read again`;
+  const problem = `${reader.host}: block ${first.number - 1} was before ${time}, but not when it was read again`;
   return noEndpoint(`${source.chain.name} block ${first.number}`, [problem]);
+}
+
+interface Between {
+  readonly low: number;
+  readonly next: number;
+  readonly high: number;
+}
+
+/** Reads a header, or else one at a growing distance from it, within the range that is searched. */
+async function readBetween(
+  source: Hosts,
+  reader: HeaderReader,
+  { low, next, high }: Between,
+): Promise<Fetched<BlockHeader>> {
+  const read = await reader.read(source, next);
+  if (read.kind === 'fetched' || !reader.mayHaveGaps) return read;
+  for (let distance = 1; distance < high - low; distance *= 2) {
+    for (const number of [next - distance, next + distance]) {
+      const other = number > low && number < high && (await reader.read(source, number));
+      if (other && other.kind === 'fetched') return other;
+    }
+  }
+  return { ...read, isUnavailable: true };
 }

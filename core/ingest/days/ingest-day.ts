@@ -3,7 +3,7 @@ import { addDays, startOfDay, type UtcDay } from '../../figures/calendar.ts';
 import type { DayFigures, Restatement } from '../../figures/day-figures.ts';
 import { type Finality, reportedBy } from '../../figures/finality.ts';
 import { type DayProgress, startDayProgress } from '../../figures/progress.ts';
-import type { NoEndpoint } from '../../rpc/failover.ts';
+import { fetched, type NoEndpoint } from '../../rpc/failover.ts';
 import type { Checkpoint } from '../../store/checkpoint-item.ts';
 import { deleteCheckpoint, getCheckpoint } from '../../store/checkpoints.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
@@ -12,7 +12,7 @@ import { reconcileRestatements, startDayOver } from '../../store/reconcile.ts';
 import { refreshCoverage } from '../../store/refresh-coverage.ts';
 import { listRestatements } from '../../store/restatements.ts';
 import { putWaitingDay } from '../../store/waiting-days.ts';
-import { readKnownHeader, voteOn } from '../anchor.ts';
+import { voteOn } from '../anchor.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
 import { readHeader } from '../blocks/read-header.ts';
 import { mayVouch, type Source, upstreamsFor } from '../hosts.ts';
@@ -43,7 +43,7 @@ export type DayOutcome =
 export async function ingestDay(run: DayRun, reader: BlockReader, stored: Checkpoint): Promise<DayOutcome> {
   const { day } = stored;
   let checkpoint: Checkpoint | undefined = stored;
-  for (let tries = run.source.hosts.length; ; tries--) {
+  for (let tries = run.blocks.retries; ; tries--) {
     const end = await knownEndOf(run, day);
     const result = await tryDay(run, reader, checkpoint, end);
     if (result.kind !== 'orphaned' && result.kind !== 'no endpoint') return result;
@@ -103,9 +103,11 @@ async function tryDay(
   stored: Checkpoint,
   end: KnownEnd | undefined,
 ): Promise<DayOutcome> {
-  const { source, store, stats } = run;
+  const { store, stats } = run;
   if (end && end.number < 0) return { kind: 'begins later', day: addDays(stored.day, 1) };
-  const begun = await begin(run, stored, end);
+  const last = end ? fetched(end) : await run.blocks.lastBlock();
+  if (last.kind === 'no endpoint') return last;
+  const begun = await begin(run, stored, end, last.value);
   if (begun.kind !== 'begun') return begun;
   if (begun.progress.day !== stored.day) return { kind: 'begins later', day: begun.progress.day };
   const { progress, feed } = await feedOfDay(run, begun.progress);
@@ -114,7 +116,7 @@ async function tryDay(
   if (!(await ledger.save())) return { kind: 'overtaken' };
   if (!stored.restatement) stats.reached = Math.max(stats.reached ?? 0, progress.notBefore);
   const { last: block, notBefore } = progress;
-  const stream = await reader.from({ block, notBefore }, end ?? source.anchor, feed);
+  const stream = await reader.from({ block, notBefore }, last.value, feed);
   const outcome = await readDay(run, { ledger, stream, end });
   if (outcome.kind === 'complete') return finishDay(run, ledger, outcome, end);
   if (outcome.kind !== 'up to date') return outcome;
@@ -124,30 +126,32 @@ async function tryDay(
 
 /** Continues from the checkpoint, or finds where the day begins. If this day or the day before is to be restated, the end of the day before is not relied on. */
 async function begin(
-  { source, store }: DayRun,
+  run: DayRun,
   { day, progress, restatement }: Checkpoint,
   end: BlockRef | undefined,
+  last: BlockRef,
 ): Promise<{ readonly kind: 'begun'; readonly progress: DayProgress } | NoEndpoint | RunOutcome> {
+  const { source, store, blocks } = run;
   if (startOfDay(day) > source.anchor.timestamp) return { kind: 'up to date' };
   if (progress?.first) return { kind: 'begun', progress };
-  const late = end && (await lateEnd({ source, store }, day, end));
+  const late = end && (await lateEnd(run, day, end));
   if (late) return late;
   const dayBefore = restatement ? undefined : await getDay(store, addDays(day, -1));
   if (dayBefore && (await listRestatements(store, dayBefore.day)).length === 0)
     return { kind: 'begun', progress: startDayProgress(day, dayBefore.last) };
-  const found = await findDayStart(source, day, end ?? source.anchor);
+  const found = await findDayStart(source, day, last, blocks.headers());
   if (found.kind !== 'found') return found;
   return { kind: 'begun', progress: startDayProgress(found.day, found.before) };
 }
 
 /** Returns a problem if the block that the day after names as parent is after midnight too. */
 async function lateEnd(
-  { source, store }: Pick<DayRun, 'source' | 'store'>,
+  { source, store, blocks }: DayRun,
   day: UtcDay,
   end: BlockRef,
 ): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
   const { name } = source.chain;
-  const read = await readKnownHeader(source, end);
+  const read = await blocks.readKnown(end);
   if (read.kind === 'no endpoint') return read;
   const after = addDays(day, 1);
   if (read.value.timestamp < startOfDay(after)) return undefined;
@@ -198,9 +202,9 @@ async function restateDay(
   restatement: Restatement,
   now: number,
 ): Promise<RunOutcome | undefined> {
-  const { source, store, from, stats, sendEvents } = run;
+  const { store, from, stats, sendEvents } = run;
   const { progress } = day;
-  const start = await checkStart(source, progress);
+  const start = await checkStart(run, progress);
   if (start.kind === 'no endpoint') return start;
   if (start.kind === 'late start') {
     const dayBefore = addDays(progress.day, -1);

@@ -11,7 +11,7 @@ import { daysToRead, nextRestatement } from './reading-order.ts';
 
 /** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
 export async function ingestDays(run: DayRun): Promise<RunOutcome> {
-  await using reader = createBlockReader(run.source);
+  await using reader = createBlockReader(run.blocks);
   const end = await ingestMissingDays(run, reader);
   if (end.kind === 'overtaken') return end;
   const restated = await restateDays(run, reader);
@@ -58,7 +58,7 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
  */
 export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunOutcome> {
   const { store, stats, source } = run;
-  await using reader = createBlockReader(source);
+  await using reader = createBlockReader(run.blocks);
   const restated = await restateDays(run, reader, day);
   if (restated.kind !== 'up to date') return restated;
   if (await getDay(store, day)) {

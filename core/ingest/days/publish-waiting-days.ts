@@ -32,6 +32,7 @@ export async function publishWaitingDays(run: DayRun, isClosing = false): Promis
   const { store, source } = run;
   const still = new Set<string>();
   for (const waiting of (await listWaitingDays(store)).toReversed()) {
+    source.context.signal.throwIfAborted();
     const { day } = waiting.progress;
     const isLast = !still.has(addDays(day, 1));
     const isDue = isClosing || source.context.clock.now() - waiting.since > MAX_WAIT_MS;
@@ -66,7 +67,7 @@ export async function finalizeDay(
   { progress, finality }: CompleteDay,
 ): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
   const { store, from, stats, source } = run;
-  const start = await checkStart(source, progress);
+  const start = await checkStart(run, progress);
   if (start.kind === 'no endpoint') return start;
   if (start.kind === 'late start') return startOver(run, progress, start.reason);
   const complete = { progress, finality, isStartChecked: !start.isProven };
@@ -74,6 +75,7 @@ export async function finalizeDay(
   if (problem) return problem;
   await reconcileDays(store, from, [progress.day]);
   stats.days.push(progress.day);
+  run.onDay?.(progress.day);
   await run.sendEvents();
   return undefined;
 }

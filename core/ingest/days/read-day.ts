@@ -6,7 +6,8 @@ import type { RequestContext } from '../../rpc/request-context.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import type { ChainStore } from '../../store/table.ts';
 import { voteOn } from '../anchor.ts';
-import type { BlockStream, Broken } from '../blocks/block-stream.ts';
+import type { BlockSource, Broken } from '../blocks/block-source.ts';
+import type { BlockStream } from '../blocks/block-stream.ts';
 import { GRACE_MS, within } from '../deadline.ts';
 import { finalityOfAnchor, type Hosts, type Source } from '../hosts.ts';
 import type { Orphaned, RunOutcome } from '../outcomes.ts';
@@ -17,6 +18,8 @@ import type { Ledger } from './ledger.ts';
 /** Everything that the days of one run share. */
 export interface DayRun {
   readonly source: Source;
+  /** The nodes, or files that stand in for them. */
+  readonly blocks: BlockSource;
   readonly store: ChainStore;
   /** First day to ingest. */
   readonly from: UtcDay;
@@ -24,6 +27,7 @@ export interface DayRun {
   /** Sends the events of days that became final. */
   readonly sendEvents: () => Promise<void>;
   readonly onBlock?: ((block: SummedBlock) => void) | undefined;
+  readonly onDay?: ((day: UtcDay) => void) | undefined;
   /** True when many days are read at once: a day then waits for the day after it, whatever the hosts support. */
   readonly isAlone?: boolean;
 }
@@ -90,7 +94,7 @@ function count({ stats, onBlock }: DayRun, ledger: Ledger, block: SummedBlock): 
   if (!ledger.checkpoint().restatement) stats.reached = Math.max(stats.reached ?? 0, block.timestamp);
 }
 
-/** Every block up to the known end of the day, or up to the anchor, is counted. */
+/** Every block up to the known end of the day, up to the anchor, or up to the end of the files is counted. */
 async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome> {
   const { last } = ledger.progress();
   const isAtEnd = last?.hash === (end ?? run.source.anchor).hash;
@@ -98,6 +102,8 @@ async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome
     const problem = `block ${describeBlock(last)} was counted, but the day ends with block ${describeBlock(end)}`;
     return discard(run, ledger, last.host, problem);
   }
+  const orphaned = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
+  if (orphaned) return orphaned;
   if (isAtEnd) ledger.anchor(end?.finality ?? finalityOfAnchor(run.source.anchor));
   if (!(await ledger.save())) return { kind: 'overtaken' };
   return end ? { kind: 'complete', progress: ledger.progress() } : { kind: 'up to date' };

@@ -1,7 +1,7 @@
-import { type BlockFileName, parseFileName } from '#core/era/file-name.ts';
+import { type EraFileName, parseFileName } from '#core/era/file-name.ts';
 
 /** Parses the name of an era file. @throws Error when it is not valid */
-export function eraName(file: string): BlockFileName {
+export function eraName(file: string): EraFileName {
   const name = parseFileName(file);
   if (!name) throw new Error(`${file} is not valid`);
   return name;

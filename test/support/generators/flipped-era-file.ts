@@ -1,11 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
-import { era1File, eraFileName, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
+import { era1File, eraFileName, ereFile } from '#bench/ingest/node/era-files.ts';
+import { filesInMemory, readFiles } from '#bench/ingest/node/read-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { systemClock } from '#core/clock.ts';
-import { type SumRun, sumEraFile } from '#core/era/sum-file.ts';
-import type { EraSums } from '#core/store/era-sums.ts';
-import { dataOf, entriesOf } from './era-layout.ts';
-import { eraName } from './era-name.ts';
+import type { PriceSource } from '#core/figures/dollars.ts';
+import type { DayProgress } from '#core/figures/progress.ts';
 import type { FullBlock } from './full-blocks.ts';
 import { realBlocks, realChain } from './real-chain.ts';
 
@@ -62,41 +61,29 @@ export function smallFiles(): Readonly<Record<(typeof SMALL_FILES)[number], Smal
   };
 }
 
-/** Proves and sums a file, or continues the sums of an earlier run. */
-export const sumOf = ({ name, bytes }: SmallFile, given: Partial<SumRun> = {}): Promise<EraSums> =>
-  sumEraFile({
-    chain: ETHEREUM,
-    name: eraName(name),
-    file: inMemory(bytes),
-    host: 'mirror.example',
-    clock: systemClock,
-    ...given,
-  });
+/** The days of a file, or why its blocks are refused. */
+export interface Summed {
+  readonly days: readonly DayProgress[];
+  readonly problem: string | undefined;
+}
+
+/** Proves and sums a file. */
+export async function sumOf({ name, bytes }: SmallFile, feed?: PriceSource): Promise<Summed> {
+  const { days, end } = await readFiles(filesInMemory(new Map([[name, bytes]])), ETHEREUM, feed);
+  return { days, problem: end.kind === 'no endpoint' ? end.reason : undefined };
+}
 
 /**
  * Changes a byte and reads the file.
  * @param change the bits to invert
- * @param begun sums of an earlier run over the file before the change
- * @returns whether it is refused, or holds the same entries in other compressed bytes
- * @throws Error when it is accepted although it says something else
+ * @returns whether it is refused, or has the same figures
+ * @throws Error when it is accepted although it has other figures
  */
-export async function flip(
-  { name, bytes }: SmallFile,
-  byte: number,
-  change: number,
-  begun?: EraSums,
-): Promise<'refused' | 'same'> {
-  const flipped = Buffer.from(bytes);
+export async function flip(file: SmallFile, byte: number, change: number): Promise<'refused' | 'same'> {
+  const flipped = Buffer.from(file.bytes);
   flipped[byte] = (flipped[byte] as number) ^ change;
-  const { problem } = await sumOf({ name, bytes: flipped }, { begun });
+  const { problem, days } = await sumOf({ ...file, bytes: flipped });
   if (problem !== undefined) return 'refused';
-  const [before, after] = [entriesOf(bytes), entriesOf(flipped)];
-  const isSame =
-    before.length === after.length &&
-    before.every((entry, index) => {
-      const other = after[index] as Buffer;
-      return other.readUInt16LE() === entry.readUInt16LE() && dataOf(other).equals(dataOf(entry));
-    });
-  if (isSame) return 'same';
+  if (isDeepStrictEqual(days, (await sumOf(file)).days)) return 'same';
   throw new Error(`The file is accepted although byte ${byte} is changed by ${change}.`);
 }

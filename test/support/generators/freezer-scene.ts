@@ -2,14 +2,13 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { freezerFiles } from '#bench/ingest/node/freezer-files.ts';
+import { readFiles } from '#bench/ingest/node/read-files.ts';
 import type { Chain } from '#core/chains/chains.ts';
-import { openFreezerRange } from '#core/era/freezer/blocks.ts';
-import { listFreezer } from '#core/era/freezer/ranges.ts';
-import { sumEraFile } from '#core/era/sum-file.ts';
+import { openFreezer } from '#core/era/freezer/blocks.ts';
+import { findFreezerRange } from '#core/era/freezer/range.ts';
 import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
-import type { EraSums } from '#core/store/era-sums.ts';
-import { fastClock } from '#test/support/clock.ts';
 import { createFolder } from '#test/support/folders.ts';
+import type { Summed } from './flipped-era-file.ts';
 import { isInBody, type RandomBlock } from './random-block.ts';
 
 /** A copy of a real freezer of geth that a test may damage. */
@@ -60,18 +59,20 @@ export const freezerOf = (
     ),
   );
 
-/** Sums every range of a freezer. */
-export async function sumFreezer(folder: string, chain: Chain): Promise<readonly EraSums[]> {
-  const { ranges } = await listFreezer(folder, chain);
-  return Promise.all(
-    ranges.map((name) =>
-      sumEraFile({
-        chain,
-        name,
-        file: openFreezerRange(folder, chain, name),
-        host: 'localhost',
-        clock: fastClock(),
-      }),
-    ),
-  );
+/** The days of a freezer, or the reason why a block is refused, which begins with the block. */
+export interface SummedFreezer extends Summed {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Proves and sums a freezer; returns nothing where no block can be proven. */
+export async function sumFreezer(folder: string, chain: Chain): Promise<readonly SummedFreezer[]> {
+  const range = await findFreezerRange(folder, chain);
+  if (range.last < range.first) return [];
+  const { days, end } = await readFiles(openFreezer(folder, chain, range), chain);
+  const problem =
+    end.kind === 'no endpoint'
+      ? end.reason.split(`${folder}: `)[1]?.replace(/^\w+ (?=block)/, '')
+      : undefined;
+  return [{ days, problem, first: range.first, count: range.last - range.first + 1 }];
 }

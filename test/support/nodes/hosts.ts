@@ -1,4 +1,5 @@
 import { chainOf } from '#core/chains/chains.ts';
+import { nodeBlocks } from '#core/ingest/blocks/node-blocks.ts';
 import type { DayRun } from '#core/ingest/days/read-day.ts';
 import type { Anchor, Host, Hosts } from '#core/ingest/hosts.ts';
 import { startRunStats } from '#core/ingest/report.ts';
@@ -65,6 +66,7 @@ export const dayRunOf = (
   given: Partial<DayRun> = {},
 ): DayRun => ({
   source: { ...hosts, anchor },
+  blocks: nodeBlocks({ ...hosts, anchor }),
   store: chainStore(table, hosts.chain),
   from: DAY,
   stats: startRunStats(hosts.chain.name, hosts.context.clock.now(), false),

@@ -3,7 +3,7 @@ import { serve } from './serve.ts';
 
 /**
  * Starts a web server with an index page and files, of which it serves parts.
- * @param hangsAt position in a file at which parts begin that it never sends
+ * @param hangsAt position in a file at which parts with blocks begin that it never sends; headers alone are shorter
  */
 export async function startEraMirror(files: ReadonlyMap<string, Buffer>, hangsAt = Number.POSITIVE_INFINITY) {
   const server = createServer((request, response) => {
@@ -11,7 +11,13 @@ export async function startEraMirror(files: ReadonlyMap<string, Buffer>, hangsAt
     const file = files.get(name);
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     if (file && from === undefined) response.end(file);
-    else if (file && Number(from) >= hangsAt && Number(to) < file.length - 1) return;
+    else if (
+      file &&
+      Number(from) >= hangsAt &&
+      Number(to) - Number(from) >= 1_024 &&
+      Number(to) < file.length - 1
+    )
+      return;
     else if (name === '') {
       response.end([...files.keys()].map((key) => `<a href="${key}">${key}</a>`).join('\n'));
     } else if (file && from !== undefined && Number(from) < file.length) {

@@ -27,8 +27,11 @@ describe.each(SMALL_FILES)('%s', (kind) => {
     ['an entry of a type that no format defines', entry(0x0c00, Buffer.alloc(5))],
     ['a second version', entry(0x6532, Buffer.alloc(0))],
     ['another accumulator', entry(0x0700, Buffer.alloc(32))],
-  ])('is refused with %s anywhere between its entries', async (_, inserted) => {
-    for (const file of insertions(smallFiles()[kind].bytes, inserted)) {
+  ])('is refused with %s anywhere between its entries', async (what, inserted) => {
+    const files = insertions(smallFiles()[kind].bytes, inserted);
+    // Before the index, one accumulator is valid.
+    const isValid = what === 'another accumulator' && kind === 'an ere file since the merge';
+    for (const file of isValid ? files.slice(0, -1) : files) {
       expect(await problemOf(kind, file)).toEqual(expect.any(String));
     }
   });

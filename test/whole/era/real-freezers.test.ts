@@ -1,20 +1,18 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import { openFreezerRange } from '#core/era/freezer/blocks.ts';
-import { listFreezer } from '#core/era/freezer/ranges.ts';
-import { runEraFile } from '#core/era/ingest-files.ts';
-import type { BlockRange } from '#core/era/read-blocks.ts';
-import { sumEraFile } from '#core/era/sum-file.ts';
-import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
+import type { BlockFiles } from '#core/era/block-files.ts';
+import { openFreezer } from '#core/era/freezer/blocks.ts';
+import { findFreezerRange } from '#core/era/freezer/range.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
 import { queryDays } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
-import { steppedClock } from '#test/support/clock.ts';
+import { fastClock } from '#test/support/clock.ts';
 import { removeIndexes, sumFreezer } from '#test/support/generators/freezer-scene.ts';
 import { pruneTable, realFreezers, unpackFreezer } from '#test/support/generators/real-freezers.ts';
 import { hex } from '#test/support/generators/seal.ts';
-import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { backfillDays } from '#test/support/processes/file-run.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 /* The files of real nodes, copied while these ran, have the totals that other code summed from receipts. */
@@ -61,7 +59,7 @@ describe.each(realFreezers)('the freezer of $client', ({ chainName, archive, las
   });
 });
 
-// Base's recorded days span three years, and publishing the 1,200 empty days between them takes minutes.
+// Base's recorded days span three years, and reading the 1,200 empty days between them takes minutes.
 const contiguous = realFreezers.filter(({ chainName }) => chainName !== 'BASE');
 
 describe.each(contiguous)('a backfill from the freezer of $client', ({ chainName, archive, last, days }) => {
@@ -70,34 +68,36 @@ describe.each(contiguous)('a backfill from the freezer of $client', ({ chainName
   test('publishes the recorded totals once two hosts confirm its last block', async () => {
     const chain = chainOf(chainName);
     const folder = unpackFreezer(archive);
-    const [name] = (await listFreezer(folder, chain)).ranges;
-    if (!name) throw new Error('no range');
-    const file = openFreezerRange(folder, chain, name);
-    const answer = answerWith(chain, await headerAt(file, last));
-    await using a = await startJsonRpcServer(answer);
-    await using b = await startJsonRpcServer(answer);
+    const files = openFreezer(folder, chain, await findFreezerRange(folder, chain));
+    const answer = answerWith(chain, await headerAt(files, last));
     // The network was ahead of the time at which it was recorded.
-    const clock = steppedClock(Date.parse('2026-12-01'));
-    const upstreams = upstreamsOf(chain, [a, b]);
-    const probe = () =>
-      probeEndpoints(chain, requestContextWith({ clock }), upstreams, { finality: 'reported' });
-    const [firstDay = ''] = days.keys();
+    const clock = { ...fastClock(), now: () => Date.parse('2026-12-01') };
+    const [from = ''] = days.keys();
     const store = chainStore(table(), chain);
-    const context = { chain, store, from: firstDay, clock, probe, isProofRequired: false };
-    const end = await runEraFile(context, name, (begun, feed) =>
-      sumEraFile({ chain, name, file, host: 'localhost', clock, begun, feed }),
-    );
+    const run = {
+      chain,
+      store,
+      files,
+      answers: [answer, answer],
+      from,
+      clock,
+      finality: 'reported',
+    } as const;
+    // The last one is cut by the end of the freezer.
+    const newest = [...days.keys()].at(-1) ?? '';
+    const newestFirst = [addDays(newest, 1), ...[...days.keys()].toReversed()];
+    await backfillDays(run, newestFirst);
     const whole = [...days].filter(([, day]) => day.last < last);
-    expect(end).toEqual({ kind: 'proven', days: whole.map(([day]) => day) });
-    const stored = await queryDays(store, firstDay, '9999-12-31');
+    const stored = await queryDays(store, from, '9999-12-31');
     expect(stored.map(({ day, totals }) => [day, totals])).toEqual(
       whole.map(([day, { totals }]) => [day, totals]),
     );
   });
 });
 
-async function headerAt({ blocks }: BlockRange, number: number): Promise<RpcHeader> {
-  for await (const { header } of blocks.from(number - blocks.first)) return decodeRawHeader(header);
+async function headerAt(files: BlockFiles, number: number): Promise<RpcHeader> {
+  const [file] = (await files.withBlock(number)).files;
+  if (file) return decodeRawHeader(await file.header(number));
   throw new Error(`block ${number} is not there`);
 }
 

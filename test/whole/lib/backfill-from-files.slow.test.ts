@@ -35,7 +35,7 @@ const definition = backfillDefinition(
 
 interface Given {
   readonly files?: ReadonlyMap<string, Buffer>;
-  readonly names?: readonly string[];
+  readonly dates?: readonly string[];
   /** Reads the files from S3 instead of a mirror. */
   readonly isBucket?: boolean;
   /** Position in the files from which on the mirror sends nothing. */
@@ -45,7 +45,13 @@ interface Given {
 }
 
 async function backfill(given: Given = {}) {
-  const { files = scene.files, names = FILE_NAMES, isBucket, hangsAt, milliseconds = 300_000 } = given;
+  const {
+    files = scene.files,
+    dates = ERA_DAYS.toReversed(),
+    isBucket,
+    hangsAt,
+    milliseconds = 300_000,
+  } = given;
   await using node = await startJsonRpcServer(answerFrom(scene.blocks));
   await using mirror = await startEraMirror(files, hangsAt);
   const objects = new Map([...files].map(([name, bytes]) => [`ere/${name}`, bytes]));
@@ -60,11 +66,13 @@ async function backfill(given: Given = {}) {
   using _nodes = leadAllTo(node.url);
   const { handler } = await import('#lambda/ingest.ts');
   const reports = new Map<string, unknown>();
+  let invoked = 0;
   const context = { getRemainingTimeInMillis: () => milliseconds } as Context;
   const url = isBucket ? 's3://era-files/ere/' : `${mirror.url}/`;
-  const input = { chain: 'ETHEREUM', url, files: names };
+  const input = { chain: 'ETHEREUM', url, dates };
   const ended = await runStateMachine(definition, input, {
     invoke: async (_, event) => {
+      invoked += 1;
       try {
         return JSON.parse(JSON.stringify(await handler(event, context)));
       } catch (error) {
@@ -76,7 +84,7 @@ async function backfill(given: Given = {}) {
     objects: reports,
   });
   const failures = [...reports].find(([key]) => key.endsWith('FAILED_0.json'))?.[1];
-  return { ended, failures };
+  return { ended, failures, invocations: () => invoked };
 }
 
 const stored = async () =>
@@ -89,39 +97,37 @@ const expected = (...days: readonly number[]) =>
 test.each([
   ['mirror', {}],
   ['bucket', { isBucket: true }],
-])('proves a %s of era files with real blocks, and publishes their days', async (_, given) => {
+])('reads the days of a %s of era files with real blocks, and publishes them', async (_, given) => {
   const { ended } = await backfill(given);
-  expect(ended).toMatchObject({
-    status: 'SUCCEEDED',
-    output: { chain: 'ETHEREUM', files: 4, joined: { outcome: 'joined', files: 4, conflicts: 0 } },
-  });
+  expect(ended).toMatchObject({ status: 'SUCCEEDED', output: { chain: 'ETHEREUM', days: 4 } });
   expect(await stored()).toEqual(expected(0, 1, 2, 3));
 });
 
-test('reports a refused and a missing file with their reasons, and publishes the days of the others', async () => {
-  const [name = '', missing = ''] = FILE_NAMES.slice(1, 3);
+test('reports the days that a damaged file refuses with the reason, without trying again, and publishes the others', async () => {
+  const [, name = ''] = FILE_NAMES;
   const tampered = Buffer.from(scene.files.get(name) ?? []);
   tampered[tampered.length >> 1] = (tampered[tampered.length >> 1] as number) ^ 1;
-  const files = new Map([...scene.files, [name, tampered] as const]);
-  files.delete(missing);
-  const { ended, failures } = await backfill({ files });
+  const { ended, failures, invocations } = await backfill({
+    files: new Map([...scene.files, [name, tampered]]),
+  });
   expect(ended).toMatchObject({
-    error: 'FilesFailed',
-    cause: expect.stringMatching(/^2 of 4 files of ETHEREUM failed\. Reasons: s3:\/\/reports\//),
+    error: 'DaysFailed',
+    cause: expect.stringMatching(/^1 of 4 days of ETHEREUM failed\. Reasons: s3:\/\/reports\//),
   });
   expect(failures).toEqual([
-    expect.objectContaining({ Cause: expect.stringContaining(`${name}: `) }),
-    expect.objectContaining({ Cause: expect.stringContaining('answered 404') }),
+    expect.objectContaining({ Cause: expect.stringMatching(`${name}: .*block 6: `) }),
   ]);
-  expect(await stored()).toEqual(expected(0));
+  // Each day once, and one to publish.
+  expect(invocations()).toBe(5);
+  expect(await stored()).toEqual(expected(0, 2, 3));
 });
 
-test('ends each invocation before its deadline when the mirror hangs, and reports the file', async () => {
-  const names = FILE_NAMES.slice(0, 1);
-  // Of 45.2 s, 15 are kept for the function, and 30 to confirm the file and save its sums.
-  const { ended, failures } = await backfill({ names, hangsAt: 0, milliseconds: 45_200 });
-  expect(ended).toMatchObject({ error: 'FilesFailed' });
+test('ends each invocation before its deadline when the mirror hangs, and reports the day', async () => {
+  const dates = ERA_DAYS.slice(0, 1);
+  // Of 16 s, 15 are kept for the function.
+  const { ended, failures } = await backfill({ dates, hangsAt: 0, milliseconds: 16_000 });
+  expect(ended).toMatchObject({ error: 'DaysFailed' });
   expect(failures).toEqual([
-    expect.objectContaining({ Cause: expect.stringContaining('the run ended before it responded') }),
+    expect.objectContaining({ Cause: expect.stringContaining('read no block before its time was over') }),
   ]);
 });

@@ -9,6 +9,7 @@ import { putWaitingDay } from '#core/store/waiting-days.ts';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { ERA_DAYS, eraScene } from '#test/support/generators/era-scene.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { completeDays, DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import { type NodeAnswer, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
@@ -237,46 +238,47 @@ describe('start', () => {
 });
 
 describe('start --from files', () => {
-  const name = 'mainnet-00000-01234567.ere';
+  const scene = eraScene();
   const start = (account: Account, url: string, ...more: string[]) =>
-    backfill(account, [
-      ...['start', '--stage', 'dev', '--chain', 'ETHEREUM', '--from', 'files', '--url', url],
-      ...more,
-    ]);
+    backfill(
+      account,
+      [...['start', '--stage', 'dev', '--chain', 'ETHEREUM', '--from', 'files', '--url', url], ...more],
+      answerFrom(scene.blocks),
+    );
+  /** The newest first, without the day in which the files end. */
+  const dates = [addDays(DAY, -1), ...ERA_DAYS].toReversed();
 
-  test('starts the files of a mirror', async () => {
+  test('starts the days of the files of a mirror', async () => {
     await using account = await startAccount();
-    await using mirror = await startEraMirror(new Map([[name, Buffer.alloc(0)]]));
+    await using mirror = await startEraMirror(scene.files);
     const { stdout, stderr } = await start(account, `${mirror.url}/`, '--yes', '--json');
-    const input = { chain: 'ETHEREUM', url: `${mirror.url}/`, files: [name] };
+    const input = { chain: 'ETHEREUM', url: `${mirror.url}/`, dates };
     const result = JSON.parse(stdout);
     expect(result).toMatchObject(input);
     expect(inputsOf(account, 'StartExecution')).toEqual([
       { stateMachineArn: MACHINE, name: result.execution, input: JSON.stringify(input) },
     ]);
-    expect(stderr).toContain('1 era file of');
+    expect(stderr).toContain('5 missing days from the era files of');
+    expect(stderr).toContain(', 15 blocks.');
   });
 
-  test('stores the days that files were chosen for', async () => {
+  test('starts the chosen days alone', async () => {
     await using account = await startAccount();
-    await using mirror = await startEraMirror(new Map([[name, Buffer.alloc(0)]]));
+    await using mirror = await startEraMirror(scene.files);
     await start(account, `${mirror.url}/`, '--start-date', DAY, '--end-date', DAY, '--yes');
     const [started] = inputsOf(account, 'StartExecution');
-    expect(JSON.parse(String(started?.input))).toMatchObject({ files: [name], startDate: DAY, endDate: DAY });
+    expect(JSON.parse(String(started?.input))).toMatchObject({ dates: [DAY] });
   });
 
-  test('starts the files of the bucket that the stage names', async () => {
+  test('starts the days of the bucket that the stage names', async () => {
     await using account = await startAccount([], new Map(), { EraBucketName: 'era-files' });
-    await using bucket = await startS3Server({
-      bucket: 'era-files',
-      objects: new Map([[`ere/${name}`, Buffer.alloc(0)]]),
-    });
+    const objects = new Map([...scene.files].map(([name, bytes]) => [`ere/${name}`, bytes]));
+    await using bucket = await startS3Server({ bucket: 'era-files', objects });
     process.env.AWS_ENDPOINT_URL_S3 = bucket.url;
     await start(account, 's3://era-files/ere/', '--yes');
     const [started] = inputsOf(account, 'StartExecution');
-    const input = { chain: 'ETHEREUM', url: 's3://era-files/ere/', files: [name] };
+    const input = { chain: 'ETHEREUM', url: 's3://era-files/ere/', dates };
     expect(JSON.parse(String(started?.input))).toEqual(input);
-    expect(bucket.requests.map(({ operation }) => operation)).toEqual(['ListObjectsV2']);
   });
 
   test.each([
@@ -430,14 +432,8 @@ describe('stop', () => {
     );
   });
 
-  test('keeps the days that files were chosen for in the command to continue', async () => {
-    const input = {
-      chain: 'ETHEREUM',
-      url: 's3://era-files/ere/',
-      files: ['mainnet-00000-01234567.ere'],
-      startDate: '2015-08-01',
-      endDate: '2015-08-31',
-    };
+  test('keeps the place of files in the command to continue', async () => {
+    const input = { chain: 'ETHEREUM', url: 's3://era-files/ere/', dates: ['2015-08-31', '2015-08-01'] };
     await using account = await startAccount([{ ...running, input }]);
     expect((await stop(account)).stdout).toContain(
       'npx --no chain-insights backfill start --chain ETHEREUM --from files --url s3://era-files/ere/ --start-date 2015-08-01 --end-date 2015-08-31 --stage dev',

@@ -1,7 +1,7 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { readEraBlocks } from '#core/era/read-blocks.ts';
+import { readEraBlocks, readEraHeader, readEraIndex } from '#core/era/read-blocks.ts';
 import { EraFileError, type RandomAccess } from '#core/era/source.ts';
 import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
 import { eraName } from '#test/support/generators/era-name.ts';
@@ -19,8 +19,9 @@ const copyOf = ({ header, transactions, receipts }: BlockBytes): BlockBytes => (
 
 /** Reads all blocks of a file. */
 async function read(file: RandomAccess, format: string, from = 0): Promise<BlockBytes[]> {
-  const era = await readEraBlocks(file, eraName(`mainnet-00000-01234567.${format}`));
-  return Array.fromAsync(era.from(from), copyOf);
+  const name = eraName(`mainnet-00000-01234567.${format}`);
+  const index = await readEraIndex(file, name);
+  return Array.fromAsync(readEraBlocks(file, name, index, from), copyOf);
 }
 
 const writers = {
@@ -42,6 +43,13 @@ describe.each(Object.entries(writers))('%s', (kind, write) => {
 
   test('is read from any block on', async () => {
     expect(await read(inMemory(await write(blocks())), format, 3)).toEqual(blocks().slice(3).map(copyOf));
+  });
+
+  test('has the header of each block at its place', async () => {
+    const file = inMemory(await write(blocks()));
+    const index = await readEraIndex(file, eraName(`mainnet-00000-01234567.${format}`));
+    for (const [at, { header }] of blocks().entries())
+      expect((await readEraHeader(file, index, at)).equals(Buffer.from(header))).toBe(true);
   });
 
   test('is refused when it is truncated anywhere', async () => {

@@ -13,7 +13,14 @@ const definition = backfillDefinition(
 );
 
 /** The part of a run's report that the machine reads. */
-type Report = { outcome: string; final: boolean; waiting?: true; blocks: number; reason?: string };
+type Report = {
+  outcome: string;
+  final: boolean;
+  waiting?: true;
+  damaged?: true;
+  blocks: number;
+  reason?: string;
+};
 const final: Report = { outcome: 'up to date', final: true, blocks: 9 };
 const waiting: Report = { outcome: 'up to date', final: false, waiting: true, blocks: 9 };
 const outOfTime = { outcome: 'out of time', final: false, blocks: 9 };
@@ -60,6 +67,24 @@ test('invokes the ingest with the chain’s event until the day is final, withou
     Array(51).fill({ job: 'ingest day', chain: 'BSC', startDate: '2026-11-01', date: '2026-11-18' }),
   );
   expect(waits).toEqual([]);
+});
+
+test('names the place of files to the ingest, where the input has one', async () => {
+  const url = 's3://era-files/ere/';
+  const { ended, payloads, publishing } = await backfill([final], {
+    chain: 'ETHEREUM',
+    url,
+    dates: ['2026-11-18'],
+  });
+  expect(ended).toMatchObject({ status: 'SUCCEEDED' });
+  expect(payloads).toEqual([{ chain: 'ETHEREUM', start_date: '2026-11-01', url, date: '2026-11-18' }]);
+  expect(publishing).toEqual([{ chain: 'ETHEREUM', start_date: '2026-11-01', publish: true }]);
+});
+
+test('gives a day up at once whose file is damaged', async () => {
+  const { payloads, reported } = await backfill([{ ...failed, damaged: true, reason: 'block 5 is damaged' }]);
+  expect(payloads).toHaveLength(1);
+  expect(reported).toMatchObject([{ Error: 'DayNotFinal', Cause: 'block 5 is damaged' }]);
 });
 
 test('counts a day that waits as read, and then publishes the waiting days', async () => {

@@ -1,12 +1,8 @@
 import { chainOf } from '#core/chains/chains.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
-import {
-  type BlockStream,
-  createBlockReader,
-  linkedBlocks,
-  openBlockStream,
-} from '#core/ingest/blocks/block-stream.ts';
+import { type BlockStream, createBlockReader, openBlockStream } from '#core/ingest/blocks/block-stream.ts';
 import type { ChainPosition } from '#core/ingest/blocks/link-problems.ts';
+import { linkedBlocks, nodeBlocks } from '#core/ingest/blocks/node-blocks.ts';
 import type { SourceSettings } from '#core/ingest/chain-settings.ts';
 import { turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
@@ -239,7 +235,7 @@ describe('reads again from another endpoint', () => {
 
 describe('a stream', () => {
   const openAfter = async (node: JsonRpcServer, number: number) =>
-    openBlockStream(await sourceOf(ethereum, [node]), placeAfter(number), end);
+    openBlockStream(nodeBlocks(await sourceOf(ethereum, [node])), placeAfter(number), end);
   /** Returns the number of the next block, or the reason why the stream ended. */
   async function peekAt(stream: BlockStream) {
     const next = await stream.peek();
@@ -278,13 +274,15 @@ describe('a stream', () => {
     expect(stream.isAt(placeAfter(4, hashOf('fork')), end)).toBe(false);
     expect(stream.isAt(placeAfter(4), refAt(blocks, 28))).toBe(false);
     expect(stream.isAt(placeAfter(4), { ...end, hash: hashOf('fork') })).toBe(false);
-    expect(openBlockStream(await sourceOf(ethereum, [node]), genesis, end).isAt(genesis, end)).toBe(true);
+    expect(
+      openBlockStream(nodeBlocks(await sourceOf(ethereum, [node])), genesis, end).isAt(genesis, end),
+    ).toBe(true);
   });
 
   test('stops reading ahead when it is closed', async () => {
     await using node = await startJsonRpcServer(answerFrom(sampleOf(300)));
     const source = await sourceOf(ethereum, [node]);
-    const stream = openBlockStream(source, genesis, source.anchor);
+    const stream = openBlockStream(nodeBlocks(source), genesis, source.anchor);
     await stream.peek();
     await stream.close();
     expect(await peekAt(stream)).toBe('end reached');
@@ -299,7 +297,7 @@ describe('a stream', () => {
 test('createBlockReader continues a stream that stands at the place, and closes one that does not', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const source = await sourceOf(ethereum, [node]);
-  const reader = createBlockReader(source);
+  const reader = createBlockReader(nodeBlocks(source));
   const first = await reader.from(placeAfter(3), source.anchor);
   await first.peek();
   first.take();
@@ -313,7 +311,7 @@ test('createBlockReader continues a stream that stands at the place, and closes 
 
   await reader[Symbol.asyncDispose]();
   expect(await second.peek()).toEqual({ kind: 'end reached' });
-  await createBlockReader(source)[Symbol.asyncDispose]();
+  await createBlockReader(nodeBlocks(source))[Symbol.asyncDispose]();
 });
 
 describe('a new schedule of blobs, which no other member of a block shows', () => {

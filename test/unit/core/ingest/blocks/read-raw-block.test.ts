@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
-import { linkedBlocks } from '#core/ingest/blocks/block-stream.ts';
+import { linkedBlocks } from '#core/ingest/blocks/node-blocks.ts';
 import { readBlock } from '#core/ingest/blocks/read-block.ts';
 import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';

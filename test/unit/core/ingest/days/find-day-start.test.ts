@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { chainOf } from '#core/chains/chains.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
+import { nodeHeaders } from '#core/ingest/blocks/node-blocks.ts';
 import { findDayStart, searchIn } from '#core/ingest/days/find-day-start.ts';
 import type { Upstream } from '#core/rpc/upstream.ts';
 import { fastClock } from '#test/support/clock.ts';
@@ -32,7 +33,7 @@ describe('the search for a time in one endpoint', () => {
     using source = serveAnswers([counted], { evidence: 'checked' });
     const upstream = source.hosts[0]?.upstreams[0] as Upstream;
     const end = { number: length - 1, hash: hashOf(length - 1) };
-    const found = await searchIn(source, upstream, time, end);
+    const found = await searchIn(source, nodeHeaders(upstream), time, end);
     if (found.kind === 'no endpoint') return { found };
     return { found: [found.before?.number, found.first?.number], reads };
   }
@@ -101,7 +102,7 @@ describe('the search for a time in one endpoint', () => {
     using source = serveAnswers([answer], { evidence: 'checked' });
     const isEnd = reason.includes(hashOf('end'));
     const end = isEnd ? { number: 3, hash: hashOf('end') } : { number: 4, hash: hashOf(4) };
-    const found = await searchIn(source, source.hosts[0]?.upstreams[0] as Upstream, 30, end);
+    const found = await searchIn(source, nodeHeaders(source.hosts[0]?.upstreams[0] as Upstream), 30, end);
     expect(found).toMatchObject({ kind: 'no endpoint', reason: expect.stringContaining(reason) });
   });
 

@@ -4,6 +4,7 @@ import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { createBlockReader } from '#core/ingest/blocks/block-stream.ts';
+import { nodeBlocks } from '#core/ingest/blocks/node-blocks.ts';
 import { ingestDay } from '#core/ingest/days/ingest-day.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
 import type { DayRun } from '#core/ingest/days/read-day.ts';
@@ -59,7 +60,7 @@ async function ingest(day: UtcDay, nodes: readonly JsonRpcServer[], given: Given
   const faults: string[] = [];
   const onFault = (host: string, kind: string) => void faults.push(`${host} ${kind}`);
   const source = await sourceOf(chain, nodes, { onFault }, { evidence });
-  await using reader = createBlockReader(source);
+  await using reader = createBlockReader(nodeBlocks(source));
   const run = dayRunOf(source, source.anchor, table(), others);
   const end = await ingestDay(run, reader, stored ?? (await getCheckpoint(run.store, day)));
   return { end, ...run.stats, faults };

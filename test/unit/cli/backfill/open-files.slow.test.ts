@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { chooseEraFiles } from '#cli/backfill/era-files.ts';
+import { openFiles } from '#cli/backfill/open-files.ts';
 import { exitCodes } from '#cli/exit-codes.ts';
 import { endOnInterrupt } from '#cli/interrupt.ts';
 import { chainOf } from '#core/chains/chains.ts';
@@ -9,7 +9,7 @@ import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const choose = (url: string) =>
-  chooseEraFiles(
+  openFiles(
     {
       name: 'ETHEREUM',
       chain: chainOf('ETHEREUM'),

@@ -37,44 +37,39 @@ const stored = async () =>
 const expected = (...days: readonly number[]) =>
   days.map((day) => [ERA_DAYS[day], scene.totalsOf(3 * day + 1, 3 * day + 3)]);
 
-test('proves a folder of era files with real blocks, and publishes their days', async () => {
+test('reads a folder of era files with real blocks, and publishes their days', async () => {
   const { code, stdout } = await start('--concurrency', '2');
-  expect(stdout).toMatch(
-    /^ETHEREUM: 4 of 4 files proven \(15 blocks, [\d.,]+ blocks\/s\)\.\n5 days became final: 2026-11-17 to 2026-11-21\.\n/,
-  );
+  expect(stdout).toMatch(/^ETHEREUM: 5 days became final: 2026-11-17 to 2026-11-21 \(15 blocks in /);
   expect(code).toBe(0);
   expect(await stored()).toEqual(expected(0, 1, 2, 3));
 });
 
-test('shows the proven files with status', async () => {
+test('shows the days with status', async () => {
   await start();
   const { stdout } = await cli(['backfill', 'status'], { ETHEREUM: [] });
-  expect(stdout).toMatch(/^ETHEREUM: 4 files proven, 0 refused\. 15 blocks, .* 5 days complete\. /);
+  expect(stdout).toBe('ETHEREUM: 5 days final, 1 day begun.\n');
 });
 
-test('says when earlier runs proved all files, and how to retry one that failed', async () => {
+test('reads only what is missing when it is repeated', async () => {
   const name = FILE_NAMES[1] ?? '';
-  writeFileSync(join(folder, name), '');
-  const first = await start();
-  expect(first.stdout).toMatch(/: 3 of 4 files proven \(13 blocks, /);
-  expect(first.stdout).toMatch(
-    new RegExp(
-      `^${name} failed: .+\nTo try again, repeat the command\\. Replace files that were refused\\.$`,
-      'm',
-    ),
-  );
-  writeFileSync(join(folder, name), scene.files.get(name) ?? '');
+  const bytes = scene.files.get(name) ?? Buffer.alloc(0);
+  writeFileSync(join(folder, name), bytes.subarray(0, -1));
   await start();
-  expect((await start()).stdout).toContain('ETHEREUM: 4 of 4 files proven (all by earlier runs).\n');
+  writeFileSync(join(folder, name), bytes);
+  const { stdout } = await start('--json');
+  // Block 4 is read: the run before saved it.
+  expect(JSON.parse(stdout)).toMatchObject({ failed: [], blocks: 5, days: ERA_DAYS.slice(1, 3) });
+  expect(await stored()).toEqual(expected(0, 1, 2, 3));
+  expect((await start()).stdout).toContain('ETHEREUM: ');
 });
 
 test('ends reads that hang on Ctrl-C, and says how to continue', async () => {
   await using mirror = await startEraMirror(scene.files, 0);
   const url = `${mirror.url}/`;
-  const { code, stdout, stderr } = await startWith(['--url', url], (output, interrupt) => {
-    if (output.includes('0 of 4 files')) interrupt();
+  const { stdout, stderr, code } = await startWith(['--url', url], (output, interrupt) => {
+    if (output.includes('0 of 6 days')) interrupt();
   });
-  expect(stdout).toMatch(/^ETHEREUM: 0 of 4 files proven \(0 blocks/);
+  expect(stdout).toMatch(/^ETHEREUM: no day became final \(0 blocks/);
   expect(stderr).toContain(
     `To continue:\n  npx --no chain-insights backfill start --chain ETHEREUM --from files --url ${url}`,
   );
@@ -85,7 +80,7 @@ test('keeps the given days in the command that continues', async () => {
   await using mirror = await startEraMirror(scene.files, 0);
   const days = ['--start-date', ERA_DAYS[0] ?? '', '--end-date', ERA_DAYS[1] ?? ''];
   const { stderr } = await startWith(['--url', `${mirror.url}/`, ...days], (output, interrupt) => {
-    if (output.includes('0 of 1 file')) interrupt();
+    if (output.includes('0 of 2 days')) interrupt();
   });
   expect(stderr).toContain(`--url ${mirror.url}/ ${days.join(' ')} --local`);
 });
@@ -95,21 +90,14 @@ test('names a truncated file with the reason, and publishes the days of the othe
   writeFileSync(join(folder, name), scene.files.get(name)?.subarray(0, -1) ?? '');
   const { code, stdout } = await start('--json');
   const { failed, days } = JSON.parse(stdout);
-  expect(failed).toEqual([{ file: name, reason: expect.stringContaining('the file is truncated') }]);
+  const reason = expect.stringMatching(new RegExp(`${name}: .*the file is truncated`));
+  expect(failed).toEqual([
+    { date: ERA_DAYS[1], reason },
+    { date: ERA_DAYS[2], reason },
+  ]);
   expect(days).toEqual(['2026-11-17', ERA_DAYS[0], ERA_DAYS[3]]);
   expect(code).toBe(1);
   expect(await stored()).toEqual(expected(0, 3));
-});
-
-test('reads the files of a repeated backfill only if they are not proven yet', async () => {
-  const name = FILE_NAMES[1] ?? '';
-  const bytes = scene.files.get(name) ?? Buffer.alloc(0);
-  writeFileSync(join(folder, name), bytes.subarray(0, -1));
-  await start();
-  for (const other of FILE_NAMES) writeFileSync(join(folder, other), other === name ? bytes : '');
-  const { stdout } = await start('--json');
-  expect(JSON.parse(stdout)).toMatchObject({ failed: [], blocks: 2, days: ERA_DAYS.slice(1, 3) });
-  expect(await stored()).toEqual(expected(0, 1, 2, 3));
 });
 
 test('fails without era files, and without --url', async () => {

@@ -3,7 +3,6 @@ import { unprovenOf } from '../../chains/provable.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { decodeRawHeader } from '../../proof/raw/raw-header.ts';
-import { type BlockFileName, freezerRange, type Place } from '../file-name.ts';
 import { MAX_HEADER } from '../read-blocks.ts';
 import { createRawDecompressor, rawEnd } from '../snappy.ts';
 import { EraFileError } from '../source.ts';
@@ -11,34 +10,53 @@ import {
   blockTables,
   dataFilesOf,
   itemsInOrder,
+  type Place,
   readTableIndex,
   STATE_SYNC_TABLE,
   type TableName,
 } from './table.ts';
 
-/**
- * Blocks that are proven together. Their sums are one item of the table: few enough for a chain of 400 million blocks, and at most 12 days
- * of Ethereum.
- */
-const BLOCKS_PER_RANGE = 65_536;
+/** Blocks between two places that are kept of a freezer without indexes: few enough to pass over for one block. */
+const STRIDE = 1_024;
 
-/** The ranges of a freezer that can be proven, ascending, and why others cannot. */
-export interface FreezerRanges {
-  readonly ranges: readonly BlockFileName[];
+/** Where the blocks of a freezer without indexes stand. */
+export interface ScannedPlaces {
+  /** Number of the first block. */
+  readonly first: number;
+  /** The places of every 1,024th block from the first on, by table. */
+  readonly tables: Readonly<Partial<Record<TableName, readonly Place[]>>>;
+}
+
+/** The blocks of a freezer that can be proven, and why others cannot. */
+export interface FreezerRange {
+  readonly first: number;
+  /** Lower than `first` when no block can be proven. */
+  readonly last: number;
+  readonly places?: ScannedPlaces | undefined;
   /** Sentences for an operator. */
   readonly notes: readonly string[];
 }
 
+/** Returns the last place at or before a block, and the number of the block there. */
+export function placeBefore(
+  { first, tables }: ScannedPlaces,
+  table: TableName,
+  number: number,
+): { readonly number: number; readonly place: Place | undefined } {
+  const index = Math.floor((number - first) / STRIDE);
+  return { number: first + index * STRIDE, place: tables[table]?.[index] };
+}
+
 /**
- * Lists the ranges of blocks in a freezer. Without indexes, all data files are read once to find where ranges begin.
+ * Finds the blocks of a freezer. Without indexes, all data files are read once to find where blocks begin.
  * @param onScan called with the number of blocks that were passed over
  * @throws UnreadableError, or EraFileError when the folder holds no freezer of blocks
  */
-export async function listFreezer(
+export async function findFreezerRange(
   folder: string,
   chain: Chain,
   onScan: (blocks: number) => void = () => {},
-): Promise<FreezerRanges> {
+): Promise<FreezerRange> {
   const hasStateSyncs = (await dataFilesOf(folder, STATE_SYNC_TABLE)).length > 0;
   const { rules } = chain;
   const needsStateSyncs = rules.family === 'polygon';
@@ -47,7 +65,7 @@ export async function listFreezer(
     ...(needsStateSyncs && hasStateSyncs ? ([STATE_SYNC_TABLE] as const) : []),
   ];
   const found = (await rangeByIndex(folder, names)) ?? (await rangeByScan(folder, names, onScan));
-  const { first, end, startsAt } = found;
+  const { first, end, places } = found;
   const limits: { readonly from: number; readonly reason: string }[] = [
     { from: first, reason: 'the freezer does not hold them: its tail is pruned, or it begins later' },
     firstProvable(chain),
@@ -55,18 +73,10 @@ export async function listFreezer(
       ? [{ from: rules.stateSyncTypeFrom, reason: `the table ${STATE_SYNC_TABLE} is missing` }]
       : []),
   ];
-  const from = Math.max(...limits.map((limit) => limit.from));
   const notes = limits
     .filter((limit) => limit.from > 0)
     .map((limit) => `Blocks 0 to ${Math.min(limit.from, end) - 1} cannot be proven: ${limit.reason}.`);
-  const ranges: BlockFileName[] = [];
-  for (let begin = from; begin < end; ) {
-    const next = Math.min(end, (Math.floor(begin / BLOCKS_PER_RANGE) + 1) * BLOCKS_PER_RANGE);
-    const starts = startsAt?.(begin);
-    ranges.push({ ...freezerRange(begin, next - 1), ...(starts && { starts }) });
-    begin = next;
-  }
-  return { ranges, notes };
+  return { first: Math.max(...limits.map((limit) => limit.from)), last: end - 1, places, notes };
 }
 
 /** Returns the first block of a chain that follows from its hash. */
@@ -81,8 +91,7 @@ function firstProvable({ rules }: Chain): { readonly from: number; readonly reas
 interface Found {
   readonly first: number;
   readonly end: number;
-  /** Without indexes: the places at which a range begins in each table. */
-  readonly startsAt?: (number: number) => NonNullable<BlockFileName['starts']>;
+  readonly places?: ScannedPlaces;
 }
 
 /** Returns undefined unless each table has an index. */
@@ -96,30 +105,27 @@ async function rangeByIndex(folder: string, names: readonly TableName[]): Promis
   };
 }
 
-/** Reads every item of each table, and keeps the places of the first blocks of ranges. Tables must begin with the same block. */
+/** Reads every item of each table, and keeps the places of some. Tables must begin with the same block. */
 async function rangeByScan(
   folder: string,
   names: readonly TableName[],
   onScan: (blocks: number) => void,
 ): Promise<Found> {
   const first = await firstNumber(folder);
-  const starts = new Map<number, Partial<Record<TableName, Place>>>();
+  const tables: Partial<Record<TableName, Place[]>> = {};
   const ends: number[] = [];
   for (const name of names) {
-    let number = first;
+    const places: Place[] = [];
+    let items = 0;
     for await (const { file, offset } of itemsInOrder(folder, name, rawEnd)) {
-      if (number === first || number % BLOCKS_PER_RANGE === 0)
-        starts.set(number, { ...starts.get(number), [name]: { file, offset } });
-      number += 1;
-      if (number % BLOCKS_PER_RANGE === 0) onScan(BLOCKS_PER_RANGE / names.length);
+      if (items % STRIDE === 0) places.push({ file, offset });
+      items += 1;
+      if (items % STRIDE === 0) onScan(STRIDE / names.length);
     }
-    ends.push(number);
+    tables[name] = places;
+    ends.push(first + items);
   }
-  const startsAt = (number: number) => {
-    const begin = Math.max(first, Math.floor(number / BLOCKS_PER_RANGE) * BLOCKS_PER_RANGE);
-    return { number: begin, places: starts.get(begin) ?? {} };
-  };
-  return { first, end: Math.min(...ends), startsAt };
+  return { first, end: Math.min(...ends), places: { first, tables } };
 }
 
 async function firstNumber(folder: string): Promise<number> {

@@ -1,0 +1,95 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { BlockFiles } from '../../core/era/block-files.ts';
+import { createEraFiles } from '../../core/era/era-files.ts';
+import { fileBlocks } from '../../core/era/file-blocks.ts';
+import type { EraFileName } from '../../core/era/file-name.ts';
+import { createAnyEraSource } from '../../core/era/folder-source.ts';
+import { openFreezer } from '../../core/era/freezer/blocks.ts';
+import type { FreezerRange } from '../../core/era/freezer/range.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
+import type { Source } from '../../core/ingest/hosts.ts';
+import { upstreamsOf } from '../endpoints.ts';
+import { findService } from '../find-service.ts';
+import { type DayResult, ingestDayFully } from '../ingest-day.ts';
+import { chainIn } from '../service.ts';
+
+/* A thread that reads one day after the other from files, since a proof keeps a core busy. */
+
+/** The place of the table, the endpoints and the files of a thread. */
+export interface DayWorkerData {
+  readonly stage: string | undefined;
+  readonly chain: ChainName;
+  readonly url: string;
+  /** Of a freezer. */
+  readonly range: FreezerRange | undefined;
+}
+
+/** A day to read, or `stop` to end the current one early. */
+export type ToWorker = { readonly day: UtcDay } | 'stop';
+
+/** Blocks and bytes that were proven since the last message, or the end of the day. */
+export type FromWorker =
+  | { readonly proven: { readonly blocks: number; readonly bytes: number } }
+  | { readonly result: DayResult };
+
+/** Milliseconds between two messages about progress. */
+const REPORT_EVERY = 200;
+
+const { stage, chain, url, range } = workerData as DayWorkerData;
+const service = await findService({ json: true, ...(stage !== undefined && { stage }) });
+const served = chainIn(service, chain);
+const upstreams = await upstreamsOf(served, undefined);
+const openFiles = await fileOpener();
+let stop = new AbortController();
+
+/** Returns a function that opens the files for one run. Those of a mirror are listed once. */
+async function fileOpener(): Promise<(signal: AbortSignal) => BlockFiles> {
+  if (range) return () => openFreezer(url, served.chain, range);
+  const era = await createAnyEraSource(url);
+  let names: Promise<readonly EraFileName[]> | undefined;
+  const list = (signal?: AbortSignal) => {
+    names ??= era.list(signal).catch((error: unknown) => {
+      names = undefined;
+      throw error;
+    });
+    return names;
+  };
+  return (signal) => createEraFiles({ ...era, list }, signal);
+}
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message === 'stop') stop.abort();
+  else void read(message.day);
+});
+
+const send = (message: FromWorker) => parentPort?.postMessage(message);
+
+async function read(day: UtcDay): Promise<void> {
+  stop = new AbortController();
+  const opened: BlockFiles[] = [];
+  let [blocks, bytes, reportedAt] = [0, 0, Date.now()];
+  const report = () => {
+    send({ proven: { blocks, bytes } });
+    [blocks, bytes, reportedAt] = [0, 0, Date.now()];
+  };
+  const blocksOf = (source: Source) => {
+    const files = openFiles(source.context.signal);
+    opened.push(files);
+    return fileBlocks(files, source, (size) => {
+      bytes += size;
+    });
+  };
+  const onBlock = () => {
+    blocks += 1;
+    if (Date.now() - reportedAt > REPORT_EVERY) report();
+  };
+  const work = { served, upstreams, signal: stop.signal, onBlock, blocksOf };
+  try {
+    const result = await ingestDayFully(work, day);
+    report();
+    send({ result });
+  } finally {
+    for (const files of opened) await files.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { filesInMemory } from '#bench/ingest/node/read-files.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import type { BlockFiles } from '#core/era/block-files.ts';
+import { fileBlocks } from '#core/era/file-blocks.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
+import type { SourceSettings } from '#core/ingest/chain-settings.ts';
+import type { IngestReport } from '#core/ingest/report.ts';
+import { type IngestRun, ingestChain } from '#core/ingest/run.ts';
+import { queryDays } from '#core/store/days.ts';
+import type { ChainStore } from '#core/store/table.ts';
+import { fastClock } from '#test/support/clock.ts';
+import { ERA_DAYS, eraScene } from '#test/support/generators/era-scene.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { upstreamsOf } from '#test/support/nodes/source.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+/** The first day of the chain, and of its schedule. */
+export const FROM = ERA_DAYS[0] ?? '';
+/** Genesis is before its first day, as it is on the real chain. */
+export const ETHEREUM = { ...chainOf('ETHEREUM'), firstDay: FROM };
+
+export const unavailable = (() => ({ status: 503, body: '' })) satisfies NodeAnswer;
+
+interface FileRun extends SourceSettings, Pick<IngestRun, 'clock' | 'signal'> {
+  readonly chain: Chain;
+  readonly store: ChainStore;
+  readonly files: BlockFiles;
+  /** The answers of one node each. */
+  readonly answers: readonly NodeAnswer[];
+  readonly from: UtcDay;
+}
+
+/** Reads days from files with the run that the service uses, in this order, and then publishes those that wait. */
+export async function backfillDays(run: FileRun, days: readonly UtcDay[]) {
+  const { answers, files, clock = fastClock(), ...settings } = run;
+  await using stack = new AsyncDisposableStack();
+  const servers = await Promise.all(answers.map(startJsonRpcServer));
+  for (const server of servers) stack.use(server);
+  const upstreams = upstreamsOf(run.chain, servers);
+  const once = (given: Pick<IngestRun, 'day' | 'isClosing'>) =>
+    ingestChain({
+      ...settings,
+      ...given,
+      upstreams,
+      clock,
+      stopAt: Number.POSITIVE_INFINITY,
+      blocksOf: (source) => fileBlocks(files, source),
+    });
+  const reports: IngestReport[] = [];
+  for (const day of days) reports.push(await once({ day }));
+  return { reports, closing: await once({ isClosing: true }), calls: servers.flatMap(({ calls }) => calls) };
+}
+
+interface Given extends SourceSettings {
+  readonly answers?: readonly NodeAnswer[];
+  readonly files?: ReadonlyMap<string, Buffer>;
+  readonly signal?: AbortSignal;
+}
+
+/** Gives the tests of days from files a table and the scene of era files. */
+export function useFileRuns() {
+  const { store } = useStore('ETHEREUM');
+  const scene = eraScene();
+  const honest = answerFrom(scene.blocks);
+  return {
+    store,
+    scene,
+    run: (days: readonly UtcDay[], given: Given = {}) => {
+      const { answers = [honest, honest], files = scene.files, ...settings } = given;
+      const opened = filesInMemory(files);
+      const run = { ...settings, chain: ETHEREUM, store: store(), files: opened, answers, from: FROM };
+      return backfillDays(run, days);
+    },
+    storedDays: async () =>
+      (await queryDays(store(), '0000-01-01', '9999-12-31')).map(({ day, totals, first, last }) => [
+        day,
+        first?.number,
+        last.number,
+        totals,
+      ]),
+    /** Day n has the blocks 3n + 1 to 3n + 3. */
+    daysOfScene: (...days: readonly number[]) =>
+      days.map((day) => [ERA_DAYS[day], 3 * day + 1, 3 * day + 3, scene.totalsOf(3 * day + 1, 3 * day + 3)]),
+  };
+}
