@@ -1,11 +1,8 @@
 import type { ChainName } from '#core/chains/chains.ts';
-import { addDays, type UtcDay } from '#core/figures/calendar.ts';
-import { NO_TOTALS } from '#core/figures/totals.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/coverage.ts';
-import { putDay } from '#core/store/days.ts';
 import { listSuspects } from '#core/store/suspects.ts';
 import { chainStore } from '#core/store/table.ts';
-import { provenance } from '#test/support/generators/builders.ts';
 import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { at, DAY } from '#test/support/generators/sample-days.ts';
 import { hex, withHeader } from '#test/support/generators/seal.ts';
@@ -268,26 +265,4 @@ describe('a single endpoint whose final block is true', () => {
     const coverage = await getCoverage(chainStore(table(), 'ETHEREUM'));
     expect(coverage).toMatchObject({ from: addDays(DAY, -27) });
   });
-});
-
-test.each([
-  ['a run for its day', DAY],
-  ['a scheduled run', undefined],
-])('a forged day lets the liar publish no day before it, in %s', async (_, day) => {
-  const fork = forkFrom(2);
-  const put = (of: UtcDay, first: number, last: number) => {
-    const parentHash = refAt(fork, first - 1).hash;
-    const figures = { totals: NO_TOTALS, parentHash, first: refAt(fork, first), last: refAt(fork, last) };
-    return putDay(
-      chainStore(table(), 'ETHEREUM'),
-      { day: of, ...figures, definitionVersion: 1 },
-      provenance(),
-    );
-  };
-  await put(addDays(DAY, 1), 4, 6);
-  await put(addDays(DAY, 2), 7, 8);
-  const forged = answerFrom(fork);
-  const liar: Answer = (call) => (isNumbered(call) && Number(call.params[0]) < 9 ? forged : honest)(call);
-  await ingestFrom([liar, honest], day === undefined ? {} : { day });
-  expect((await published()).map(([final]) => final)).toEqual(days.slice(1));
 });
