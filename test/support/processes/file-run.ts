@@ -25,7 +25,8 @@ export const unavailable = (() => ({ status: 503, body: '' })) satisfies NodeAns
 interface FileRun extends SourceSettings, Pick<IngestRun, 'clock' | 'signal'> {
   readonly chain: Chain;
   readonly store: ChainStore;
-  readonly files: BlockFiles;
+  /** Without them, the nodes give the blocks. */
+  readonly files?: BlockFiles | undefined;
   /** The answers of one node each. */
   readonly answers: readonly NodeAnswer[];
   readonly from: UtcDay;
@@ -45,7 +46,7 @@ export async function backfillDays(run: FileRun, days: readonly UtcDay[]) {
       upstreams,
       clock,
       stopAt: Number.POSITIVE_INFINITY,
-      blocksOf: (source) => fileBlocks(files, source),
+      blocksOf: files && ((source) => fileBlocks(files, source)),
     });
   const reports: IngestReport[] = [];
   for (const day of days) reports.push(await once({ day }));
@@ -55,6 +56,7 @@ export async function backfillDays(run: FileRun, days: readonly UtcDay[]) {
 interface Given extends SourceSettings {
   readonly answers?: readonly NodeAnswer[];
   readonly files?: ReadonlyMap<string, Buffer>;
+  readonly isFromNodes?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -67,8 +69,8 @@ export function useFileRuns() {
     store,
     scene,
     run: (days: readonly UtcDay[], given: Given = {}) => {
-      const { answers = [honest, honest], files = scene.files, ...settings } = given;
-      const opened = filesInMemory(files);
+      const { answers = [honest, honest], files = scene.files, isFromNodes, ...settings } = given;
+      const opened = isFromNodes ? undefined : filesInMemory(files);
       const run = { ...settings, chain: ETHEREUM, store: store(), files: opened, answers, from: FROM };
       return backfillDays(run, days);
     },
