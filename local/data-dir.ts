@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { ChainName } from '../core/chains/chains.ts';
 import type { BlockSchedule } from './development-chain.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 /** Version of the block schedule. Increases when the same schedule produces other blocks. */
 const VERSION = 6;
@@ -65,9 +66,3 @@ function otherChain(name: ChainName, isReal: boolean): Error {
 
 /** Returns the file with the blocks of a development chain. */
 export const blocksFileIn = (dataDir: string, chain: ChainName): string => join(dataDir, `${chain}.blocks`);
-
-/** Writes a file atomically: a process that is killed meanwhile leaves the old file or the new one. */
-export function writeAtomically(file: string, content: string | Uint8Array): void {
-  writeFileSync(`${file}.new`, content);
-  renameSync(`${file}.new`, file);
-}

@@ -8,7 +8,6 @@ import { type Endpoint, endpointOf } from '../core/rpc/endpoint.ts';
 import { call } from '../core/rpc/json-rpc.ts';
 import { activityOn } from './activity.ts';
 import { startAnvil } from './anvil.ts';
-import { writeAtomically } from './data-dir.ts';
 import { type DevelopmentNode, developmentFeed, priceUpdate, setUpFeed } from './development-feed.ts';
 import {
   ARBITRUM_BASE_FEE,
@@ -18,6 +17,7 @@ import {
   sampleTransactions,
   USERS,
 } from './sample-transactions.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 /**
  * A small local chain: an anvil with blocks of varied transactions on every day. Its blocks follow the rules of the real chain and

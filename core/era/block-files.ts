@@ -21,7 +21,7 @@ export interface FilesFound {
   readonly problems: readonly FileProblem[];
 }
 
-/** Why a file cannot be read. */
+/** A file cannot be read. */
 export interface FileProblem {
   /** Begins with the name of the file. */
   readonly reason: string;

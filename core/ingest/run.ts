@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
 import type { SummedBlock } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
+import { lastAnswer } from '../rpc/health.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { TableUnavailableError } from '../store/client.ts';
 import { saveConflict, settleFinality } from '../store/conflicts.ts';
@@ -108,7 +109,7 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
   // A command has no time limit, and no next run. An endpoint with a low limit that answers now and then is not waited for in vain.
-  const answeredAt = () => Math.max(stats.startedAt, ...upstreams.map(({ health }) => health.second * 1_000));
+  const answeredAt = () => Math.max(stats.startedAt, ...upstreams.map(({ health }) => lastAnswer(health)));
   const mayWait = (isForRate: boolean) =>
     run.stopAt === Number.POSITIVE_INFINITY ||
     stats.blocks > 0 ||

@@ -42,7 +42,9 @@ function isExplained({ cast: { liar, nodes } }: World, last: IngestReport | unde
   }
   const reason = last.reason ?? '';
   return (
-    /has no anchor|the final block is|disagree|reports 0x|(it|parent) is 0x|hosts report the gas pricing/.test(reason) &&
+    /has no anchor|the final block is|disagree|reports 0x|(it|parent) is 0x|hosts report the gas pricing/.test(
+      reason,
+    ) &&
     /\ba\.test\b/.test(reason) &&
     /\bliar\.test\b/.test(reason)
   );

@@ -19,7 +19,7 @@ import {
 /** Blocks between two places that are kept of a freezer without indexes: few enough to pass over for one block. */
 const STRIDE = 1_024;
 
-/** Where the blocks of a freezer without indexes stand. */
+/** The places of the blocks of a freezer without indexes. */
 export interface ScannedPlaces {
   /** Number of the first block. */
   readonly first: number;

@@ -5,7 +5,7 @@ import { EraFileError, UnreadableError } from '../source.ts';
 import { readTableMeta } from './table-meta.ts';
 
 /*
- * A table of a freezer, as geth and its forks keep old blocks: data files of items, each compressed by itself, and an index of their ends.
+ * A table of a freezer, as geth and its forks keep old blocks: data files of items, each compressed on its own, and an index of their ends.
  * https://github.com/ethereum/go-ethereum core/rawdb/freezer_table.go and freezer_meta.go. Files are only read, and never locked, so that
  * the node may run meanwhile: what the index has is written.
  */

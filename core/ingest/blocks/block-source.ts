@@ -4,7 +4,7 @@ import type { Fetched, NoEndpoint } from '../../rpc/failover.ts';
 import type { Hosts } from '../hosts.ts';
 import type { ChainPosition } from './link-problems.ts';
 
-/** Why a source gives no next block. */
+/** A source gives no next block. */
 export interface Broken extends NoEndpoint {
   /** Providers whose blocks continue each other, but not those before them. They may be right. */
   readonly contradictedBy: readonly string[];
@@ -12,7 +12,7 @@ export interface Broken extends NoEndpoint {
   readonly limited?: readonly string[];
 }
 
-/** Why a source yields no more blocks: the last one was asked for, or the next one is not given. */
+/** A source yields no more blocks: it gave the last requested one, or it does not give the next one. */
 export type EndOfBlocks = { readonly kind: 'end reached' } | Broken;
 
 /** Blocks in order, each linked to the one before. */

@@ -77,8 +77,10 @@ test('names the place of files to the ingest, where the input has one', async ()
     dates: ['2026-11-18'],
   });
   expect(ended).toMatchObject({ status: 'SUCCEEDED' });
-  expect(payloads).toEqual([{ chain: 'ETHEREUM', start_date: '2026-11-01', url, date: '2026-11-18' }]);
-  expect(publishing).toEqual([{ chain: 'ETHEREUM', start_date: '2026-11-01', publish: true }]);
+  expect(payloads).toEqual([
+    { job: 'ingest day', chain: 'ETHEREUM', startDate: '2026-11-01', url, date: '2026-11-18' },
+  ]);
+  expect(publishing).toEqual([{ job: 'publish', chain: 'ETHEREUM', startDate: '2026-11-01' }]);
 });
 
 test('gives a day up at once whose file is damaged', async () => {

@@ -124,9 +124,9 @@ test('counts the blocks up to the anchor, which anchors the last', async () => {
   expect(await kept()).toEqual([19, 19]);
 });
 
-test('stops before the anchor without anchoring', async () => {
+test('anchors the last block of a source that ends before the anchor', async () => {
   expect((await read({ upTo: 9 })).outcome).toEqual({ kind: 'up to date' });
-  expect(await kept()).toEqual([9, undefined]);
+  expect(await kept()).toEqual([9, 9]);
 });
 
 test('is complete at its known end, or before a block of a later day', async () => {
