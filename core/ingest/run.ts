@@ -3,7 +3,6 @@ import { type Clock, systemClock } from '../clock.ts';
 import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
 import type { SummedBlock } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
-import { lastAnswer } from '../rpc/health.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { TableUnavailableError } from '../store/client.ts';
 import { saveConflict, settleFinality } from '../store/conflicts.ts';
@@ -62,10 +61,10 @@ export interface IngestRun extends SourceSettings {
 /** A run without a block after this time ends when all endpoints cool down: waiting is billed, and the next run is due within minutes. */
 const MAX_IDLE_MS = 10_000;
 /**
- * A limit per minute passes. If a run ended earlier, the next one would use up its minute's calls before its first block, and so would each
- * run after it.
+ * A limit passes. If a run ended earlier, the next one would use up its calls before its first block, and so would each run after it. Slow
+ * hosts of a call a second take some two minutes to find where a day begins.
  */
-const MAX_IDLE_FOR_RATE_MS = 75_000;
+const MAX_IDLE_FOR_RATE_MS = 180_000;
 
 /**
  * Reads a chain's blocks up to its anchor from where the last run stopped, and publishes each complete day: the newest first, then the
@@ -108,14 +107,11 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   if (stats.state !== undefined) return { kind: 'up to date' };
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
-  // A command has no time limit, and no next run. An endpoint with a low limit that answers now and then is not waited for in vain.
-  const answeredAt = () => Math.max(stats.startedAt, ...upstreams.map(({ health }) => lastAnswer(health)));
+  // A command has no time limit, and no next run.
   const mayWait = (isForRate: boolean) =>
     run.stopAt === Number.POSITIVE_INFINITY ||
     stats.blocks > 0 ||
-    (isForRate
-      ? clock.now() - answeredAt() < MAX_IDLE_FOR_RATE_MS
-      : clock.now() - stats.startedAt < MAX_IDLE_MS);
+    clock.now() - stats.startedAt < (isForRate ? MAX_IDLE_FOR_RATE_MS : MAX_IDLE_MS);
   const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
   const findProof = (hosts: Hosts) => proveFinal(hosts, store, run.proof);
   const isBelieved = run.finality === 'reported';

@@ -73,9 +73,6 @@ export const NEW_HEALTH: Health = {
 /** Returns whether the circuit is open because the endpoint failed several times in a row. */
 export const isBroken = (health: Health): boolean => health.faults >= OPENS_AFTER;
 
-/** Returns the second of the last answer, in milliseconds since 1970; 0 for an endpoint that failed several times in a row. */
-export const lastAnswer = (health: Health): number => (isBroken(health) ? 0 : health.second * 1_000);
-
 export const isCoolingDown = (health: Health, now: number): boolean => health.coolingDownUntil > now;
 
 export const askedLater = (health: Health, now: number): Health => ({

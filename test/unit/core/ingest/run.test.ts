@@ -149,13 +149,13 @@ describe('a run whose nodes limit calls', () => {
     };
   };
 
-  test('does not wait for them after 75 seconds without a block', async () => {
+  test('does not wait for them after three minutes without a block', async () => {
     const clock = fastClock();
     const start = clock.now();
     const lateWaits: number[] = [];
     const sleep: Clock['sleep'] = (ms, signal) => {
       // The time limits of answers are no waits.
-      if (clock.now() - start > 75_000 && ms > MAX_READING_MS) lateWaits.push(ms);
+      if (clock.now() - start > 180_000 && ms > MAX_READING_MS) lateWaits.push(ms);
       return clock.sleep(ms, signal);
     };
     const report = await ingestFrom(limitedAfter(0), { clock: { ...clock, sleep } });
