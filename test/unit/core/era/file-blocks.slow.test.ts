@@ -220,8 +220,7 @@ describe('the blocks of a file', () => {
     const blocks = realChain(times);
     const { name, bytes } = fileOf(blocks);
     const answers = [answerFrom(blocks), answerFrom(blocks)];
-    const { closing } = await run(NEWEST_FIRST, { files: new Map([[name, bytes]]), answers });
-    expect(closing.days).toEqual(NEWEST_FIRST);
+    await run(NEWEST_FIRST, { files: new Map([[name, bytes]]), answers });
     expect((await storedDays()).map(([day, first, last]) => [day, first, last])).toEqual([
       [ERA_DAYS[0], 1, 1],
       ...ERA_DAYS.slice(1).map((day) => [day, undefined, 1]),
