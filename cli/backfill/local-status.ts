@@ -40,9 +40,11 @@ async function daysOf({ name, store }: ServedChain): Promise<DaysStatus> {
   };
 }
 
-const showChain = ({ chain, final, waiting, begun }: DaysStatus): string =>
-  `${[
-    `${chain}: ${pluralize(final, 'day')} final`,
+function showChain({ chain, final, waiting, begun }: DaysStatus): string {
+  const parts = [
+    `${pluralize(final, 'day')} final`,
     ...(waiting > 0 ? [`${pluralize(waiting, 'day')} read, final once the day after is`] : []),
     ...(begun > 0 ? [`${pluralize(begun, 'day')} begun`] : []),
-  ].join(', ')}.`;
+  ];
+  return `${chain}: ${parts.join(', ')}.`;
+}

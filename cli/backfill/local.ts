@@ -7,6 +7,7 @@ import { listWaitingDays } from '../../core/store/waiting-days.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
+import type { DayResult } from '../ingest-day.ts';
 import {
   formatResult,
   groupByState,
@@ -71,7 +72,12 @@ async function readDays(
   if (dates.length === 0) return { results: [], blocks: 0 };
   const progress = startDayProgress(plan);
   await using threads = startDayThreads(Math.min(concurrency, dates.length), { stage, chain, url, range });
-  const read = (day: UtcDay, signal: AbortSignal) => threads.read(day, signal, progress.onProven);
+  const read = async (day: UtcDay, signal: AbortSignal): Promise<DayResult> => {
+    const result = await threads.read(day, signal, progress.onProven);
+    if (result.state !== 'begun' || day === plan.cutDay) return result;
+    const reason = 'the last blocks of the files are damaged';
+    return { state: 'failed', reason, isUnreachable: false };
+  };
   const results = await ingestAll(dates.toReversed(), concurrency, read, progress.onEnd).finally(
     progress.end,
   );

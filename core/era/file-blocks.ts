@@ -66,10 +66,14 @@ async function lastBlock(reading: Reading): Promise<Fetched<BlockRef>> {
     return refusal(reading, 'the last block of the files', found.problems);
   const from = Math.min(last, anchor.number);
   let read = await readHeader(reading, from, from === anchor.number ? anchor.hash : undefined);
-  for (let distance = 1; read.kind === 'no endpoint' && from - distance >= first; distance *= 2)
+  for (let distance = 1; isGap(read) && from - distance >= first; distance *= 2)
     read = await readHeader(reading, from - distance);
   return read;
 }
+
+/** Returns whether a header is damaged or in no file, so that reading it again does not help. */
+const isGap = (read: Fetched<BlockHeader>): boolean =>
+  read.kind === 'no endpoint' && (read.isUnavailable || read.isDamaged === true);
 
 /** Finds files, or the reason why they cannot be listed. @throws the signal's reason when that aborts */
 async function find(
@@ -91,6 +95,7 @@ const refusal = ({ files, source }: Reading, what: string, problems: readonly Fi
   const none = noEndpoint(
     `${what} of ${name}`,
     reasons.length > 0 ? reasons : [`${files.host} has no file with ${what}`],
+    { isUnavailable: problems.length === 0 },
   );
   return { ...none, reason: `${what} of ${name} cannot be read: ${none.reasons.join('. ')}`, isDamaged };
 };

@@ -29,8 +29,10 @@ const damaged = (name = FILE_NAMES[1] ?? ''): ReadonlyMap<string, Buffer> => {
 describe('days from era files', () => {
   test('become final across the ends of files, proven, with the host of the files', async () => {
     const { reports, closing } = await run(NEWEST_FIRST);
-    expect(reports.map(({ waiting }) => waiting)).toEqual([true, true, true, true]);
-    expect(closing).toMatchObject({ outcome: 'up to date', days: NEWEST_FIRST });
+    // A day waits for the day after it, unless hosts have confirmed that one meanwhile.
+    for (const { final, waiting } of reports) expect(final || waiting).toBe(true);
+    expect([...reports, closing].flatMap(({ days }) => days).toSorted()).toEqual(ERA_DAYS);
+    expect(closing.outcome).toBe('up to date');
     expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
     expect(await getStoredDay(store(), FROM)).toMatchObject({
       evidence: 'proven',
@@ -218,8 +220,7 @@ describe('the blocks of a file', () => {
     const blocks = realChain(times);
     const { name, bytes } = fileOf(blocks);
     const answers = [answerFrom(blocks), answerFrom(blocks)];
-    const { closing } = await run(NEWEST_FIRST, { files: new Map([[name, bytes]]), answers });
-    expect(closing.days).toEqual(NEWEST_FIRST);
+    await run(NEWEST_FIRST, { files: new Map([[name, bytes]]), answers });
     expect((await storedDays()).map(([day, first, last]) => [day, first, last])).toEqual([
       [ERA_DAYS[0], 1, 1],
       ...ERA_DAYS.slice(1).map((day) => [day, undefined, 1]),
