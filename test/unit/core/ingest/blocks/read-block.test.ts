@@ -4,7 +4,7 @@ import type { Source } from '#core/ingest/hosts.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { sourceOf, valueIn } from '#test/support/nodes/source.ts';
+import { inReserve, sourceOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);
@@ -74,7 +74,7 @@ test('reads a block that is incomplete on one endpoint from the next', async () 
     call.method === 'eth_getBlockReceipts' ? { result: [] } : answerWell(call),
   );
   await using good = await startJsonRpcServer(answerWell);
-  const source = await sourceOf(ethereum, [bad, good]);
+  const source = await sourceOf(ethereum, [bad, inReserve(good)]);
   expect(valueIn(await readBlock(source, 2))).toMatchObject({ host: good.host, totals: { transactions: 2 } });
 });
 
@@ -92,7 +92,7 @@ describe('an endpoint that leaves out a field that is hashed', () => {
     await using lacking = await startWithout('mixHash');
     await using good = await startJsonRpcServer(answerWell);
     const onFault = jest.fn();
-    const source = await sourceOf(ethereum, [lacking, good], { onFault });
+    const source = await sourceOf(ethereum, [lacking, inReserve(good)], { onFault });
     expect(valueIn(await readBlock(source, 2))).toMatchObject({ host: good.host, isProven: true });
     expect(onFault.mock.calls).toEqual([
       [lacking.host, 'not proven', `${lacking.host}: ETHEREUM block 2: mixHash: the node left it out`],
