@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { listed } from '../core/field-kinds.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
-import type { IngestEvent } from '../lambda/ingest.ts';
 import { regionsWithoutBudgets } from './stages/budget-regions.ts';
 import { NO_MAIL, stageSchema } from './stages/stage-schema.ts';
 
@@ -109,13 +108,6 @@ export type Stage = z.input<typeof stageSchema>;
 type Stages = Readonly<Record<string, Stage>>;
 /** A stage after validation, with every default applied. */
 export type Config = z.output<typeof configSchema>;
-
-/** Returns the event with which a chain's schedule invokes the ingest function. */
-export const ingestEventOf = ({ name, ...settings }: Config['chains'][number]): IngestEvent => ({
-  job: 'ingest',
-  chain: name,
-  ...settings,
-});
 
 /** Returns the names of a stage's chains, for the environment of a function. */
 export const chainList = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
