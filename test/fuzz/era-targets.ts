@@ -23,17 +23,21 @@ async function fileOf(kind: (typeof SMALL_FILES)[number]): Promise<SmallFile> {
   return small[kind];
 }
 
+const lastHash = ({ days }: Summed) => days.at(-1)?.last?.hash;
 const figuresOf = ({ days }: Summed): string =>
   JSON.stringify(days, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
 
-/** Reads a file, which must be refused or have the figures of the file that it was made from. */
+/**
+ * Reads a file. It must be refused, end with another block, which no header names, or have the figures of the file that it was made from.
+ */
 async function readFile(original: SmallFile, bytes: Buffer): Promise<void> {
   const sums = await sumOf({ ...original, bytes });
   const { problem } = sums;
   if (problem === undefined) {
+    const whole = await sumOf(original);
     must(
-      figuresOf(sums) === figuresOf(await sumOf(original)),
-      'an accepted file has the figures of its blocks',
+      lastHash(sums) !== lastHash(whole) || figuresOf(sums) === figuresOf(whole),
+      'the figures of an accepted file follow from the hash of its last block',
     );
   } else {
     must(

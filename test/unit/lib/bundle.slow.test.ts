@@ -45,42 +45,19 @@ test.each(seriesRoutes)('$handler responds to $path from its bundle alone', asyn
   );
 });
 
-test('the ingest reads node URLs and calls the nodes from its bundle alone', async () => {
+test.each([
+  ['calls the nodes', {}],
+  ['has what reads a bucket of era files', { url: 's3://era-files/' }],
+])('the ingest reads node URLs and %s, from its bundle alone', async (_, files) => {
   // The node at this URL does not support TLS.
   await using service = await startAwsService(() =>
     parameter('SecureString', service.url.replace('http', 'https')),
   );
   const settings = { chain: 'BSC', startDate: '2026-11-01', endpointsParameter: '/bsc' };
-  const event = { job: 'ingest day', ...settings, date: '2026-11-01' };
+  const event = { job: 'ingest day', ...settings, date: '2026-11-01', ...files };
   const { response } = await invoke('ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
   const { host } = new URL(service.url);
   expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
-});
-
-test('the ingest reads a bucket of era files from its bundle alone', async () => {
-  const file = 'mainnet-00000-01234567.ere';
-  await using service = await startAwsService(() => ({ result: {} }));
-  await using bucket = await startS3Server({
-    bucket: 'era-files',
-    objects: new Map([[file, Buffer.alloc(1_000)]]),
-    fault: ({ operation }) => (operation === 'GetObject' ? { cutAfter: 999 } : undefined),
-  });
-  const event = {
-    job: 'prove file',
-    chain: 'ETHEREUM',
-    startDate: '2026-11-01',
-    url: 's3://era-files/',
-    file,
-  };
-  const { response } = await invoke('ingest', event, {
-    ...role,
-    AWS_ENDPOINT_URL: service.url,
-    ...bucket.environment,
-  });
-  expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('era-files: ') });
-  expect(bucket.requests.map(({ operation }) => operation)).toEqual([
-    ...['HeadObject', 'GetObject', 'GetObject', 'GetObject'],
-  ]);
 });
 
 test('the export queries the table and writes to a bucket from its bundle alone', async () => {
