@@ -96,7 +96,7 @@ test('refuses a table with days of its own, and adds the missing ones with --mer
 
   const merged = await restore('--merge', '--chain', 'BSC');
   expect(merged.stderr).toMatch(
-    /^BSC 2025-11-18 has other figures than in the export: transaction_count 9 → 10/,
+    /^BSC 2025-11-18 has other figures than in the export: transaction_count 9 → 10/m,
   );
   expect(merged.stdout).toMatch(/\nBSC +2025-11-18 +2026-03-17 +118 +0 +1 +1 +0\n/);
   expect(merged.code).toBe(3);
