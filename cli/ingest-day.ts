@@ -24,7 +24,7 @@ export type DayResult =
   /** Every block of it is read, and it becomes final once the day after it is. */
   | { readonly state: 'waiting' }
   | { readonly state: 'interrupted' }
-  /** The files end within the day. What they have of it is read. */
+  /** The files end within the day; the blocks that they have of it are read. */
   | { readonly state: 'begun' }
   /** `isUnreachable` when no endpoint or the table did not respond, so that other days would fail too. */
   | { readonly state: 'failed'; readonly reason: string; readonly isUnreachable: boolean };

@@ -46,9 +46,11 @@ export function createMemoryTable(target: Table, last: string): MemoryTable {
   };
   const write = async (batch: readonly Item[]) => {
     const requests = batch.map((Item) => ({ PutRequest: { Item } }));
-    await responseOf(
+    const { UnprocessedItems = {} } = await responseOf(
       target.documents.send(new BatchWriteCommand({ RequestItems: { [target.name]: requests } })),
     );
+    if (Object.keys(UnprocessedItems).length > 0)
+      throw new Error('The table has not written all days. Start again.');
   };
   const save = async () => {
     const { [last]: final, ...others } = Object.fromEntries(items);

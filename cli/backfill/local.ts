@@ -23,10 +23,10 @@ import { startProgressBar } from '../progress.ts';
 import { chainIn, type ServedChain } from '../service.ts';
 import { type ProvenNow, startDayThreads } from './day-threads.ts';
 import { openFiles } from './open-files.ts';
-import { type DayRange, type FilePlan, planFiles } from './plan-files.ts';
+import { type FilePlan, planFiles, type RequestedDays } from './plan-files.ts';
 import { startWords } from './start-words.ts';
 
-export interface LocalOptions extends CommonOptions, DayRange {
+export interface LocalOptions extends CommonOptions, RequestedDays {
   readonly chain: ChainName;
   /** Mirror, bucket or folder. */
   readonly url: string;

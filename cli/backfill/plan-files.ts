@@ -15,7 +15,7 @@ import { checkOrder } from '../options.ts';
 import type { ServedChain } from '../service.ts';
 import type { OpenedFiles } from './open-files.ts';
 
-export interface DayRange {
+export interface RequestedDays {
   readonly startDate?: UtcDay | undefined;
   readonly endDate?: UtcDay | undefined;
 }
@@ -39,7 +39,7 @@ export interface FilePlan {
 export function planFiles(
   served: ServedChain,
   opened: OpenedFiles,
-  range: DayRange & { readonly url: string },
+  range: RequestedDays & { readonly url: string },
 ): Promise<FilePlan> {
   return orStopped(plan(served, opened, range), 'Stopped. No block was read.');
 }
@@ -47,7 +47,7 @@ export function planFiles(
 async function plan(
   served: ServedChain,
   opened: OpenedFiles,
-  range: DayRange & { readonly url: string },
+  range: RequestedDays & { readonly url: string },
 ): Promise<FilePlan> {
   const { startDate, endDate } = range;
   checkOrder({ ...(startDate && { startDate }), ...(endDate && { endDate }) });

@@ -11,7 +11,7 @@ import { costOf, type Prices } from './estimate.ts';
 import { type Backfills, createBackfills } from './executions.ts';
 import { openFiles } from './open-files.ts';
 import { planBackfill, type RangeOptions, showPlan } from './plan.ts';
-import { type DayRange, planFiles } from './plan-files.ts';
+import { planFiles, type RequestedDays } from './plan-files.ts';
 
 export interface StartOptions extends CommonOptions, RangeOptions, Prices {
   readonly yes: boolean;
@@ -57,7 +57,7 @@ async function checkNoneRuns(backfills: Backfills, { flags }: DeployedService, c
 
 const daysAtOnceOf = ({ stage = '' }: StartOptions): number => configOf(stage).backfillDaysAtOnce;
 
-export interface FileStartOptions extends CommonOptions, DayRange {
+export interface FileStartOptions extends CommonOptions, RequestedDays {
   readonly chain: ChainName;
   /** Mirror or bucket. */
   readonly url: string;

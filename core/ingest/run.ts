@@ -61,8 +61,8 @@ export interface IngestRun extends SourceSettings {
 /** A run without a block after this time ends when all endpoints cool down: waiting is billed, and the next run is due within minutes. */
 const MAX_IDLE_MS = 10_000;
 /**
- * A limit passes. If a run ended earlier, the next one would use up its calls before its first block, and so would each run after it. Slow
- * hosts of a call a second take some two minutes to find where a day begins.
+ * A limit passes. If a run ended earlier, the next one would use up its calls before its first block, and so would each run after it. With
+ * slow hosts that bear a call a second, finding the start of a day takes about two minutes.
  */
 const MAX_IDLE_FOR_RATE_MS = 180_000;
 

@@ -75,7 +75,7 @@ export async function readTableIndex(folder: string, table: TableName): Promise<
 }
 
 /** An item as it is stored, and its place. */
-export interface Item extends Place {
+export interface TableItem extends Place {
   readonly bytes: Buffer;
 }
 
@@ -102,7 +102,7 @@ export async function* indexedItems(
   table: TableName,
   from: number,
   end: number,
-): AsyncGenerator<Item, void> {
+): AsyncGenerator<TableItem, void> {
   const index = await readTableIndex(folder, table);
   if (!index || from < index.first || end > index.end)
     throw new EraFileError(`the table ${table} lacks blocks of ${from} to ${end - 1}`);
@@ -120,7 +120,7 @@ async function* itemsIn(
   folder: string,
   table: TableName,
   batches: readonly Batch[],
-): AsyncGenerator<Item, void> {
+): AsyncGenerator<TableItem, void> {
   const read = (batch: Batch | undefined) => {
     const bytes = batch && readBatch(folder, table, batch);
     // Awaited later, if at all.
@@ -201,7 +201,7 @@ export async function* itemsInOrder(
   table: TableName,
   endOf: (bytes: Buffer, at: number) => number | undefined,
   start?: Place,
-): AsyncGenerator<Item, void> {
+): AsyncGenerator<TableItem, void> {
   for (const file of await dataFilesOf(folder, table)) {
     if (file < (start?.file ?? 0)) continue;
     const path = dataPath(folder, table, file);

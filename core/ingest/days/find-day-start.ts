@@ -28,8 +28,8 @@ export type CheckedStart =
   | { readonly kind: 'late start'; readonly reason: string };
 
 /**
- * Reads the last block before a complete day, which must be before midnight. An earlier version may have stored, or an endpoint whose
- * headers do not hash may have reported, another time for it.
+ * Reads the last block before a complete day, which must be before midnight. An endpoint whose headers do not hash may have reported
+ * another time for it.
  */
 export async function checkStart(
   { source, blocks }: { readonly source: Hosts; readonly blocks: BlockSource },

@@ -15,5 +15,5 @@ export async function inheritFinality({ store, from }: DayRun): Promise<void> {
   const heirs = heirsOf(linksOf(await listEvidence(store))).slice(0, MAX_DAYS);
   const changed: UtcDay[] = [];
   for (const heir of heirs) if (await putFinality(store, heir)) changed.push(heir.day);
-  if (changed.length > 0 || summary.heirs === undefined) await refreshCoverage(store, from, changed);
+  if (changed.length > 0) await refreshCoverage(store, from, changed);
 }

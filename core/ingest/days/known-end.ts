@@ -23,10 +23,8 @@ export async function knownEndOf(
   return isProofDue && end?.finality.kind === 'reported' ? undefined : end;
 }
 
-/** Returns undefined where release 0.1.0 stored the day, which kept no parent hash. */
-function endBefore({ figures, finality }: FinalDay): KnownEnd | undefined {
-  const { first, last, parentHash } = figures;
-  return parentHash === undefined
-    ? undefined
-    : { number: first ? first.number - 1 : last.number, hash: parentHash, finality };
-}
+const endBefore = ({ figures: { first, last, parentHash }, finality }: FinalDay): KnownEnd => ({
+  number: first ? first.number - 1 : last.number,
+  hash: parentHash,
+  finality,
+});
