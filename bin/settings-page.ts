@@ -5,7 +5,7 @@ import { markdownTable } from './markdown-table.ts';
 
 /* The table of docs/settings.md, derived from the schema of a stage. */
 
-const SOURCES = ['lib/stages/stage-schema.ts', 'core/ingest/chain-settings.ts'];
+const SOURCES = ['lib/stages/stage-schema.ts', 'core/settings/chain-settings.ts'];
 
 /** Paths of the objects of the schema, by the constants that define their fields. */
 const objects: Readonly<Record<string, string>> = {

@@ -6,8 +6,8 @@ import {
 import { chainOf } from '../core/chains/chains.ts';
 import { createParameterStore } from '../core/rpc/endpoints-parameter.ts';
 import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
-import { createDocumentTable } from '../core/store/document-table.ts';
-import { chainStore } from '../core/store/table.ts';
+import { createDocumentTable } from '../core/store/table/document-table.ts';
+import { chainStore } from '../core/store/table/table.ts';
 import { readConfig, withAlarmEmail } from '../lib/config.ts';
 import { stages } from '../lib/stages/stages.ts';
 import { CommandError, usageError } from './exit-codes.ts';

@@ -1,7 +1,7 @@
+import type { Disputed } from '../core/anchor/anchor.ts';
+import type { Source } from '../core/anchor/hosts.ts';
+import { probeEndpoints } from '../core/anchor/probe-endpoints.ts';
 import { systemClock } from '../core/clock.ts';
-import type { Source } from '../core/ingest/hosts.ts';
-import type { Disputed } from '../core/ingest/outcomes.ts';
-import { probeEndpoints } from '../core/ingest/probe-endpoints.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
 import { ParameterError } from '../core/rpc/endpoints-parameter.ts';
 import type { NoEndpoint } from '../core/rpc/failover.ts';

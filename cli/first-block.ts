@@ -1,6 +1,6 @@
+import type { Source } from '../core/anchor/hosts.ts';
+import { findDayStart } from '../core/days/find-day-start.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
-import { findDayStart } from '../core/ingest/days/find-day-start.ts';
-import type { Source } from '../core/ingest/hosts.ts';
 import type { NoEndpoint } from '../core/rpc/failover.ts';
 
 /** Finds the number of the first block at or after the beginning of a day; after the anchor, that of the next block. */

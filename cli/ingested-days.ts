@@ -1,10 +1,10 @@
 import pMap from 'p-map';
+import { quorumOf } from '../core/anchor/hosts.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
-import { quorumOf } from '../core/ingest/hosts.ts';
 import { type IngestRun, ingestChain } from '../core/ingest/run.ts';
 import type { Upstream } from '../core/rpc/upstream.ts';
-import { listFinalDays } from '../core/store/days.ts';
-import { listWaitingDays } from '../core/store/waiting-days.ts';
+import { listFinalDays } from '../core/store/days/days.ts';
+import { listWaitingDays } from '../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges } from './day-ranges.ts';
 import type { DayResult } from './ingest-day.ts';
 import { interrupted } from './interrupt.ts';

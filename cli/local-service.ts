@@ -1,8 +1,8 @@
 import { chainOf } from '../core/chains/chains.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
 import { createUpstream } from '../core/rpc/upstream.ts';
-import { createDocumentTable } from '../core/store/document-table.ts';
-import { chainStore } from '../core/store/table.ts';
+import { createDocumentTable } from '../core/store/table/document-table.ts';
+import { chainStore } from '../core/store/table/table.ts';
 import { readAnnouncements } from '../local/announcement.ts';
 import { developmentDefinition } from '../local/development-chain.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../local/embedded-table.ts';

@@ -1,9 +1,9 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { SOFTWARE_VERSION } from '../core/software-version.ts';
-import { TableUnavailableError } from '../core/store/client.ts';
-import { UnknownItemError } from '../core/store/day-item.ts';
-import { InvalidItemError } from '../core/store/decode-item.ts';
-import { OldTableError } from '../core/store/table-format.ts';
+import { UnknownItemError } from '../core/store/days/day-item.ts';
+import { TableUnavailableError } from '../core/store/table/client.ts';
+import { InvalidItemError } from '../core/store/table/decode-item.ts';
+import { OldTableError } from '../core/store/table/table-format.ts';
 import { explainAwsError } from './aws-errors.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { endOnInterrupt } from './interrupt.ts';

@@ -1,8 +1,8 @@
 import type { Chain, ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
-import type { SourceSettings } from '../core/ingest/chain-settings.ts';
 import type { Upstream } from '../core/rpc/upstream.ts';
-import type { ChainStore, Table } from '../core/store/table.ts';
+import type { SourceSettings } from '../core/settings/chain-settings.ts';
+import type { ChainStore, Table } from '../core/store/table/table.ts';
 import { usageError } from './exit-codes.ts';
 
 /** The service that a command operates: a deployed stage, or the one on this machine. */

@@ -1,6 +1,6 @@
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import type { DayFigures } from '../core/figures/day-figures.ts';
-import { abbreviate, describeBlock, isContiguous } from '../core/store/compare-figures.ts';
+import { abbreviate, describeBlock, isContiguous } from '../core/store/days/compare-figures.ts';
 import { pluralize } from './print.ts';
 
 /** A final day that does not continue the final day before it. */

@@ -2,7 +2,7 @@ import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudw
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { chainFindings, plural } from '../core/backup/daily-findings.ts';
 import type { Manifest } from '../core/backup/manifest.ts';
-import { chainStore, type TableReader } from '../core/store/table.ts';
+import { chainStore, type TableReader } from '../core/store/table/table.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';
 
 const [cloudWatch, sns] = [new CloudWatchClient({}), new SNSClient({})];

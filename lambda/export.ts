@@ -4,9 +4,9 @@ import { decodeManifest, folderOf, MANIFEST, type Manifest, sha256Of } from '../
 import { chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf } from '../core/figures/calendar.ts';
 import { createS3Client } from '../core/s3-client.ts';
-import { createClient } from '../core/store/client.ts';
-import { createQueryTable } from '../core/store/query-table.ts';
-import { chainStore } from '../core/store/table.ts';
+import { createClient } from '../core/store/table/client.ts';
+import { createQueryTable } from '../core/store/table/query-table.ts';
+import { chainStore } from '../core/store/table/table.ts';
 import { days } from './api/days.ts';
 import { sendDailyMail } from './daily-mail.ts';
 import { environment, fromEnvironment } from './environment.ts';

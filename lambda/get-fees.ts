@@ -1,4 +1,4 @@
-import { createQueryTable } from '../core/store/query-table.ts';
+import { createQueryTable } from '../core/store/table/query-table.ts';
 import { fees } from './api/fees.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';

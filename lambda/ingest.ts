@@ -1,26 +1,21 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { finalitySourcesOf } from '../core/anchor/prove-final.ts';
+import { createEraFiles } from '../core/blocks/era/era-files.ts';
+import { createEraSource, ERA_URL } from '../core/blocks/files/choose-source.ts';
+import { fileBlocks } from '../core/blocks/files/file-blocks.ts';
 import { chainNames, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
-import { createEraSource, ERA_URL } from '../core/era/choose-source.ts';
-import { createEraFiles } from '../core/era/era-files.ts';
-import { fileBlocks } from '../core/era/file-blocks.ts';
+import { startRunStats } from '../core/days/day-run.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
-import { chainSettings } from '../core/ingest/chain-settings.ts';
-import { finalitySourcesOf } from '../core/ingest/finality/prove-final.ts';
 import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '../core/ingest/freshness.ts';
-import {
-  type IngestReport,
-  isFailed,
-  type RunReport,
-  reportOf,
-  startRunStats,
-} from '../core/ingest/report.ts';
+import { type IngestReport, isFailed, type RunReport, reportOf } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { createParameterStore, ParameterError } from '../core/rpc/endpoints-parameter.ts';
 import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
-import { createDocumentTable } from '../core/store/document-table.ts';
-import { requestRestatement } from '../core/store/restatements.ts';
-import { chainStore } from '../core/store/table.ts';
+import { chainSettings } from '../core/settings/chain-settings.ts';
+import { requestRestatement } from '../core/store/days/restatements.ts';
+import { createDocumentTable } from '../core/store/table/document-table.ts';
+import { chainStore } from '../core/store/table/table.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
 import { publishMetrics } from './metrics.ts';

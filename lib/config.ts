@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
-import { listed } from '../core/field-kinds.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
+import { listed } from '../core/settings/field-kinds.ts';
 import { regionsWithoutBudgets } from './stages/budget-regions.ts';
 import { NO_MAIL, stageSchema } from './stages/stage-schema.ts';
 

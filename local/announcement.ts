@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { chainNames } from '../core/chains/chains.ts';
-import { sourceSettings } from '../core/ingest/chain-settings.ts';
+import { sourceSettings } from '../core/settings/chain-settings.ts';
 
 /* Files with which the command line finds services on this machine. Each is named by the port of its service. */
 

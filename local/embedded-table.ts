@@ -4,8 +4,8 @@ import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import * as z from 'zod';
-import { createDocumentTable, documentTable } from '../core/store/document-table.ts';
-import type { Table } from '../core/store/table.ts';
+import { createDocumentTable, documentTable } from '../core/store/table/document-table.ts';
+import type { Table } from '../core/store/table/table.ts';
 import { refuseWebPages } from './foreign-requests.ts';
 import { clientOf, handleBy } from './in-process-requests.ts';
 import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen } from './listen.ts';

@@ -2,9 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { dayOf, type UtcDay } from '../core/figures/calendar.ts';
-import { responseOf } from '../core/store/client.ts';
-import { integer } from '../core/store/shared-attributes.ts';
-import { queryItems, type Table } from '../core/store/table.ts';
+import { integer } from '../core/store/attributes/shared-attributes.ts';
+import { responseOf } from '../core/store/table/client.ts';
+import { queryItems, type Table } from '../core/store/table/table.ts';
 
 /*
  * API keys of the service on this machine, in a table of their own: partition key `hash`, sort key `date`. Each key has one item

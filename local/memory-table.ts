@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { responseOf, wrapNumber } from '../core/store/client.ts';
-import type { Condition, Item, Table } from '../core/store/table.ts';
+import { responseOf, wrapNumber } from '../core/store/table/client.ts';
+import type { Condition, Item, Table } from '../core/store/table/table.ts';
 
 /* The table in which a new chain's past is ingested: in DynamoDB each day takes 40 requests, of a millisecond each in dynalite. */
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type FinalitySettings, finalitySourcesOf } from '../core/anchor/prove-final.ts';
 import { type Chain, type ChainName, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
-import { type FinalitySettings, finalitySourcesOf } from '../core/ingest/finality/prove-final.ts';
 import { countConflicts, recordLag } from '../core/ingest/freshness.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
 import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
-import { getCoverage } from '../core/store/coverage.ts';
-import { coverageKey } from '../core/store/keys.ts';
-import { chainStore, type Table } from '../core/store/table.ts';
+import { getCoverage } from '../core/store/chain/coverage.ts';
+import { coverageKey } from '../core/store/table/keys.ts';
+import { chainStore, type Table } from '../core/store/table/table.ts';
 import { startChildGuard } from './child-guard.ts';
 import { blocksFileIn } from './data-dir.ts';
 import {

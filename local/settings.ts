@@ -2,9 +2,9 @@ import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
-import { beaconNetworkSchema } from '../core/ingest/beacon-network.ts';
-import { type ChainSettings, chainSettings } from '../core/ingest/chain-settings.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
+import { beaconNetworkSchema } from '../core/settings/beacon-network.ts';
+import { type ChainSettings, chainSettings } from '../core/settings/chain-settings.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 
 /** Everyone can read this key here, so it is refused where other machines reach the API. */

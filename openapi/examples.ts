@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { chainRow } from '../core/store/chain-row.ts';
-import type { PublicDay } from '../core/store/day-row.ts';
+import type { chainRow } from '../core/rows/chain-row.ts';
+import type { PublicDay } from '../core/rows/day-row.ts';
 import type { querySchema } from '../lambda/api/query.ts';
 
 /* The invented data of all examples. */

@@ -9,31 +9,48 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'core/*.ts': [],
   'core/figures': [],
   'core/chains': ['core/figures'],
-  'core/proof': ['core/figures', 'core/chains', 'core/proof/encoding'],
-  'core/proof/encoding': [],
+  'core/settings': ['core/figures', 'core/chains'],
+  'core/proof': ['core/figures', 'core/chains'],
   'core/finality': ['core/figures', 'core/chains', 'core/proof'],
   'core/rpc': ['core/*.ts', 'core/figures', 'core/chains', 'core/proof'],
   'core/store': ['core/*.ts', 'core/figures', 'core/chains'],
+  'core/rows': ['core/figures', 'core/chains', 'core/store'],
   'core/backup': ['core/*.ts', 'core/figures', 'core/chains', 'core/store'],
-  'core/events': ['core/store'],
-  'core/ingest': [
+  'core/events': ['core/store', 'core/rows'],
+  'core/anchor': [
     'core/*.ts',
     'core/figures',
     'core/chains',
+    'core/settings',
     'core/proof',
     'core/finality',
     'core/rpc',
     'core/store',
-    'core/events',
   ],
-  'core/era': [
+  'core/blocks': ['core/*.ts', 'core/figures', 'core/chains', 'core/proof', 'core/rpc', 'core/anchor'],
+  'core/dollars': ['core/figures', 'core/chains', 'core/proof', 'core/rpc', 'core/anchor'],
+  'core/days': [
     'core/*.ts',
     'core/figures',
     'core/chains',
     'core/proof',
     'core/rpc',
     'core/store',
-    'core/ingest',
+    'core/anchor',
+    'core/blocks',
+    'core/dollars',
+  ],
+  'core/ingest': [
+    'core/*.ts',
+    'core/figures',
+    'core/chains',
+    'core/settings',
+    'core/rpc',
+    'core/store',
+    'core/events',
+    'core/anchor',
+    'core/blocks',
+    'core/days',
   ],
   clients: [],
   lambda: ['core'],
@@ -79,6 +96,18 @@ function findCircle(graph: ReadonlyMap<string, readonly string[]>): readonly str
 test('no file imports itself, directly or through others', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(findCircle(new Map(files.map((file) => [file, importsOf(file)])))).toBeUndefined();
+});
+
+test('no folder of core/ imports itself, directly or through others', () => {
+  const core = files.filter((file) => file.startsWith('core/'));
+  const graph = Map.groupBy(core, (file) => dirname(file));
+  const foldersOf = (folder: string, members: readonly string[]) =>
+    members
+      .flatMap((file) => importsOf(file).map((path) => dirname(path)))
+      .filter((other) => other !== folder);
+  expect(
+    findCircle(new Map([...graph].map(([folder, members]) => [folder, foldersOf(folder, members)]))),
+  ).toBeUndefined();
 });
 
 test('no file outside test/ imports one of its files', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { addDays } from '../../core/figures/calendar.ts';
 import { mapPaidAttributes } from '../../core/figures/fee-parts.ts';
-import { publicDayShape } from '../../core/store/day-row.ts';
+import { publicDayShape } from '../../core/rows/day-row.ts';
 import { queryHandlers, type SeriesRoute, seriesRoutes } from '../../lambda/api/routes.ts';
 import { environment } from '../../lambda/environment.ts';
 import { bundleEntry, bundleFile } from '../../lib/bundle.ts';

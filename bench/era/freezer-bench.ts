@@ -1,7 +1,7 @@
 import { chainOf } from '../../core/chains/chains.ts';
 import { totalFees } from '../../core/figures/fee-parts.ts';
 import { loadKeccak } from '../../core/proof/encoding/keccak.ts';
-import { proveRawBlock } from '../../core/proof/prove-raw-block.ts';
+import { proveRawBlock } from '../../core/proof/raw/prove-raw-block.ts';
 import { HEAD } from '../ingest/node/chain.ts';
 import { sampleBlocks } from '../ingest/readers/era.ts';
 import { freezerChains } from '../ingest/readers/freezer-chains.ts';

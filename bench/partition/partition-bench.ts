@@ -1,5 +1,5 @@
 import type { DayRange } from '../../core/figures/complete-periods.ts';
-import { createQueryTable } from '../../core/store/query-table.ts';
+import { createQueryTable } from '../../core/store/table/query-table.ts';
 import { createCache } from '../../lambda/api/day-cache.ts';
 import { transactionCount } from '../../lambda/api/transaction-count.ts';
 import { CANNED_FIRST_DAY, DAYS, openCannedTable } from '../query/canned-table.ts';

@@ -6,10 +6,10 @@ import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Provenance } from '../../core/figures/day-figures.ts';
 import { NO_FEES } from '../../core/figures/fee-parts.ts';
 import { NO_TOTALS } from '../../core/figures/totals.ts';
-import { toDayItem } from '../../core/store/day-item.ts';
-import { toDetailAttributes } from '../../core/store/detail-attributes.ts';
-import { detailsKey } from '../../core/store/keys.ts';
-import { TABLE_FORMAT } from '../../core/store/table-format.ts';
+import { toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
+import { toDayItem } from '../../core/store/days/day-item.ts';
+import { detailsKey } from '../../core/store/table/keys.ts';
+import { TABLE_FORMAT } from '../../core/store/table/table-format.ts';
 
 /* A table with prepared responses, so that benchmarks measure the client and not an emulator. */
 

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { addDays } from '../../core/figures/calendar.ts';
 import { periodBounds } from '../../core/figures/complete-periods.ts';
-import { createQueryTable } from '../../core/store/query-table.ts';
+import { createQueryTable } from '../../core/store/table/query-table.ts';
 import { createCache } from '../../lambda/api/day-cache.ts';
 import { days } from '../../lambda/api/days.ts';
 import { fees } from '../../lambda/api/fees.ts';

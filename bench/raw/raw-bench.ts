@@ -3,7 +3,7 @@ import { knownBlock, openReading, repeatAll, speedOf, TRANSACTIONS } from '../in
 import type { Ratio } from '../ratio.ts';
 
 /**
- * Three of them are read as JSON in any case (core/ingest/blocks/read-raw-block.ts). Repetitions of fewer blocks, with pauses in between, would
+ * Three of them are read as JSON in any case (core/blocks/nodes/read-raw-block.ts). Repetitions of fewer blocks, with pauses in between, would
  * let V8 collect all garbage in each, which it does not when blocks are read continuously.
  */
 const BLOCKS = 192;

@@ -1,7 +1,7 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { listCheckpoints } from '../../core/store/checkpoints.ts';
-import { listFinalDays } from '../../core/store/days.ts';
-import { listWaitingDays } from '../../core/store/waiting-days.ts';
+import { listCheckpoints } from '../../core/store/days/checkpoints.ts';
+import { listFinalDays } from '../../core/store/days/days.ts';
+import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { pluralize, printResult } from '../print.ts';
 import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
 import type { StatusOptions } from './status.ts';

@@ -1,9 +1,9 @@
+import type { Source } from '../../core/anchor/hosts.ts';
+import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
+import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { BlockFiles } from '../../core/era/block-files.ts';
-import { fileBlocks } from '../../core/era/file-blocks.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import type { Source } from '../../core/ingest/hosts.ts';
-import { listWaitingDays } from '../../core/store/waiting-days.ts';
+import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';

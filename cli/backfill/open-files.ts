@@ -1,10 +1,10 @@
-import type { BlockFiles } from '../../core/era/block-files.ts';
-import { createEraFiles } from '../../core/era/era-files.ts';
-import { createAnyEraSource } from '../../core/era/folder-source.ts';
-import { openFreezer } from '../../core/era/freezer/blocks.ts';
-import { type FreezerRange, findFreezerRange } from '../../core/era/freezer/range.ts';
-import { isFreezer } from '../../core/era/freezer/table.ts';
-import { EraFileError, UnreadableError } from '../../core/era/source.ts';
+import { createEraFiles } from '../../core/blocks/era/era-files.ts';
+import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
+import { createAnyEraSource } from '../../core/blocks/files/folder-source.ts';
+import { EraFileError, UnreadableError } from '../../core/blocks/files/source.ts';
+import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
+import { type FreezerRange, findFreezerRange } from '../../core/blocks/freezer/range.ts';
+import { isFreezer } from '../../core/blocks/freezer/table.ts';
 import { explainAwsError } from '../aws-errors.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { interrupted, orStopped } from '../interrupt.ts';

@@ -1,11 +1,11 @@
 import pMap from 'p-map';
+import type { Source } from '../../core/anchor/hosts.ts';
+import { readBlock } from '../../core/blocks/nodes/read-block.ts';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayProgress } from '../../core/figures/progress.ts';
-import { readBlock } from '../../core/ingest/blocks/read-block.ts';
-import type { Source } from '../../core/ingest/hosts.ts';
-import { queryDays } from '../../core/store/days.ts';
-import { listWaitingDays } from '../../core/store/waiting-days.ts';
+import { queryDays } from '../../core/store/days/days.ts';
+import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, usageError } from '../exit-codes.ts';

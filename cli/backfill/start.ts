@@ -1,5 +1,5 @@
+import { ERA_URL } from '../../core/blocks/files/choose-source.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { ERA_URL } from '../../core/era/choose-source.ts';
 import { confirm } from '../confirm.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts';

@@ -1,6 +1,6 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { getCoverage } from '../../core/store/coverage.ts';
+import { getCoverage } from '../../core/store/chain/coverage.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';

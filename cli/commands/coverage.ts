@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
+import { plannedFirstDay } from '../../core/days/first-day.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import { listEvidence, queryDays } from '../../core/store/days.ts';
-import { plannedFirstDay } from '../../core/store/first-day.ts';
-import { listWaitingDays } from '../../core/store/waiting-days.ts';
+import { listEvidence, queryDays } from '../../core/store/days/days.ts';
+import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { type CountedRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';

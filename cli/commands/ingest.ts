@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
-import { listFinalDays } from '../../core/store/days.ts';
+import { listFinalDays } from '../../core/store/days/days.ts';
 import { daysBetween, missingDays, shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { exitCodes, usageError } from '../exit-codes.ts';

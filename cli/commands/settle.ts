@@ -6,7 +6,7 @@ import {
   listConflicts,
   settleConflict,
   subjectOf,
-} from '../../core/store/conflicts.ts';
+} from '../../core/store/chain/conflicts.ts';
 import { CommandError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { type CommonOptions, chainOption, parseDay, serviceCommand, withExamples } from '../options.ts';

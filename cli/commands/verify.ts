@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { listFinalDays } from '../../core/store/days.ts';
+import { listFinalDays } from '../../core/store/days/days.ts';
 import { findVerifyEndpoints } from '../endpoints.ts';
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';

@@ -1,9 +1,9 @@
 import { mapFeeAttributes } from '../../core/figures/fee-parts.ts';
 import { mapMeasureAttributes } from '../../core/figures/measures.ts';
 import { printable, printableJson } from '../../core/printable.ts';
-import { parseStoredDay } from '../../core/store/day-item.ts';
-import { parseDetails, toDetailAttributes } from '../../core/store/detail-attributes.ts';
-import type { StoredDayWithDetails } from '../../core/store/stored-days.ts';
+import { parseDetails, toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
+import { parseStoredDay } from '../../core/store/days/day-item.ts';
+import type { StoredDayWithDetails } from '../../core/store/days/stored-days.ts';
 import { CommandError } from '../exit-codes.ts';
 
 /* Day files: one final day per line, as its item with its details, and wei as decimal strings, in NDJSON, https://github.com/ndjson/ndjson-spec. */

@@ -1,5 +1,5 @@
+import { probeEndpoints } from '../../core/anchor/probe-endpoints.ts';
 import { systemClock } from '../../core/clock.ts';
-import { probeEndpoints } from '../../core/ingest/probe-endpoints.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { createUpstream } from '../../core/rpc/upstream.ts';
 import { checkFeed, type FeedReport } from './feed.ts';

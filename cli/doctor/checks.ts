@@ -1,10 +1,10 @@
+import { checkChainId, getFinalHead } from '../../core/anchor/probe-endpoints.ts';
+import { getHeader } from '../../core/anchor/read-header.ts';
+import { readBlockFrom } from '../../core/blocks/nodes/read-block.ts';
+import { readRaw } from '../../core/blocks/nodes/read-raw-block.ts';
 import { isRawProvable } from '../../core/chains/provable.ts';
 import { SECONDS_PER_DAY, type UtcDay } from '../../core/figures/calendar.ts';
 import type { EvidencePolicy } from '../../core/figures/day-figures.ts';
-import { readBlockFrom } from '../../core/ingest/blocks/read-block.ts';
-import { getHeader } from '../../core/ingest/blocks/read-header.ts';
-import { readRaw } from '../../core/ingest/blocks/read-raw-block.ts';
-import { checkChainId, getFinalHead } from '../../core/ingest/probe-endpoints.ts';
 import {
   type Endpoint,
   EndpointError,

@@ -1,13 +1,13 @@
+import type { Hosts } from '../../core/anchor/hosts.ts';
+import { upstreamsFor } from '../../core/anchor/hosts.ts';
 import type { PriceFeed } from '../../core/chains/price-feeds.ts';
+import { readAggregator } from '../../core/dollars/read-aggregator.ts';
 import {
   NO_AGGREGATOR,
   type PriceEvidence,
   type PriceUpdate,
   priceAmount,
 } from '../../core/figures/dollars.ts';
-import type { Hosts } from '../../core/ingest/hosts.ts';
-import { upstreamsFor } from '../../core/ingest/hosts.ts';
-import { readAggregator } from '../../core/ingest/prices/read-aggregator.ts';
 import { requestWithFailover } from '../../core/rpc/failover.ts';
 import { callContract } from '../../core/rpc/methods.ts';
 import { formatDuration } from '../print.ts';

@@ -1,6 +1,6 @@
+import type { Source } from '../../core/anchor/hosts.ts';
+import { ageProblem, beginFinality, timeOf } from '../../core/anchor/prove-final.ts';
 import { checkpointIn } from '../../core/finality/sync-committee/light-client.ts';
-import { ageProblem, beginFinality, timeOf } from '../../core/ingest/finality/prove-final.ts';
-import type { Source } from '../../core/ingest/hosts.ts';
 import { EndpointError } from '../../core/rpc/endpoint.ts';
 import { type LightClientServer, readLightClientData } from '../../core/rpc/light-client-server.ts';
 import { formatDuration } from '../print.ts';

@@ -1,3 +1,4 @@
+import { type FinalitySettings, finalitySourcesOf } from '../../core/anchor/prove-final.ts';
 import {
   type Chain,
   type ChainName,
@@ -5,17 +6,16 @@ import {
   chainOf,
   withBeaconNetwork,
 } from '../../core/chains/chains.ts';
+import { newFirstDay } from '../../core/days/first-day.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { EvidencePolicy } from '../../core/figures/day-figures.ts';
-import type { SourceSettings } from '../../core/ingest/chain-settings.ts';
-import { type FinalitySettings, finalitySourcesOf } from '../../core/ingest/finality/prove-final.ts';
 import { type Endpoint, endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';
 import {
   createParameterStore,
   ParameterError,
   readEndpointUrls,
 } from '../../core/rpc/endpoints-parameter.ts';
-import { newFirstDay } from '../../core/store/first-day.ts';
+import type { SourceSettings } from '../../core/settings/chain-settings.ts';
 import { DAYS_BACK } from '../../local/development-days.ts';
 import { readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';

@@ -1,10 +1,10 @@
+import { voteOn } from '../../core/anchor/anchor.ts';
+import { isProofRequired } from '../../core/anchor/hosts.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import { endByRunningDay } from '../../core/days/known-end.ts';
 import { addDays } from '../../core/figures/calendar.ts';
-import { voteOn } from '../../core/ingest/anchor.ts';
-import { endByRunningDay } from '../../core/ingest/days/known-end.ts';
-import { isProofRequired } from '../../core/ingest/hosts.ts';
-import { describeBlock } from '../../core/store/compare-figures.ts';
-import { chainStore, type Table } from '../../core/store/table.ts';
+import { describeBlock } from '../../core/store/days/compare-figures.ts';
+import { chainStore, type Table } from '../../core/store/table/table.ts';
 import { type CountedRange, formatRange, groupIntoRanges } from '../day-ranges.ts';
 import type { OperatedService } from '../service.ts';
 import type { ProbedChain } from './hosts.ts';

@@ -1,5 +1,5 @@
+import type { Source } from '../../core/anchor/hosts.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { Source } from '../../core/ingest/hosts.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import { chainIn, type OperatedService } from '../service.ts';

@@ -6,8 +6,8 @@ import {
   describeBlock,
   describeChanges,
   isContiguous,
-} from '../../core/store/compare-figures.ts';
-import { figuresOf, type StoredDay } from '../../core/store/day-item.ts';
+} from '../../core/store/days/compare-figures.ts';
+import { figuresOf, type StoredDay } from '../../core/store/days/day-item.ts';
 import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
 
 /** A day to write, and the stored day that it replaces. */

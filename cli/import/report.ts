@@ -1,6 +1,6 @@
 import { earlier, later } from '../../core/figures/calendar.ts';
-import { describeChanges, partsOfDay } from '../../core/store/compare-figures.ts';
-import { figuresOf } from '../../core/store/day-item.ts';
+import { describeChanges, partsOfDay } from '../../core/store/days/compare-figures.ts';
+import { figuresOf } from '../../core/store/days/day-item.ts';
 import { formatCount, formatTable } from '../print.ts';
 import type { PlannedWrite, WritePlan } from './plan-writes.ts';
 import { dayId, type RowProblem } from './validate-rows.ts';

@@ -1,4 +1,4 @@
-import { documentTable } from '../../core/store/document-table.ts';
+import { documentTable } from '../../core/store/table/document-table.ts';
 import { KEYS_TABLE_NAME } from '../../local/embedded-table.ts';
 import {
   addKey,

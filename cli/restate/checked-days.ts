@@ -1,7 +1,7 @@
 import { unprovenOf } from '../../core/chains/provable.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { type CheckedDay, listCheckedDays } from '../../core/store/days.ts';
-import { listRestatements } from '../../core/store/restatements.ts';
+import { type CheckedDay, listCheckedDays } from '../../core/store/days/days.ts';
+import { listRestatements } from '../../core/store/days/restatements.ts';
 import { pluralize } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 

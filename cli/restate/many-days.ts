@@ -1,8 +1,8 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
-import { differingParts, partsOfDay } from '../../core/store/compare-figures.ts';
-import { getDay } from '../../core/store/days.ts';
+import { differingParts, partsOfDay } from '../../core/store/days/compare-figures.ts';
+import { getDay } from '../../core/store/days/days.ts';
 import { confirm } from '../confirm.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';

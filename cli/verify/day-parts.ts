@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DayDetails } from '../../core/figures/day-details.ts';
 import type { DayFigures } from '../../core/figures/day-figures.ts';
-import { partsOfDay } from '../../core/store/compare-figures.ts';
-import { toDetailAttributes } from '../../core/store/detail-attributes.ts';
+import { toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
+import { partsOfDay } from '../../core/store/days/compare-figures.ts';
 
 /** A day with its details, which are undefined when it was imported without them. */
 export interface DetailedDay extends DayFigures {

@@ -1,10 +1,10 @@
+import { voteOn } from '../../core/anchor/anchor.ts';
+import { endByRunningDay } from '../../core/days/known-end.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayFigures } from '../../core/figures/day-figures.ts';
 import type { Finality } from '../../core/figures/finality.ts';
-import { voteOn } from '../../core/ingest/anchor.ts';
-import { endByRunningDay } from '../../core/ingest/days/known-end.ts';
 import type { RequestContext } from '../../core/rpc/request-context.ts';
-import { getDay, getFinalDay } from '../../core/store/days.ts';
+import { getDay, getFinalDay } from '../../core/store/days/days.ts';
 import { probeChain, type VerifyEndpoints } from '../endpoints.ts';
 import { formatCount, pluralize } from '../print.ts';
 import type { ServedChain } from '../service.ts';

@@ -1,11 +1,11 @@
+import type { Source } from '../../core/anchor/hosts.ts';
+import { type BlockStream, openBlockStream } from '../../core/blocks/block-stream.ts';
+import { nodeBlocks, nodeHeaders } from '../../core/blocks/nodes/node-blocks.ts';
+import { searchIn } from '../../core/days/find-day-start.ts';
 import type { BlockRef, SummedBlock } from '../../core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
-import { type BlockStream, openBlockStream } from '../../core/ingest/blocks/block-stream.ts';
-import { nodeBlocks, nodeHeaders } from '../../core/ingest/blocks/node-blocks.ts';
-import { searchIn } from '../../core/ingest/days/find-day-start.ts';
-import type { Source } from '../../core/ingest/hosts.ts';
 import type { RequestContext } from '../../core/rpc/request-context.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { probeChain } from '../endpoints.ts';

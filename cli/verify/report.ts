@@ -1,6 +1,6 @@
 import { feeParts, mapFeeAttributes } from '../../core/figures/fee-parts.ts';
 import { measures } from '../../core/figures/measures.ts';
-import { abbreviate, differingParts, keysOf } from '../../core/store/compare-figures.ts';
+import { abbreviate, differingParts, keysOf } from '../../core/store/days/compare-figures.ts';
 import { commandLine, formatCount, formatTable, pluralize } from '../print.ts';
 import { partsOf } from './day-parts.ts';
 import { type DayProof, showProof } from './proof.ts';

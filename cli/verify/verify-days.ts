@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { SummedBlock } from '../../core/figures/block.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { differingParts } from '../../core/store/compare-figures.ts';
-import { getDay } from '../../core/store/days.ts';
-import { getDetailsOfDay } from '../../core/store/details.ts';
+import { differingParts } from '../../core/store/days/compare-figures.ts';
+import { getDay } from '../../core/store/days/days.ts';
+import { getDetailsOfDay } from '../../core/store/days/details.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
 import { CommandError, usageError } from '../exit-codes.ts';

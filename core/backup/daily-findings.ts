@@ -1,9 +1,9 @@
 import { type ChainName, chainOf } from '../chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
-import { listConflicts, subjectOf } from '../store/conflicts.ts';
-import { getCoverage } from '../store/coverage.ts';
-import type { ChainReader } from '../store/table.ts';
-import { listUnsentEvents } from '../store/unsent-events.ts';
+import { listConflicts, subjectOf } from '../store/chain/conflicts.ts';
+import { getCoverage } from '../store/chain/coverage.ts';
+import { listUnsentEvents } from '../store/days/unsent-events.ts';
+import type { ChainReader } from '../store/table/table.ts';
 import type { Manifest } from './manifest.ts';
 
 /** The exports of two days. */

@@ -2,8 +2,14 @@ import { gzipSync } from 'node:zlib';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type ChainName, chainNames } from '../chains/chains.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
-import { conflictRange, coverageRange, dayRange, detailsRange, restatementRange } from '../store/keys.ts';
-import { type Attributes, rawPages } from '../store/query-table.ts';
+import {
+  conflictRange,
+  coverageRange,
+  dayRange,
+  detailsRange,
+  restatementRange,
+} from '../store/table/keys.ts';
+import { type Attributes, rawPages } from '../store/table/query-table.ts';
 import { encodeManifest, fileNameOf, MANIFEST, type Manifest, sha256Of } from './manifest.ts';
 
 /** The table to export, and a client that may query it. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { dayRow, publicDayShape } from '../store/day-row.ts';
-import { dayKey } from '../store/keys.ts';
-import type { ChainStore, Item } from '../store/table.ts';
-import { deleteUnsentEvent, listUnsentEvents, type UnsentEvent } from '../store/unsent-events.ts';
+import { dayRow, publicDayShape } from '../rows/day-row.ts';
+import { deleteUnsentEvent, listUnsentEvents, type UnsentEvent } from '../store/days/unsent-events.ts';
+import { dayKey } from '../store/table/keys.ts';
+import type { ChainStore, Item } from '../store/table/table.ts';
 
 export const EVENT_SOURCE = 'chain-insights';
 export const eventTypes = ['Day Final', 'Day Restated', 'Day Priced'] as const;

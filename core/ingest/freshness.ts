@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { addDays, startOfDay } from '../figures/calendar.ts';
-import { FINAL_BLOCK, listConflicts, settleConflict, subjectOf } from '../store/conflicts.ts';
-import { type Coverage, getCoverage } from '../store/coverage.ts';
-import { getLag, saveLag } from '../store/lag.ts';
-import type { ChainStore } from '../store/table.ts';
+import { FINAL_BLOCK, listConflicts, settleConflict, subjectOf } from '../store/chain/conflicts.ts';
+import { type Coverage, getCoverage } from '../store/chain/coverage.ts';
+import { getLag, saveLag } from '../store/chain/lag.ts';
+import type { ChainStore } from '../store/table/table.ts';
 import { type IngestReport, isFailed } from './report.ts';
 
 /**

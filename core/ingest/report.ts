@@ -1,8 +1,7 @@
-import type { BlockHeader } from '../figures/block.ts';
+import type { RunStats } from '../days/day-run.ts';
+import type { RunOutcome } from '../days/run-outcome.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
-import type { RequestContext } from '../rpc/request-context.ts';
-import type { RunOutcome } from './outcomes.ts';
 
 type Outcome =
   | 'up to date'
@@ -66,61 +65,6 @@ export interface RunReport extends IngestReport {
   readonly openConflicts?: number;
   /** Seconds since a run last counted a block; only of a run that failed before it counted one. */
   readonly unreadSeconds?: number;
-}
-
-/** Counters of a run, updated on its way. */
-export interface RunStats {
-  readonly chain: string;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly days: UtcDay[];
-  readonly restated: UtcDay[];
-  readonly unpriced: string[];
-  /** Only in a run for one day: whether that has ended. */
-  state?: 'final' | 'waiting' | undefined;
-  readonly isOneDay: boolean;
-  blocks: number;
-  head?: BlockHeader;
-  /** Timestamp, seconds, of the last counted block. */
-  reached?: number;
-  readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
-  /** The first reason by host. */
-  readonly notProven: Map<string, string>;
-  /** The last fault by host. */
-  readonly lastFaults: Map<string, string>;
-  suspects: ReadonlySet<string>;
-  hostsBehind?: string | undefined;
-  unsentEvents?: string | undefined;
-  readonly countFault: RequestContext['onFault'];
-}
-
-/**
- * @param startedAt milliseconds since 1970
- * @param isOneDay the run reads one day alone
- */
-export function startRunStats(chain: string, startedAt: number, isOneDay: boolean): RunStats {
-  const faults: RunStats['faults'] = {};
-  const notProven: RunStats['notProven'] = new Map();
-  const lastFaults: RunStats['lastFaults'] = new Map();
-  return {
-    chain,
-    startedAt,
-    days: [],
-    restated: [],
-    unpriced: [],
-    isOneDay,
-    blocks: 0,
-    faults,
-    notProven,
-    lastFaults,
-    suspects: new Set(),
-    countFault: (host, kind, reason) => {
-      lastFaults.set(host, reason);
-      faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
-      if ((kind === 'not proven' || kind === 'unknown rule') && !notProven.has(host))
-        notProven.set(host, reason);
-    },
-  };
 }
 
 /**

@@ -1,10 +1,9 @@
+import { type Disputed, describeHeads, disputed } from '../anchor/anchor.ts';
+import type { Source } from '../anchor/hosts.ts';
+import type { DayRun } from '../days/day-run.ts';
 import { addDays, startOfDay } from '../figures/calendar.ts';
-import { getCoverage } from '../store/coverage.ts';
-import { getDay } from '../store/days.ts';
-import { describeHeads } from './anchor.ts';
-import type { DayRun } from './days/read-day.ts';
-import type { Source } from './hosts.ts';
-import { type Disputed, disputed } from './outcomes.ts';
+import { getCoverage } from '../store/chain/coverage.ts';
+import { getDay } from '../store/days/days.ts';
 
 /** Hosts may differ that much: finality takes 20 minutes on most chains. */
 const MAX_LAG_SECONDS = 3_600;

@@ -11,6 +11,7 @@ import {
   unknownTypeProblem,
 } from '../chains/transaction-types.ts';
 import { inElement, ProofError, present, unknownRule } from './encoding/proof-error.ts';
+import { checkHeaderRules } from './fields/tripwires.ts';
 import { hashedBody } from './hashed-body.ts';
 import type { CheckedBlock, CheckedReceipt } from './json/rpc-types.ts';
 import { GAS_PER_BLOB } from './prices/blob-fee.ts';
@@ -27,7 +28,6 @@ import {
 } from './proven-block.ts';
 import { checkReceiptCount } from './receipts.ts';
 import { withoutDonatedGas } from './redeems.ts';
-import { checkHeaderRules } from './tripwires.ts';
 
 /*
  * Consistency checks for blocks that cannot be proven (core/chains/provable.ts), on chains whose operator accepts such blocks too.

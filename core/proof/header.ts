@@ -4,7 +4,7 @@ import { keccak256 } from './encoding/keccak.ts';
 import { ProofError } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
 import { data, type Field, fixed, quantity, writeList } from './encoding/rlp-fields.ts';
-import { APPENDED_FIELDS, BASE_FIELDS } from './header-fields.ts';
+import { APPENDED_FIELDS, BASE_FIELDS } from './json/header-fields.ts';
 import type { RpcHeader } from './json/rpc-types.ts';
 
 const writerOf = ([name, form]: (typeof BASE_FIELDS)[number]): Field<RpcHeader> =>

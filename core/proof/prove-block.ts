@@ -2,6 +2,7 @@ import type { Chain } from '../chains/chains.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import { toCount } from './encoding/hex.ts';
 import { ProofError } from './encoding/proof-error.ts';
+import { proveTransactions } from './fields/transactions.ts';
 import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
@@ -21,7 +22,6 @@ import {
 } from './proven-block.ts';
 import { proveReceipts } from './receipts.ts';
 import { withoutDonatedGas } from './redeems.ts';
-import { proveTransactions } from './transactions.ts';
 
 /**
  * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know

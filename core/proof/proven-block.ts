@@ -9,12 +9,12 @@ import { type Measures, NO_MEASURES, sumMeasures } from '../figures/measures.ts'
 import type { Totals } from '../figures/totals.ts';
 import { toCount } from './encoding/hex.ts';
 import { ProofError, type Refusal, refusalOf } from './encoding/proof-error.ts';
+import type { HashedTransaction } from './fields/transactions.ts';
 import type { PricedMembers, RpcHeader } from './json/rpc-types.ts';
 import type { BlockUpdates } from './price-updates.ts';
 import { readBlobGas } from './prices/excess-blob-gas.ts';
 import type { PriceContext } from './prices/price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices/prices.ts';
-import type { HashedTransaction } from './transactions.ts';
 
 /** The figures of a block, derived from data that hashes to `hash`, except for those that are `unproven`. */
 export interface ProvenBlock {

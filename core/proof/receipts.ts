@@ -5,12 +5,12 @@ import { isSameHex, shown, toHex } from './encoding/hex.ts';
 import { changedRule, inElement, ProofError, unknownRule } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
 import { checkRoot, createTrieLeaves, proveRoot, type TrieLeaves, trieRoot } from './encoding/trie-root.ts';
+import { writeHashes } from './fields/transaction-fields.ts';
+import type { HashedTransaction } from './fields/transactions.ts';
 import { decodeReceipt } from './json/decode-block.ts';
 import { LEAF, type PricedMembers, type RpcBlock, type RpcReceipt } from './json/rpc-types.ts';
 import type { Outcome } from './proven-block.ts';
 import { feeLogAddress } from './redeems.ts';
-import { writeHashes } from './transaction-fields.ts';
-import type { HashedTransaction } from './transactions.ts';
 
 const writer = new RlpWriter();
 

@@ -1,5 +1,5 @@
 import { type Endpoint, quote } from './endpoint.ts';
-import type { HttpResponse } from './http-request.ts';
+import type { HttpResponse } from './http/http-request.ts';
 
 /**
  * Returns the likely cause of an unusable HTTP response and what to do, to be appended to the problem; empty if nothing shows a cause. Of a

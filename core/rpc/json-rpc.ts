@@ -1,14 +1,14 @@
 import { types } from 'node:util';
-import { withoutForeignText } from './ascii.ts';
-import { type Decode, DecodeError } from './decode.ts';
-import { type ConvertElement, createElementStream } from './element-stream.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
-import { parseHexJson } from './hex-json.ts';
+import { withoutForeignText } from './http/ascii.ts';
+import { type Decode, DecodeError } from './http/decode.ts';
+import { type ConvertElement, createElementStream } from './http/element-stream.ts';
+import { parseHexJson } from './http/hex-json.ts';
+import { type HttpResponse, type OnBig, sendHttp } from './http/http-request.ts';
+import { jsonCostProblem } from './http/json-guard.ts';
+import { ResponseTooLargeError, ResponseTooSlowError } from './http/response-body.ts';
 import { httpHint } from './http-hint.ts';
-import { type HttpResponse, type OnBig, sendHttp } from './http-request.ts';
-import { jsonCostProblem } from './json-guard.ts';
 import { type AnswerMeaning, MISSING, meaningOf, type Pause } from './refusals.ts';
-import { ResponseTooLargeError, ResponseTooSlowError } from './response-body.ts';
 import { RPC_TIMEOUT_MS, startCallTimeout } from './timeouts.ts';
 
 /** Calls a method of an endpoint and decodes the result. Concurrency limits apply before the call. */

@@ -1,11 +1,11 @@
 import type { Chain } from '../chains/chains.ts';
 import { type Endpoint, EndpointError, type Fault, secretEndpoints } from './endpoint.ts';
+import { sendHttp } from './http/http-request.ts';
+import { jsonCostProblem } from './http/json-guard.ts';
+import { SIZE_LIMITS } from './http/response-body.ts';
 import { httpHint } from './http-hint.ts';
-import { sendHttp } from './http-request.ts';
-import { jsonCostProblem } from './json-guard.ts';
 import { networkProblem } from './json-rpc.ts';
 import { meaningOf } from './refusals.ts';
-import { SIZE_LIMITS } from './response-body.ts';
 import { startCallTimeout } from './timeouts.ts';
 
 /** A server of Ethereum's light-client protocol, which is part of the API of beacon nodes. We need not trust it. */

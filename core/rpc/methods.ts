@@ -1,4 +1,4 @@
-import { bytes, DecodeError, decodeQuantity, list } from './decode.ts';
+import { bytes, DecodeError, decodeQuantity, list } from './http/decode.ts';
 import type { PrepareElements, Rpc } from './json-rpc.ts';
 
 const hexOf = (number: number) => `0x${number.toString(16)}`;

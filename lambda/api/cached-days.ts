@@ -1,7 +1,7 @@
 import type { Chain } from '../../core/chains/chains.ts';
 import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import { completePeriods, type DayRange, type Period } from '../../core/figures/complete-periods.ts';
-import type { Coverage } from '../../core/store/coverage.ts';
+import type { Coverage } from '../../core/store/chain/coverage.ts';
 import { type Dated, type MediaType, type SerializedRows, serializeRows } from './formats.ts';
 import type { QueryInterval } from './query.ts';
 import type { Series } from './series.ts';

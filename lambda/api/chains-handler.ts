@@ -1,10 +1,10 @@
-import { chainRow, type IngestedChain } from '../../core/store/chain-row.ts';
-import { listConflicts } from '../../core/store/conflicts.ts';
-import { getCoverage } from '../../core/store/coverage.ts';
-import { InvalidItemError } from '../../core/store/decode-item.ts';
-import { getFinality } from '../../core/store/finality-state.ts';
-import { getLag } from '../../core/store/lag.ts';
-import { chainStore, type TableReader } from '../../core/store/table.ts';
+import { chainRow, type IngestedChain } from '../../core/rows/chain-row.ts';
+import { listConflicts } from '../../core/store/chain/conflicts.ts';
+import { getCoverage } from '../../core/store/chain/coverage.ts';
+import { getFinality } from '../../core/store/chain/finality-state.ts';
+import { getLag } from '../../core/store/chain/lag.ts';
+import { InvalidItemError } from '../../core/store/table/decode-item.ts';
+import { chainStore, type TableReader } from '../../core/store/table/table.ts';
 import { cacheBriefly } from './day-cache.ts';
 import { JSON_TYPE } from './formats.ts';
 import { httpHandler } from './http-handler.ts';

@@ -1,9 +1,9 @@
 import { type Chain, type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { earlier, later } from '../../core/figures/calendar.ts';
 import type { DayRange } from '../../core/figures/complete-periods.ts';
-import { type Coverage, getCoverage } from '../../core/store/coverage.ts';
-import { InvalidItemError } from '../../core/store/decode-item.ts';
-import { type ChainReader, chainStore, type TableReader } from '../../core/store/table.ts';
+import { type Coverage, getCoverage } from '../../core/store/chain/coverage.ts';
+import { InvalidItemError } from '../../core/store/table/decode-item.ts';
+import { type ChainReader, chainStore, type TableReader } from '../../core/store/table/table.ts';
 import {
   type CachedDays,
   enclosingRange,

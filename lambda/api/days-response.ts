@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { chainOf } from '../../core/chains/chains.ts';
 import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import { type DayRange, periodBounds } from '../../core/figures/complete-periods.ts';
-import type { Coverage } from '../../core/store/coverage.ts';
+import type { Coverage } from '../../core/store/chain/coverage.ts';
 import type { CachedDays } from './cached-days.ts';
 import { type MediaType, sliceBody } from './formats.ts';
 import { functionProblems, ProblemError } from './problem.ts';

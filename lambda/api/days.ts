@@ -1,5 +1,4 @@
 import { feeParts, mapPaidAttributes } from '../../core/figures/fee-parts.ts';
-import { dayReader } from '../../core/store/day-reader.ts';
 import {
   type CountedDay,
   dayRow,
@@ -11,10 +10,11 @@ import {
   publicDayShape,
   publicTotalsShape,
   publicVersionsShape,
-} from '../../core/store/day-row.ts';
-import { readDetail } from '../../core/store/detail-reader.ts';
-import { feeCountsSchema } from '../../core/store/fee-counts.ts';
-import { hourReader } from '../../core/store/hour-reader.ts';
+} from '../../core/rows/day-row.ts';
+import { feeCountsSchema } from '../../core/store/attributes/fee-counts.ts';
+import { dayReader } from '../../core/store/days/day-reader.ts';
+import { readDetail } from '../../core/store/days/detail-reader.ts';
+import { hourReader } from '../../core/store/days/hour-reader.ts';
 import { type Columns, plainColumns } from './formats.ts';
 import { feesHeaders, hourly, type Series, type SeriesByInterval } from './series.ts';
 

@@ -1,9 +1,9 @@
 import { amountBounds } from '../../core/figures/amounts.ts';
 import { type FeeCounts, sortedCounts, sumFeeCounts } from '../../core/figures/fee-buckets.ts';
-import { dayReader } from '../../core/store/day-reader.ts';
-import { readDetail } from '../../core/store/detail-reader.ts';
-import { feeCountsSchema } from '../../core/store/fee-counts.ts';
-import { integer } from '../../core/store/shared-attributes.ts';
+import { feeCountsSchema } from '../../core/store/attributes/fee-counts.ts';
+import { integer } from '../../core/store/attributes/shared-attributes.ts';
+import { dayReader } from '../../core/store/days/day-reader.ts';
+import { readDetail } from '../../core/store/days/detail-reader.ts';
 import { type Dated, plainColumns } from './formats.ts';
 import { feesHeaders, type Series, type SeriesByInterval } from './series.ts';
 

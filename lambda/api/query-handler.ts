@@ -1,5 +1,5 @@
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import type { TableReader } from '../../core/store/table.ts';
+import type { TableReader } from '../../core/store/table/table.ts';
 import { createCache } from './day-cache.ts';
 import { daysResponse, notModifiedResponse, type QueryContext } from './days-response.ts';
 import { entityTag, matchesIfNoneMatch } from './entity-tag.ts';

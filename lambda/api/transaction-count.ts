@@ -1,6 +1,6 @@
-import { dayReader } from '../../core/store/day-reader.ts';
-import { hourReader } from '../../core/store/hour-reader.ts';
-import { integer } from '../../core/store/shared-attributes.ts';
+import { integer } from '../../core/store/attributes/shared-attributes.ts';
+import { dayReader } from '../../core/store/days/day-reader.ts';
+import { hourReader } from '../../core/store/days/hour-reader.ts';
 import { type Dated, plainColumns } from './formats.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import { date, flag, oneOf, strictObject, text, wholeNumber } from '../../core/field-kinds.ts';
-import { chainSettings } from '../../core/ingest/chain-settings.ts';
+import { chainSettings } from '../../core/settings/chain-settings.ts';
+import { date, flag, oneOf, strictObject, text, wholeNumber } from '../../core/settings/field-kinds.ts';
 
 /*
  * Every choice of a stage, each with a default, so that an empty stage works. `npm run generate` copies the comments of the fields to

@@ -3,10 +3,10 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import type { ChainName } from '#core/chains/chains.ts';
 import type { UtcDay } from '#core/figures/calendar.ts';
-import { getCheckpoint } from '#core/store/checkpoints.ts';
-import { queryDays } from '#core/store/days.ts';
-import { createDocumentTable } from '#core/store/document-table.ts';
-import { chainStore } from '#core/store/table.ts';
+import { getCheckpoint } from '#core/store/days/checkpoints.ts';
+import { queryDays } from '#core/store/days/days.ts';
+import { createDocumentTable } from '#core/store/table/document-table.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import type { IngestEvent } from '#lambda/ingest.ts';
 import { eventually } from './eventually.ts';
 

@@ -1,8 +1,8 @@
 import { formatEther, parseEther } from 'viem';
 import { dayProblems } from '#cli/import/validate-rows.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { isContiguous } from '#core/store/compare-figures.ts';
-import { figuresOf } from '#core/store/day-item.ts';
+import { isContiguous } from '#core/store/days/compare-figures.ts';
+import { figuresOf } from '#core/store/days/day-item.ts';
 import {
   BACKFILL_DAYS,
   expectedRows,

@@ -5,7 +5,7 @@ import { boundsOf, bucketOf } from '#core/figures/fee-buckets.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
-import { type StoredDay, toDayItem } from '#core/store/day-item.ts';
+import { type StoredDay, toDayItem } from '#core/store/days/day-item.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
 import { type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
 

@@ -3,7 +3,7 @@ import { encodeDay, readRows } from '#cli/day-files/ndjson.ts';
 import { CommandError } from '#cli/exit-codes.ts';
 import { validateRows } from '#cli/import/validate-rows.ts';
 import { HOST_PATTERN } from '#core/figures/day-figures.ts';
-import { VERSION_PATTERN } from '#core/store/day-item.ts';
+import { VERSION_PATTERN } from '#core/store/days/day-item.ts';
 import { restatedDay } from '#test/support/generators/stored-days.ts';
 import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';
 

@@ -1,12 +1,12 @@
 import { rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
+import { getHeader } from '#core/anchor/read-header.ts';
+import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
+import { readRaw } from '#core/blocks/nodes/read-raw-block.ts';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
-import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
-import { getHeader } from '#core/ingest/blocks/read-header.ts';
-import { readRaw } from '#core/ingest/blocks/read-raw-block.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
-import { parseHexJson } from '#core/rpc/hex-json.ts';
+import { parseHexJson } from '#core/rpc/http/hex-json.ts';
 import { decodeResult, type Rpc } from '#core/rpc/json-rpc.ts';
 import { getChainId } from '#core/rpc/methods.ts';
 import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';

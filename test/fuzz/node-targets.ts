@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { evidences } from '#core/figures/day-figures.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
+import { hasMultiGasConstraints } from '#core/proof/fields/tripwires.ts';
 import {
   decodeBlock,
   decodeCheckedBlock,
@@ -9,8 +10,7 @@ import {
   decodeHeader,
   decodeReceipts,
 } from '#core/proof/json/decode-block.ts';
-import { hasMultiGasConstraints } from '#core/proof/tripwires.ts';
-import { DecodeError, decodeQuantity, list } from '#core/rpc/decode.ts';
+import { DecodeError, decodeQuantity, list } from '#core/rpc/http/decode.ts';
 import { largeJson, largeSizes } from './large-json.ts';
 import {
   bodyOf,

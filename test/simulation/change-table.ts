@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { listFinalDays } from '#core/store/days.ts';
-import { requestRestatement } from '#core/store/restatements.ts';
-import { chainStore } from '#core/store/table.ts';
+import { listFinalDays } from '#core/store/days/days.ts';
+import { requestRestatement } from '#core/store/days/restatements.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import type { World } from './world.ts';
 
 /** Changes that were made to the table. */

@@ -6,7 +6,7 @@ import type { IngestReport } from '#core/ingest/report.ts';
 import { ingestChain } from '#core/ingest/run.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
-import { chainStore } from '#core/store/table.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import type { Handle } from '#local/in-process-requests.ts';
 import { type Random, randomFrom } from '#test/support/generators/random.ts';
 import { type Call, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';

@@ -1,6 +1,6 @@
-import { listFinalDays } from '#core/store/days.ts';
-import { getFinality } from '#core/store/finality-state.ts';
-import { chainStore } from '#core/store/table.ts';
+import { getFinality } from '#core/store/chain/finality-state.ts';
+import { listFinalDays } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
 import { prepared, withEvidence } from './evidence.ts';

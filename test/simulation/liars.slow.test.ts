@@ -1,5 +1,5 @@
-import { listFinalDays } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { listFinalDays } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { lieKinds } from '#test/support/generators/lies.ts';
 import type { FaultKind } from '#test/support/nodes/faults.ts';
 import { type Cast, castOf, type NodeSettings } from './hosts.ts';

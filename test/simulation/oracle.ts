@@ -4,12 +4,12 @@ import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { boundsOf } from '#core/figures/fee-buckets.ts';
 import type { Totals } from '#core/figures/totals.ts';
-import { getCoverage } from '#core/store/coverage.ts';
-import { decodeStoredDay, figuresOf } from '#core/store/day-item.ts';
-import { listFinalDays } from '#core/store/days.ts';
-import { getDetails } from '#core/store/details.ts';
-import { listRestatements } from '#core/store/restatements.ts';
-import { type ChainStore, chainStore, type Table } from '#core/store/table.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { decodeStoredDay, figuresOf } from '#core/store/days/day-item.ts';
+import { listFinalDays } from '#core/store/days/days.ts';
+import { getDetails } from '#core/store/days/details.ts';
+import { listRestatements } from '#core/store/days/restatements.ts';
+import { type ChainStore, chainStore, type Table } from '#core/store/table/table.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
 
 /** Figures with the ground that they stand on. */

@@ -1,6 +1,6 @@
 import type { IngestReport } from '#core/ingest/report.ts';
-import { listSuspects } from '#core/store/suspects.ts';
-import { chainStore } from '#core/store/table.ts';
+import { listSuspects } from '#core/store/chain/suspects.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { dispatchBy } from '#test/support/servers/in-process-dispatch.ts';
 import { type Container, startContainer } from './container.ts';
 import { ViolationError } from './oracle.ts';

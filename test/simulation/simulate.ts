@@ -1,5 +1,5 @@
-import { listFinalDays } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { listFinalDays } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { harmlessKinds, honestKinds } from '#test/support/nodes/faults.ts';
 import { type Deeds, meddle } from './change-table.ts';
 import { checkEnd, whatIsMissing } from './check-end.ts';

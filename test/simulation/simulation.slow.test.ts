@@ -1,14 +1,14 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import type { DayDetails } from '#core/figures/day-details.ts';
 import type { DayFigures, Provenance } from '#core/figures/day-figures.ts';
 import { bucketOf, countFees } from '#core/figures/fee-buckets.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putDay } from '#core/store/days.ts';
-import { refreshCoverage } from '#core/store/refresh-coverage.ts';
-import { chainStore } from '#core/store/table.ts';
+import { putDay } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
 import { type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';

@@ -1,4 +1,4 @@
-import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
+import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
 import { type Family, type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';

@@ -1,6 +1,6 @@
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
-import { listFinalDays } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { listFinalDays } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { canStop, checkEnd } from './check-end.ts';
 import { castOf } from './hosts.ts';
 import { ViolationError } from './oracle.ts';

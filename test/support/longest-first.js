@@ -3,7 +3,7 @@ import TestSequencer from '@jest/test-sequencer';
 /** Slow files, the longest first. */
 const LONG = [
   'unit/lambda/ingest',
-  'unit/core/ingest/days/ingest-days',
+  'unit/core/days/ingest-days',
   'unit/core/ingest/run',
   'whole/end-to-end',
   'unit/bin/local.slow',

@@ -1,10 +1,10 @@
 import { RLP } from '@ethereumjs/rlp';
 import type { Chain } from '../../../core/chains/chains.ts';
-import { APPENDED_FIELDS, BASE_FIELDS } from '../../../core/proof/header-fields.ts';
+import { hashTransactions } from '../../../core/proof/fields/transactions.ts';
 import { decodeBlock, decodeReceipts } from '../../../core/proof/json/decode-block.ts';
+import { APPENDED_FIELDS, BASE_FIELDS } from '../../../core/proof/json/header-fields.ts';
 import type { RpcBlock, RpcReceipt } from '../../../core/proof/json/rpc-types.ts';
-import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
-import { hashTransactions } from '../../../core/proof/transactions.ts';
+import type { BlockBytes } from '../../../core/proof/raw/prove-raw-block.ts';
 
 /** RLP of another library; `0x` hex becomes bytes. */
 type Item = string | Uint8Array | readonly Item[];

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Chain } from '../../../core/chains/chains.ts';
 import type { Rules } from '../../../core/chains/rule-types.ts';
+import { hashTransactions, transactionsRoot } from '../../../core/proof/fields/transactions.ts';
 import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from '../../../core/proof/json/rpc-types.ts';
 import { priceContext } from '../../../core/proof/prices/price-context.ts';
 import { receiptsRoot } from '../../../core/proof/receipts.ts';
-import { hashTransactions, transactionsRoot } from '../../../core/proof/transactions.ts';
 import familiesJson from './families.json' with { type: 'json' };
 
 /** A block with its roots, but without a place in a chain: hash, number and parent are still those of the sample. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { RLP } from '@ethereumjs/rlp';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { compress } from 'snappyjs';
-import type { RandomAccess } from '../../../core/era/source.ts';
-import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
+import type { RandomAccess } from '../../../core/blocks/files/source.ts';
+import type { BlockBytes } from '../../../core/proof/raw/prove-raw-block.ts';
 import { rlp } from './block-bytes.ts';
 
 /* A writer of era files, independent of the code that reads them: formats/era1.md and formats/ere.md of eth-clients/e2store-format-specs. */

@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import { compress } from 'snappyjs';
-import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
 import type { ReceiptForm } from '../../../core/proof/raw/bloomless-receipts.ts';
+import type { BlockBytes } from '../../../core/proof/raw/prove-raw-block.ts';
 import { rlp } from './block-bytes.ts';
 import { bodyOf } from './era-files.ts';
 

@@ -1,15 +1,15 @@
+import type { Source } from '../../../core/anchor/hosts.ts';
+import type { EndOfBlocks } from '../../../core/blocks/block-source.ts';
+import { createEraFiles } from '../../../core/blocks/era/era-files.ts';
+import type { BlockFiles } from '../../../core/blocks/files/block-files.ts';
+import { fileBlocks } from '../../../core/blocks/files/file-blocks.ts';
+import { parseFileName } from '../../../core/blocks/files/file-name.ts';
+import { UnreadableError } from '../../../core/blocks/files/source.ts';
 import { type Chain, chainOf } from '../../../core/chains/chains.ts';
 import { systemClock } from '../../../core/clock.ts';
-import type { BlockFiles } from '../../../core/era/block-files.ts';
-import { createEraFiles } from '../../../core/era/era-files.ts';
-import { fileBlocks } from '../../../core/era/file-blocks.ts';
-import { parseFileName } from '../../../core/era/file-name.ts';
-import { UnreadableError } from '../../../core/era/source.ts';
 import { dayOf } from '../../../core/figures/calendar.ts';
 import { noDollars, type PriceSource } from '../../../core/figures/dollars.ts';
 import { advance, type DayProgress, NO_PARENT, startDayProgress } from '../../../core/figures/progress.ts';
-import type { EndOfBlocks } from '../../../core/ingest/blocks/block-source.ts';
-import type { Source } from '../../../core/ingest/hosts.ts';
 import { inMemory } from './era-files.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');

@@ -1,6 +1,6 @@
+import { ENTRY_HEADER } from '../../../core/blocks/era/e2store-entries.ts';
+import { createDecompressor, loadChecksum } from '../../../core/blocks/era/snappy.ts';
 import { type Chain, chainOf } from '../../../core/chains/chains.ts';
-import { ENTRY_HEADER } from '../../../core/era/e2store-entries.ts';
-import { createDecompressor, loadChecksum } from '../../../core/era/snappy.ts';
 import { totalFees } from '../../../core/figures/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
 import { BLOOM, createBlooms } from '../../../core/proof/encoding/bloom.ts';
@@ -8,7 +8,7 @@ import { toHex } from '../../../core/proof/encoding/hex.ts';
 import { keccak256, loadKeccak } from '../../../core/proof/encoding/keccak.ts';
 import { headerHash } from '../../../core/proof/header.ts';
 import type { RpcReceipt } from '../../../core/proof/json/rpc-types.ts';
-import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
+import type { BlockBytes } from '../../../core/proof/raw/prove-raw-block.ts';
 import { receiptsRoot } from '../../../core/proof/receipts.ts';
 import { blockOf, hexOf, sample } from '../node/block.ts';
 import { blockBytes } from '../node/block-bytes.ts';

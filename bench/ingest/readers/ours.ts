@@ -1,11 +1,11 @@
+import { probeEndpoints } from '../../../core/anchor/probe-endpoints.ts';
+import { readHeader } from '../../../core/anchor/read-header.ts';
+import { linkedBlocks } from '../../../core/blocks/nodes/node-blocks.ts';
 import type { Chain } from '../../../core/chains/chains.ts';
 import { systemClock } from '../../../core/clock.ts';
 import type { SummedBlock } from '../../../core/figures/block.ts';
 import { totalFees } from '../../../core/figures/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
-import { linkedBlocks } from '../../../core/ingest/blocks/node-blocks.ts';
-import { readHeader } from '../../../core/ingest/blocks/read-header.ts';
-import { probeEndpoints } from '../../../core/ingest/probe-endpoints.ts';
 import { endpointOf } from '../../../core/rpc/endpoint.ts';
 import { NEW_HEALTH } from '../../../core/rpc/health.ts';
 import { createUpstream, setHealth } from '../../../core/rpc/upstream.ts';

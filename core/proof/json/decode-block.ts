@@ -1,5 +1,5 @@
 import { ProofError } from '../encoding/proof-error.ts';
-import { APPENDED_FIELDS, BASE_FIELDS } from '../header-fields.ts';
+import { APPENDED_FIELDS, BASE_FIELDS } from './header-fields.ts';
 import { each, fixedBytes, isAbsent, object, optional, quantities, required, strings } from './json-shape.ts';
 import {
   type CheckedBlock,

@@ -1,6 +1,6 @@
 import { ProofError, unknownRule } from '../encoding/proof-error.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
-import type { BlockBytes } from '../prove-raw-block.ts';
+import type { BlockBytes } from './prove-raw-block.ts';
 
 /** At 21,000 gas each, this many transactions need several times the gas limit of any supported chain. */
 const MAX_TRANSACTIONS = 100_000;

@@ -2,7 +2,7 @@ import { toHex } from '../encoding/hex.ts';
 import { keccak256 } from '../encoding/keccak.ts';
 import { unknownRule } from '../encoding/proof-error.ts';
 import { createListReader } from '../encoding/rlp-reader.ts';
-import { APPENDED_FIELDS, BASE_FIELDS } from '../header-fields.ts';
+import { APPENDED_FIELDS, BASE_FIELDS } from '../json/header-fields.ts';
 import type { RpcHeader } from '../json/rpc-types.ts';
 
 /**

@@ -8,15 +8,15 @@ import {
   POLYGON_STATE_SYNC,
   unknownTypeProblem,
 } from '../../chains/transaction-types.ts';
+import { inElement, ProofError, unknownRule } from '../encoding/proof-error.ts';
+import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import {
   ARBITRUM_FIELDS,
   gas as arbitrumGas,
   maxFeePerGas as arbitrumOffer,
-} from '../arbitrum-transaction-fields.ts';
-import { inElement, ProofError, unknownRule } from '../encoding/proof-error.ts';
-import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
+} from '../fields/arbitrum-transaction-fields.ts';
+import type { HashedTransaction } from '../fields/transactions.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
-import type { HashedTransaction } from '../transactions.ts';
 
 type Members = { -readonly [Name in keyof PricedMembers]: PricedMembers[Name] };
 type ReadMember = (items: RlpReader, into: Members, rules: Rules) => void;

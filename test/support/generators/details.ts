@@ -5,7 +5,7 @@ import { quantilesOf } from '#core/figures/fee-buckets.ts';
 import { mapFeeParts } from '#core/figures/fee-parts.ts';
 import { mapMeasures, NO_MEASURES } from '#core/figures/measures.ts';
 import { NO_TOTALS, type Totals } from '#core/figures/totals.ts';
-import { figuresOf, type StoredDay } from '#core/store/day-item.ts';
+import { figuresOf, type StoredDay } from '#core/store/days/day-item.ts';
 
 /** Returns a day with measures. All its blocks are in its second hour, and all its transactions pay a fee of one bucket. */
 export function withDetails(given: StoredDay, bucket = 300): { day: StoredDay; details: DayDetails } {

@@ -5,7 +5,7 @@ import { addDays } from '#core/figures/calendar.ts';
 import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
-import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
+import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
 import { realChain } from './real-chain.ts';
 import { at, DAY } from './sample-days.ts';
 import type { RawBlock } from './seal.ts';

@@ -1,12 +1,12 @@
 import { exportTable } from '#core/backup/export-table.ts';
-import { saveCheckpoint } from '#core/store/checkpoints.ts';
-import { saveLag } from '#core/store/lag.ts';
-import { refreshCoverage } from '#core/store/refresh-coverage.ts';
-import { requestRestatement } from '#core/store/restatements.ts';
-import { putStoredDay } from '#core/store/stored-days.ts';
-import { saveSuspect } from '#core/store/suspects.ts';
-import { chainStore, type Table } from '#core/store/table.ts';
-import { discardWaitingDay } from '#core/store/waiting-days.ts';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
+import { saveLag } from '#core/store/chain/lag.ts';
+import { saveSuspect } from '#core/store/chain/suspects.ts';
+import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { requestRestatement } from '#core/store/days/restatements.ts';
+import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { withDetails } from './details.ts';
 import { restatedDay, storedDay, storedDays } from './stored-days.ts';
 

@@ -78,7 +78,7 @@ const newField: ForkScene = {
     pairs: [{}, dynamic('0x2')],
   })),
   modules: {
-    '#core/proof/header-fields.ts': (actual) => ({
+    '#core/proof/json/header-fields.ts': (actual) => ({
       APPENDED_FIELDS: (actual.APPENDED_FIELDS as unknown[]).slice(0, 6),
     }),
   },

@@ -5,7 +5,7 @@ import {
   receiptsOf,
   slimReceiptsOf,
 } from '#bench/ingest/node/era-files.ts';
-import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
+import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
 
 /* Era files by another library. */
 

@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
+import { hashTransactions } from '#core/proof/fields/transactions.ts';
 import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
-import { hashTransactions } from '#core/proof/transactions.ts';
 import type { Random } from './random.ts';
 import type { BlockPlace } from './random-place.ts';
 import {

@@ -1,9 +1,9 @@
+import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { boundsOf } from '#core/figures/fee-buckets.ts';
 import { advance, startDayProgress } from '#core/figures/progress.ts';
 import { addTotals } from '#core/figures/totals.ts';
-import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
 import { excessProblem } from '#core/proof/prices/excess-blob-gas.ts';
 import { randomFrom } from './random.ts';
 import { isInBody, type RandomBlock } from './random-block.ts';

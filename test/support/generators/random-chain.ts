@@ -30,7 +30,7 @@ export interface RandomChain {
 }
 
 /**
- * The expected figures of a day, summed while the chain was generated. `DayFigures` (core/store/day-item.ts) follow from
+ * The expected figures of a day, summed while the chain was generated. `DayFigures` (core/store/days/day-item.ts) follow from
  * them.
  */
 interface ExpectedDay extends Totals {

@@ -1,7 +1,7 @@
 import type { Chain } from '#core/chains/chains.ts';
 import type { OpStackRules } from '#core/chains/rule-types.ts';
+import { hashTransactions } from '#core/proof/fields/transactions.ts';
 import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
-import { hashTransactions } from '#core/proof/transactions.ts';
 import { hashOf } from './builders.ts';
 import { compressFastLz } from './fast-lz.ts';
 import type { Random } from './random.ts';

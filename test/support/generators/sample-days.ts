@@ -1,10 +1,10 @@
+import { publishDay } from '#core/days/publish-day.ts';
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { publishDay } from '#core/ingest/days/publish-day.ts';
-import { queryDays } from '#core/store/days.ts';
-import { chainStore, type Table } from '#core/store/table.ts';
+import { queryDays } from '#core/store/days/days.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { hashOf } from './builders.ts';
 import { sampleChain, sampleSums } from './sample-chain.ts';
 import type { RawBlock } from './seal.ts';

@@ -1,11 +1,11 @@
 import type { Chain } from '#core/chains/chains.ts';
 import { isSyntheticStateSync } from '#core/chains/protocol-transactions.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
+import { hashTransactions, transactionsRoot } from '#core/proof/fields/transactions.ts';
 import { headerHash } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { receiptsRoot } from '#core/proof/receipts.ts';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
-import { hashTransactions, transactionsRoot } from '#core/proof/transactions.ts';
 import { hashOf } from './builders.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { chainNames } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { evidences } from '#core/figures/day-figures.ts';
 import { mapFeeAttributes } from '#core/figures/fee-parts.ts';
-import type { StoredDay } from '#core/store/day-item.ts';
+import type { StoredDay } from '#core/store/days/day-item.ts';
 import { hashOf } from './builders.ts';
 
 export const blockAt = (number: number) => ({ number, hash: hashOf(number) });

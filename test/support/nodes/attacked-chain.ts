@@ -1,8 +1,8 @@
 import type { ChainName } from '#core/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
-import { queryDays } from '#core/store/days.ts';
-import { chainStore, type Table } from '#core/store/table.ts';
+import { queryDays } from '#core/store/days/days.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { at, DAY } from '#test/support/generators/sample-days.ts';

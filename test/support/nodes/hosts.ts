@@ -1,11 +1,10 @@
+import type { Anchor, Host, Hosts } from '#core/anchor/hosts.ts';
+import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { nodeBlocks } from '#core/ingest/blocks/node-blocks.ts';
-import type { DayRun } from '#core/ingest/days/read-day.ts';
-import type { Anchor, Host, Hosts } from '#core/ingest/hosts.ts';
-import { startRunStats } from '#core/ingest/report.ts';
+import { type DayRun, startRunStats } from '#core/days/day-run.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
-import { chainStore, type Table } from '#core/store/table.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { DAY } from '#test/support/generators/sample-days.ts';
 import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';

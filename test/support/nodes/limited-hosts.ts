@@ -1,5 +1,5 @@
-import type { ChainPosition } from '#core/ingest/blocks/link-problems.ts';
-import { linkedBlocks } from '#core/ingest/blocks/node-blocks.ts';
+import type { ChainPosition } from '#core/blocks/link-problems.ts';
+import { linkedBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { virtualTime } from '#test/simulation/virtual-time.ts';
 import { refAt, sampleChain } from '#test/support/generators/sample-chain.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { addTotals, NO_TOTALS } from '#core/figures/totals.ts';
-import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
 import { lieKinds } from '#test/support/generators/lies.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
 import type { RandomBlock } from '#test/support/generators/random-block.ts';

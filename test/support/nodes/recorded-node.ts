@@ -1,10 +1,10 @@
+import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
+import { readRaw } from '#core/blocks/nodes/read-raw-block.ts';
 import type { Chain } from '#core/chains/chains.ts';
 import type { ValidBlock } from '#core/figures/block.ts';
 import { dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import type { PriceSource } from '#core/figures/dollars.ts';
 import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
-import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
-import { readRaw } from '#core/ingest/blocks/read-raw-block.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import type { RecordedBlock } from '#test/support/generators/real-nodes.ts';
 import { type NodeAnswer, startJsonRpcServer } from './json-rpc-server.ts';

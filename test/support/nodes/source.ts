@@ -1,12 +1,12 @@
+import type { Source } from '#core/anchor/hosts.ts';
+import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import type { Chain } from '#core/chains/chains.ts';
-import type { SourceSettings } from '#core/ingest/chain-settings.ts';
-import type { Source } from '#core/ingest/hosts.ts';
-import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
 import { type Endpoint, endpointOf } from '#core/rpc/endpoint.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
 import { call, type Rpc } from '#core/rpc/json-rpc.ts';
 import type { RequestContext } from '#core/rpc/request-context.ts';
 import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
+import type { SourceSettings } from '#core/settings/chain-settings.ts';
 import { fastClock } from '#test/support/clock.ts';
 
 interface Server {

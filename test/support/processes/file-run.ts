@@ -1,13 +1,13 @@
 import { filesInMemory } from '#bench/ingest/node/read-files.ts';
+import type { BlockFiles } from '#core/blocks/files/block-files.ts';
+import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import type { BlockFiles } from '#core/era/block-files.ts';
-import { fileBlocks } from '#core/era/file-blocks.ts';
 import type { UtcDay } from '#core/figures/calendar.ts';
-import type { SourceSettings } from '#core/ingest/chain-settings.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
 import { type IngestRun, ingestChain } from '#core/ingest/run.ts';
-import { queryDays } from '#core/store/days.ts';
-import type { ChainStore } from '#core/store/table.ts';
+import type { SourceSettings } from '#core/settings/chain-settings.ts';
+import { queryDays } from '#core/store/days/days.ts';
+import type { ChainStore } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { ERA_DAYS, eraScene } from '#test/support/generators/era-scene.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';

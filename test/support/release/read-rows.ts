@@ -1,21 +1,21 @@
-import { listCheckpoints } from '#core/store/checkpoints.ts';
-import { listConflicts } from '#core/store/conflicts.ts';
-import { getCoverage } from '#core/store/coverage.ts';
-import { dayReader } from '#core/store/day-reader.ts';
 import {
   dayRow,
   hourRow,
   publicDayShape,
   publicTotalsShape,
   publicVersionsShape,
-} from '#core/store/day-row.ts';
-import { queryDays } from '#core/store/days.ts';
-import { readDetails } from '#core/store/details.ts';
-import { hourReader } from '#core/store/hour-reader.ts';
-import { listRestatements } from '#core/store/restatements.ts';
-import type { ChainReader } from '#core/store/table.ts';
-import { listUnsentEvents } from '#core/store/unsent-events.ts';
-import { listWaitingDays } from '#core/store/waiting-days.ts';
+} from '#core/rows/day-row.ts';
+import { listConflicts } from '#core/store/chain/conflicts.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { listCheckpoints } from '#core/store/days/checkpoints.ts';
+import { dayReader } from '#core/store/days/day-reader.ts';
+import { queryDays } from '#core/store/days/days.ts';
+import { readDetails } from '#core/store/days/details.ts';
+import { hourReader } from '#core/store/days/hour-reader.ts';
+import { listRestatements } from '#core/store/days/restatements.ts';
+import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
+import { listWaitingDays } from '#core/store/days/waiting-days.ts';
+import type { ChainReader } from '#core/store/table/table.ts';
 
 const [FIRST, LAST] = ['0000-01-01', '9999-12-31'];
 const readPublicDays = dayReader(publicDayShape);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Item } from '#core/store/table.ts';
+import type { Item } from '#core/store/table/table.ts';
 import type { readRows } from './read-rows.ts';
 
 /* The last release, as one file: rows that it wrote, and its code that reads rows. `node test/support/release/cut.ts` writes the file. */

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { sendHttp } from '#core/rpc/http-request.ts';
+import { sendHttp } from '#core/rpc/http/http-request.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchBy, dispatchFrom } from './in-process-dispatch.ts';
 

@@ -1,4 +1,4 @@
-import type { Table } from '#core/store/table.ts';
+import type { Table } from '#core/store/table/table.ts';
 
 /** Thrown instead of the end of the process. */
 class CrashError extends Error {}

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDocumentTable, documentTable } from '#core/store/document-table.ts';
+import { createDocumentTable, documentTable } from '#core/store/table/document-table.ts';
 import {
   createTable,
   EMBEDDED_TABLE_NAME,

@@ -1,6 +1,6 @@
 import dynalite from 'dynalite';
-import { createDocumentTable } from '#core/store/document-table.ts';
-import type { Table } from '#core/store/table.ts';
+import { createDocumentTable } from '#core/store/table/document-table.ts';
+import type { Table } from '#core/store/table/table.ts';
 import { createTable, EMBEDDED_TABLE_NAME, embeddedAccess } from '#local/embedded-table.ts';
 import { clientOf, type Handle, handleBy } from '#local/in-process-requests.ts';
 

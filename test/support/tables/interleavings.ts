@@ -1,4 +1,4 @@
-import type { ChainStore, Table } from '#core/store/table.ts';
+import type { ChainStore, Table } from '#core/store/table/table.ts';
 
 type Writer = (store: ChainStore) => Promise<boolean>;
 

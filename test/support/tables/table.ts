@@ -1,6 +1,6 @@
 import type { ChainName } from '#core/chains/chains.ts';
-import { createDocumentTable } from '#core/store/document-table.ts';
-import { chainStore } from '#core/store/table.ts';
+import { createDocumentTable } from '#core/store/table/document-table.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import { dynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
 

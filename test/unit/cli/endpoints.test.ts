@@ -2,7 +2,7 @@ import { findVerifyEndpoints } from '#cli/endpoints.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { ParameterError } from '#core/rpc/endpoints-parameter.ts';
 import type { Upstream } from '#core/rpc/upstream.ts';
-import { chainStore } from '#core/store/table.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { upstreamsOf } from '#test/support/nodes/source.ts';
 import { unreachableTable } from '#test/support/tables/table.ts';
 

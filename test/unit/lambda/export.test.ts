@@ -1,8 +1,8 @@
 import { mockClient } from 'aws-sdk-client-mock';
 import { folderOf, MANIFEST } from '#core/backup/manifest.ts';
-import { saveConflict } from '#core/store/conflicts.ts';
-import { chainStore } from '#core/store/table.ts';
-import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/unsent-events.ts';
+import { saveConflict } from '#core/store/chain/conflicts.ts';
+import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/days/unsent-events.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { fillTable } from '#test/support/generators/filled-table.ts';

@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { coverageKey } from '#core/store/keys.ts';
-import type { Table } from '#core/store/table.ts';
+import { coverageKey } from '#core/store/table/keys.ts';
+import type { Table } from '#core/store/table/table.ts';
 import { createMemoryTable } from '#local/memory-table.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { sampleBlocks } from '#test/support/generators/sample-days.ts';

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { type DayEvent, sendDueEvents } from '#core/events/day-events.ts';
-import { putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { createWebhook } from '#local/webhook.ts';
 import { storedDays } from '#test/support/generators/stored-days.ts';
 import { serve } from '#test/support/servers/serve.ts';

@@ -1,10 +1,10 @@
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { HOURS_PER_DAY } from '#core/figures/calendar.ts';
 import { NO_FEE_COUNTS } from '#core/figures/fee-buckets.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { createDocumentTable } from '#core/store/document-table.ts';
-import { refreshCoverage } from '#core/store/refresh-coverage.ts';
-import { putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { createDocumentTable } from '#core/store/table/document-table.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { readAnnouncements } from '#local/announcement.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '#local/embedded-table.ts';
 import { exampleDays, exampleDistributions, exampleQuery } from '#openapi/examples.ts';

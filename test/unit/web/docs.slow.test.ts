@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { refreshCoverage } from '#core/store/refresh-coverage.ts';
-import { putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
+import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { servedDay } from '#test/support/generators/served-days.ts';
 import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
-import type { Item, TableReader } from '#core/store/table.ts';
+import type { Item, TableReader } from '#core/store/table/table.ts';
 import { fees } from '#lambda/api/fees.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';

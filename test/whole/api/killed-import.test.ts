@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { refreshCoverages } from '#cli/import/write-days.ts';
-import { getCoverage } from '#core/store/coverage.ts';
-import { refreshCoverage } from '#core/store/refresh-coverage.ts';
-import { putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 import { storedDay } from '#test/support/generators/stored-days.ts';

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
-import { refreshCoverage } from '#core/store/refresh-coverage.ts';
-import { putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import { problemResponse } from '#lambda/api/problem.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';

@@ -11,9 +11,9 @@ import {
   slimReceiptsOf,
   snappyFrames,
 } from '#bench/ingest/node/era-files.ts';
+import { createEntries } from '#core/blocks/era/e2store-entries.ts';
+import { createDecompressor, loadChecksum } from '#core/blocks/era/snappy.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { createEntries } from '#core/era/e2store-entries.ts';
-import { createDecompressor, loadChecksum } from '#core/era/snappy.ts';
 import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { sumOf } from '#test/support/generators/flipped-era-file.ts';
 import {

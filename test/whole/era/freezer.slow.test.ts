@@ -1,12 +1,12 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { freezerFiles } from '#bench/ingest/node/freezer-files.ts';
+import { openFreezer } from '#core/blocks/freezer/blocks.ts';
+import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
-import { openFreezer } from '#core/era/freezer/blocks.ts';
-import { findFreezerRange } from '#core/era/freezer/range.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { queryDays } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { queryDays } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { ERA_DAYS, eraScene } from '#test/support/generators/era-scene.ts';
 import { freezerOf, removeIndexes, writeFreezer } from '#test/support/generators/freezer-scene.ts';
 import { randomFrom } from '#test/support/generators/random.ts';

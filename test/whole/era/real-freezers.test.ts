@@ -1,12 +1,12 @@
+import type { BlockFiles } from '#core/blocks/files/block-files.ts';
+import { openFreezer } from '#core/blocks/freezer/blocks.ts';
+import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import type { BlockFiles } from '#core/era/block-files.ts';
-import { openFreezer } from '#core/era/freezer/blocks.ts';
-import { findFreezerRange } from '#core/era/freezer/range.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
-import { queryDays } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { queryDays } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { removeIndexes, sumFreezer } from '#test/support/generators/freezer-scene.ts';
 import { pruneTable, realFreezers, unpackFreezer } from '#test/support/generators/real-freezers.ts';

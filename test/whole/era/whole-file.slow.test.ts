@@ -1,7 +1,7 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, eraFileName, ereFile } from '#bench/ingest/node/era-files.ts';
+import { BLOCKS_PER_FILE } from '#core/blocks/files/file-name.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { BLOCKS_PER_FILE } from '#core/era/file-name.ts';
 import { sumOf } from '#test/support/generators/flipped-era-file.ts';
 import { hex } from '#test/support/generators/seal.ts';
 import { sealedChain } from '#test/support/generators/sealed-block.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '#core/clock.ts';
 import { dollarAmount } from '#core/figures/dollars.ts';
-import { dayReader } from '#core/store/day-reader.ts';
-import { dayRow, publicDayShape } from '#core/store/day-row.ts';
-import { chainStore, type Table } from '#core/store/table.ts';
+import { dayRow, publicDayShape } from '#core/rows/day-row.ts';
+import { dayReader } from '#core/store/days/day-reader.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import {
   AGGREGATOR,

@@ -2,8 +2,8 @@ import type { Chain } from '#core/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { type IngestReport, isFailed } from '#core/ingest/report.ts';
-import { listEvidence, queryDays } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { listEvidence, queryDays } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import {
   FORK,
   type ForkScene,

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { isRawProvable, unprovenOf } from '#core/chains/provable.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
-import { readBlock } from '#core/ingest/blocks/read-block.ts';
 import { completeBlocks, readFullBlock } from '#test/support/generators/full-blocks.ts';
 import { withRaw } from '#test/support/generators/real-nodes.ts';
 import type { Json } from '#test/support/generators/seal.ts';

@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import type { Hosts } from '#core/anchor/hosts.ts';
+import { proveFinal } from '#core/anchor/prove-final.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { type BeaconFork, type BeaconNetwork, BSC_FINALITY } from '#core/chains/finality-rules.ts';
 import { namedValidators } from '#core/finality/fast-finality/extra-data.ts';
@@ -6,12 +8,10 @@ import { followHeaders, type HashedHeader, startFastFinality } from '#core/final
 import { bootstrapAnswer } from '#core/finality/sync-committee/answers.ts';
 import { timeOfSlot } from '#core/finality/sync-committee/network.ts';
 import { headerRoot } from '#core/finality/sync-committee/roots.ts';
-import { proveFinal } from '#core/ingest/finality/prove-final.ts';
-import type { Hosts } from '#core/ingest/hosts.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
-import { getFinality } from '#core/store/finality-state.ts';
-import { chainStore } from '#core/store/table.ts';
+import { getFinality } from '#core/store/chain/finality-state.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { steppedClock } from '#test/support/clock.ts';
 import { readBlockFile, readOtherJson } from '#test/support/generators/real-nodes.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';

@@ -1,10 +1,10 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { readAggregator } from '#core/dollars/read-aggregator.ts';
 import type { ValidBlock } from '#core/figures/block.ts';
 import { dayOf } from '#core/figures/calendar.ts';
 import { dollarsOfAmount, joinDollars, noDollars } from '#core/figures/dollars.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import type { Totals } from '#core/figures/totals.ts';
-import { readAggregator } from '#core/ingest/prices/read-aggregator.ts';
 import { excessProblem } from '#core/proof/prices/excess-blob-gas.ts';
 import {
   type RecordedBlock,

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { queryDays } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { queryDays } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';

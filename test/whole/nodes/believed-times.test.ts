@@ -1,7 +1,7 @@
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { getDay, putDay } from '#core/store/days.ts';
-import { requestRestatement } from '#core/store/restatements.ts';
-import { getStoredDay } from '#core/store/stored-days.ts';
+import { getDay, putDay } from '#core/store/days/days.ts';
+import { requestRestatement } from '#core/store/days/restatements.ts';
+import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { provenance } from '#test/support/generators/builders.ts';
 import { refAt } from '#test/support/generators/sample-chain.ts';
 import { at, DAY } from '#test/support/generators/sample-days.ts';

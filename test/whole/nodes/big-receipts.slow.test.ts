@@ -43,7 +43,7 @@ function bigBlock() {
 /** A process that reads the block with little memory, and prints the result. */
 const READER = `
   const at = (path) => import(${JSON.stringify(pathToFileURL(`${resolve('.')}/`).href)} + path);
-  const { readBlockFrom } = await at('core/ingest/blocks/read-block.ts');
+  const { readBlockFrom } = await at('core/blocks/nodes/read-block.ts');
   const { chainOf } = await at('core/chains/chains.ts');
   const { endpointOf } = await at('core/rpc/endpoint.ts');
   const { call } = await at('core/rpc/json-rpc.ts');

@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { MULTI_GAS_PROBLEM } from '#core/proof/tripwires.ts';
-import { getDay } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { MULTI_GAS_PROBLEM } from '#core/proof/fields/tripwires.ts';
+import { getDay } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import {
   arbitrum,
   base,

@@ -1,6 +1,6 @@
-import { getDay } from '#core/store/days.ts';
-import { getStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { getDay } from '#core/store/days/days.ts';
+import { getStoredDay } from '#core/store/days/stored-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import {
   arbitrum,
   base,

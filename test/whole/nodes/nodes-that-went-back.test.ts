@@ -1,7 +1,7 @@
 import { oldestBlock } from '#cli/doctor/history.ts';
 import type { Clock } from '#core/clock.ts';
 import { countConflicts } from '#core/ingest/freshness.ts';
-import { listConflicts } from '#core/store/conflicts.ts';
+import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { at, completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';

@@ -1,8 +1,8 @@
 import { recomputeFromFirst } from '#cli/verify/recompute.ts';
 import { isEqual, verifyDay } from '#cli/verify/verify-days.ts';
+import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
-import { chainStore } from '#core/store/table.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { addressOf } from '#test/support/generators/builders.ts';
 import { completeBlocks, readFullBlock } from '#test/support/generators/full-blocks.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';

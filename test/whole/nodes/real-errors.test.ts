@@ -1,6 +1,6 @@
+import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
+import { readRaw } from '#core/blocks/nodes/read-raw-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
-import { readRaw } from '#core/ingest/blocks/read-raw-block.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
 import { getRawHeader, getReceipts, getStorageProof } from '#core/rpc/methods.ts';

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { chainOf } from '#core/chains/chains.ts';
 import { type Fees, NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
+import { proveTransactions } from '#core/proof/fields/transactions.ts';
 import { proveHeader } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { excessProblem } from '#core/proof/prices/excess-blob-gas.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
-import { type BlockBytes, proveRawBlock } from '#core/proof/prove-raw-block.ts';
 import type { ProvenTransaction } from '#core/proof/proven-block.ts';
 import { createReceiptCompleter } from '#core/proof/raw/bloomless-receipts.ts';
+import { type BlockBytes, proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
 import { transactionsOfBody } from '#core/proof/raw/raw-body.ts';
-import { proveTransactions } from '#core/proof/transactions.ts';
 import {
   completeBlocks,
   type FullBlock,

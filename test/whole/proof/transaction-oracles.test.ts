@@ -6,8 +6,8 @@ import { serializeTransaction as serializeDeposit } from 'viem/op-stack';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { trieRoot } from '#core/proof/encoding/trie-root.ts';
+import { proveTransactions } from '#core/proof/fields/transactions.ts';
 import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
-import { proveTransactions } from '#core/proof/transactions.ts';
 import { type ArbitraryTransaction, transactionOf } from '#test/support/generators/arbitrary-transactions.ts';
 import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
 

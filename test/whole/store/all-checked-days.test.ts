@@ -1,9 +1,9 @@
 import { findCheckedDays } from '#cli/restate/checked-days.ts';
 import type { ServedChain } from '#cli/service.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
-import type { StoredDay } from '#core/store/day-item.ts';
-import { putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import type { StoredDay } from '#core/store/days/day-item.ts';
+import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { blockAt, emptyAfter, storedDay } from '#test/support/generators/stored-days.ts';
 import { useTable } from '#test/support/tables/table.ts';
 

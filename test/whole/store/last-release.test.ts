@@ -1,4 +1,4 @@
-import { chainStore } from '#core/store/table.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { completeDays, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
 import { blocksRead, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';

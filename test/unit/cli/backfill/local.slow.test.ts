@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { queryDays } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { queryDays } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { ERA_DAYS, eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';

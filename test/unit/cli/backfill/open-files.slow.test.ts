@@ -3,7 +3,7 @@ import { openFiles } from '#cli/backfill/open-files.ts';
 import { exitCodes } from '#cli/exit-codes.ts';
 import { endOnInterrupt } from '#cli/interrupt.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { chainStore } from '#core/store/table.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { serve } from '#test/support/servers/serve.ts';
 import { useTable } from '#test/support/tables/table.ts';
 

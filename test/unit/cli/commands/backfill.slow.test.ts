@@ -1,11 +1,11 @@
 import { backfillCommand } from '#cli/commands/backfill.ts';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { NO_MEASURES } from '#core/figures/measures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putDay } from '#core/store/days.ts';
-import { refreshCoverage } from '#core/store/refresh-coverage.ts';
-import { putWaitingDay } from '#core/store/waiting-days.ts';
+import { putDay } from '#core/store/days/days.ts';
+import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';

@@ -3,9 +3,9 @@ import { addDays, dayOf, startOfDay, type UtcDay } from '#core/figures/calendar.
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putDay } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
-import { putWaitingDay } from '#core/store/waiting-days.ts';
+import { putDay } from '#core/store/days/days.ts';
+import { putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 

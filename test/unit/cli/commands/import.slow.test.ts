@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeDay } from '#cli/day-files/ndjson.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { getCoverage } from '#core/store/coverage.ts';
-import type { StoredDay } from '#core/store/day-item.ts';
-import { putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import type { StoredDay } from '#core/store/days/day-item.ts';
+import { putStoredDay, readStoredDays } from '#core/store/days/stored-days.ts';
 import { createFolder } from '#test/support/folders.ts';
 import {
   blockAt,

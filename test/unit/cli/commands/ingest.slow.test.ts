@@ -1,5 +1,5 @@
 import { addDays } from '#core/figures/calendar.ts';
-import { getCoverage } from '#core/store/coverage.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
   at,

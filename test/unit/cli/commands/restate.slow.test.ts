@@ -1,7 +1,7 @@
 import { addDays } from '#core/figures/calendar.ts';
-import { getCoverage } from '#core/store/coverage.ts';
-import { listRestatements } from '#core/store/restatements.ts';
-import { getStoredDay } from '#core/store/stored-days.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { listRestatements } from '#core/store/days/restatements.ts';
+import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import {
   completeDays,

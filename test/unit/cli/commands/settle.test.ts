@@ -1,6 +1,6 @@
 import { addDays, dayOf } from '#core/figures/calendar.ts';
-import { listConflicts, saveConflict } from '#core/store/conflicts.ts';
-import { chainStore } from '#core/store/table.ts';
+import { listConflicts, saveConflict } from '#core/store/chain/conflicts.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const { table, cli } = useAnnouncedTable(addDays(dayOf(Date.now() / 1_000), -9));

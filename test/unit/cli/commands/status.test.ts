@@ -1,8 +1,8 @@
 import { addDays, dayOf } from '#core/figures/calendar.ts';
-import { saveConflict } from '#core/store/conflicts.ts';
-import { saveLag } from '#core/store/lag.ts';
-import { putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { saveConflict } from '#core/store/chain/conflicts.ts';
+import { saveLag } from '#core/store/chain/lag.ts';
+import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { storedDay } from '#test/support/generators/stored-days.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 

@@ -2,7 +2,7 @@ import { verifyCommand } from '#cli/commands/verify.ts';
 import { drawDays } from '#cli/verify/verify-days.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { ingestChain } from '#core/ingest/run.ts';
-import { chainStore } from '#core/store/table.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
 import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import type { RawBlock } from '#test/support/generators/seal.ts';

@@ -1,6 +1,6 @@
 import { planWrites } from '#cli/import/plan-writes.ts';
 import { dayId, type FileDay } from '#cli/import/validate-rows.ts';
-import type { StoredDay } from '#core/store/day-item.ts';
+import type { StoredDay } from '#core/store/days/day-item.ts';
 import { blockAt, emptyAfter, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 
 /** The days of a file that begins in line 2. */

@@ -2,7 +2,7 @@ import type { ReadRow } from '#cli/day-files/ndjson.ts';
 import { dayProblems, detailProblems, validateRows } from '#cli/import/validate-rows.ts';
 import type { DayDetails } from '#core/figures/day-details.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import type { StoredDay } from '#core/store/day-item.ts';
+import type { StoredDay } from '#core/store/days/day-item.ts';
 import { withDetails } from '#test/support/generators/details.ts';
 import {
   blockAt,

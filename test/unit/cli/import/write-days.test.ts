@@ -6,12 +6,12 @@ import { readStored, refreshCoverages, writeDays } from '#cli/import/write-days.
 import { parseDay } from '#cli/options.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
-import { getCoverage } from '#core/store/coverage.ts';
-import type { StoredDay } from '#core/store/day-item.ts';
-import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
-import { chainStore, type Table } from '#core/store/table.ts';
-import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import type { StoredDay } from '#core/store/days/day-item.ts';
+import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/days/stored-days.ts';
+import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
 import {
   anyStoredDay,

@@ -1,9 +1,9 @@
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { listCheckedDays, putDay } from '#core/store/days.ts';
-import { listRestatements } from '#core/store/restatements.ts';
-import { getStoredDay } from '#core/store/stored-days.ts';
+import { listCheckedDays, putDay } from '#core/store/days/days.ts';
+import { listRestatements } from '#core/store/days/restatements.ts';
+import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { provenance } from '#test/support/generators/builders.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import {

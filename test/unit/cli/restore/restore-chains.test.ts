@@ -1,8 +1,8 @@
 import type { ExportedDay } from '#cli/restore/read-export.ts';
 import { writeMissing } from '#cli/restore/restore-chains.ts';
-import { TableUnavailableError } from '#core/store/client.ts';
-import { getStoredDay } from '#core/store/stored-days.ts';
-import type { Table } from '#core/store/table.ts';
+import { getStoredDay } from '#core/store/days/stored-days.ts';
+import { TableUnavailableError } from '#core/store/table/client.ts';
+import type { Table } from '#core/store/table/table.ts';
 import { storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 import { useStore } from '#test/support/tables/table.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { systemClock } from '#core/clock.ts';
 import { type DayEvent, dayEvent, type SendEvent, sendDueEvents } from '#core/events/day-events.ts';
-import { getCoverage } from '#core/store/coverage.ts';
-import type { StoredDay } from '#core/store/day-item.ts';
-import { requestRestatement } from '#core/store/restatements.ts';
-import { getStoredDay, putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore, type Table } from '#core/store/table.ts';
-import { listUnsentEvents, saveUnsentEvent } from '#core/store/unsent-events.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import type { StoredDay } from '#core/store/days/day-item.ts';
+import { requestRestatement } from '#core/store/days/restatements.ts';
+import { getStoredDay, putStoredDay } from '#core/store/days/stored-days.ts';
+import { listUnsentEvents, saveUnsentEvent } from '#core/store/days/unsent-events.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { withDetails } from '#test/support/generators/details.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { completeDays, DAY, publishWrongly, sampleBlocks } from '#test/support/generators/sample-days.ts';

@@ -1,9 +1,9 @@
 import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '#core/ingest/freshness.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
-import { listConflicts, saveConflict } from '#core/store/conflicts.ts';
-import { createDocumentTable } from '#core/store/document-table.ts';
-import { getLag, saveLag } from '#core/store/lag.ts';
-import { chainStore, type Table } from '#core/store/table.ts';
+import { listConflicts, saveConflict } from '#core/store/chain/conflicts.ts';
+import { getLag, saveLag } from '#core/store/chain/lag.ts';
+import { createDocumentTable } from '#core/store/table/document-table.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { startAwsService } from '#test/support/servers/aws-service.ts';

@@ -1,5 +1,6 @@
-import type { RunOutcome } from '#core/ingest/outcomes.ts';
-import { isFailed, reportOf, startRunStats } from '#core/ingest/report.ts';
+import { startRunStats } from '#core/days/day-run.ts';
+import type { RunOutcome } from '#core/days/run-outcome.ts';
+import { isFailed, reportOf } from '#core/ingest/report.ts';
 import { header } from '#test/support/generators/builders.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');

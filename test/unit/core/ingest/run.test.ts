@@ -1,11 +1,11 @@
 import { chainOf } from '#core/chains/chains.ts';
 import type { Clock } from '#core/clock.ts';
+import { MAX_READING_MS } from '#core/dollars/ask.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { MAX_READING_MS } from '#core/ingest/prices/ask.ts';
-import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
-import { getCoverage } from '#core/store/coverage.ts';
-import { createDocumentTable, documentTable } from '#core/store/document-table.ts';
-import type { Table } from '#core/store/table.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { createDocumentTable, documentTable } from '#core/store/table/document-table.ts';
+import type { Table } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';

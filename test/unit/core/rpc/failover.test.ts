@@ -1,8 +1,8 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
-import { type Decode, DecodeError } from '#core/rpc/decode.ts';
 import { requestWithFailover } from '#core/rpc/failover.ts';
 import { NEW_HEALTH } from '#core/rpc/health.ts';
+import { type Decode, DecodeError } from '#core/rpc/http/decode.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
 import type { RequestContext } from '#core/rpc/request-context.ts';
 import { byPreference, type RequestOrder, setHealth, type Upstream } from '#core/rpc/upstream.ts';

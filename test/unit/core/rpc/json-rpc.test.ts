@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { inspect, promisify } from 'node:util';
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import { chainOf } from '#core/chains/chains.ts';
-import { type Decode, decodeQuantity, list } from '#core/rpc/decode.ts';
 import {
   type Endpoint,
   EndpointError,
@@ -10,6 +9,7 @@ import {
   type FaultKind,
   secretEndpoints,
 } from '#core/rpc/endpoint.ts';
+import { type Decode, decodeQuantity, list } from '#core/rpc/http/decode.ts';
 import { call } from '#core/rpc/json-rpc.ts';
 import { turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/builders.ts';

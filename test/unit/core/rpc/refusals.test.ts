@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { chainOf } from '#core/chains/chains.ts';
-import { decodeQuantity } from '#core/rpc/decode.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
+import { decodeQuantity } from '#core/rpc/http/decode.ts';
 import { call } from '#core/rpc/json-rpc.ts';
 import { meaningOf, REFUSALS, type RefusalKind, type RefusalRow } from '#core/rpc/refusals.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { addDays, countDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayRange, periodBounds } from '#core/figures/complete-periods.ts';
-import type { Coverage } from '#core/store/coverage.ts';
+import type { Coverage } from '#core/store/chain/coverage.ts';
 import {
   enclosingRange,
   missingRanges,

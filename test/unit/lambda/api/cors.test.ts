@@ -7,7 +7,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { createQueryTable } from '#core/store/query-table.ts';
+import { createQueryTable } from '#core/store/table/query-table.ts';
 import { corsExposedHeaders } from '#lambda/api/cors.ts';
 import { fees } from '#lambda/api/fees.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { type ChainName, chainNames } from '#core/chains/chains.ts';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, earlier, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayRange, periodBounds } from '#core/figures/complete-periods.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putDay } from '#core/store/days.ts';
-import { dayKey } from '#core/store/keys.ts';
-import { refreshCoverage } from '#core/store/refresh-coverage.ts';
-import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
-import { chainStore, type Table } from '#core/store/table.ts';
+import { putDay } from '#core/store/days/days.ts';
+import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/days/stored-days.ts';
+import { dayKey } from '#core/store/table/keys.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { createCache } from '#lambda/api/day-cache.ts';
 import { JSON_TYPE, sliceBody } from '#lambda/api/formats.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';

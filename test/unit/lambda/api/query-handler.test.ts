@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import { type ChainName, chainNames } from '#core/chains/chains.ts';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putDay } from '#core/store/days.ts';
-import { refreshCoverage } from '#core/store/refresh-coverage.ts';
-import { chainStore } from '#core/store/table.ts';
+import { putDay } from '#core/store/days/days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { fees } from '#lambda/api/fees.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';

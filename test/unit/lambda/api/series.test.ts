@@ -1,9 +1,9 @@
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { amountBounds } from '#core/figures/amounts.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import type { StoredDay } from '#core/store/day-item.ts';
-import { refreshCoverage } from '#core/store/refresh-coverage.ts';
-import { putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import type { StoredDay } from '#core/store/days/day-item.ts';
+import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { days } from '#lambda/api/days.ts';
 import { distribution } from '#lambda/api/distribution.ts';
 import { fees } from '#lambda/api/fees.ts';

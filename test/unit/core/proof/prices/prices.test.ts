@@ -2,13 +2,13 @@ import { toBytes, toRlp } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
+import { recoverSigner } from '#core/proof/fields/signer.ts';
+import { proveTransactions } from '#core/proof/fields/transactions.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { type PriceContext, priceContext } from '#core/proof/prices/price-context.ts';
 import { priceTransaction } from '#core/proof/prices/prices.ts';
-import { recoverSigner } from '#core/proof/signer.ts';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
-import { proveTransactions } from '#core/proof/transactions.ts';
 import { baseGoerli, opStackRulesOf } from '#test/support/generators/base-goerli.ts';
 import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
 

@@ -1,0 +1,235 @@
+import type { BlockHeader, BlockRef } from '../figures/block.ts';
+import type { FinalityProof } from '../figures/finality.ts';
+import { inTime } from '../rpc/deadline.ts';
+import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
+import type { Upstream } from '../rpc/upstream.ts';
+import { type Anchor, type Host, type Hosts, type Reachable, upstreamsFor } from './hosts.ts';
+import { isHashed, readHeader } from './read-header.ts';
+
+/*
+ * A run chooses one final block, its anchor, and all else follows from it by hash. Where the chain itself proves which block is final,
+ * that is the anchor, whatever hosts report. Elsewhere it is the only thing that is taken on trust. The hosts vote: each has one vote, however many URLs lead to it, and votes with the hash that it gives for a block's number.
+ */
+
+/** The answers of the hosts about the block of one number. A null, an error or a timeout is no vote. */
+interface Votes {
+  readonly number: number;
+  readonly votes: readonly Vote[];
+  /** The reasons of endpoints that gave no header. */
+  readonly reasons: readonly string[];
+}
+
+interface Vote {
+  readonly host: Host;
+  /** The distinct headers that the endpoints of the host gave. */
+  readonly headers: readonly BlockHeader[];
+}
+
+/** A block with those of its header fields that are known. */
+export type Voted = BlockRef & Partial<BlockHeader>;
+
+/** `undecided` when no block has both a quorum and a majority. */
+export type VoteResult =
+  | { readonly kind: 'supported'; readonly hosts: readonly string[] }
+  /** Another block of this number is supported. */
+  | { readonly kind: 'contradicted'; readonly by: BlockHeader; readonly reason: string }
+  | { readonly kind: 'undecided'; readonly reason: string };
+
+/** Hosts contradict each other, and none outvotes the rest: a later run may find them in agreement. */
+export interface Disputed {
+  readonly kind: 'disputed';
+  readonly reason: string;
+}
+
+export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reason });
+
+/** Finds the newest block that at least `quorum` hosts support and fewer contradict. */
+export async function findAnchor(
+  source: Hosts,
+): Promise<{ readonly kind: 'anchor'; readonly anchor: Anchor } | Disputed | NoEndpoint> {
+  const { chain, hosts, quorum } = source;
+  const numbers = new Set(hosts.flatMap(({ head }) => head?.number ?? []));
+  const undecided: Votes[] = [];
+  for (const number of [...numbers].toSorted((a, b) => b - a)) {
+    if (hosts.filter((host) => mayCallFinal(host, number)).length < quorum) continue;
+    const votes = await pollHosts(source, number);
+    const [supported] = headersIn(votes).filter((header) => isSupported(votes, header, quorum));
+    if (supported) return { kind: 'anchor', anchor: anchorOf(votes, supported) };
+    undecided.push(votes);
+  }
+  const reason = `${chain.name} has no anchor: ${quorum === 1 ? 'a host' : `${quorum} hosts`} must call a block final. ${describeHeads(source)}`;
+  const isDisputed = undecided.some((votes) =>
+    headersIn(votes).some((header) => opponentsOf(votes, header).length > 0),
+  );
+  if (!isDisputed) {
+    const reasons = [...new Set(undecided.flatMap((votes) => votes.reasons))];
+    return noEndpoint(`the final block of ${chain.name}`, [reason, ...reasons]);
+  }
+  return disputed(
+    `${reason}. ${undecided.map(describeVotes).join(' ')} If this persists, remove the faulty one.`,
+  );
+}
+
+/** A block that the chain itself proves to be final. */
+export interface FinalBlock {
+  readonly kind: 'proven';
+  readonly hash: string;
+  readonly number: number;
+  readonly proof: FinalityProof;
+}
+
+/**
+ * Reads the header of a block that is proven to be final from every host, and finds the hosts that report another one. Each header must
+ * hash to its hash, whatever the policy: otherwise a host could give the proven hash to another block.
+ */
+export async function findProvenAnchor(
+  source: Hosts,
+  { hash, number, proof }: FinalBlock,
+): Promise<
+  { readonly kind: 'anchor'; readonly anchor: Anchor; readonly wrong: readonly Host[] } | NoEndpoint
+> {
+  const { chain, context } = source;
+  const votes = await pollHosts({ ...source, evidence: 'proven' }, number);
+  const isWrong = ({ headers }: Vote) => headers.some((one) => one.hash !== hash);
+  const wrong = votes.votes.filter(isWrong);
+  const right = votes.votes.filter((vote) => !isWrong(vote) && vote.headers.length > 0);
+  const header = right[0]?.headers[0];
+  for (const { host, headers } of wrong) {
+    const others = headers.flatMap((one) => (one.hash === hash ? [] : [one.hash]));
+    const problem = `${chain.name} block ${number} is proven to be ${hash}, and not ${others.join(' or ')}`;
+    context.onFault(host.name, 'not canonical', `${host.name}: ${problem}`);
+  }
+  if (header)
+    return {
+      kind: 'anchor',
+      anchor: { ...header, proof, hosts: right.map(({ host }) => host.name).toSorted() },
+      wrong: wrong.map(({ host }) => host),
+    };
+  const reasons = votes.reasons.length > 0 ? votes.reasons : [describeVotes(votes)];
+  return noEndpoint(`block ${number} of ${chain.name}, which is proven to be ${hash}`, reasons);
+}
+
+function anchorOf(votes: Votes, block: BlockHeader): Anchor {
+  const opponents = opponentsOf(votes, block);
+  return { ...block, hosts: supportersOf(votes, block), ...(opponents.length > 0 && { opponents }) };
+}
+
+/** Asks the hosts whether a block is canonical. */
+export async function voteOn(source: Hosts, block: Voted): Promise<VoteResult> {
+  const votes = await pollHosts(source, block.number);
+  if (isSupported(votes, block, source.quorum))
+    return { kind: 'supported', hosts: supportersOf(votes, block) };
+  const other = headersIn(votes).find(
+    (header) => !isSame(header, block) && isSupported(votes, header, source.quorum),
+  );
+  const reason = [describeVotes(votes).slice(0, -1), ...votes.reasons].join('. ');
+  return other ? { kind: 'contradicted', by: other, reason } : { kind: 'undecided', reason };
+}
+
+/** Reads the header of a block with a known hash. Where that does not cover parent and time, the hosts decide about them. */
+export async function readKnownHeader(
+  source: Hosts,
+  { number, hash }: BlockRef,
+  upstreams = upstreamsFor(source),
+): Promise<Fetched<BlockHeader>> {
+  const what = `${source.chain.name} block ${number}`;
+  const read = await readHeader(source, number, upstreams, (header) =>
+    header.hash === hash ? undefined : `${what}: it is ${header.hash}, not ${hash}`,
+  );
+  if (read.kind === 'no endpoint' || isHashed(source, number)) return read;
+  const vote = await voteOn(source, read.value);
+  if (vote.kind === 'contradicted' && vote.by.hash === hash) return fetched(vote.by);
+  return vote.kind === 'supported' ? read : noEndpoint(what, [vote.reason]);
+}
+
+/** Reads the block of a number from every endpoint. */
+async function pollHosts(source: Hosts, number: number): Promise<Votes> {
+  const reasons: string[] = [];
+  const poll = async (host: Host, upstream: Upstream) => {
+    const read = await readHeader(source, number, [upstream]);
+    if (read.kind === 'fetched') return { host, header: read.value };
+    reasons.push(...read.reasons);
+    return { host };
+  };
+  const polls = source.hosts.flatMap((host) => host.upstreams.map((upstream) => poll(host, upstream)));
+  const answers = await inTime(
+    source.context,
+    polls,
+    ({ host, header }) =>
+      header && { host: host.name, says: `${header.hash} ${header.parentHash} ${header.timestamp}` },
+    source.quorum,
+  );
+  const votes = source.hosts.map((host): Vote => {
+    const given = answers.flatMap((answer) => (answer?.host === host && answer.header) || []);
+    // Its final block counts as an answer too: a host may not report another block of that number.
+    const headers = given.length > 0 && host.head?.number === number ? [host.head, ...given] : given;
+    const isNew = (header: BlockHeader, index: number) =>
+      headers.findIndex((other) => isSame(other, header)) === index;
+    return { host, headers: headers.filter(isNew) };
+  });
+  return { number, votes, reasons };
+}
+
+/** A host whose final block is ignored, because it is in the future, may support any block. */
+const mayCallFinal = ({ head }: Host, number: number): boolean => head === undefined || head.number >= number;
+
+/** The hash covers parent and time, except in blocks that cannot be proven. */
+const isSame = (header: BlockHeader, { hash, parentHash, timestamp }: Voted): boolean =>
+  header.hash === hash &&
+  (parentHash === undefined || header.parentHash === parentHash) &&
+  (timestamp === undefined || header.timestamp === timestamp);
+
+const supports = ({ host, headers: [header, other] }: Vote, block: Voted): boolean =>
+  header !== undefined && isSame(header, block) && other === undefined && mayCallFinal(host, block.number);
+
+/** A final block that is later in time but lower in number is on another fork. */
+const contradicts = ({ host: { head }, headers }: Vote, block: Voted): boolean =>
+  headers.some((header) => !isSame(header, block)) ||
+  (head !== undefined &&
+    block.timestamp !== undefined &&
+    head.number < block.number &&
+    head.timestamp > block.timestamp);
+
+const headersIn = ({ votes }: Votes): readonly BlockHeader[] => votes.flatMap(({ headers }) => headers);
+
+const supportersOf = ({ votes }: Votes, block: Voted): readonly string[] =>
+  votes.flatMap((vote) => (supports(vote, block) ? vote.host.name : [])).toSorted();
+
+const opponentsOf = ({ votes }: Votes, block: Voted): readonly string[] =>
+  votes.flatMap((vote) => (contradicts(vote, block) ? vote.host.name : [])).toSorted();
+
+function isSupported(votes: Votes, block: Voted, quorum: number): boolean {
+  const supporters = supportersOf(votes, block).length;
+  return supporters >= quorum && supporters > opponentsOf(votes, block).length;
+}
+
+/** Says which block each host calls final. */
+export const describeHeads = ({ hosts }: Hosts): string =>
+  `${hosts.map(({ name, head }) => `${name} calls ${head ? `block ${head.number}` : 'a future block'} final`).join(', ')}`;
+
+const describeVotes = ({ number, votes }: Votes): string => {
+  const answers = votes.flatMap(({ host: { name }, headers }) =>
+    headers.map(({ hash }) => `${name} reports ${hash}`),
+  );
+  return `Block ${number}: ${answers.join(', ') || 'no host has it'}.`;
+};
+
+/** Milliseconds that the clocks of nodes may be ahead. A final block that is further in the future is ignored. */
+const MAX_AHEAD_MS = 15 * 60_000;
+
+/**
+ * Groups endpoints by host.
+ * @param now milliseconds since 1970
+ */
+export function hostsOf(reachable: readonly Reachable[], now: number): readonly Host[] {
+  const groups = Map.groupBy(reachable, ({ upstream }) => upstream.endpoint.provider);
+  return [...groups.values()].map((group) => {
+    const heads = group.flatMap(({ head }) => (head.timestamp * 1_000 > now + MAX_AHEAD_MS ? [] : [head]));
+    const [first] = group as [Reachable];
+    return {
+      name: first.upstream.endpoint.host,
+      upstreams: group.map(({ upstream }) => upstream),
+      head: heads.toSorted((a, b) => b.number - a.number)[0],
+    };
+  });
+}

@@ -1,0 +1,204 @@
+import * as z from 'zod/mini';
+import type { BeaconNetwork } from '../chains/finality-rules.ts';
+import type { Committee } from '../finality/sync-committee/answers.ts';
+import {
+  applyUpdate,
+  type Committees,
+  checkpointIn,
+  committeeIn,
+  type LightClientState,
+  startLightClient,
+} from '../finality/sync-committee/light-client.ts';
+import { periodOf, slotAt, timeOfSlot } from '../finality/sync-committee/network.ts';
+import { EndpointError } from '../rpc/endpoint.ts';
+import { type LightClientServer, readLightClientData } from '../rpc/light-client-server.ts';
+import type { RequestContext } from '../rpc/request-context.ts';
+import type { Begun, Followed } from './followed.ts';
+
+/* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */
+
+/** The sync committees of the last state of this process by their roots, 25 KB each. The table keeps their roots alone. */
+let keptCommittees: Committees = new Map();
+
+export interface CommitteeSource {
+  readonly network: BeaconNetwork;
+  readonly servers: readonly LightClientServer[];
+  readonly context: RequestContext;
+}
+
+const NO_SERVER =
+  'No light-client server is configured. Name some in beacon.urls (locally BEACON_URLS), or set finality to reported to believe hosts';
+
+/** Finality is 13 to 19 minutes old. A server that knows nothing newer than a block of this age may be stuck, so others are asked. */
+const MAX_USUAL_AGE = 20 * 60;
+
+/** Asks one server after another for a newer final block. */
+export async function followCommittee(
+  source: CommitteeSource,
+  state: LightClientState,
+): Promise<Followed<LightClientState>> {
+  const { network, servers, context } = source;
+  const reasons: string[] = servers.length === 0 ? [NO_SERVER] : [];
+  const following = { ...source, committees: new Map(keptCommittees) };
+  let newest = state;
+  let isProven = false;
+  for (const server of servers) {
+    const result = await followServer(following, server, newest);
+    newest = result.state;
+    isProven ||= result.isProven;
+    reasons.push(...result.reasons);
+    const age = context.clock.now() / 1_000 - timeOfSlot(network, newest.slot);
+    if (result.isProven && age <= MAX_USUAL_AGE) break;
+  }
+  keepCommittees(following.committees, newest);
+  return { state: newest, isProven, reasons };
+}
+
+/** Periods that one request asks for, of the 128 that servers allow. */
+const MAX_UPDATES = 8;
+/** Each reads up to 8 periods: more than a state may be old. */
+const MAX_ROUNDS = 4;
+const answersSchema = z.array(z.unknown()).check(z.maxLength(MAX_UPDATES));
+
+interface Following extends CommitteeSource {
+  readonly committees: Map<string, Committee>;
+}
+
+async function followServer(
+  following: Following,
+  server: LightClientServer,
+  begun: LightClientState,
+): Promise<Followed<LightClientState>> {
+  const { network, context, committees } = following;
+  let state = begun;
+  const failed = (reason: string) => ({ state, isProven: false, reasons: [reason] });
+  const now = slotAt(network, context.clock.now() / 1_000);
+  try {
+    const answer = await readLightClientData(server, 'finality_update', context.signal);
+    // However it answers, a server may not keep the others from being asked.
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const result = applyUpdate(network, state, committees, answer, now);
+      if (result.kind === 'known') return { state, isProven: true, reasons: [] };
+      if (result.kind === 'advanced') return { state: result.state, isProven: true, reasons: [] };
+      if (result.kind === 'refused')
+        return failed(`${server.host}: its finality update is refused: ${result.reason}`);
+      const [before, known] = [state, committees.size];
+      state = await learnCommittees(following, server, state, now);
+      if (state === before && committees.size === known)
+        return failed(
+          `${server.host}: its updates lack the sync committee of period ${periodOf(network, state.slot)}`,
+        );
+    }
+    return failed(`${server.host}: ${MAX_ROUNDS} requests for updates led to no final block`);
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error;
+    context.onFault(server.host, error.kind, error.message);
+    return failed(error.message);
+  }
+}
+
+/** Reads the committees of a state, each of which must match its root, and moves the state on to later periods. */
+async function learnCommittees(
+  following: Following,
+  server: LightClientServer,
+  begun: LightClientState,
+  now: number,
+): Promise<LightClientState> {
+  const { network, committees, context } = following;
+  await learnFromBootstrap(following, server, begun);
+  // The update of a period brings the committee of the next one. A young node has none of the period before the state.
+  const period = periodOf(network, begun.slot);
+  const missing = [begun.committee, begun.nextCommittee ?? ''].findIndex((root) => !committees.has(root));
+  const from = Math.max(0, period + (missing < 0 ? 1 : missing - 1));
+  // Not that of the current period: while there is none, Lodestar refuses the whole range.
+  const count = Math.max(1, Math.min(MAX_UPDATES, periodOf(network, now) - from));
+  const path = `updates?start_period=${from}&count=${count}`;
+  const { data: answers = [] } = answersSchema.safeParse(
+    await readLightClientData(server, path, context.signal),
+  );
+  let state = begun;
+  for (const answer of answers) {
+    const next = committeeIn(answer);
+    const isNeeded = next && (next.root === state.committee || next.root === state.nextCommittee);
+    if (isNeeded) committees.set(next.root, next.committee);
+    const result = applyUpdate(network, state, committees, answer, now);
+    if (result.kind !== 'advanced') continue;
+    state = result.state;
+    if (next && next.root === state.nextCommittee) committees.set(next.root, next.committee);
+  }
+  return state;
+}
+
+/** Reads the committee of a state that another process saved from the block of that state. */
+async function learnFromBootstrap(
+  { network, committees, context }: Following,
+  server: LightClientServer,
+  { root, committee }: LightClientState,
+): Promise<void> {
+  if (committees.has(committee)) return;
+  try {
+    const answer = await readLightClientData(server, `bootstrap/${root}`, context.signal);
+    const result = startLightClient(network, root, answer);
+    const isIts = result.kind === 'advanced' && result.state.committee === committee;
+    if (isIts && result.learned) committees.set(committee, result.learned);
+  } catch (error) {
+    // Servers keep few of them. The updates bring the committee too.
+    if (!(error instanceof EndpointError)) throw error;
+  }
+}
+
+function keepCommittees(known: Committees, { committee, nextCommittee }: LightClientState): void {
+  keptCommittees = new Map([...known].filter(([root]) => root === committee || root === nextCommittee));
+}
+
+/**
+ * Begins with a checkpoint.
+ * @param checkpoint root of a beacon block; without it, that on which servers of two providers agree
+ */
+export async function beginCommittee(
+  { network, servers, context }: CommitteeSource,
+  checkpoint: string | undefined,
+): Promise<Begun<LightClientState>> {
+  if (servers.length === 0) return notBegun(NO_SERVER, []);
+  const reasons: string[] = [];
+  const read = async (server: LightClientServer, path: string) => {
+    try {
+      return await readLightClientData(server, path, context.signal);
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error;
+      reasons.push(error.message);
+      return undefined;
+    }
+  };
+  const root = checkpoint ?? (await agreedCheckpoint(servers, (server) => read(server, 'finality_update')));
+  if (root === undefined)
+    return notBegun(
+      'Servers of two providers must agree on a checkpoint, or the settings must name one',
+      reasons,
+    );
+  for (const server of servers) {
+    const answer = await read(server, `bootstrap/${root}`);
+    const result = answer === undefined ? undefined : startLightClient(network, root, answer);
+    if (result?.kind === 'refused')
+      reasons.push(`${server.host}: its bootstrap is refused: ${result.reason}`);
+    if (result?.kind !== 'advanced') continue;
+    if (result.learned) keptCommittees = new Map([[result.state.committee, result.learned]]);
+    return { kind: 'begun', state: result.state, checkpoint: root };
+  }
+  return notBegun(`No server gave the bootstrap of ${root}`, reasons);
+}
+
+const notBegun = (reason: string, reasons: readonly string[]) =>
+  ({ kind: 'not begun', reason: [reason, ...reasons].join('. ') }) as const;
+
+async function agreedCheckpoint(
+  servers: readonly LightClientServer[],
+  read: (server: LightClientServer) => Promise<unknown>,
+): Promise<string | undefined> {
+  const named = await Promise.all(
+    servers.map(async (server) => ({ root: checkpointIn(await read(server)), by: server.provider })),
+  );
+  const isAgreed = ({ root, by }: (typeof named)[number]) =>
+    root !== undefined && named.some((other) => other.root === root && other.by !== by);
+  return named.find(isAgreed)?.root;
+}

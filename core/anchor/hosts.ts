@@ -1,0 +1,78 @@
+import type { Chain } from '../chains/chains.ts';
+import type { BlockHeader } from '../figures/block.ts';
+import type { EvidencePolicy } from '../figures/day-figures.ts';
+import type { PriceSource } from '../figures/dollars.ts';
+import { type Finality, type FinalityProof, reportedBy } from '../figures/finality.ts';
+import type { RequestContext } from '../rpc/request-context.ts';
+import { byPreference, type Upstream } from '../rpc/upstream.ts';
+import type { SourceSettings } from '../settings/chain-settings.ts';
+
+/** Returns how many hosts must support an anchor. */
+export const quorumOf = ({ quorum }: SourceSettings, upstreams: readonly Upstream[]): number =>
+  quorum ?? Math.min(2, new Set(upstreams.map(({ endpoint }) => endpoint.provider)).size);
+
+/** Returns whether no host is believed about finality. Chains that prove nothing rely on hosts in any case. */
+export const isProofRequired = (chain: Chain, { finality }: SourceSettings): boolean =>
+  chain.finality !== undefined && finality === 'proven';
+
+/** The chain, its rules and the hosts that vote on its blocks. */
+export interface Hosts {
+  readonly chain: Chain;
+  readonly evidence: EvidencePolicy;
+  readonly context: RequestContext;
+  /** Those that answered the probe, in their configured order; at least one. */
+  readonly hosts: readonly Host[];
+  /** Hosts that must support an anchor. */
+  readonly quorum: number;
+  /** True when no host is believed about finality: the chain must prove it. */
+  readonly isProofRequired: boolean;
+  /** The contract that records the price of the coin; absent where it is not known. */
+  readonly feed?: PriceSource | undefined;
+}
+
+/** A block that the chain proves to be final; or one that enough hosts call final, and fewer contradict. */
+export interface Anchor extends BlockHeader {
+  /** Absent where only hosts vouch for the block. */
+  readonly proof?: FinalityProof | undefined;
+  /** Names of the hosts that support it, sorted. */
+  readonly hosts: readonly string[];
+  /** Names of those that contradict it, sorted; absent without any. */
+  readonly opponents?: readonly string[] | undefined;
+}
+
+/** Everything that a run reads blocks from. */
+export interface Source extends Hosts {
+  /** The final block of this run: no later one is counted. */
+  readonly anchor: Anchor;
+}
+
+/** Returns the reason why the anchor is final. */
+export const finalityOfAnchor = ({ proof, hosts }: Anchor): Finality => proof ?? reportedBy(hosts);
+
+/**
+ * Returns whether the votes of the hosts make a block final. A single host cannot vouch for a block that is not its final one, and under a
+ * proven anchor blocks follow from it by hash.
+ */
+export const mayVouch = ({ quorum, anchor }: Source): boolean => quorum > 1 && anchor.proof === undefined;
+
+/** All endpoints of one provider. */
+export interface Host {
+  /** Name of its first endpoint. */
+  readonly name: string;
+  readonly upstreams: readonly Upstream[];
+  /** Its newest final block that is not in the future; absent without any. */
+  readonly head: BlockHeader | undefined;
+}
+
+/** An endpoint that answered the probe, with the block that is final to it. */
+export interface Reachable {
+  readonly upstream: Upstream;
+  readonly head: BlockHeader;
+}
+
+/** Returns the endpoints to read blocks from, in the order in which to ask them. */
+export function upstreamsFor({ hosts, context }: Hosts): readonly Upstream[] {
+  const all = hosts.flatMap(({ upstreams }) => upstreams);
+  const readable = all.filter(({ endpoint }) => !endpoint.isAnchorOnly);
+  return byPreference(readable, context.clock.now());
+}

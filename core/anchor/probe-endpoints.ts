@@ -1,0 +1,139 @@
+import type { Chain } from '../chains/chains.ts';
+import type { BlockHeader } from '../figures/block.ts';
+import { inTime } from '../rpc/deadline.ts';
+import { type Endpoint, EndpointError } from '../rpc/endpoint.ts';
+import {
+  type Attempt,
+  type Fetched,
+  type NoEndpoint,
+  noEndpoint,
+  noneOf,
+  requestWithFailover,
+} from '../rpc/failover.ts';
+import type { Rpc } from '../rpc/json-rpc.ts';
+import { getChainId } from '../rpc/methods.ts';
+import type { RequestContext } from '../rpc/request-context.ts';
+import type { Upstream } from '../rpc/upstream.ts';
+import type { SourceSettings } from '../settings/chain-settings.ts';
+import { type Disputed, type FinalBlock, findAnchor, findProvenAnchor, hostsOf } from './anchor.ts';
+import { type Hosts, isProofRequired, quorumOf, type Reachable, type Source, upstreamsFor } from './hosts.ts';
+import { getHeader, isHashed } from './read-header.ts';
+
+type ProbeResult = { readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed;
+
+/** Returns the block that the chain proves to be final; undefined where hosts are believed; or why the run must wait. */
+export type FindProof = (source: Hosts) => Promise<FinalBlock | NoEndpoint | undefined>;
+
+/**
+ * Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. Then fixes the anchor.
+ * @param findProof absent where only hosts are asked
+ */
+export async function probeEndpoints(
+  chain: Chain,
+  context: RequestContext,
+  upstreams: readonly Upstream[],
+  settings: SourceSettings = {},
+  findProof?: FindProof,
+): Promise<ProbeResult> {
+  const { confirmations = chain.confirmations, evidence = 'proven' } = settings;
+  const needed = quorumOf(settings, upstreams);
+  const what = `the finalized block of ${chain.name}`;
+  const probes = upstreams.map((upstream) =>
+    probeUpstream(context, upstream, what, { chain, evidence }, confirmations),
+  );
+  const read = (answer: Fetched<Reachable>) =>
+    answer.kind === 'fetched'
+      ? { host: answer.value.upstream.endpoint.provider, says: 'reachable' }
+      : undefined;
+  const first = await inTime(context, probes, read, needed);
+  const rules = {
+    chain,
+    evidence,
+    context,
+    quorum: needed,
+    isProofRequired: isProofRequired(chain, settings),
+  };
+  const result = await fixAnchor(rules, what, first, findProof);
+  // A slow host may decide what the others dispute.
+  if (result.kind === 'probed' || !first.includes(undefined)) return result;
+  return fixAnchor(rules, what, await Promise.all(probes), findProof);
+}
+
+async function fixAnchor(
+  rules: Omit<Hosts, 'hosts'>,
+  what: string,
+  answers: readonly (Fetched<Reachable> | undefined)[],
+  findProof: FindProof = async () => undefined,
+): Promise<ProbeResult> {
+  const { chain, context } = rules;
+  const reachable = answers.flatMap((answer) => (answer?.kind === 'fetched' ? [answer.value] : []));
+  const failures = answers.filter((answer) => answer?.kind === 'no endpoint');
+  if (reachable.length === 0) return noneOf(what, failures);
+  const hosts = hostsOf(reachable, context.clock.now());
+  const source = { ...rules, hosts };
+  if (upstreamsFor(source).length === 0)
+    return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add others']);
+  const proven = await findProof(source);
+  if (proven?.kind === 'no endpoint') return proven;
+  // Where blocks are only checked, nothing ties what hosts report to a proven hash.
+  if (proven && (rules.isProofRequired || isHashed(rules, proven.number))) return probeAt(source, proven);
+  const found = await findAnchor(source);
+  if (found.kind === 'anchor') return { kind: 'probed', source: { ...source, anchor: found.anchor } };
+  return found.kind === 'no endpoint' ? noneOf(what, [found, ...failures]) : found;
+}
+
+/** Makes a proven block the anchor. A host that reports another block of its number is left out. */
+async function probeAt(source: Hosts, block: FinalBlock): Promise<ProbeResult> {
+  const found = await findProvenAnchor(source, block);
+  if (found.kind === 'no endpoint') return found;
+  const hosts = source.hosts.filter((host) => !found.wrong.includes(host));
+  return { kind: 'probed', source: { ...source, hosts, anchor: found.anchor } };
+}
+
+async function probeUpstream(
+  context: RequestContext,
+  upstream: Upstream,
+  what: string,
+  rules: Pick<Source, 'chain' | 'evidence'>,
+  confirmations: number | undefined,
+): Promise<Fetched<Reachable>> {
+  if ((await upstream.raw) === 'unclear') upstream.raw = undefined;
+  return requestWithFailover<Reachable>(context, [upstream], what, async (rpc) => {
+    if (!upstream.isOnItsChain) await checkChainId(rpc, upstream.endpoint);
+    upstream.isOnItsChain = true;
+    const head = await getFinalHead(rpc, rules, confirmations);
+    return 'refused' in head ? head : { value: { upstream, head: head.value } };
+  });
+}
+
+/**
+ * Checks that an endpoint serves the chain that it is configured for: figures of another chain would look right.
+ * @throws EndpointError if it does not
+ */
+export async function checkChainId(rpc: Rpc, endpoint: Endpoint): Promise<void> {
+  const { chain } = endpoint;
+  const id = await getChainId(rpc);
+  if (id === BigInt(chain.id)) return;
+  const problem = `it serves chain ${id}, but ${chain.name} is chain ${chain.id}. Correct the URL`;
+  throw new EndpointError(endpoint, problem, { kind: 'wrong chain' });
+}
+
+/**
+ * Reads the newest block that is final to a node. A node that does not know the `finalized` tag is refused, and never asked for a
+ * block that is not final instead.
+ * @throws EndpointError
+ */
+export async function getFinalHead(
+  rpc: Rpc,
+  rules: Pick<Source, 'chain' | 'evidence'>,
+  confirmations: number | undefined,
+): Promise<Attempt<BlockHeader>> {
+  if (confirmations === undefined) return getHeader(rpc, rules, 'finalized');
+  const latest = await getHeader(rpc, rules, 'latest');
+  if ('refused' in latest) return latest;
+  const number = latest.value.number - confirmations;
+  if (number >= 0) return getHeader(rpc, rules, number);
+  return {
+    refused: `${rules.chain.name} block ${latest.value.number} is the latest, and no block has ${confirmations} confirmations yet`,
+  };
+}

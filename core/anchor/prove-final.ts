@@ -1,0 +1,225 @@
+import type { Chain } from '../chains/chains.ts';
+import type { FinalityRules } from '../chains/finality-rules.ts';
+import type { FinalityProof } from '../figures/finality.ts';
+import { timeOfSlot } from '../finality/sync-committee/network.ts';
+import { type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
+import { type LightClientServer, lightClientServers } from '../rpc/light-client-server.ts';
+import type { ChainSettings } from '../settings/chain-settings.ts';
+import { saveConflict, settleFinality } from '../store/chain/conflicts.ts';
+import {
+  deleteFinality,
+  type FinalityState,
+  getFinality,
+  type StoredFinality,
+  saveFinality,
+} from '../store/chain/finality-state.ts';
+import type { ChainStore } from '../store/table/table.ts';
+import { type FinalBlock, voteOn } from './anchor.ts';
+import { beginCommittee, followCommittee } from './committee.ts';
+import type { Begun, Followed } from './followed.ts';
+import type { Hosts } from './hosts.ts';
+import { readHeaderByHash } from './read-header.ts';
+import { beginVotes, followVotes } from './votes.ts';
+
+/* Decides which final block of a chain counts: the newest that is proven, for a while the last one that was, or none. */
+
+/** The sources in which a scheduled run looks for a newer proven block. */
+export interface FinalitySettings {
+  /** Servers of Ethereum's light-client protocol; empty for other chains. */
+  readonly servers: readonly LightClientServer[];
+  /** Root of a beacon block of Ethereum, or hash of an epoch block of BSC, that is known to be final. */
+  readonly checkpoint?: string | undefined;
+}
+
+/**
+ * Returns the sources of a chain's proofs.
+ * @param isPublic whether the chain is read from public nodes, so that public servers serve too
+ */
+export const finalitySourcesOf = (
+  chain: Chain,
+  { beacon, checkpoint }: Pick<ChainSettings, 'beacon' | 'checkpoint'>,
+  isPublic: boolean,
+): FinalitySettings => ({ servers: lightClientServers(chain, beacon?.urls, isPublic), checkpoint });
+
+/** After this time without a newer proven block, the hosts are believed again, unless the stage requires proof. */
+const MAX_WAIT_MS = 24 * 3_600_000;
+
+/** A state or a checkpoint of a greater age is refused: those who validated then may have left, and may sign what they like. */
+const MAX_AGE_DAYS = { 'sync committee': 14, 'fast finality': 7 } as const;
+const DAY_SECONDS = 86_400;
+/** A quarter of an hour, by which clocks may differ. */
+const MAX_AHEAD_DAYS = 1 / 96;
+
+/**
+ * Returns the newest block that the chain proves to be final.
+ * @param settings absent in commands and backfills, which rely on what scheduled runs have proven
+ * @returns undefined when hosts are to be believed
+ */
+export async function proveFinal(
+  hosts: Hosts,
+  store: ChainStore,
+  settings: FinalitySettings | undefined,
+): Promise<FinalBlock | NoEndpoint | undefined> {
+  const { finality, name } = hosts.chain;
+  if (!finality) return undefined;
+  const now = hosts.context.clock.now();
+  const newest = await newestState({ finality, hosts, store, settings });
+  const { state, reason = stallOf(finality, newest.state, now) } = newest;
+  if (settings && reason === undefined) await settleFinality(store);
+  if (settings && reason !== undefined) {
+    // A server that repeats what is known proves nothing: the hour counts from the newest block that is proven.
+    const since = state ? Math.min(now, timeOf(finality, state) * 1_000) : now;
+    await saveConflict(store, { about: 'finality', reason, since });
+  }
+  const isRecent = state && now - timeOf(finality, state) * 1_000 < MAX_WAIT_MS;
+  if (state && (reason === undefined || isRecent || hosts.isProofRequired)) {
+    const proven = blockOf(state);
+    if (proven) return proven;
+  }
+  if (!hosts.isProofRequired) return undefined;
+  return noEndpoint(`a proof of which block of ${name} is final`, reason === undefined ? [] : [reason]);
+}
+
+/** A chain finalizes a block every few minutes. When the newest that is proven is older, sources stall, or the chain does. */
+const MAX_PROOF_AGE_MS = 3_600_000;
+
+function stallOf(finality: FinalityRules, state: FinalityState | undefined, now: number): string | undefined {
+  if (!state) return undefined;
+  const age = now - timeOf(finality, state) * 1_000;
+  if (age <= MAX_PROOF_AGE_MS) return undefined;
+  return `The newest block that is proven to be final is ${Math.floor(age / 60_000)} minutes old, and no source proves a newer one`;
+}
+
+interface Following {
+  readonly finality: FinalityRules;
+  readonly hosts: Hosts;
+  readonly store: ChainStore;
+  readonly settings: FinalitySettings | undefined;
+}
+
+/** The newest state, and the reason why this run proved none. */
+interface NewestState {
+  readonly state?: FinalityState | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Continues or begins the state of a chain, and saves it. */
+async function newestState(following: Following): Promise<NewestState> {
+  const { store, settings } = following;
+  const stored = await getFinality(store);
+  if (!settings) return { state: stored.state, reason: 'Only scheduled runs prove which block is final' };
+  const begun = await beginState(following, settings, stored);
+  if (begun.kind === 'not begun') return { state: begun.state, reason: begun.reason };
+  // After another run saved, this one saves no more: its state may be older, or begin elsewhere.
+  let current: StoredFinality | undefined = begun;
+  const save = async (state: FinalityState) => {
+    if (current && state !== current.state)
+      current = await saveFinality(store, current, begun.checkpoint ?? '', state);
+  };
+  if (!begun.state) return { reason: 'Another run deleted what was proven' };
+  const { state, isProven, reasons } = await followState(following, settings, begun.state, save);
+  const numbered = await withNumber(following.hosts, state);
+  await save(numbered);
+  if (numbered.block.number === undefined)
+    return { state: stored.state, reason: 'No endpoint has the proven block' };
+  return { state: numbered, reason: isProven ? undefined : reasons.join('. ') };
+}
+
+/** Returns the stored state; or one that begins with a checkpoint, where the stored one is too old or another is configured; or why not. */
+async function beginState(
+  { finality, hosts, store }: Following,
+  settings: FinalitySettings,
+  stored: StoredFinality,
+): Promise<BegunState> {
+  const { checkpoint } = settings;
+  const now = hosts.context.clock.now();
+  const isConfigured = checkpoint === undefined || checkpoint === stored.checkpoint;
+  if (isConfigured && stored.state && !ageProblem(finality, stored.state, now))
+    return { kind: 'begun', ...stored };
+  const begun = await beginFinality(finality, hosts, settings);
+  const reason = begun.kind === 'begun' ? ageProblem(finality, begun.state, now) : begun.reason;
+  if (reason === undefined && begun.kind === 'begun') {
+    const saved = await saveFinality(store, stored, begun.checkpoint, begun.state);
+    return { kind: 'begun', ...(saved ?? (await getFinality(store))) };
+  }
+  if (isConfigured) return { kind: 'not begun', state: stored.state, reason: reason ?? '' };
+  // Someone configured another checkpoint, perhaps because the one before was wrong: nothing that follows from that counts any more.
+  await deleteFinality(store, stored);
+  return { kind: 'not begun', reason: `The configured checkpoint is not in use. ${reason}` };
+}
+
+type BegunState =
+  | ({ readonly kind: 'begun' } & StoredFinality)
+  /** With the stored state, which is too old; none when it does not count. */
+  | { readonly kind: 'not begun'; readonly state?: FinalityState | undefined; readonly reason: string };
+
+/** Begins a new state with the configured checkpoint, or with one on which independent sources agree. */
+export async function beginFinality(
+  finality: FinalityRules,
+  hosts: Hosts,
+  { servers, checkpoint }: FinalitySettings,
+): Promise<Begun<FinalityState>> {
+  if (finality.kind === 'fast finality') return beginVotes({ rules: finality.rules, hosts }, checkpoint);
+  const { network } = finality;
+  const begun = await beginCommittee({ network, servers, context: hosts.context }, checkpoint);
+  if (begun.kind !== 'begun' || checkpoint !== undefined) return begun;
+  // Two servers agree, but the hosts, who are others, must have that block too.
+  const { block } = await withNumber(hosts, begun.state);
+  if (block.number === undefined)
+    return { kind: 'not begun', reason: 'No endpoint has the agreed checkpoint' };
+  const vote = await voteOn(hosts, { number: block.number, hash: block.hash });
+  if (vote.kind === 'supported') return begun;
+  return { kind: 'not begun', reason: `The hosts do not support the agreed checkpoint: ${vote.reason}` };
+}
+
+/**
+ * Returns why a state is too old to continue, or cannot be true.
+ * @param now milliseconds since 1970
+ */
+export function ageProblem(finality: FinalityRules, state: FinalityState, now: number): string | undefined {
+  const days = (now / 1_000 - timeOf(finality, state)) / DAY_SECONDS;
+  if (days < -MAX_AHEAD_DAYS) return 'The checkpoint is of the future. Configure another one';
+  if (days <= MAX_AGE_DAYS[finality.kind]) return undefined;
+  return `The checkpoint is ${Math.floor(days)} days old, and only ${MAX_AGE_DAYS[finality.kind]} are safe. Configure a newer one`;
+}
+
+async function followState(
+  { finality, hosts }: Following,
+  { servers }: FinalitySettings,
+  state: FinalityState,
+  save: (state: FinalityState) => Promise<void>,
+): Promise<Followed<FinalityState>> {
+  if (finality.kind === 'sync committee' && state.kind === finality.kind)
+    return followCommittee({ network: finality.network, servers, context: hosts.context }, state);
+  if (finality.kind === 'fast finality' && state.kind === finality.kind)
+    return followVotes({ rules: finality.rules, hosts, save }, state);
+  throw new Error(
+    `${hosts.chain.name} has a state of ${state.kind}, but its rules are those of ${finality.kind}`,
+  );
+}
+
+/** Returns the time of the newest proven block, in seconds since 1970. */
+export const timeOf = (finality: FinalityRules, state: FinalityState): number => {
+  if (state.kind === 'fast finality') return state.seenAt;
+  return finality.kind === 'sync committee' ? timeOfSlot(finality.network, state.slot) : 0;
+};
+
+/** Adds the number of the block, which the beacon chain does not name since Gloas. */
+async function withNumber(hosts: Hosts, state: FinalityState): Promise<FinalityState> {
+  if (state.kind === 'fast finality' || state.block.number !== undefined) return state;
+  const read = await readHeaderByHash(hosts, state.block.hash);
+  if (read.kind === 'no endpoint') return state;
+  return { ...state, block: { hash: state.block.hash, number: read.value.number } };
+}
+
+/** Returns the block of a state with its proof; undefined when a start has none yet. */
+function blockOf(state: FinalityState): FinalBlock | undefined {
+  const { hash, number } = state.block;
+  const proof = proofOf(state);
+  return proof && number !== undefined ? { kind: 'proven', hash, number, proof } : undefined;
+}
+
+function proofOf(state: FinalityState): FinalityProof | undefined {
+  if (state.kind === 'fast finality') return state.votes && { kind: 'fast finality', ...state.votes };
+  return { kind: 'sync committee', slot: state.slot, root: state.root };
+}

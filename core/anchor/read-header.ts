@@ -1,0 +1,90 @@
+import type { Chain } from '../chains/chains.ts';
+import { unprovenOf } from '../chains/provable.ts';
+import type { BlockHeader } from '../figures/block.ts';
+import { type EvidencePolicy, policyAt } from '../figures/day-figures.ts';
+import { loadKeccak } from '../proof/encoding/keccak.ts';
+import { ProofError } from '../proof/encoding/proof-error.ts';
+import { proveHeader } from '../proof/header.ts';
+import { decodeCheckedHeader, decodeHeader } from '../proof/json/decode-block.ts';
+import { linkOf, placeOf } from '../proof/proven-block.ts';
+import type { FaultKind } from '../rpc/endpoint.ts';
+import { type Attempt, type Fetched, requestWithFailover } from '../rpc/failover.ts';
+import type { Rpc } from '../rpc/json-rpc.ts';
+import { type BlockTag, getRawHeader, getRawHeaderByHash } from '../rpc/methods.ts';
+import type { Upstream } from '../rpc/upstream.ts';
+import { type Hosts, upstreamsFor } from './hosts.ts';
+
+/** The rules that decide whether a header is proven. */
+export interface HeaderRules {
+  readonly chain: Chain;
+  readonly evidence: EvidencePolicy;
+}
+
+/** Returns whether the hash of a block covers its header: it then fixes its parent and time. */
+export const isHashed = ({ chain, evidence }: HeaderRules, number: number): boolean =>
+  policyAt(evidence, number) === 'proven' && unprovenOf(chain.rules, number)?.what !== 'everything';
+
+/** Reads the header of a block. Where the chain's blocks are proven, it must hash to its hash. */
+export const getHeader = async (rpc: Rpc, rules: HeaderRules, at: BlockTag): Promise<Attempt<BlockHeader>> =>
+  validateHeader(rules, at, await getRawHeader(rpc, at));
+
+/**
+ * Decodes a header, and proves it where the chain's blocks are proven.
+ * @param at the block that was requested
+ * @param answer not decoded
+ */
+export async function validateHeader(
+  rules: HeaderRules,
+  at: BlockTag,
+  answer: unknown,
+): Promise<Attempt<BlockHeader>> {
+  await loadKeccak();
+  const { chain } = rules;
+  let fault: FaultKind = 'invalid response';
+  let block = at;
+  try {
+    const header = decodeCheckedHeader(answer);
+    const value = placeOf(header, header.hash);
+    block = value.number;
+    if (typeof at === 'number' && value.number !== at) {
+      return { refused: `${chain.name} block ${at}: the node answered with block ${value.number}` };
+    }
+    if (!isHashed(rules, value.number)) return { value };
+    fault = 'not proven';
+    const hashed = decodeHeader(answer);
+    proveHeader(hashed, chain.rules);
+    return { value: linkOf(hashed, value.hash) };
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    return { refused: `${chain.name} block ${block}: ${error.field}: ${error.message}`, fault };
+  }
+}
+
+/** Reads the header of a block by its hash, to which it must hash whatever the policy. */
+export const readHeaderByHash = (source: Hosts, hash: string): Promise<Fetched<BlockHeader>> => {
+  const what = `${source.chain.name} block ${hash}`;
+  return requestWithFailover(source.context, upstreamsFor(source), what, async (rpc) => {
+    const rules = { chain: source.chain, evidence: 'proven' } as const;
+    const header = await validateHeader(rules, 'latest', await getRawHeaderByHash(rpc, hash));
+    if ('refused' in header || header.value.hash === hash) return header;
+    return { refused: `${what}: the node answered with ${header.value.hash}` };
+  });
+};
+
+/**
+ * Reads a header alone.
+ * @param upstreams the endpoints to try
+ * @param problemOf returns why a header is not acceptable
+ */
+export const readHeader = (
+  source: Hosts,
+  number: number,
+  upstreams: readonly Upstream[],
+  problemOf: (header: BlockHeader) => string | undefined = () => undefined,
+): Promise<Fetched<BlockHeader>> =>
+  requestWithFailover(source.context, upstreams, `${source.chain.name} block ${number}`, async (rpc) => {
+    const header = await getHeader(rpc, source, number);
+    if ('refused' in header) return header;
+    const refused = problemOf(header.value);
+    return refused === undefined ? header : { refused };
+  });

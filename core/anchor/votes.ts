@@ -1,0 +1,230 @@
+import type { FastFinalityRules } from '../chains/finality-rules.ts';
+import {
+  type FastFinalityState,
+  followHeaders,
+  type HashedHeader,
+  startFastFinality,
+  type ValidatorSet,
+} from '../finality/fast-finality/follow.ts';
+import { epochBlockAfter, epochLengthOf, formOf } from '../finality/fast-finality/rules.ts';
+import { loadKeccak } from '../proof/encoding/keccak.ts';
+import { ProofError } from '../proof/encoding/proof-error.ts';
+import { proveHeader } from '../proof/header.ts';
+import { decodeHeader } from '../proof/json/decode-block.ts';
+import { type Attempt, type Fetched, fetched, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
+import { findRawHeader, getRawHeader, getRawHeaderByHash } from '../rpc/methods.ts';
+import type { Upstream } from '../rpc/upstream.ts';
+import { voteOn } from './anchor.ts';
+import type { Begun, Followed } from './followed.ts';
+import { type Hosts, upstreamsFor } from './hosts.ts';
+
+/* Follows BSC's finality by the votes in its headers. Each header is proven by its hash, and each vote by its signature. */
+
+export interface VoteSource {
+  readonly rules: FastFinalityRules;
+  readonly hosts: Hosts;
+  /** Saves the state, since many epochs take more than one run. */
+  readonly save: (state: FastFinalityState) => Promise<void>;
+}
+
+/**
+ * Headers around a final block: the second after it has the votes that make it final. A node counts votes before a block has them, so that
+ * block often does not exist yet, and those before it prove the one before.
+ */
+const TIP = 4;
+/** Headers from an epoch block on: some blocks have no votes. */
+const EPOCH = 6;
+/** Blocks without votes after which the chain counts as one that does not vote. */
+const MAX_SILENT = 200;
+/** Seconds. Blocks are final within a few. A host whose final block is older may be stuck, so the next one is asked too. */
+const RECENT = 300;
+/** Epochs after which the state is saved: two hours of blocks. */
+const SAVE_EVERY = 16;
+
+/** Asks one endpoint after another, that with the newest final block first, for the epochs since the state and the votes at the tip. */
+export async function followVotes(
+  source: VoteSource,
+  begun: FastFinalityState,
+): Promise<Followed<FastFinalityState>> {
+  const reasons: string[] = [];
+  let state = begun;
+  let isProven = false;
+  const hosts = source.hosts.hosts.toSorted((a, b) => (b.head?.number ?? 0) - (a.head?.number ?? 0));
+  for (const { head, upstreams } of hosts) {
+    if (!head) continue;
+    for (const upstream of upstreams) {
+      const epochs = await followEpochs(source, upstream, state, head.number);
+      state = epochs.state;
+      const tip = epochs.isProven ? await followTip(source, upstream, state, head.number) : epochs;
+      ({ state } = tip);
+      isProven ||= tip.isProven;
+      if (tip.isProven && source.hosts.context.clock.now() / 1_000 - head.timestamp <= RECENT) return tip;
+      reasons.push(...tip.reasons.map((reason) => `${upstream.endpoint.host}: ${reason}`));
+    }
+  }
+  return { state, isProven, reasons };
+}
+
+/** Takes over the validators of each epoch up to a final block. */
+async function followEpochs(
+  source: VoteSource,
+  upstream: Upstream,
+  begun: FastFinalityState,
+  head: number,
+): Promise<Followed<FastFinalityState>> {
+  let state = begun;
+  for (let count = 1; ; count++) {
+    const newest = state.sets.at(-1);
+    const next = epochBlockAfter(source.rules, newest?.epochBlock ?? 0, `0x${state.seenAt.toString(16)}`);
+    // Until all headers that are read exist. These validators vote for longer than that.
+    if (!newest || next + EPOCH > head + 2) return { state, isProven: true, reasons: [] };
+    const found = await followEpoch(source, upstream, state, next, newest);
+    if (found.state.sets.at(-1) === newest) {
+      return { state: found.state, isProven: false, reasons: found.reasons };
+    }
+    state = found.state;
+    if (count % SAVE_EVERY === 0) await source.save(state);
+  }
+}
+
+/** Reads headers from an epoch block on, until votes make it final. */
+async function followEpoch(
+  { rules, hosts }: VoteSource,
+  upstream: Upstream,
+  state: FastFinalityState,
+  epochBlock: number,
+  newest: ValidatorSet,
+): Promise<Followed<FastFinalityState>> {
+  let headers: readonly HashedHeader[] = [];
+  let reason = '';
+  for (let first = epochBlock; first <= newest.to; first += EPOCH) {
+    const read = await readHeaders(hosts, upstream, first, EPOCH);
+    if (read.kind === 'no endpoint') return { state, isProven: false, reasons: read.reasons };
+    const [header] = read.value;
+    if (header && headers.length === 0 && !formOf(rules, header).isEpochBlock) {
+      // Epochs have become longer since.
+      first = epochBlockAfter(rules, newest.epochBlock, header.timestamp) - EPOCH;
+      continue;
+    }
+    const result = followHeaders(rules, state, read.value, headers);
+    headers = [...headers, ...read.value];
+    if (result.kind === 'refused') reason = result.reason;
+    else if (result.state.sets.at(-1) !== newest) return { state: result.state, isProven: true, reasons: [] };
+  }
+  // The validators after them vote from there on.
+  const missed = `no votes up to block ${newest.to} prove the validators of the epoch of block ${epochBlock}. Configure a newer checkpoint`;
+  return { state, isProven: false, reasons: [reason, missed] };
+}
+
+/** Finds the newest votes that make a block final. */
+async function followTip(
+  { rules, hosts }: VoteSource,
+  upstream: Upstream,
+  state: FastFinalityState,
+  head: number,
+): Promise<Followed<FastFinalityState>> {
+  let reason = '';
+  for (let last = head + 2; last > head - MAX_SILENT; last -= TIP) {
+    const read = await readHeaders(hosts, upstream, last - TIP + 1, TIP, head);
+    if (read.kind === 'no endpoint') return { state, isProven: false, reasons: read.reasons };
+    const result = followHeaders(rules, state, read.value);
+    if (result.kind === 'advanced') return { state: result.state, isProven: true, reasons: [] };
+    ({ reason } = result);
+  }
+  return { state, isProven: false, reasons: [reason] };
+}
+
+/**
+ * Reads headers of consecutive blocks.
+ * @param head later ones are left out where the endpoint does not have them yet
+ */
+const readHeaders = (
+  { context, chain }: Hosts,
+  upstream: Upstream,
+  first: number,
+  count: number,
+  head = Number.POSITIVE_INFINITY,
+): Promise<Fetched<readonly HashedHeader[]>> => {
+  const numbers = Array.from({ length: count }, (_, index) => first + index).filter((number) => number >= 0);
+  const what = `headers ${first} to ${first + count - 1} of ${chain.name}`;
+  return requestWithFailover(context, [upstream], what, async (rpc) => {
+    await loadKeccak();
+    const read = (number: number) => (number > head ? findRawHeader(rpc, number) : getRawHeader(rpc, number));
+    const answers = await Promise.all(numbers.map(read));
+    const asked = numbers.filter((_, index) => answers[index] !== null);
+    const given = answers.filter((answer) => answer !== null);
+    return hashedHeaders(what, given, (header, index) => Number(header.number) === asked[index]);
+  });
+};
+
+function hashedHeaders(
+  what: string,
+  answers: readonly unknown[],
+  isAsked: (header: HashedHeader, index: number) => boolean,
+): Attempt<readonly HashedHeader[]> {
+  try {
+    const headers = answers.map((answer) => {
+      const header = decodeHeader(answer);
+      return { ...header, hash: proveHeader(header) };
+    });
+    if (headers.every(isAsked)) return { value: headers };
+    return { refused: `${what}: the node answered with another block` };
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    return { refused: `${what}: ${error.field}: ${error.message}`, fault: 'not proven' };
+  }
+}
+
+/**
+ * Begins with an epoch block.
+ * @param checkpoint its hash; without it, one that hosts of two providers report
+ */
+export async function beginVotes(
+  { rules, hosts }: Omit<VoteSource, 'save'>,
+  checkpoint: string | undefined,
+): Promise<Begun<FastFinalityState>> {
+  const header =
+    checkpoint === undefined ? await agreedEpochBlock(rules, hosts) : await readByHash(hosts, checkpoint);
+  if (header.kind === 'no endpoint') return { kind: 'not begun', reason: header.reason };
+  const result = startFastFinality(rules, header.value);
+  return result.kind === 'advanced'
+    ? { kind: 'begun', state: result.state, checkpoint: checkpoint ?? result.state.block.hash }
+    : { kind: 'not begun', reason: result.reason };
+}
+
+const readByHash = (hosts: Hosts, hash: string): Promise<Fetched<HashedHeader>> => {
+  const what = `block ${hash} of ${hosts.chain.name}`;
+  return requestWithFailover(hosts.context, upstreamsFor(hosts), what, async (rpc) => {
+    await loadKeccak();
+    const headers = hashedHeaders(
+      what,
+      [await getRawHeaderByHash(rpc, hash)],
+      (header) => header.hash === hash,
+    );
+    return 'refused' in headers ? headers : { value: headers.value[0] as HashedHeader };
+  });
+};
+
+/** Reads the newest epoch block that is final for long, if hosts of two providers report it. */
+async function agreedEpochBlock(rules: FastFinalityRules, hosts: Hosts): Promise<Fetched<HashedHeader>> {
+  const heads = hosts.hosts.flatMap(({ head }) => head ?? []).toSorted((a, b) => b.number - a.number);
+  // Two hosts have it, and one that is stuck cannot hold the start back.
+  const [, head] = heads;
+  const what = `a checkpoint of ${hosts.chain.name}`;
+  const disagreed = (reasons: readonly string[]) =>
+    noEndpoint(what, ['Hosts of two providers must agree on it, or the settings must name one', ...reasons]);
+  if (!head) return disagreed([]);
+  const length = epochLengthOf(rules, { timestamp: `0x${head.timestamp.toString(16)}` });
+  const number = Math.floor((head.number - rules.certainAfter) / length) * length;
+  const reasons: string[] = [];
+  for (const upstream of upstreamsFor(hosts)) {
+    const read = await readHeaders(hosts, upstream, number, 1);
+    if (read.kind === 'no endpoint') reasons.push(...read.reasons);
+    const header = read.kind === 'fetched' ? read.value[0] : undefined;
+    if (!header) continue;
+    const vote = await voteOn({ ...hosts, quorum: 2 }, { number, hash: header.hash });
+    if (vote.kind === 'supported') return fetched(header);
+    reasons.push(vote.reason);
+  }
+  return disagreed(reasons);
+}

@@ -1,0 +1,107 @@
+import { BLOCKS_PER_FILE, type EraFileName } from '../files/file-name.ts';
+import { EraFileError, type RandomAccess } from '../files/source.ts';
+import { ENTRY_HEADER, ENTRY_TYPES, entryLength } from './e2store-entries.ts';
+/** The parts of a block that the index of an ere file lists. That of an era1 file lists headers; the other parts follow them. */
+export type Part = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'proof';
+
+/** The index at the end of an era file. */
+export interface BlockIndex {
+  /** Number of the first block. */
+  readonly first: number;
+  /** Blocks in the file. */
+  readonly count: number;
+  /** The parts that it lists, in its order. */
+  readonly parts: readonly Part[];
+  /** True when the root of the header records stands before the index. Nothing of it is needed: hashes decide which blocks count. */
+  readonly hasAccumulator: boolean;
+  /**
+   * Returns the position of a part in the file.
+   * @param index of the block in the file; `count` gives the end of the part of the last block
+   */
+  readonly position: (index: number, part: Part) => number;
+}
+
+const WORD = 8;
+const ACCUMULATOR_HEADER = Buffer.from('0700200000000000', 'hex');
+const ACCUMULATOR_ENTRY = ENTRY_HEADER + 32;
+const MIN_PARTS = 3;
+const ALL_PARTS: readonly Part[] = ['header', 'body', 'receipts', 'totalDifficulty', 'proof'];
+
+/** Reads a 64-bit word in the last bytes of a file; returns -1 for a position outside of them. */
+type WordAt = (position: number) => number;
+
+/**
+ * Reads the index of an era file: https://github.com/eth-clients/e2store-format-specs formats/era1.md and formats/ere.md.
+ * @throws EraFileError when the file does not end with one, or sections are not in the order of the format
+ */
+export async function readBlockIndex(file: RandomAccess, { format }: EraFileName): Promise<BlockIndex> {
+  const isEre = format === 'ere';
+  const words = (isEre ? ALL_PARTS.length : 1) * BLOCKS_PER_FILE + 3;
+  const longest = ACCUMULATOR_ENTRY + ENTRY_HEADER + words * WORD;
+  const tail = await file.read(Math.max(0, file.size - longest), file.size);
+  const wordAt: WordAt = (position) =>
+    position < 0 || position + WORD > tail.length ? -1 : Number(tail.readBigInt64LE(position));
+  const { begin, count, width } = findIndex(tail, isEre, wordAt);
+  const start = file.size - tail.length + begin;
+  const hasAccumulator = isAccumulatorBefore(tail, begin);
+  const end = start - (hasAccumulator ? ACCUMULATOR_ENTRY : 0);
+  const first = wordAt(begin + ENTRY_HEADER);
+  if (first < 0 || !Number.isSafeInteger(first + count)) {
+    throw new EraFileError('its index begins with a number that no block has');
+  }
+  const offset = (index: number, column: number) =>
+    start + wordAt(begin + ENTRY_HEADER + WORD * (1 + width * index + column));
+  const starts = Array.from({ length: width }, (_, column) => offset(0, column));
+  checkOrder(starts, end);
+  const parts = await partsAt(file, starts);
+  const ends = starts.map((start) => Math.min(end, ...starts.filter((other) => other > start)));
+  const position = (index: number, part: Part) => {
+    const column = parts.indexOf(part);
+    return index === count ? (ends[column] as number) : offset(index, column);
+  };
+  return { first, count, parts, hasAccumulator, position };
+}
+
+/** Returns where the index begins in the tail of a file, its number of blocks, and the offsets that it has for each. */
+function findIndex(tail: Buffer, isEre: boolean, wordAt: WordAt) {
+  const count = wordAt(tail.length - WORD);
+  const width = isEre ? wordAt(tail.length - 2 * WORD) : 1;
+  const length = (1 + width * count + (isEre ? 2 : 1)) * WORD;
+  const begin = tail.length - length - ENTRY_HEADER;
+  const isPossible =
+    count > 0 &&
+    count <= BLOCKS_PER_FILE &&
+    (!isEre || (width >= MIN_PARTS && width <= ALL_PARTS.length)) &&
+    begin >= 0;
+  const type = isEre ? ENTRY_TYPES.dynamicBlockIndex : ENTRY_TYPES.blockIndex;
+  if (isPossible && entryLength(tail, begin, type) === length) return { begin, count, width };
+  throw new EraFileError('it does not end with an index: the file is truncated or of another format');
+}
+
+function isAccumulatorBefore(tail: Buffer, begin: number): boolean {
+  const at = begin - ACCUMULATOR_ENTRY;
+  return at >= 0 && tail.subarray(at, at + ENTRY_HEADER).equals(ACCUMULATOR_HEADER);
+}
+
+/** Checks the order of the parts: version, headers, bodies, receipts, then the other parts in any order. */
+function checkOrder(starts: readonly number[], end: number): void {
+  const isInOrder =
+    starts[0] === ENTRY_HEADER &&
+    starts.every((start, column) => start < end && start > (starts[Math.min(column, 3) - 1] ?? 0));
+  if (!isInOrder) throw new EraFileError('its index points outside of it, or its parts are out of order');
+}
+
+/**
+ * Returns the parts that an index lists. The format lists total difficulties before proofs, and Nimbus lists them as they follow in
+ * the file: https://github.com/status-im/nimbus-eth1 execution_chain/history/e2store_formats/ere.nim.
+ */
+async function partsAt(file: RandomAccess, starts: readonly number[]): Promise<readonly Part[]> {
+  const [fourth] = starts.slice(MIN_PARTS);
+  if (fourth === undefined) return ALL_PARTS.slice(0, starts.length);
+  const isProof = (await file.read(fourth, fourth + ENTRY_HEADER)).readUInt16LE() === ENTRY_TYPES.proof;
+  const others = ALL_PARTS.slice(MIN_PARTS);
+  return [...ALL_PARTS.slice(0, MIN_PARTS), ...(isProof ? others.toReversed() : others)].slice(
+    0,
+    starts.length,
+  );
+}

@@ -1,0 +1,214 @@
+import { createCRC32, type IHasher } from 'hash-wasm';
+import { EraFileError } from '../files/source.ts';
+import { MAX_ENTRY } from './e2store-entries.ts';
+
+/*
+ * The snappy framing format, https://github.com/google/snappy/blob/main/framing_format.txt, and the raw compressed format inside it,
+ * https://github.com/google/snappy/blob/main/format_description.txt. Each chunk decompresses to 64 KiB at most, so small input
+ * cannot make large output.
+ */
+
+const COMPRESSED = 0x00;
+const UNCOMPRESSED = 0x01;
+const STREAM_IDENTIFIER = Buffer.from('ff060000734e61507059', 'hex');
+const CHUNK_HEADER = 4;
+const CHECKSUM = 4;
+const MAX_CHUNK = 65_536;
+
+const CRC32C_POLYNOMIAL = 0x82f63b78;
+let crc32c: IHasher | undefined;
+
+/** Compiles the WebAssembly of the checksum. Await it once, before the first use; later calls return at once. */
+export async function loadChecksum(): Promise<void> {
+  crc32c ??= await createCRC32(CRC32C_POLYNOMIAL);
+}
+
+/** Decompresses a stream of frames. The result is valid until the next call. @throws EraFileError */
+export type Decompress = (frames: Buffer) => Buffer;
+
+/**
+ * Returns a function that decompresses into a buffer of its own.
+ * @param max bytes of output, rounded up to chunks of 64 KiB
+ */
+export function createDecompressor(max = MAX_ENTRY): Decompress {
+  let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  return (frames) => {
+    if (!frames.subarray(0, STREAM_IDENTIFIER.length).equals(STREAM_IDENTIFIER)) {
+      throw new EraFileError('an entry does not begin with the stream identifier of snappy');
+    }
+    let length = 0;
+    let at = STREAM_IDENTIFIER.length;
+    while (at < frames.length) {
+      const { type, from, to } = chunkAt(frames, at);
+      at = to;
+      if (length >= max) throw new EraFileError('an entry is larger than any block');
+      output = grown(output, length, length + MAX_CHUNK);
+      const end = decompressChunk(type, frames, from + CHECKSUM, to, output, length);
+      checkChecksum(frames.readUInt32LE(from), output.subarray(length, end));
+      length = end;
+    }
+    return output.subarray(0, length);
+  };
+}
+
+/**
+ * Returns a function that decompresses the raw format, without frames or checksums. What follows must find damage.
+ * @param max bytes of output
+ */
+export function createRawDecompressor(max = MAX_ENTRY): Decompress {
+  let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  return (input) => {
+    const { length } = readLength(input, 0, input.length, max);
+    output = grown(output, 0, length);
+    return output.subarray(0, decompressBlock(input, 0, input.length, output, 0, max));
+  };
+}
+
+/**
+ * Finds the end of raw compressed data by its elements.
+ * @returns undefined when more bytes are needed
+ * @throws EraFileError when it has more than any block
+ */
+export function rawEnd(input: Buffer, from: number): number | undefined {
+  if (input.length - from < MAX_VARINT && lastOfVarint(input, from) === undefined) return undefined;
+  const { length, at: start } = readLength(input, from, input.length, MAX_ENTRY);
+  let at = start;
+  for (let out = 0; out < length; ) {
+    const tag = input[at];
+    if (tag === undefined) return undefined;
+    const { size, bytes } = elementAt(input, at, tag);
+    at += 1 + bytes;
+    out += size;
+    if (at > input.length) return undefined;
+  }
+  return at;
+}
+
+/** Bytes of the longest length: 64 MB need four. */
+const MAX_VARINT = 5;
+
+function lastOfVarint(input: Buffer, from: number): number | undefined {
+  for (let at = from; at < input.length; at++) if ((input[at] as number) < 0x80) return at;
+  return undefined;
+}
+
+/** Returns the bytes that an element stands for, and those that follow its tag. A literal whose length is cut off has none. */
+function elementAt(input: Buffer, at: number, tag: number): { size: number; bytes: number } {
+  if ((tag & 3) === 1) return { size: ((tag >>> 2) & 7) + 4, bytes: 1 };
+  if ((tag & 3) !== 0) return { size: (tag >>> 2) + 1, bytes: (tag & 3) === 3 ? 4 : 2 };
+  const short = tag >>> 2;
+  if (short < 60) return { size: short + 1, bytes: short + 1 };
+  const width = short - 59;
+  if (at + 1 + width > input.length) return { size: 0, bytes: input.length };
+  const size = input.readUIntLE(at + 1, width) + 1;
+  return { size, bytes: width + size };
+}
+
+function chunkAt(frames: Buffer, at: number): { type: number; from: number; to: number } {
+  const from = at + CHUNK_HEADER;
+  if (from > frames.length) throw new EraFileError('a snappy chunk ends early');
+  const type = frames[at] as number;
+  const to = from + frames.readUIntLE(at + 1, 3);
+  if (to > frames.length || to < from + CHECKSUM) throw new EraFileError('a snappy chunk ends early');
+  return { type, from, to };
+}
+
+function grown(output: Buffer, length: number, needed: number): Buffer {
+  if (needed <= output.length) return output;
+  const larger = Buffer.allocUnsafeSlow(2 * needed);
+  output.copy(larger, 0, 0, length);
+  return larger;
+}
+
+/** @returns the end of the output */
+function decompressChunk(
+  type: number,
+  input: Buffer,
+  from: number,
+  to: number,
+  output: Buffer,
+  begin: number,
+): number {
+  if (type === COMPRESSED) return decompressBlock(input, from, to, output, begin);
+  // Era files have no padding or other chunks that a reader may skip.
+  if (type !== UNCOMPRESSED)
+    throw new EraFileError(`a snappy chunk has the type ${type}, which holds no data`);
+  if (to - from > MAX_CHUNK) throw new EraFileError('a snappy chunk is larger than 64 KiB');
+  return begin + input.copy(output, begin, from, to);
+}
+
+/** Chunks state a masked checksum of what they decompress to. It finds damage early; the proof finds the rest. */
+function checkChecksum(stated: number, bytes: Buffer): void {
+  if (!crc32c) throw new Error('Cannot check: the checksum is not loaded. Await loadChecksum() first.');
+  crc32c.init();
+  crc32c.update(bytes);
+  const [a = 0, b = 0, c = 0, d = 0] = crc32c.digest('binary');
+  const checksum = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+  const masked = (((checksum >>> 15) | (checksum << 17)) + 0xa282ead8) >>> 0;
+  if (masked !== stated) throw new EraFileError('a checksum differs, so the file is damaged');
+}
+
+const invalid = (): EraFileError => new EraFileError('a snappy chunk is invalid');
+
+/** Decompresses one chunk behind the output so far. @returns the end of the output */
+function decompressBlock(
+  input: Buffer,
+  from: number,
+  to: number,
+  output: Buffer,
+  begin: number,
+  max = MAX_CHUNK,
+): number {
+  const { length, at: start } = readLength(input, from, to, max);
+  const end = begin + length;
+  let at = start;
+  let out = begin;
+  while (at < to) {
+    const tag = input[at] as number;
+    at += 1;
+    if ((tag & 3) === 0) {
+      let size = tag >>> 2;
+      if (size >= 60) {
+        const bytes = size - 59;
+        if (at + bytes > to) throw invalid();
+        size = input.readUIntLE(at, bytes);
+        at += bytes;
+      }
+      size += 1;
+      if (at + size > to || out + size > end) throw invalid();
+      copyLiteral(input, at, output, out, size);
+      at += size;
+      out += size;
+      continue;
+    }
+    const bytes = (tag & 3) === 3 ? 4 : tag & 3;
+    if (at + bytes > to) throw invalid();
+    const isShort = bytes === 1;
+    const size = isShort ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
+    const distance = isShort ? ((tag >>> 5) << 8) | (input[at] as number) : input.readUIntLE(at, bytes);
+    at += bytes;
+    if (distance === 0 || distance > out - begin || out + size > end) throw invalid();
+    for (let last = out + size; out < last; out++) output[out] = output[out - distance] as number;
+  }
+  if (out !== end) throw invalid();
+  return end;
+}
+
+/** Reads the length of the output, a varint. */
+function readLength(input: Buffer, from: number, to: number, max: number): { length: number; at: number } {
+  let length = 0;
+  for (let at = from; at < Math.min(to, from + MAX_VARINT); at++) {
+    const byte = input[at] as number;
+    length += (byte & 0x7f) * 2 ** (7 * (at - from));
+    if (byte < 0x80 && length <= max) return { length, at: at + 1 };
+  }
+  throw invalid();
+}
+
+/** Bytes. Shorter literals are faster to copy byte by byte. */
+const LONG_LITERAL = 48;
+
+function copyLiteral(input: Buffer, at: number, output: Buffer, out: number, size: number): void {
+  if (size > LONG_LITERAL) input.copy(output, out, at, at + size);
+  else for (let index = 0; index < size; index++) output[out + index] = input[at + index] as number;
+}

@@ -1,0 +1,125 @@
+import type { Chain } from '../../chains/chains.ts';
+import { ProofError } from '../../proof/encoding/proof-error.ts';
+import { createReceiptCompleter, type ReceiptForm } from '../../proof/raw/bloomless-receipts.ts';
+import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
+import { transactionsOfBody } from '../../proof/raw/raw-body.ts';
+import { typeOfPayload } from '../../proof/raw/raw-transactions.ts';
+import { MAX_HEADER } from '../era/read-blocks.ts';
+import { createRawDecompressor, type Decompress, rawEnd } from '../era/snappy.ts';
+import type { BlockFile, BlockFiles } from '../files/block-files.ts';
+import { EraFileError, UnreadableError } from '../files/source.ts';
+import { type FreezerRange, placeBefore, type ScannedPlaces } from './range.ts';
+import { indexedItems, itemsInOrder, STATE_SYNC_TABLE, type TableName } from './table.ts';
+
+/** Returns the form of stored receipts by the node of a chain: `core/types/receipt.go` of each. */
+const formOf = ({ rules }: Chain): ReceiptForm =>
+  rules.family === 'op-stack' ? 'op-geth' : rules.family === 'arbitrum' ? 'nitro' : 'geth';
+
+/** Opens a freezer as one file of blocks. Errors show when its blocks are read. */
+export function openFreezer(folder: string, chain: Chain, range: FreezerRange): BlockFiles {
+  const { first, last, places } = range;
+  const reading = { folder, chain, last, places };
+  const file: BlockFile = {
+    name: folder,
+    first,
+    last,
+    header: async (number) => {
+      const headers = openTable(
+        { ...reading, last: number },
+        'headers',
+        number,
+        createRawDecompressor(MAX_HEADER),
+      );
+      try {
+        return await headers.next();
+      } finally {
+        await headers.close();
+      }
+    },
+    blocks: (from) => readBlocks(reading, from),
+  };
+  return {
+    host: 'localhost',
+    ends: async () => ({ files: last < first ? [] : [file], problems: [] }),
+    withBlock: async (number) => ({ files: number < first || number > last ? [] : [file], problems: [] }),
+    close: async () => {},
+  };
+}
+
+interface Reading {
+  readonly folder: string;
+  readonly chain: Chain;
+  /** Number of the last block. */
+  readonly last: number;
+  readonly places: ScannedPlaces | undefined;
+}
+
+async function* readBlocks(reading: Reading, from: number): AsyncGenerator<BlockBytes> {
+  const { chain, last } = reading;
+  const open = (table: TableName, max?: number) =>
+    openTable(reading, table, from, createRawDecompressor(max));
+  const [headers, bodies, stored] = [open('headers', MAX_HEADER), open('bodies'), open('receipts')];
+  const stateSyncs = hasStateSyncTable(chain, from) ? open(STATE_SYNC_TABLE) : undefined;
+  const complete = createReceiptCompleter(formOf(chain));
+  try {
+    for (let number = from; number <= last; number++) {
+      try {
+        const header = await headers.next();
+        const transactions = transactionsOfBody(await bodies.next());
+        const receipts = complete(await stored.next(), transactions.map(typeOfPayload));
+        const hasStateSync = stateSyncs !== undefined && (await stateSyncs.next()).length > 0;
+        yield { header, transactions, receipts, hasStateSync };
+      } catch (error) {
+        throw atBlock(error, number);
+      }
+    }
+  } finally {
+    await Promise.all([headers, bodies, stored, stateSyncs].map((table) => table?.close()));
+  }
+}
+
+/** Names the block of an error, unless the error does. */
+function atBlock(error: unknown, number: number): unknown {
+  if (error instanceof ProofError)
+    return new EraFileError(`block ${number}: ${error.field}: ${error.message}`);
+  if (!(error instanceof EraFileError) || error.message.startsWith('block ')) return error;
+  return new EraFileError(`block ${number}: ${error.message}`);
+}
+
+/** Returns whether the state-syncs of blocks are in a table of their own. Later blocks have empty items in it. */
+const hasStateSyncTable = ({ rules }: Chain, from: number): boolean =>
+  rules.family === 'polygon' && from < rules.stateSyncTypeFrom;
+
+interface OpenTable {
+  /** Returns the next item, decompressed and valid until the next call. */
+  readonly next: () => Promise<Buffer>;
+  readonly close: () => Promise<unknown>;
+}
+
+function openTable(
+  { folder, last, places }: Reading,
+  table: TableName,
+  from: number,
+  decompress: Decompress,
+): OpenTable {
+  const start = places && placeBefore(places, table, from);
+  const items = start
+    ? itemsInOrder(folder, table, rawEnd, start.place)
+    : indexedItems(folder, table, from, last + 1);
+  /** Without an index, the items before are passed over. */
+  let passed = start?.number ?? from;
+  const next = async () => {
+    for (;;) {
+      const { value } = await items.next();
+      if (!value) throw new UnreadableError(`the table ${table} became shorter while it was read`);
+      passed += 1;
+      if (passed <= from) continue;
+      try {
+        return decompress(value.bytes);
+      } catch (error) {
+        throw error instanceof EraFileError ? new EraFileError(`${table}: ${error.message}`) : error;
+      }
+    }
+  };
+  return { next, close: () => items.return(undefined) };
+}

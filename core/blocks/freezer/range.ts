@@ -1,0 +1,142 @@
+import type { Chain } from '../../chains/chains.ts';
+import { unprovenOf } from '../../chains/provable.ts';
+import { loadKeccak } from '../../proof/encoding/keccak.ts';
+import { ProofError } from '../../proof/encoding/proof-error.ts';
+import { decodeRawHeader } from '../../proof/raw/raw-header.ts';
+import { MAX_HEADER } from '../era/read-blocks.ts';
+import { createRawDecompressor, rawEnd } from '../era/snappy.ts';
+import { EraFileError } from '../files/source.ts';
+import {
+  blockTables,
+  dataFilesOf,
+  itemsInOrder,
+  type Place,
+  readTableIndex,
+  STATE_SYNC_TABLE,
+  type TableName,
+} from './table.ts';
+
+/** Blocks between two places that are kept of a freezer without indexes: few enough to pass over for one block. */
+const STRIDE = 1_024;
+
+/** The places of the blocks of a freezer without indexes. */
+export interface ScannedPlaces {
+  /** Number of the first block. */
+  readonly first: number;
+  /** The places of every 1,024th block from the first on, by table. */
+  readonly tables: Readonly<Partial<Record<TableName, readonly Place[]>>>;
+}
+
+/** The blocks of a freezer that can be proven, and why others cannot. */
+export interface FreezerRange {
+  readonly first: number;
+  /** Lower than `first` when no block can be proven. */
+  readonly last: number;
+  readonly places?: ScannedPlaces | undefined;
+  /** Sentences for an operator. */
+  readonly notes: readonly string[];
+}
+
+/** Returns the last place at or before a block, and the number of the block there. */
+export function placeBefore(
+  { first, tables }: ScannedPlaces,
+  table: TableName,
+  number: number,
+): { readonly number: number; readonly place: Place | undefined } {
+  const index = Math.floor((number - first) / STRIDE);
+  return { number: first + index * STRIDE, place: tables[table]?.[index] };
+}
+
+/**
+ * Finds the blocks of a freezer. Without indexes, all data files are read once to find where blocks begin.
+ * @param onScan called with the number of blocks that were passed over
+ * @throws UnreadableError, or EraFileError when the folder holds no freezer of blocks
+ */
+export async function findFreezerRange(
+  folder: string,
+  chain: Chain,
+  onScan: (blocks: number) => void = () => {},
+): Promise<FreezerRange> {
+  const hasStateSyncs = (await dataFilesOf(folder, STATE_SYNC_TABLE)).length > 0;
+  const { rules } = chain;
+  const needsStateSyncs = rules.family === 'polygon';
+  const names: readonly TableName[] = [
+    ...blockTables,
+    ...(needsStateSyncs && hasStateSyncs ? ([STATE_SYNC_TABLE] as const) : []),
+  ];
+  const found = (await rangeByIndex(folder, names)) ?? (await rangeByScan(folder, names, onScan));
+  const { first, end, places } = found;
+  const limits: { readonly from: number; readonly reason: string }[] = [
+    { from: first, reason: 'the freezer does not hold them: its tail is pruned, or it begins later' },
+    firstProvable(chain),
+    ...(needsStateSyncs && !hasStateSyncs
+      ? [{ from: rules.stateSyncTypeFrom, reason: `the table ${STATE_SYNC_TABLE} is missing` }]
+      : []),
+  ];
+  const notes = limits
+    .filter((limit) => limit.from > 0)
+    .map((limit) => `Blocks 0 to ${Math.min(limit.from, end) - 1} cannot be proven: ${limit.reason}.`);
+  return { first: Math.max(...limits.map((limit) => limit.from)), last: end - 1, places, notes };
+}
+
+/** Returns the first block of a chain that follows from its hash. */
+function firstProvable({ rules }: Chain): { readonly from: number; readonly reason: string } {
+  const { reason = '' } = unprovenOf(rules, 0) ?? {};
+  const from =
+    rules.family === 'arbitrum' ? rules.nitroBlock : rules.family === 'op-stack' ? rules.bedrockBlock : 0;
+  return { from, reason };
+}
+
+/** The blocks that every table has. */
+interface Found {
+  readonly first: number;
+  readonly end: number;
+  readonly places?: ScannedPlaces;
+}
+
+/** Returns undefined unless each table has an index. */
+async function rangeByIndex(folder: string, names: readonly TableName[]): Promise<Found | undefined> {
+  const indexes = await Promise.all(names.map((name) => readTableIndex(folder, name)));
+  const known = indexes.filter((index) => index !== undefined);
+  if (known.length < names.length) return undefined;
+  return {
+    first: Math.max(...known.map(({ first }) => first)),
+    end: Math.min(...known.map(({ end }) => end)),
+  };
+}
+
+/** Reads every item of each table, and keeps the places of some. Tables must begin with the same block. */
+async function rangeByScan(
+  folder: string,
+  names: readonly TableName[],
+  onScan: (blocks: number) => void,
+): Promise<Found> {
+  const first = await firstNumber(folder);
+  const tables: Partial<Record<TableName, Place[]>> = {};
+  const ends: number[] = [];
+  for (const name of names) {
+    const places: Place[] = [];
+    let items = 0;
+    for await (const { file, offset } of itemsInOrder(folder, name, rawEnd)) {
+      if (items % STRIDE === 0) places.push({ file, offset });
+      items += 1;
+      if (items % STRIDE === 0) onScan(STRIDE / names.length);
+    }
+    tables[name] = places;
+    ends.push(first + items);
+  }
+  return { first, end: Math.min(...ends), places: { first, tables } };
+}
+
+async function firstNumber(folder: string): Promise<number> {
+  await loadKeccak();
+  for await (const { bytes } of itemsInOrder(folder, 'headers', rawEnd)) {
+    try {
+      return Number(decodeRawHeader(createRawDecompressor(MAX_HEADER)(bytes)).number);
+    } catch (error) {
+      if (!(error instanceof ProofError)) throw error;
+      throw new EraFileError(`the first header is damaged: ${error.field}: ${error.message}`);
+    }
+  }
+  throw new EraFileError('the table headers has no block');
+}

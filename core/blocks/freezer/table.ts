@@ -1,0 +1,233 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MAX_ENTRY } from '../era/e2store-entries.ts';
+import { EraFileError, UnreadableError } from '../files/source.ts';
+import { readTableMeta } from './table-meta.ts';
+
+/*
+ * A table of a freezer, as geth and its forks keep old blocks: data files of items, each compressed on its own, and an index of their ends.
+ * https://github.com/ethereum/go-ethereum core/rawdb/freezer_table.go and freezer_meta.go. Files are only read, and never locked, so that
+ * the node may run meanwhile: what the index has is written.
+ */
+
+/** The tables that every block is in. */
+export const blockTables = ['headers', 'bodies', 'receipts'] as const;
+/** Bor keeps receipts of state-syncs apart, until they got a type of their own. */
+export const STATE_SYNC_TABLE = 'matic-bor-receipts' as const;
+export type TableName = (typeof blockTables)[number] | typeof STATE_SYNC_TABLE;
+
+/** A place in the data files of a table. */
+export interface Place {
+  /** Number of the data file. */
+  readonly file: number;
+  /** Bytes before it. */
+  readonly offset: number;
+}
+
+/** The items that the index of a table lists. */
+export interface TableIndex {
+  /** Number of the first item that can be read: the tail may be pruned. */
+  readonly first: number;
+  /** Number after that of the last. */
+  readonly end: number;
+  /** Items that are gone from the index. */
+  readonly removed: number;
+}
+
+/** File number, 16 bits, and offset, 32 bits. */
+const ENTRY = 6;
+
+const indexPath = (folder: string, table: TableName) => join(folder, `${table}.cidx`);
+const dataPath = (folder: string, table: TableName, file: number) =>
+  join(folder, `${table}.${String(file).padStart(4, '0')}.cdat`);
+
+/** Lists the numbers of a table's data files, ascending. @throws UnreadableError */
+export async function dataFilesOf(folder: string, table: TableName): Promise<readonly number[]> {
+  const names = await readdir(folder).catch(throwUnreadable);
+  const prefix = `${table}.`;
+  return names
+    .filter((name) => name.startsWith(prefix) && /^\d{4}\.cdat$/.test(name.slice(prefix.length)))
+    .map((name) => Number(name.slice(prefix.length, prefix.length + 4)))
+    .toSorted((a, b) => a - b);
+}
+
+/** Returns whether a folder of this machine holds a freezer. */
+export const isFreezer = async (folder: string): Promise<boolean> =>
+  (await dataFilesOf(folder, 'headers').catch(() => [])).length > 0;
+
+/**
+ * Reads the range of a table's index; undefined where the table has none, as in a folder of downloaded files.
+ * @throws UnreadableError, EraFileError
+ */
+export async function readTableIndex(folder: string, table: TableName): Promise<TableIndex | undefined> {
+  const index = await open(indexPath(folder, table)).catch(() => undefined);
+  if (!index) return undefined;
+  await using _ = index;
+  const { size } = await index.stat();
+  const { tail, flushed } = await readTableMeta(folder, table);
+  const entries = Math.floor(Math.min(size, flushed) / ENTRY);
+  if (entries === 0) throw new EraFileError(`the index of ${table} is empty`);
+  const start = Buffer.alloc(ENTRY);
+  await index.read(start, 0, ENTRY, 0);
+  // The first entry states no end, but how many items were removed.
+  const removed = start.readUInt32BE(2);
+  return { first: Math.max(removed, tail), end: removed + entries - 1, removed };
+}
+
+/** An item as it is stored, and its place. */
+export interface TableItem extends Place {
+  readonly bytes: Buffer;
+}
+
+/** Items to read from one data file at once. */
+interface Batch extends Place {
+  /** Ends of the items, from the offset of the batch. */
+  readonly ends: readonly number[];
+}
+
+/** Bytes to read at once, unless one item is larger. One more read is ahead. */
+const WINDOW = 4 << 20;
+
+/** Entries of an index to read at once. */
+const ENTRIES = 4_096;
+
+/**
+ * Reads items by the index of their table, in order.
+ * @param from number of the first item
+ * @param end number after that of the last
+ * @throws EraFileError naming the block, or UnreadableError
+ */
+export async function* indexedItems(
+  folder: string,
+  table: TableName,
+  from: number,
+  end: number,
+): AsyncGenerator<TableItem, void> {
+  const index = await readTableIndex(folder, table);
+  if (!index || from < index.first || end > index.end)
+    throw new EraFileError(`the table ${table} lacks blocks of ${from} to ${end - 1}`);
+  for (let at = from; at < end; at += ENTRIES) {
+    const entries = await readEntries(folder, table, at - index.removed, Math.min(ENTRIES, end - at));
+    const { batches, problem } = batchesOf(entries, table, at);
+    yield* itemsIn(folder, table, batches);
+    // What comes before a damaged entry is valid.
+    if (problem) throw problem;
+  }
+}
+
+/** Reads batches, each while the items of the one before are used. */
+async function* itemsIn(
+  folder: string,
+  table: TableName,
+  batches: readonly Batch[],
+): AsyncGenerator<TableItem, void> {
+  const read = (batch: Batch | undefined) => {
+    const bytes = batch && readBatch(folder, table, batch);
+    // Awaited later, if at all.
+    bytes?.catch(() => {});
+    return bytes;
+  };
+  let ahead = read(batches[0]);
+  for (const [place, batch] of batches.entries()) {
+    const bytes = await ahead;
+    ahead = read(batches[place + 1]);
+    let begin = 0;
+    for (const to of batch.ends) {
+      yield { file: batch.file, offset: batch.offset + begin, bytes: bytes?.subarray(begin, to) ?? EMPTY };
+      begin = to;
+    }
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** Reads an entry more than there are items: an item ends where its own entry says, and begins where the one before ends. */
+async function readEntries(folder: string, table: TableName, at: number, count: number): Promise<Place[]> {
+  await using index = await open(indexPath(folder, table)).catch(throwUnreadable);
+  const bytes = Buffer.alloc((count + 1) * ENTRY);
+  const { bytesRead } = await index.read(bytes, 0, bytes.length, at * ENTRY);
+  if (bytesRead < bytes.length) throw new UnreadableError(`the index of ${table} became shorter`);
+  return Array.from({ length: count + 1 }, (_, entry) => ({
+    file: bytes.readUInt16BE(entry * ENTRY),
+    // The first entry of all states no offset.
+    offset: at + entry === 0 ? 0 : bytes.readUInt32BE(entry * ENTRY + 2),
+  }));
+}
+
+/** Groups items that are read at once, up to the first whose place is wrong. */
+function batchesOf(
+  entries: readonly Place[],
+  table: TableName,
+  first: number,
+): { readonly batches: readonly Batch[]; readonly problem?: EraFileError } {
+  const batches: { file: number; offset: number; ends: number[] }[] = [];
+  let before = entries[0] as Place;
+  for (const [item, end] of entries.slice(1).entries()) {
+    // An item never spans two files.
+    const offset = end.file === before.file ? before.offset : 0;
+    const size = end.offset - offset;
+    if (size < 0 || size > MAX_ENTRY || end.file < before.file) {
+      const reason = `block ${first + item}: the index of ${table} is wrong about its place`;
+      return { batches, problem: new EraFileError(reason) };
+    }
+    const batch = batches.at(-1);
+    if (batch && batch.file === end.file && end.offset - batch.offset <= WINDOW)
+      batch.ends.push(end.offset - batch.offset);
+    else batches.push({ file: end.file, offset, ends: [size] });
+    before = end;
+  }
+  return { batches };
+}
+
+async function readBatch(folder: string, table: TableName, { file, offset, ends }: Batch): Promise<Buffer> {
+  const path = dataPath(folder, table, file);
+  await using data = await open(path).catch(() => {
+    throw new EraFileError(`${path} is missing`);
+  });
+  const size = ends.at(-1) ?? 0;
+  const { buffer, bytesRead } = await data.read(Buffer.allocUnsafeSlow(size), 0, size, offset);
+  if (bytesRead === size) return buffer;
+  throw new EraFileError(`${path} ends before byte ${offset + size}, where its index has a block`);
+}
+
+/**
+ * Reads a table without its index: each item ends where its own length is reached.
+ * @param start absent to begin with the first data file
+ * @param endOf returns where an item ends, or undefined when more bytes are needed
+ * @throws EraFileError, UnreadableError
+ */
+export async function* itemsInOrder(
+  folder: string,
+  table: TableName,
+  endOf: (bytes: Buffer, at: number) => number | undefined,
+  start?: Place,
+): AsyncGenerator<TableItem, void> {
+  for (const file of await dataFilesOf(folder, table)) {
+    if (file < (start?.file ?? 0)) continue;
+    const path = dataPath(folder, table, file);
+    await using data = await open(path).catch(throwUnreadable);
+    const { size } = await data.stat();
+    let offset = file === start?.file ? start.offset : 0;
+    let window: Buffer = EMPTY;
+    let at = 0;
+    while (offset < size) {
+      const end = endOf(window, at);
+      if (end !== undefined) {
+        yield { file, offset, bytes: window.subarray(at, end) };
+        offset += end - at;
+        at = end;
+        continue;
+      }
+      const wanted = Math.min(size - offset, Math.max(WINDOW, 2 * (window.length - at)));
+      if (wanted <= window.length - at) throw new EraFileError(`${path} ends within an item`);
+      if (wanted > 2 * MAX_ENTRY) throw new EraFileError(`${path} has an item that is larger than any block`);
+      const read = await data.read(Buffer.allocUnsafeSlow(wanted), 0, wanted, offset);
+      window = read.buffer.subarray(0, read.bytesRead);
+      at = 0;
+    }
+  }
+}
+
+function throwUnreadable(error: Error): never {
+  throw new UnreadableError(error.message);
+}

@@ -1,0 +1,132 @@
+import { pMapIterable } from 'p-map';
+import { readKnownHeader } from '../../anchor/anchor.ts';
+import { type Source, upstreamsFor } from '../../anchor/hosts.ts';
+import { type HeaderRules, isHashed, readHeader } from '../../anchor/read-header.ts';
+import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
+import { blobRulesAt } from '../../proof/prices/blob-fee.ts';
+import { type Fetched, fetched, requestWithFailover } from '../../rpc/failover.ts';
+import { askedLater } from '../../rpc/health.ts';
+import type { Upstream } from '../../rpc/upstream.ts';
+import type { BlockSource, Broken, HeaderReader, LinkedBlocks } from '../block-source.ts';
+import {
+  type ChainPosition,
+  endProblem,
+  hashed,
+  linkProblem,
+  type Parent,
+  ruleProblem,
+} from '../link-problems.ts';
+import { createAhead, withoutOutvoted } from './read-ahead.ts';
+import { readBlockFrom } from './read-block.ts';
+
+/** Returns the nodes of a chain as a source of blocks. */
+export const nodeBlocks = (source: Source): BlockSource => ({
+  retries: source.hosts.length,
+  lastBlock: async () => fetched(source.anchor),
+  blocks: (start, end, feed) => linkedBlocks({ ...source, feed }, start, end),
+  headers: () => upstreamsFor(source).map(nodeHeaders),
+  readKnown: (block) => readKnownHeader(source, block),
+});
+
+/** Returns one endpoint as a place to read headers from. */
+export const nodeHeaders = (upstream: Upstream): HeaderReader => ({
+  host: upstream.endpoint.host,
+  rate: () => upstream.health.rate,
+  read: (source, number) => readHeader(source, number, [upstream]),
+  readKnown: (source, block) => readKnownHeader(source, block, [upstream]),
+});
+
+/** Blocks read ahead. The health of each endpoint limits the calls at once. */
+const BLOCKS_AHEAD = 64;
+
+/**
+ * Reads the blocks after `start` up to `end`, many at a time, and yields them in order. A block is yielded once its child names it as
+ * parent, or once it is `end` itself. So when the stream reaches its end, every yielded block is `end` or an ancestor of it.
+ * @returns why it ended
+ */
+export async function* linkedBlocks(source: Source, start: ChainPosition, end: BlockRef): LinkedBlocks {
+  const ahead = createAhead(source);
+  const first = start.block ? start.block.number + 1 : 0;
+  const blocks = pMapIterable(numbers(first, end.number), ahead.read, { concurrency: BLOCKS_AHEAD });
+  const before = await readParent(source, start, (block) => readKnownHeader(source, block));
+  let parent: Parent = { ...start, header: before.kind === 'fetched' ? before.value : undefined };
+  let unlinked: SummedBlock | undefined;
+  for await (const number of blocks) {
+    const block = await ahead.take(number);
+    if (block.kind !== 'fetched') return { ...block, contradictedBy: [] };
+    const pair = unlinked ? [unlinked, block.value] : [block.value];
+    const linked = await link(source, parent, await withoutOutvoted(source, ahead, parent, pair), end);
+    if (linked.kind === 'no endpoint') return linked;
+    // Later than a contradiction: no endpoint has a header that was forged.
+    if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };
+    const [known] = linked.value;
+    if (unlinked && known) {
+      yield known;
+      parent = { block: known, notBefore: known.timestamp, header: hashed(source, known) };
+    }
+    unlinked = linked.value.at(-1);
+  }
+  if (unlinked) yield unlinked;
+  return { kind: 'end reached' };
+}
+
+/** Reads the header of the last block before a stream, which the price of blobs in the first one follows from. */
+export async function readParent(
+  rules: HeaderRules,
+  { block, notBefore }: ChainPosition,
+  readKnown: BlockSource['readKnown'],
+): Promise<Fetched<BlockHeader | undefined>> {
+  const schedule = 'blobSchedule' in rules.chain.rules ? rules.chain.rules.blobSchedule : undefined;
+  const hasBlobs = schedule !== undefined && blobRulesAt(schedule, notBefore) !== undefined;
+  return block && hasBlobs && isHashed(rules, block.number) ? readKnown(block) : fetched(undefined);
+}
+
+/**
+ * Returns blocks that link: as they were read, or else all of them read again from a single endpoint. Two endpoints cannot show which block
+ * is wrong, but one endpoint whose blocks all link settles it.
+ */
+async function link(
+  source: Source,
+  parent: Parent,
+  read: readonly SummedBlock[],
+  end: BlockRef,
+): Promise<{ readonly kind: 'fetched'; readonly value: readonly SummedBlock[] } | Broken> {
+  const { name } = source.chain;
+  const refusalIn = (blocks: readonly SummedBlock[]) =>
+    linkProblem(name, parent, blocks) ?? endProblem(name, blocks, end) ?? ruleProblem(source, parent, blocks);
+  if (!refusalIn(read)) return { kind: 'fetched', value: read };
+  const numbersRead = read.map(({ number }) => number);
+  const contradictedBy = new Set<string>();
+  const again = await requestWithFailover(
+    source.context,
+    upstreamsFor(source),
+    `${name} block ${numbersRead.join(' and its child ')}`,
+    async (rpc, upstream) => {
+      const { host } = upstream.endpoint;
+      const attempts = await Promise.all(
+        numbersRead.map((number) => readBlockFrom(source, number, rpc, host)),
+      );
+      const refusal = attempts.find((attempt) => 'refused' in attempt);
+      if (refusal) return refusal;
+      const blocks = attempts.flatMap((attempt) => ('value' in attempt ? [attempt.value] : []));
+      const refused = refusalIn(blocks);
+      if (!refused) return { value: blocks };
+      // A rule that is not known here says nothing against the endpoint.
+      if (refused.fault === 'unknown rule') return refused;
+      const own = linkProblem(name, { notBefore: 0 }, blocks) ?? endProblem(name, blocks, end);
+      // Blocks that link to each other may be right, and those before them wrong, which came from another endpoint.
+      if (own) upstream.health = askedLater(upstream.health, source.context.clock.now());
+      else contradictedBy.add(upstream.endpoint.provider);
+      return refused;
+    },
+  );
+  if (again.kind === 'fetched') return again;
+  const limited = upstreamsFor(source).flatMap(({ endpoint, fault, health }) =>
+    health.faults > 0 && fault?.kind === 'rate limit' ? [endpoint.host] : [],
+  );
+  return { ...again, contradictedBy: [...contradictedBy], limited };
+}
+
+function* numbers(first: number, last: number): Generator<number> {
+  for (let number = first; number <= last; number++) yield number;
+}

@@ -1,0 +1,80 @@
+import { voteOn } from '../../anchor/anchor.ts';
+import type { Source } from '../../anchor/hosts.ts';
+import type { SummedBlock } from '../../figures/block.ts';
+import type { Fetched } from '../../rpc/failover.ts';
+import { askedLater } from '../../rpc/health.ts';
+import { linkProblem, type Parent } from '../link-problems.ts';
+import { readBlock } from './read-block.ts';
+
+/** Blocks that are read before they are needed. */
+export interface Ahead {
+  /** Reads a block, and returns its number. */
+  readonly read: (number: number) => Promise<number>;
+  readonly take: (number: number) => Promise<Fetched<SummedBlock>>;
+  /** Asks the host of a block later, and reads again what else it gave. */
+  readonly distrust: (block: SummedBlock, reason: string) => void;
+}
+
+export function createAhead(source: Source): Ahead {
+  const blocks = new Map<number, Promise<Fetched<SummedBlock>>>();
+  const givers = new Map<number, string>();
+  const start = (number: number) => {
+    const block = readBlock(source, number);
+    // A failure is reported when the stream comes that far.
+    const noted = block.then(
+      (read) => void (read.kind === 'fetched' && givers.set(number, read.value.host)),
+      () => {},
+    );
+    blocks.set(number, block);
+    return noted;
+  };
+  return {
+    read: async (number) => {
+      await start(number);
+      return number;
+    },
+    take: async (number) => {
+      const block = await (blocks.get(number) ?? readBlock(source, number));
+      blocks.delete(number);
+      givers.delete(number);
+      return block;
+    },
+    distrust: ({ number, host }, reason) => {
+      const { context, chain } = source;
+      const now = context.clock.now();
+      context.onFault(host, 'not canonical', `${host}: ${chain.name} block ${number}: ${reason}`);
+      for (const upstream of source.hosts.flatMap(({ upstreams }) => upstreams))
+        if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, now);
+      for (const [given, giver] of givers) if (giver === host) void start(given);
+    },
+  };
+}
+
+/** Hosts of which a majority can be honest beside a liar. */
+const ENOUGH_TO_VOTE = 3;
+
+/**
+ * Returns blocks, of which those that do not link and that the hosts outvote are read again. Each that is outvoted costs its own host
+ * alone: it is asked later.
+ */
+export async function withoutOutvoted(
+  source: Source,
+  ahead: Ahead,
+  parent: Parent,
+  read: readonly SummedBlock[],
+): Promise<readonly SummedBlock[]> {
+  const { chain, hosts } = source;
+  if (!linkProblem(chain.name, parent, read) || hosts.length < ENOUGH_TO_VOTE) return read;
+  const votes = await Promise.all(read.map((block) => voteOn(source, block)));
+  const isOutvoted = read.map((block, index) => {
+    const vote = votes[index];
+    if (vote?.kind !== 'contradicted') return false;
+    ahead.distrust(block, vote.reason);
+    return true;
+  });
+  const again = read.map(async (block, index) => {
+    const other = isOutvoted[index] ? await readBlock(source, block.number) : undefined;
+    return other?.kind === 'fetched' ? other.value : block;
+  });
+  return Promise.all(again);
+}

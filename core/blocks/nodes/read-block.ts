@@ -1,0 +1,55 @@
+import { type Source, upstreamsFor } from '../../anchor/hosts.ts';
+import { isHashed } from '../../anchor/read-header.ts';
+import type { SummedBlock } from '../../figures/block.ts';
+import { loadKeccak } from '../../proof/encoding/keccak.ts';
+import { type Attempt, type Fetched, requestWithFailover } from '../../rpc/failover.ts';
+import type { Rpc } from '../../rpc/json-rpc.ts';
+import { getBlock, getReceipts } from '../../rpc/methods.ts';
+import { readRawBlock } from './read-raw-block.ts';
+import { readReceipts } from './read-receipts.ts';
+import { withRawStateSync } from './read-state-sync.ts';
+import { validateBlock } from './validate-block.ts';
+/**
+ * Reads one block, as RLP where it is offered. Who delivers a block that is proven does not matter, so all endpoints share them. One that
+ * can only be checked comes from the first endpoint that gives a valid one.
+ */
+export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>
+  requestWithFailover(
+    source.context,
+    upstreamsFor(source),
+    `${source.chain.name} block ${number}`,
+    async (rpc, upstream) => {
+      const { host } = upstream.endpoint;
+      const valid = await readRawBlock(source, number, rpc, upstream);
+      return valid ? { value: { ...valid, host } } : readBlockFrom(source, number, rpc, host);
+    },
+    isHashed(source, number) ? 'fastest' : 'configured',
+  );
+
+/**
+ * Reads one block from one endpoint as JSON, with two calls, or three where it has a Polygon state-sync transaction.
+ * @throws EndpointError
+ */
+export async function readBlockFrom(
+  rules: Pick<Source, 'chain' | 'evidence' | 'feed'>,
+  number: number,
+  rpc: Rpc,
+  host: string,
+): Promise<Attempt<SummedBlock>> {
+  await loadKeccak();
+  const answer = getBlock(rpc, number);
+  const [block, receipts] = await Promise.all([
+    answer.then((block) => withRawStateSync(rules.chain, rpc, number, block)),
+    number === 0
+      ? answer.then((genesis) => receiptsOfGenesis(rpc, genesis))
+      : readReceipts(rules, rpc, number, answer),
+  ]);
+  const valid = validateBlock(rules, number, block, receipts);
+  return 'refused' in valid ? valid : { value: { ...valid.value, host } };
+}
+
+/** Some nodes answer with an error when asked for the receipts of an empty genesis block. */
+async function receiptsOfGenesis(rpc: Rpc, genesis: unknown): Promise<unknown> {
+  const { transactions } = genesis as { readonly transactions?: unknown };
+  return Array.isArray(transactions) && transactions.length > 0 ? getReceipts(rpc, 0) : [];
+}

@@ -1,0 +1,79 @@
+import type { Source } from '../anchor/hosts.ts';
+import type { BlockSource } from '../blocks/block-source.ts';
+import type { BlockHeader, SummedBlock } from '../figures/block.ts';
+import type { UtcDay } from '../figures/calendar.ts';
+import type { FaultKind } from '../rpc/endpoint.ts';
+import type { RequestContext } from '../rpc/request-context.ts';
+import type { ChainStore } from '../store/table/table.ts';
+
+/** Everything that the days of one run share. */
+export interface DayRun {
+  readonly source: Source;
+  /** The nodes, or files that stand in for them. */
+  readonly blocks: BlockSource;
+  readonly store: ChainStore;
+  /** First day to ingest. */
+  readonly from: UtcDay;
+  readonly stats: RunStats;
+  /** Sends the events of days that became final. */
+  readonly sendEvents: () => Promise<void>;
+  readonly onBlock?: ((block: SummedBlock) => void) | undefined;
+  readonly onDay?: ((day: UtcDay) => void) | undefined;
+  /** True when many days are read at once: a day then waits for the day after it, whatever the hosts support. */
+  readonly isAlone?: boolean;
+}
+
+/** Counters of a run, updated on its way. */
+export interface RunStats {
+  readonly chain: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly days: UtcDay[];
+  readonly restated: UtcDay[];
+  readonly unpriced: string[];
+  /** Only in a run for one day: whether that has ended. */
+  state?: 'final' | 'waiting' | undefined;
+  readonly isOneDay: boolean;
+  blocks: number;
+  head?: BlockHeader;
+  /** Timestamp, seconds, of the last counted block. */
+  reached?: number;
+  readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
+  /** The first reason by host. */
+  readonly notProven: Map<string, string>;
+  /** The last fault by host. */
+  readonly lastFaults: Map<string, string>;
+  suspects: ReadonlySet<string>;
+  hostsBehind?: string | undefined;
+  unsentEvents?: string | undefined;
+  readonly countFault: RequestContext['onFault'];
+}
+
+/**
+ * @param startedAt milliseconds since 1970
+ * @param isOneDay the run reads one day alone
+ */
+export function startRunStats(chain: string, startedAt: number, isOneDay: boolean): RunStats {
+  const faults: RunStats['faults'] = {};
+  const notProven: RunStats['notProven'] = new Map();
+  const lastFaults: RunStats['lastFaults'] = new Map();
+  return {
+    chain,
+    startedAt,
+    days: [],
+    restated: [],
+    unpriced: [],
+    isOneDay,
+    blocks: 0,
+    faults,
+    notProven,
+    lastFaults,
+    suspects: new Set(),
+    countFault: (host, kind, reason) => {
+      lastFaults.set(host, reason);
+      faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
+      if ((kind === 'not proven' || kind === 'unknown rule') && !notProven.has(host))
+        notProven.set(host, reason);
+    },
+  };
+}

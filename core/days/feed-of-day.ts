@@ -1,0 +1,68 @@
+import type { Hosts } from '../anchor/hosts.ts';
+import { readAggregator } from '../dollars/read-aggregator.ts';
+import { addDays, dayOf } from '../figures/calendar.ts';
+import { type AggregatorReading, noDollars, type PriceSource } from '../figures/dollars.ts';
+import type { DayProgress } from '../figures/progress.ts';
+import { getFeed, putFeed } from '../store/chain/feed-readings.ts';
+import type { DayRun } from './day-run.ts';
+
+/** Tries a day to read the aggregator. */
+const MAX_TRIES = 2;
+const RETRY_MS = 12 * 3_600_000;
+
+/**
+ * Reads which contract records prices today, and keeps it until blocks of this day show that the block of the reading is final. Nodes keep
+ * the state of the latest blocks alone, so that this cannot be done later.
+ */
+export async function readFeedOfToday({ source, store, from }: DayRun): Promise<void> {
+  const now = source.context.clock.now();
+  const today = dayOf(now / 1_000);
+  if (!source.chain.priceFeed || today < from) return;
+  const { tries, triedAt, reading } = await getFeed(store, today);
+  if (reading || tries >= MAX_TRIES || now < triedAt + RETRY_MS) return;
+  const latest = await readAggregator(source, 'latest');
+  // Where hosts disagree about the latest block, and a node keeps the state of the final one.
+  const result = latest.kind === 'read' ? latest : await readAggregator(source, source.anchor);
+  const tried = { tries: tries + 1, triedAt: now };
+  if (result.kind === 'not read') return putFeed(store, today, tried);
+  // Shortly after midnight, that block may be of the day before.
+  if (dayOf(result.timestamp) === today) await putFeed(store, today, { ...tried, reading: result.reading });
+}
+
+/** Progress with the contract whose prices its next blocks may record; without one, the day has no dollars. */
+export interface PricedProgress {
+  readonly progress: DayProgress;
+  readonly feed?: PriceSource | undefined;
+}
+
+/** Returns the feed whose prices to read in the next blocks of a day. A day has one feed. */
+export async function feedOfDay(
+  { source, store }: Pick<DayRun, 'source' | 'store'>,
+  progress: DayProgress,
+): Promise<PricedProgress> {
+  const { day, first, dollars } = progress;
+  const { priceFeed } = source.chain;
+  if (!priceFeed || (first && !dollars)) return { progress };
+  const { maxAge } = priceFeed;
+  const { reading } = await getFeed(store, day);
+  const known = dollars ?? reading ?? (await getFeed(store, addDays(day, -1))).reading;
+  const feed = (aggregator: string): PriceSource => ({ aggregator, maxAge, reading });
+  if (known) return begun(progress, feed(known.aggregator));
+  const before = await readBefore(source, progress);
+  return before ? begun(progress, feed(before.aggregator), [before]) : { progress };
+}
+
+const begun = (
+  progress: DayProgress,
+  feed: PriceSource,
+  readings: readonly AggregatorReading[] = [],
+): PricedProgress => ({
+  progress: { ...progress, dollars: progress.dollars ?? { ...noDollars(feed), readings } },
+  feed,
+});
+
+/** Reads the aggregator at the last block before a day, for which a node needs the state of the past. */
+async function readBefore(source: Hosts, { last }: DayProgress): Promise<AggregatorReading | undefined> {
+  const result = last && (await readAggregator(source, last));
+  return result?.kind === 'read' ? result.reading : undefined;
+}

@@ -1,0 +1,216 @@
+import { voteOn } from '../anchor/anchor.ts';
+import { type Hosts, upstreamsFor } from '../anchor/hosts.ts';
+import { getHeader, isHashed } from '../anchor/read-header.ts';
+import type { BlockSource, HeaderReader } from '../blocks/block-source.ts';
+import { nodeHeaders } from '../blocks/nodes/node-blocks.ts';
+import type { BlockHeader, BlockRef } from '../figures/block.ts';
+import { dayOf, later, startOfDay, type UtcDay } from '../figures/calendar.ts';
+import type { DayProgress } from '../figures/progress.ts';
+import { within } from '../rpc/deadline.ts';
+import { EndpointError } from '../rpc/endpoint.ts';
+import { type Fetched, type NoEndpoint, noEndpoint, noneOf } from '../rpc/failover.ts';
+import { uncountedRpc } from '../rpc/paced-call.ts';
+import type { RequestContext } from '../rpc/request-context.ts';
+import { describeBlock } from '../store/days/compare-figures.ts';
+
+/** The place where the blocks of a day begin. */
+export interface DayStart {
+  readonly kind: 'found';
+  /** A later day if genesis is later: a day before it has no figures, not even 0. */
+  readonly day: UtcDay;
+  /** The last block before it; absent when it begins with genesis. */
+  readonly before?: (BlockRef & { readonly host: string }) | undefined;
+}
+
+/** The start of a complete day: whether hashes alone fix it, or why it is wrong. */
+export type CheckedStart =
+  | { readonly kind: 'start'; readonly isProven: boolean }
+  | { readonly kind: 'late start'; readonly reason: string };
+
+/**
+ * Reads the last block before a complete day, which must be before midnight. An endpoint whose headers do not hash may have reported
+ * another time for it.
+ */
+export async function checkStart(
+  { source, blocks }: { readonly source: Hosts; readonly blocks: BlockSource },
+  { day, first, last, parentHash: hash }: DayProgress,
+): Promise<CheckedStart | NoEndpoint> {
+  const number = first ? first.number - 1 : (last?.number ?? -1);
+  if (number < 0) return { kind: 'start', isProven: true };
+  const before = await blocks.readKnown({ number, hash });
+  if (before.kind === 'no endpoint') return before;
+  if (before.value.timestamp >= startOfDay(day)) {
+    const block = describeBlock({ number, hash });
+    const reason = `${source.chain.name} ${day} begins after block ${block}, which is of that day or a later one`;
+    return { kind: 'late start', reason };
+  }
+  return {
+    kind: 'start',
+    isProven: isHashed(source, number) || (await isHashedBefore(source, day, { number, hash })),
+  };
+}
+
+/** Returns whether a header that hashes to its hash is before a day, under the policy `checked`. An endpoint without one gets no fault. */
+async function isHashedBefore(source: Hosts, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
+  const rules = { ...source, evidence: 'proven' } as const;
+  if (!isHashed(rules, number)) return false;
+  for (const upstream of upstreamsFor(source)) {
+    const header = await getHeader(uncountedRpc(source.context, upstream), rules, number).catch(ignoreFault);
+    if (header && 'value' in header && header.value.hash === hash)
+      return header.value.timestamp < startOfDay(day);
+  }
+  return false;
+}
+
+function ignoreFault(error: unknown): undefined {
+  if (!(error instanceof EndpointError)) throw error;
+}
+
+const CALLS_OF_A_SEARCH = 40;
+/** A slow endpoint must not delay a run while there are others. One with a low limit gets the time that its calls take. */
+const MAX_SEARCH_MS = 60_000;
+const maxSearchMs = ({ rate }: HeaderReader) => MAX_SEARCH_MS + (CALLS_OF_A_SEARCH * 1_000) / rate();
+
+/**
+ * Finds where a day begins: with the first block at or after midnight whose parent, matched by its hash, is before it. Searches one
+ * endpoint at a time, so that one that lies about a header does not mislead the search in another.
+ * @param end a block at or after midnight, or the last block before it
+ * @param readers the places to search: the endpoints, unless files stand in for them
+ */
+export async function findDayStart(
+  source: Hosts,
+  day: UtcDay,
+  end: BlockRef,
+  readers: readonly HeaderReader[] = upstreamsFor(source).map(nodeHeaders),
+): Promise<DayStart | NoEndpoint> {
+  const failures: NoEndpoint[] = [];
+  for (const reader of readers) {
+    const found = await startIn(source, reader, day, end, reader === readers.at(-1));
+    if (found.kind === 'found') return found;
+    failures.push(found);
+  }
+  const isDamaged = failures.length > 0 && failures.every((failure) => failure.isDamaged);
+  return { ...noneOf(`the start of ${source.chain.name} ${day}`, failures), isDamaged };
+}
+
+/** Finds the start in one place. @param isLast no other is left, so the search has no time limit of its own */
+async function startIn(
+  source: Hosts,
+  reader: HeaderReader,
+  day: UtcDay,
+  end: BlockRef,
+  isLast: boolean,
+): Promise<DayStart | NoEndpoint> {
+  const { host } = reader;
+  const failed = (problem: string) =>
+    noEndpoint(`the start of ${source.chain.name} ${day}`, [`${host}: ${problem}`]);
+  const search = (context: RequestContext) => searchIn({ ...source, context }, reader, startOfDay(day), end);
+  const limit = maxSearchMs(reader);
+  const found = isLast ? await search(source.context) : await within(source.context, limit, search);
+  if (!found) return failed(`the search took more than ${Math.round(limit / 1_000)} s`);
+  if (found.kind === 'no endpoint') return found;
+  const { first, before } = found;
+  const firstDay = first && !before ? later(day, dayOf(first.timestamp)) : day;
+  const problem = await boundaryProblem(source, found, firstDay === day);
+  if (problem !== undefined) return failed(problem);
+  return {
+    kind: 'found',
+    day: firstDay,
+    before: before && { number: before.number, hash: before.hash, host },
+  };
+}
+
+/**
+ * Returns why the blocks around midnight are not canonical. Where hashes cover their times, the blocks that follow settle what the hosts
+ * leave undecided; else the hosts must agree.
+ * @param isFollowed the day has blocks; without any, nothing refutes an endpoint that claims that the chain begins later
+ */
+async function boundaryProblem(
+  source: Hosts,
+  { first, before }: Boundary,
+  isFollowed: boolean,
+): Promise<string | undefined> {
+  const { chain, quorum } = source;
+  if (!isFollowed && quorum === 1) return 'a quorum of 1 cannot confirm that the chain begins later';
+  for (const block of [first, before]) {
+    if (!block) continue;
+    const isDecided = isHashed(source, block.number) && isFollowed;
+    if (isDecided && block === before && first) continue;
+    const vote = await voteOn(source, block);
+    if (vote.kind === 'contradicted') {
+      return `${chain.name} block ${block.number} is ${block.hash} at ${block.timestamp}, but other hosts report ${vote.by.hash} at ${vote.by.timestamp}`;
+    }
+    if (vote.kind === 'undecided' && !isDecided) return vote.reason;
+  }
+  return undefined;
+}
+
+interface Boundary {
+  readonly kind: 'boundary';
+  /** The first block at or after the time; absent when `end` is before it. */
+  readonly first?: BlockHeader;
+  /** Absent when genesis itself is at or after the time. */
+  readonly before?: BlockHeader;
+}
+
+/**
+ * Finds the first block at or after a time, and its parent, by a lower-bound search in one place: block times change and timestamps
+ * repeat, so numbers cannot be derived. The search goes back from `end` in growing steps, because nodes that keep only recent blocks
+ * do not have much older ones.
+ * @param time seconds
+ */
+export async function searchIn(
+  source: Hosts,
+  reader: HeaderReader,
+  time: number,
+  end: BlockRef,
+): Promise<Boundary | NoEndpoint> {
+  const last = await reader.readKnown(source, end);
+  if (last.kind === 'no endpoint') return last;
+  if (last.value.timestamp < time) return { kind: 'boundary', before: last.value };
+  let first = last.value;
+  let missing: NoEndpoint | undefined;
+  // The newest block known to be before the time, or to be so old that the endpoint does not have it.
+  let low = -1;
+  for (let step = 1; first.number > low + 1; step *= 2) {
+    const next = low < 0 ? Math.max(first.number - step, 0) : low + Math.floor((first.number - low) / 2);
+    const read = await readBetween(source, reader, { low, next, high: first.number });
+    if (read.kind === 'no endpoint' && !read.isUnavailable) return read;
+    if (read.kind === 'fetched' && read.value.timestamp >= time) first = read.value;
+    else {
+      low = read.kind === 'no endpoint' ? next : read.value.number;
+      missing = read.kind === 'no endpoint' ? read : undefined;
+    }
+  }
+  if (first.number === 0) return { kind: 'boundary', first };
+  if (missing) return missing;
+  const parent = { number: first.number - 1, hash: first.parentHash };
+  const before = await reader.readKnown(source, parent);
+  if (before.kind === 'no endpoint') return before;
+  if (before.value.timestamp < time) return { kind: 'boundary', first, before: before.value };
+  const problem = `${reader.host}: block ${first.number - 1} was before ${time}, but not when it was read again`;
+  return noEndpoint(`${source.chain.name} block ${first.number}`, [problem]);
+}
+
+interface Between {
+  readonly low: number;
+  readonly next: number;
+  readonly high: number;
+}
+
+/** Reads a header, or else one at a growing distance from it, within the range that is searched. */
+async function readBetween(
+  source: Hosts,
+  reader: HeaderReader,
+  { low, next, high }: Between,
+): Promise<Fetched<BlockHeader>> {
+  const read = await reader.read(source, next);
+  if (read.kind === 'fetched' || !reader.mayHaveGaps) return read;
+  for (let distance = 1; distance < high - low; distance *= 2) {
+    for (const number of [next - distance, next + distance]) {
+      const other = number > low && number < high && (await reader.read(source, number));
+      if (other && other.kind === 'fetched') return other;
+    }
+  }
+  return { ...read, isUnavailable: true };
+}

@@ -1,0 +1,101 @@
+import { type BlockReader, createBlockReader } from '../blocks/block-stream.ts';
+import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
+import { getCheckpoint } from '../store/days/checkpoints.ts';
+import { getDay } from '../store/days/days.ts';
+import type { DayRun } from './day-run.ts';
+import { type DayOutcome, ingestDay } from './ingest-day.ts';
+import { inheritFinality } from './inherit-finality.ts';
+import { daysToRead, nextRestatement } from './reading-order.ts';
+import { refreshCoverage } from './refresh-coverage.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { conflict } from './undo.ts';
+
+/** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
+export async function ingestDays(run: DayRun): Promise<RunOutcome> {
+  await using reader = createBlockReader(run.blocks);
+  const end = await ingestMissingDays(run, reader);
+  if (end.kind === 'overtaken') return end;
+  const restated = await restateDays(run, reader);
+  if (end.kind !== 'up to date') return restated.kind === 'conflict' ? restated : end;
+  if (restated.kind !== 'up to date') return restated;
+  await inheritFinality(run);
+  return restated;
+}
+
+async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunOutcome> {
+  const { store, from, source } = run;
+  const newest = addDays(dayOf(source.anchor.timestamp), -1);
+  let stopped: RunOutcome | undefined;
+  let isGoingBack = false;
+  for await (const day of daysToRead(store, from, source.anchor.timestamp)) {
+    source.context.signal.throwIfAborted();
+    const end = await ingestDay(run, reader, await getCheckpoint(store, day));
+    switch (end.kind) {
+      case 'final':
+      case 'waiting':
+      case 'up to date':
+        break;
+      case 'begins later':
+        await refreshCoverage(store, end.day);
+        return stopped ?? { kind: 'up to date' };
+      case 'overtaken':
+      case 'conflict':
+      case 'rule changed':
+        return end;
+      default:
+        stopped ??= end;
+        // Days before it are even less likely to be readable.
+        if (isGoingBack) return stopped;
+    }
+    // The running day comes before the older ones.
+    isGoingBack ||= day > newest;
+  }
+  return stopped ?? { kind: 'up to date' };
+}
+
+/**
+ * Reads one day or restates it, whichever days around it are missing, so that many days can be read at once. It becomes final with the
+ * day after it, and waits until then.
+ */
+export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunOutcome> {
+  const { store, stats, source } = run;
+  await using reader = createBlockReader(run.blocks);
+  const restated = await restateDays(run, reader, day);
+  if (restated.kind !== 'up to date') return restated;
+  if (await getDay(store, day)) {
+    stats.state = (await nextRestatement(store, day)) ? 'waiting' : 'final';
+    return restated;
+  }
+  const end = await ingestDay({ ...run, isAlone: true }, reader, await getCheckpoint(store, day));
+  stats.state = end.kind === 'final' || end.kind === 'waiting' ? end.kind : undefined;
+  if (end.kind === 'final' || end.kind === 'waiting') return { kind: 'up to date' };
+  if (end.kind !== 'begins later') return end;
+  const reason = `${source.chain.name} has no blocks before ${end.day}, the day of its first block.`;
+  return { kind: 'failed', reason };
+}
+
+/**
+ * Reads the days again whose restatement was requested, the latest first.
+ * @param day only this day
+ * @returns `up to date` when none is open
+ */
+async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Promise<RunOutcome> {
+  const tried: UtcDay[] = [];
+  let stopped: RunOutcome = { kind: 'up to date' };
+  for (;;) {
+    run.source.context.signal.throwIfAborted();
+    const open = await nextRestatement(run.store, day, tried);
+    if (!open) return stopped;
+    tried.push(open.day);
+    const end: DayOutcome = await ingestDay(run, reader, open);
+    if (end.kind === 'begins later') {
+      return conflict(
+        open.day,
+        `${run.source.chain.name} ${open.day} is final, but the chain begins on ${end.day}. If the endpoints are right, delete ${open.day}.`,
+      );
+    }
+    if (end.kind === 'overtaken') return end;
+    // A day that cannot be read again delays no other.
+    if (end.kind !== 'waiting' && end.kind !== 'final') stopped = end;
+  }
+}

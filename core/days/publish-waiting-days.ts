@@ -1,0 +1,85 @@
+import { voteOn } from '../anchor/anchor.ts';
+import { addDays } from '../figures/calendar.ts';
+import { type Finality, reportedBy } from '../figures/finality.ts';
+import type { NoEndpoint } from '../rpc/failover.ts';
+import { listDiscardedDays, listWaitingDays, type WaitingDay } from '../store/days/waiting-days.ts';
+import type { DayRun } from './day-run.ts';
+import { checkStart } from './find-day-start.ts';
+import { knownEndOf } from './known-end.ts';
+import { type CompleteDay, publishDay } from './publish-day.ts';
+import { reconcileDays } from './reconcile.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { type Conflict, discardWaiting, type Orphaned, orphaned, undoLateStart } from './undo.ts';
+
+/** After this time, the hosts vote on the block after the last waiting day of a range. */
+const MAX_WAIT_MS = 24 * 3_600_000;
+
+/**
+ * Publishes the waiting days whose end the day after or the hosts confirm, the latest first. Discards those whose end is contradicted;
+ * they are read again.
+ * @param isClosing also lets the hosts vote on the last day of each range, however long it has waited
+ */
+export async function publishWaitingDays(run: DayRun, isClosing = false): Promise<RunOutcome> {
+  const { store, source } = run;
+  const still = new Set<string>();
+  for (const waiting of (await listWaitingDays(store)).toReversed()) {
+    source.context.signal.throwIfAborted();
+    const { day } = waiting.progress;
+    const isLast = !still.has(addDays(day, 1));
+    const isDue = isClosing || source.context.clock.now() - waiting.since > MAX_WAIT_MS;
+    const end = await voteOnEnd(run, waiting, isLast && isDue);
+    if (end.kind === 'undecided') still.add(day);
+    if (end.kind === 'contradicted') await discardWaiting(run, day, end.wrong);
+    if (end.kind !== 'supported') continue;
+    const problem = await finalizeDay(run, { progress: waiting.progress, finality: end.finality });
+    if (problem) return problem;
+  }
+  const discarded = isClosing ? await listDiscardedDays(store) : [];
+  if (discarded.length === 0) return { kind: 'up to date' };
+  const reason = `${run.source.chain.name} ${discarded.join(', ')}: a block was contradicted after it was read. The next run reads on.`;
+  return orphaned(reason);
+}
+
+/** Publishes a day, and completes the writes that follow. */
+export async function finalizeDay(
+  run: DayRun,
+  { progress, finality }: CompleteDay,
+): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
+  const { store, from, stats, source } = run;
+  const start = await checkStart(run, progress);
+  if (start.kind === 'no endpoint') return start;
+  if (start.kind === 'late start') return undoLateStart(run, progress, start.reason);
+  const complete = { progress, finality, isStartChecked: !start.isProven };
+  const problem = await publishDay(store, complete, source.context.clock.now());
+  if (problem) return problem;
+  await reconcileDays(store, from, [progress.day]);
+  stats.days.push(progress.day);
+  run.onDay?.(progress.day);
+  await run.sendEvents();
+  return undefined;
+}
+
+type HostedBlock = WaitingDay['next'];
+
+/** Returns whether the last block of a waiting day is canonical: by the day after it, or by the votes of the hosts. */
+async function voteOnEnd(
+  run: DayRun,
+  { progress, next }: WaitingDay,
+  mayVote: boolean,
+): Promise<
+  | { readonly kind: 'supported'; readonly finality: Finality }
+  | { readonly kind: 'contradicted'; readonly wrong: HostedBlock }
+  | { readonly kind: 'undecided' }
+> {
+  const end = await knownEndOf(run, progress.day);
+  const { last } = progress;
+  if (end && last)
+    return end.hash === last.hash
+      ? { kind: 'supported', finality: end.finality }
+      : { kind: 'contradicted', wrong: last };
+  // After a long wait the hosts are believed, also where the chain proves its blocks, unless the stage requires that.
+  if (!mayVote || run.source.quorum === 1 || run.source.isProofRequired) return { kind: 'undecided' };
+  const vote = await voteOn(run.source, next);
+  if (vote.kind === 'supported') return { kind: 'supported', finality: reportedBy(vote.hosts) };
+  return vote.kind === 'contradicted' ? { kind: 'contradicted', wrong: next } : { kind: 'undecided' };
+}

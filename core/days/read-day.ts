@@ -1,0 +1,135 @@
+import { voteOn } from '../anchor/anchor.ts';
+import { finalityOfAnchor, type Hosts, type Source } from '../anchor/hosts.ts';
+import type { Broken } from '../blocks/block-source.ts';
+import type { BlockStream } from '../blocks/block-stream.ts';
+import type { SummedBlock } from '../figures/block.ts';
+import { reportedBy } from '../figures/finality.ts';
+import { type DayProgress, isAfter } from '../figures/progress.ts';
+import { GRACE_MS, within } from '../rpc/deadline.ts';
+import type { RequestContext } from '../rpc/request-context.ts';
+import { describeBlock } from '../store/days/compare-figures.ts';
+import type { DayRun } from './day-run.ts';
+import type { KnownEnd } from './known-end.ts';
+import type { Ledger } from './ledger.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import { discard, discardIfContradicted, type Orphaned } from './undo.ts';
+
+/** The day to read, from where the ledger stands to the end of the stream. */
+export interface DayTask {
+  readonly ledger: Ledger;
+  readonly stream: BlockStream;
+  /** The last block of the day where the day after it is known; else absent. */
+  readonly end?: KnownEnd | undefined;
+}
+
+/** The outcome of reading a day. `next` is the first block of a later day, where the end of the day was not known before. */
+export type ReadOutcome =
+  | { readonly kind: 'complete'; readonly progress: DayProgress; readonly next?: SummedBlock }
+  | RunOutcome;
+
+/** A crash costs no more reading than that. Each save writes the hours and the counts of fees, too: a few KB. */
+const SAVE_EVERY_MS = 60_000;
+/** The calls of a run that is out of time are aborted. The votes on its last block get a few seconds of their own. */
+const LAST_VOTES_MS = GRACE_MS + 1_000;
+
+/**
+ * Reads the rest of a day. Every minute and when it stops, lets the hosts vote on its last block, so that a contradiction costs no
+ * more than that, and saves its progress.
+ */
+export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> {
+  const { clock } = run.source.context;
+  const { ledger, stream } = task;
+  let saveAt = clock.now() + SAVE_EVERY_MS;
+  try {
+    for (;;) {
+      const next = await stream.peek();
+      if (next.kind === 'end reached') return await atEnd(run, task);
+      if (next.kind === 'no endpoint') return await atBreak(run, ledger, next);
+      if (isAfter(ledger.progress(), next.block)) return await atMidnight(run, task, next.block);
+      ledger.count(next.block);
+      stream.take();
+      count(run, ledger, next.block);
+      if (clock.now() < saveAt) continue;
+      const orphaned = await anchorLast(run, run.source, ledger);
+      if (orphaned) return orphaned;
+      if (!(await ledger.save())) return { kind: 'overtaken' };
+      saveAt = clock.now() + SAVE_EVERY_MS;
+    }
+  } catch (error) {
+    // Out of time: if this fails too, the next run reads these blocks again.
+    const { source } = run;
+    const anchorIn = (context: RequestContext) => anchorLast(run, { ...source, context }, ledger);
+    await within(source.context, LAST_VOTES_MS, anchorIn).catch(() => {});
+    await ledger.save().catch(() => {});
+    throw error;
+  }
+}
+
+function count({ stats, onBlock }: DayRun, ledger: Ledger, block: SummedBlock): void {
+  stats.blocks += 1;
+  onBlock?.(block);
+  if (!ledger.checkpoint().restatement) stats.reached = Math.max(stats.reached ?? 0, block.timestamp);
+}
+
+/** Every block up to the known end of the day, up to the anchor, or up to the end of the files is counted. */
+async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome> {
+  const { last } = ledger.progress();
+  const isAtEnd = last?.hash === (end ?? run.source.anchor).hash;
+  if (end && last && !isAtEnd) {
+    const problem = `block ${describeBlock(last)} was counted, but the day ends with block ${describeBlock(end)}`;
+    return discard(run, ledger, last.host, problem);
+  }
+  const orphaned = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
+  if (orphaned) return orphaned;
+  if (isAtEnd) ledger.anchor(end?.finality ?? finalityOfAnchor(run.source.anchor));
+  if (!(await ledger.save())) return { kind: 'overtaken' };
+  return end ? { kind: 'complete', progress: ledger.progress() } : { kind: 'up to date' };
+}
+
+/** A block of a later day completes the day, unless the day is known to have further blocks. */
+async function atMidnight(run: DayRun, { ledger, end }: DayTask, next: SummedBlock): Promise<ReadOutcome> {
+  if (end) {
+    const problem = `block ${describeBlock(next)} is of a later day, but the day ends with block ${describeBlock(end)}`;
+    return discard(run, ledger, next.host, problem);
+  }
+  if (!(await ledger.save())) return { kind: 'overtaken' };
+  return { kind: 'complete', progress: ledger.progress(), next };
+}
+
+/** No endpoint continues the counted blocks: they or the start of the day may be wrong, or the endpoints unavailable. */
+async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOutcome> {
+  const { first, last } = ledger.progress();
+  const orphaned = last && (await anchorLast(run, run.source, ledger));
+  if (orphaned) return orphaned;
+  if (last?.host !== undefined && isOutvoted(run.source, last.host, end) && !(first && ledger.isAnchored())) {
+    const problem = `block ${describeBlock(last)} is not continued by any endpoint (${end.reasons.join('; ')})`;
+    return discard(run, ledger, last.host, problem);
+  }
+  // A failed save must not hide the reason why the day stops.
+  await ledger.save().catch(() => {});
+  return end;
+}
+
+/**
+ * Returns whether enough providers contradict the block of a host: two, or the only other one. One may be a liar, and those that would
+ * continue the block may be unable to answer now. A host that refuses calls for their rate is waited for.
+ */
+function isOutvoted({ hosts }: Source, giver: string, { contradictedBy, limited }: Broken): boolean {
+  const isHost = hosts.some(({ upstreams }) => upstreams.some(({ endpoint }) => endpoint.host === giver));
+  // The giver and two others.
+  const hasThree = hosts.length > (isHost ? 2 : 1);
+  return contradictedBy.length >= (hasThree || limited?.includes(giver) ? 2 : 1);
+}
+
+/**
+ * Lets the hosts vote on the last counted block. A single host cannot confirm the block, but may contradict it.
+ * @returns the reason why blocks were discarded
+ */
+async function anchorLast(run: DayRun, source: Hosts, ledger: Ledger): Promise<Orphaned | undefined> {
+  const { first, last, notBefore } = ledger.progress();
+  if (!last || ledger.isAnchored()) return undefined;
+  const vote = await voteOn(source, { ...last, ...(first && { timestamp: notBefore }) });
+  // Under a proven anchor this ends no day, but a contradiction costs no more than the blocks since.
+  if (vote.kind === 'supported' && run.source.quorum > 1) ledger.anchor(reportedBy(vote.hosts));
+  return discardIfContradicted(run, ledger, last, vote);
+}

@@ -1,0 +1,96 @@
+import { type Disputed, disputed } from '../anchor/anchor.ts';
+import type { Source } from '../anchor/hosts.ts';
+import { validateHeader } from '../anchor/read-header.ts';
+import type { DayProgress } from '../figures/progress.ts';
+import { ProofError } from '../proof/encoding/proof-error.ts';
+import {
+  type ArbosHeader,
+  arbosVersionOf,
+  hasMultiGasConstraints,
+  MULTI_GAS_ARBOS_VERSION,
+  MULTI_GAS_CONSTRAINTS_CALL,
+  MULTI_GAS_PROBLEM,
+} from '../proof/fields/tripwires.ts';
+import { inTime } from '../rpc/deadline.ts';
+import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
+import { type Attempt, type NoEndpoint, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
+import type { Rpc } from '../rpc/json-rpc.ts';
+import { callContract, getRawHeader } from '../rpc/methods.ts';
+import type { RuleChanged } from './run-outcome.ts';
+
+/**
+ * Returns the rule change that makes a complete day's fees wrong although every block is proven: Arbitrum's multi-gas pricing refunds
+ * senders after execution, which no receipt shows. It reads the state after the day's last block, and so misses constraints that were set
+ * and cleared within the day. No hash covers that state, so the hosts vote: one that lies must not stop the chain.
+ */
+export async function ruleChange(
+  source: Source,
+  { last }: DayProgress,
+): Promise<RuleChanged | NoEndpoint | Disputed | undefined> {
+  const { chain, context, hosts, quorum } = source;
+  if (chain.rules.family !== 'arbitrum' || !last) return undefined;
+  const what = `the gas pricing of ${chain.name} block ${last.number}`;
+  const voters = hosts.flatMap(({ name, upstreams }) => {
+    const readable = upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly);
+    return readable.length > 0 ? [{ name, readable }] : [];
+  });
+  const needed = Math.min(quorum, voters.length);
+  const polls = voters.map(async ({ name, readable }) => {
+    const vote = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
+    return vote.kind === 'fetched' ? { voter: name, isRefunding: vote.value } : vote;
+  });
+  const read = (vote: Awaited<(typeof polls)[number]>) =>
+    'voter' in vote ? { host: vote.voter, says: String(vote.isRefunding) } : undefined;
+  const votes = (await inTime(context, polls, read, needed)).flatMap((vote) => vote ?? []);
+  const hostsThatSay = (isRefunding: boolean) =>
+    votes.flatMap((vote) => ('voter' in vote && vote.isRefunding === isRefunding ? [vote.voter] : []));
+  const [changed, unchanged] = [hostsThatSay(true), hostsThatSay(false)];
+  if (unchanged.length >= needed && unchanged.length > changed.length) return undefined;
+  if (changed.length > unchanged.length) return { kind: 'rule changed', reason: MULTI_GAS_PROBLEM };
+  if (changed.length === 0) {
+    const reasons = votes.flatMap((vote) =>
+      'voter' in vote ? `${vote.voter} reports no constraints` : vote.reasons,
+    );
+    const reason = `Fewer than ${needed} hosts report ${what}. ${reasons.join('. ')}`;
+    return { ...noEndpoint(what, reasons), reason };
+  }
+  return disputed(
+    `Endpoints disagree on ${what}: constraints at ${changed.join(', ')}, none at ${unchanged.join(', ')}. If this persists, remove the faulty one.`,
+  );
+}
+
+async function refundsGas(
+  source: Source,
+  rpc: Rpc,
+  { number, hash }: NonNullable<DayProgress['last']>,
+): Promise<Attempt<boolean>> {
+  const answer = await getRawHeader(rpc, number);
+  const header = await validateHeader(source, number, answer);
+  if ('refused' in header) return header;
+  if (header.value.hash !== hash) {
+    return {
+      refused: `${source.chain.name} block ${number}: ${header.value.hash} is not ${hash}, which was counted`,
+    };
+  }
+  try {
+    // Older versions do not have the method.
+    if (arbosVersionOf(answer as ArbosHeader) < MULTI_GAS_ARBOS_VERSION) return { value: false };
+    return { value: hasMultiGasConstraints(await multiGasConstraints(rpc, number)) };
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    return { refused: `${error.field}: ${error.message}`, fault: 'invalid response' };
+  }
+}
+
+/**
+ * Reads the constraints after a block. A node that has pruned the state of an old block returns those of its finalized one:
+ * constraints that were set and cleared again in between are then not seen either.
+ */
+async function multiGasConstraints(rpc: Rpc, number: number): Promise<string> {
+  try {
+    return await callContract(rpc, MULTI_GAS_CONSTRAINTS_CALL, number);
+  } catch (error) {
+    if (!(error instanceof EndpointError) || !UNAVAILABLE_KINDS.has(error.kind)) throw error;
+    return callContract(rpc, MULTI_GAS_CONSTRAINTS_CALL, 'finalized');
+  }
+}

@@ -1,0 +1,135 @@
+import type { Chain } from '../../chains/chains.ts';
+import {
+  isKnownType,
+  OP_POST_EXECUTION,
+  POLYGON_STATE_SYNC,
+  unknownTypeProblem,
+} from '../../chains/transaction-types.ts';
+import { isSameHex, shown, toHex } from '../encoding/hex.ts';
+import { keccak256 } from '../encoding/keccak.ts';
+import { HASH } from '../encoding/keccak-kernel.ts';
+import { hashTogether } from '../encoding/keccak-pairs.ts';
+import { inElement, ProofError, unknownRule } from '../encoding/proof-error.ts';
+import { RlpWriter } from '../encoding/rlp.ts';
+import { data, type Field, writeList } from '../encoding/rlp-fields.ts';
+import { proveRoot, trieRoot } from '../encoding/trie-root.ts';
+import type { RpcTransaction } from '../json/rpc-types.ts';
+import { TRANSACTION_FIELDS } from './transaction-fields.ts';
+
+/** A transaction with the hash that follows from its fields. */
+export interface HashedTransaction {
+  readonly hash: string;
+  readonly type: number;
+  /** Type byte and RLP, which the hash and the transactionsRoot cover. Valid until the next block is hashed. */
+  readonly payload: Uint8Array;
+}
+
+const writer = new RlpWriter();
+
+/**
+ * Computes the hashes and payloads of a block's transactions.
+ * @throws ProofError naming a field that is missing or malformed
+ */
+export function hashTransactions(
+  chain: Chain,
+  transactions: readonly RpcTransaction[],
+): readonly HashedTransaction[] {
+  writer.truncate(0);
+  // Not sliced yet, because the buffer may still grow.
+  const written = transactions.map((transaction, index) => {
+    const type = typeOf(chain, transaction, index);
+    const begin = writer.size();
+    inElement('transactions', index, () => writePayload(transaction, type));
+    return { type, begin, end: writer.size() };
+  });
+  const payloads = written.map(({ begin, end }) => writer.between(begin, end));
+  const hashes = hashTogether((add) => {
+    for (const payload of payloads) add(payload);
+  });
+  return written.map(({ type }, index) => ({
+    hash: toHex(hashes.subarray(index * HASH, (index + 1) * HASH)),
+    type,
+    payload: payloads[index] as Uint8Array,
+  }));
+}
+
+/** Computes the root by which a header commits to its transactions. */
+export const transactionsRoot = (hashed: readonly HashedTransaction[]): string =>
+  toHex(trieRoot(payloadsOf(hashed)));
+
+const payloadsOf = (hashed: readonly HashedTransaction[]) => hashed.map(({ payload }) => payload);
+
+/**
+ * Checks that transactions hash to their hashes, and all of them to the transactionsRoot.
+ * @param given the header's transactionsRoot
+ * @throws ProofError naming the transaction or the root
+ */
+export function proveTransactions(
+  chain: Chain,
+  transactions: readonly RpcTransaction[],
+  given: string,
+): readonly HashedTransaction[] {
+  const hashed = hashTransactions(chain, transactions).map((transaction, index) =>
+    proveHash(transactions[index] as RpcTransaction, transaction, index),
+  );
+  proveRoot('transactions', payloadsOf(hashed), given);
+  return hashed;
+}
+
+/** Nodes leave the type out of some old legacy transactions. */
+function typeOf({ rules }: Chain, { type: given }: RpcTransaction, index: number): number {
+  const type = given === undefined ? 0 : Number(given);
+  if (isKnownType(rules, type)) return type;
+  throw unknownRule(`transactions[${index}].type`, unknownTypeProblem(type));
+}
+
+/** Checks that the hash that the node gave follows from the fields. */
+function proveHash(transaction: RpcTransaction, hashed: HashedTransaction, index: number): HashedTransaction {
+  // Clients differ in how they hash a state-sync. The root covers its bytes, and no figure depends on the hash.
+  if (hashed.type === POLYGON_STATE_SYNC || isSameHex(hashed.hash, transaction.hash)) return hashed;
+  const other = hashed.type === OP_POST_EXECUTION ? postExecutionHash(transaction) : undefined;
+  if (other !== undefined && isSameHex(other, transaction.hash)) return { ...hashed, hash: other };
+  throw new ProofError(
+    `transactions[${index}].hash`,
+    `the transaction does not hash to ${shown(transaction.hash)}, but to ${hashed.hash}`,
+  );
+}
+
+function writePayload(transaction: RpcTransaction, type: number): void {
+  if (type === POLYGON_STATE_SYNC) {
+    writeRawStateSync(transaction);
+    return;
+  }
+  // https://github.com/ethereum-optimism/specs specs/protocol/lagoon/post-exec.md: no RLP around the data.
+  if (type === OP_POST_EXECUTION) writer.rawData(transaction.input, 'input');
+  else writeList(writer, fieldsOf(type), transaction);
+  if (type > 0) writer.rawByte(type);
+}
+
+/** The type byte is part of `raw`, so no other transaction can pass for a state-sync, which pays nothing. */
+function writeRawStateSync({ raw }: RpcTransaction): void {
+  if (raw === undefined) {
+    throw new ProofError(
+      'raw',
+      'the endpoint gives no raw bytes of this state-sync transaction, which need eth_getRawTransactionByBlockNumberAndIndex',
+    );
+  }
+  if (!/^0x7f/i.test(raw)) throw new ProofError('raw', `${shown(raw)} is not a state-sync transaction`);
+  writer.rawData(raw, 'raw');
+}
+
+function fieldsOf(type: number): readonly Field<RpcTransaction>[] {
+  const fields = TRANSACTION_FIELDS.get(type);
+  if (fields) return fields;
+  throw new ProofError('type', `transactions of type 0x${type.toString(16)} do not hash to their hash`);
+}
+
+/** op-geth hashes a post-execution transaction with RLP around its data, unlike the root and op-reth. */
+function postExecutionHash(transaction: RpcTransaction): string {
+  const mark = writer.size();
+  writeList(writer, [data<RpcTransaction>('input')], transaction);
+  writer.rawByte(OP_POST_EXECUTION);
+  const hash = toHex(keccak256(writer.since(mark)));
+  writer.truncate(mark);
+  return hash;
+}

@@ -1,0 +1,65 @@
+import { type ChainName, chainOf } from '../chains/chains.ts';
+import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
+import { FINAL_BLOCK, type OpenConflict, subjectOf } from '../store/chain/conflicts.ts';
+import type { Coverage } from '../store/chain/coverage.ts';
+import type { Lag } from '../store/chain/lag.ts';
+
+/** A chain that the service ingests. */
+export interface IngestedChain {
+  readonly name: ChainName;
+  /** First day to ingest; days before the chain's first are skipped. If undefined, the coverage keeps the first day of the first run. */
+  readonly startDate: UtcDay | undefined;
+}
+
+/** Everything that the row of a chain is derived from. */
+interface ChainState extends IngestedChain {
+  /** `broken` if its item cannot be read. */
+  readonly coverage: Coverage | 'broken' | undefined;
+  readonly lag: Lag | undefined;
+  readonly conflicts: readonly OpenConflict[];
+  /** The newest block that the chain itself proves to be final; absent if only hosts report it. */
+  readonly provenBlock?: { readonly hash: string; readonly number?: number | undefined } | undefined;
+}
+
+/** After an hour without a run, the lag is unknown: runs are due every 30 minutes at least, and end within five. */
+const MAX_LAG_AGE_MS = 3_600_000;
+
+/**
+ * Returns the public row of a chain. Unknown values are null.
+ * @param yesterday the last complete day
+ * @param now milliseconds since 1970
+ */
+export function chainRow(state: ChainState, yesterday: UtcDay, now: number) {
+  const { name, startDate, lag, conflicts, provenBlock } = state;
+  const { title, id, coin, firstDay } = chainOf(name);
+  const isBroken = state.coverage === 'broken';
+  const coverage = state.coverage === 'broken' ? undefined : state.coverage;
+  const { summary } = coverage ?? {};
+  const isDisputed = conflicts.some((conflict) => subjectOf(conflict) === FINAL_BLOCK);
+  const days = coverage?.last || isBroken ? summary?.daysByEvidence : { proven: 0, checked: 0 };
+  const planned = startDate ?? coverage?.from;
+  const start = planned && later(planned, firstDay);
+  const from = start && earlier(summary?.firstDay ?? start, start);
+  return {
+    chain: name,
+    name: title,
+    chain_id: id,
+    coin,
+    first_day: firstDay,
+    first_final_day: summary?.firstDay ?? null,
+    last_final_day: coverage?.last ?? null,
+    missing_days: days && from ? Math.max(0, countDays(from, yesterday) - days.proven - days.checked) : null,
+    waiting_days: isBroken ? null : (coverage?.waitingDays ?? 0),
+    days_by_evidence: days ?? null,
+    last_final_at: summary?.lastFinalAt ?? null,
+    seconds_behind:
+      (lag && !isDisputed && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : undefined) ?? null,
+    proven_block:
+      provenBlock?.number === undefined ? null : { number: provenBlock.number, hash: provenBlock.hash },
+    // Without the reasons, which name nodes.
+    conflicts: conflicts.map(({ day, since }) => ({
+      date: day ?? null,
+      since: new Date(since).toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,248 @@
+import * as z from 'zod/mini';
+import { amountBounds, coinAmount, knownAmount, paidAmount, paidPartAmount } from '../figures/amounts.ts';
+import type { UtcDay } from '../figures/calendar.ts';
+import { cutReason, evidences } from '../figures/day-figures.ts';
+import { dollarAmount, dollarsOfAmount, priceEvidences } from '../figures/dollars.ts';
+import { type FeeCounts, type FeeQuantiles, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
+import { mapPaidAttributes } from '../figures/fee-parts.ts';
+import type { Finality } from '../figures/finality.ts';
+import { mapMeasureAttributes, sumKnown } from '../figures/measures.ts';
+import { finalityOf, linksToShape } from '../store/attributes/finality-attributes.ts';
+import {
+  bigint,
+  blockRefShape,
+  integer,
+  optionalBigint,
+  optionalInteger,
+  quantilesSchema,
+} from '../store/attributes/shared-attributes.ts';
+
+/* The public row of a day, or of a period of days, from the attributes of day items. */
+
+const blockSchema = z.object(blockRefShape);
+
+const countsShape = { transaction_count: integer, ...mapPaidAttributes(() => bigint) };
+
+const restatedSchema = z.lazy(() =>
+  z.object({ ...countsShape, revision: integer, reason: z.string(), restated_at: z.string() }),
+);
+
+const priceSchema = z.object({
+  first: z.string(),
+  last: z.string(),
+  updates: integer,
+  aggregator: z.string(),
+  evidence: z.enum(priceEvidences),
+});
+
+/** The sums of a day or an hour in its public row. */
+export const publicTotalsShape = {
+  ...countsShape,
+  protocol_transaction_count: integer,
+  block_count: integer,
+  retryable_double_count: bigint,
+  // Absent if they do not follow from the blocks.
+  ...mapMeasureAttributes(() => optionalBigint),
+};
+
+/** The attributes of a day that its hours share. */
+export const publicVersionsShape = {
+  evidence: z.enum(evidences),
+  definition_version: integer,
+  measures_version: optionalInteger,
+  revision: integer,
+  ingested_at: z.string(),
+};
+
+/** The attributes of a day item from which its public row is made. */
+export const publicDayShape = {
+  ...publicTotalsShape,
+  ...publicVersionsShape,
+  parent_hash: z.string(),
+  first_block: z.optional(blockSchema),
+  last_block: blockSchema,
+  confirmed_by: z.array(z.string()),
+  ...linksToShape,
+  distribution_version: optionalInteger,
+  fee_quantiles: z.optional(quantilesSchema),
+  // Absent until a day is priced.
+  fees_usd: z.optional(z.string()),
+  price: z.optional(priceSchema),
+  unpriced_reason: z.optional(z.string()),
+  restated: z.optional(z.array(restatedSchema)),
+};
+
+export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
+
+/** The public row of an hour, a day or a period. Unknown measures are undefined. */
+export interface PublicRow
+  extends ReturnType<typeof figuresOf>,
+    ReturnType<typeof measuresOf>,
+    FeeBounds,
+    Dollars {
+  readonly date: UtcDay;
+  /** Only of a period: its days since the chain's first. */
+  readonly day_count?: number;
+  /** Only of a day: hash of the last block before it. */
+  readonly parent_hash?: string | undefined;
+  /** Only of a day. */
+  readonly finality?: Finality | undefined;
+  /** Only of a restated day: the figures before each restatement, the oldest first. */
+  readonly restatements?: readonly ReturnType<typeof restatementRow>[];
+}
+
+export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow => ({
+  date,
+  ...figuresOf([day]),
+  parent_hash: day.parent_hash,
+  finality: finalityOf(day),
+  ...(restated.length > 0 && { restatements: restated.map(restatementRow) }),
+  ...measuresOf([day]),
+  ...feeBoundsOf(day.fee_quantiles, day.distribution_version),
+  ...dollarsOf([day]),
+  unpriced_reason: day.unpriced_reason,
+});
+
+/**
+ * Returns the row of a period.
+ * @param date first day of the period
+ * @param days all its days since the chain's first, ascending
+ */
+export function periodRow(date: UtcDay, days: readonly CountedDay[]): PublicRow {
+  const counts = days.map(({ feeCounts }) => feeCounts).filter((one) => one !== undefined);
+  const quantiles = counts.length < days.length ? undefined : quantilesOf(sumFeeCounts(counts));
+  return {
+    date,
+    day_count: days.length,
+    ...figuresOf(days),
+    ...measuresOf(days),
+    ...feeBoundsOf(quantiles, lowest(days.map((day) => day.distribution_version))),
+    ...dollarsOf(days),
+  };
+}
+
+/** A day with its distribution, which is undefined when the day was imported without details. */
+export type CountedDay = PublicDay & { readonly feeCounts: FeeCounts | undefined };
+
+/** An hour, with the attributes of its day. `date` is such as `2026-11-21T13`. */
+export type PublicHour = { readonly date: string } & z.output<
+  z.ZodMiniObject<typeof publicTotalsShape & typeof publicVersionsShape>
+>;
+
+export const hourRow = ({ date, ...hour }: PublicHour): PublicRow => ({
+  date,
+  ...figuresOf([hour]),
+  ...measuresOf([hour]),
+});
+
+const restatementRow = (old: z.output<typeof restatedSchema>) => ({
+  revision: old.revision,
+  // An imported day may have a longer one.
+  reason: cutReason(old.reason),
+  restated_at: old.restated_at,
+  transaction_count: old.transaction_count,
+  fees: paidAmount([old]),
+});
+
+type Figures = Omit<PublicHour, 'date'> & Partial<Pick<PublicDay, 'first_block' | 'last_block'>>;
+
+/** Sums days, with the weakest evidence, the lowest definition version, and the latest revision and time of all. */
+function figuresOf(days: readonly Figures[]) {
+  const count = (of: (day: Figures) => number) => days.reduce((sum, day) => sum + of(day), 0);
+  const transactions = count((day) => day.transaction_count);
+  const protocol = count((day) => day.protocol_transaction_count);
+  return {
+    transaction_count: transactions,
+    user_transaction_count: transactions - protocol,
+    protocol_transaction_count: protocol,
+    fees: paidAmount(days),
+    ...mapPaidAttributes((name) => paidPartAmount(days, name)),
+    retryable_double_count: coinAmount(days.reduce((sum, day) => sum + day.retryable_double_count, 0n)),
+    block_count: count((day) => day.block_count),
+    first_block: days.find((day) => day.first_block)?.first_block,
+    // An hour has none.
+    last_block: days.at(-1)?.last_block,
+    evidence: days.every(({ evidence }) => evidence === 'proven')
+      ? ('proven' as const)
+      : ('checked' as const),
+    definition_version: Math.min(...days.map((day) => day.definition_version)),
+    revision: Math.max(...days.map((day) => day.revision)),
+    ingested_at: days.map((day) => day.ingested_at).reduce(laterTime),
+  };
+}
+
+/** Compares times as numbers, because imported ones may have any number of fractional digits. */
+const laterTime = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? b : a);
+
+/** Sums the measures of days. If one day lacks a measure, its sum is undefined. */
+function measuresOf(days: readonly Figures[]) {
+  const sum = (name: keyof Figures & MeasureAttribute) => sumKnown(days.map((day) => day[name]));
+  const [priority, execution] = [sum('priority_fees'), sumKnown(days.map((day) => day.execution_fees))];
+  return {
+    failed_transaction_count: knownCount(sum('failed_transaction_count')),
+    base_fees: knownAmount(sumKnown([execution, priority && -priority])),
+    priority_fees: knownAmount(priority),
+    // As text, because a year of gas may exceed what a JSON number holds exactly.
+    gas_used: sum('gas_used')?.toString(),
+    blob_count: knownCount(sum('blob_count')),
+    measures_version: lowest(days.map((day) => day.measures_version)),
+  };
+}
+
+type MeasureAttribute = keyof ReturnType<typeof mapMeasureAttributes>;
+
+const knownCount = (sum: bigint | undefined): number | undefined =>
+  sum === undefined ? undefined : Number(sum);
+
+/** Returns the lowest version, or undefined if a day has none. */
+const lowest = (versions: readonly (number | undefined)[]): number | undefined =>
+  versions.reduce((low, version) =>
+    low === undefined || version === undefined ? undefined : Math.min(low, version),
+  );
+
+type Price = z.output<typeof priceSchema>;
+
+interface Dollars {
+  readonly fees_usd?: string | undefined;
+  /** Of a period: the first and the last price of all days, and no aggregator if the days have several. */
+  readonly price?: (Omit<Price, 'aggregator'> & { readonly aggregator?: string | undefined }) | undefined;
+  /** Only of a day without dollars, if the reason is known. */
+  readonly unpriced_reason?: string | undefined;
+}
+
+/** Sums the dollars of days. The sum is undefined if one day has none, because part of a period would look like all of it. */
+function dollarsOf(days: readonly Pick<PublicDay, 'fees_usd' | 'price'>[]): Dollars {
+  const amounts = days.flatMap(({ fees_usd }) => fees_usd ?? []);
+  const prices = days.flatMap(({ price }) => price ?? []);
+  const [first, last] = [prices[0], prices.at(-1)];
+  if (amounts.length < days.length || prices.length < days.length || !first || !last) return {};
+  return {
+    fees_usd: dollarAmount(amounts.reduce((sum, amount) => sum + dollarsOfAmount(amount), 0n)),
+    price: {
+      first: first.first,
+      last: last.last,
+      updates: prices.reduce((sum, { updates }) => sum + updates, 0),
+      aggregator: prices.every(({ aggregator }) => aggregator === first.aggregator)
+        ? first.aggregator
+        : undefined,
+      evidence: prices.every(({ evidence }) => evidence === 'proven') ? 'proven' : 'reported',
+    },
+  };
+}
+
+type Bounds = ReturnType<typeof amountBounds>;
+
+interface FeeBounds {
+  readonly median_fee?: Bounds | undefined;
+  readonly p10_fee?: Bounds | undefined;
+  readonly p90_fee?: Bounds | undefined;
+  readonly distribution_version?: number | undefined;
+}
+
+/** Returns the typical fees as the bounds of their buckets: none where no transaction pays a fee. */
+const feeBoundsOf = (quantiles: FeeQuantiles | undefined, version: number | undefined): FeeBounds => ({
+  median_fee: quantiles && amountBounds(quantiles.median),
+  p10_fee: quantiles && amountBounds(quantiles.p10),
+  p90_fee: quantiles && amountBounds(quantiles.p90),
+  distribution_version: version,
+});

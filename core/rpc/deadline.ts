@@ -1,0 +1,107 @@
+import type { Clock } from '../clock.ts';
+import type { RequestContext } from './request-context.ts';
+
+export class OutOfTimeError extends Error {}
+
+/** Milliseconds for the last checkpoint, after everything else is aborted. */
+const SAVE_WITHIN_MS = 10_000;
+
+/**
+ * Runs work that a deadline or a signal aborts. Requests to the table cannot be aborted: if saving takes too long, the work is
+ * abandoned. That is safe, because each write is conditional.
+ * @throws OutOfTimeError when the work did not end in time
+ */
+export async function withDeadline<T>(
+  { stopAt, signal }: { readonly stopAt: number; readonly signal?: AbortSignal },
+  clock: Clock,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const end = new AbortController();
+  const timer = new AbortController();
+  const either = AbortSignal.any([timer.signal, ...(signal ? [signal] : [])]);
+  const timeIsUp = clock.sleep(stopAt - clock.now(), either);
+  const cutOff = timeIsUp
+    .catch(() => timer.signal.throwIfAborted())
+    .then(() => {
+      end.abort(new OutOfTimeError());
+      return clock.sleep(SAVE_WITHIN_MS, timer.signal);
+    })
+    .then(() => Promise.reject(new OutOfTimeError()));
+  try {
+    return await Promise.race([work(end.signal), cutOff]);
+  } finally {
+    timer.abort();
+    end.abort(new Error('The run is over'));
+  }
+}
+
+/** After enough hosts agree, the others have this long: a silent endpoint must not delay a run. */
+export const GRACE_MS = 3_000;
+
+/** A valid answer. While hosts contradict each other, a slow one may decide. */
+export interface HostAnswer {
+  readonly host: string;
+  readonly says: string;
+}
+
+/**
+ * Waits for all answers, or until enough hosts agree and the grace period is over.
+ * @param read returns the usable part of an answer
+ * @returns each answer, undefined where it did not come in time
+ */
+export async function inTime<T>(
+  { clock, signal }: RequestContext,
+  requests: readonly Promise<T>[],
+  read: (answer: T) => HostAnswer | undefined,
+  enough: number,
+): Promise<readonly (T | undefined)[]> {
+  const answers = Array<T | undefined>(requests.length).fill(undefined);
+  const isEnough = Promise.withResolvers<void>();
+  const hostsThatSay = new Map<string, Set<string>>();
+  const all = Promise.all(
+    requests.map(async (request, index) => {
+      const answer = await request;
+      answers[index] = answer;
+      const good = read(answer);
+      if (!good) return;
+      const agreeing = (hostsThatSay.get(good.says) ?? new Set()).add(good.host);
+      hostsThatSay.set(good.says, agreeing);
+      if (agreeing.size >= enough) isEnough.resolve();
+    }),
+  );
+  await Promise.race([all, isEnough.promise]);
+  const grace = new AbortController();
+  const graceIsOver = clock.sleep(GRACE_MS, AbortSignal.any([signal, grace.signal]));
+  await Promise.race([all, graceIsOver]);
+  grace.abort();
+  return answers;
+}
+
+/**
+ * Runs work with a time limit of its own. If the run is over already, only that limit aborts it.
+ * @param ms the limit
+ * @returns undefined when the time is over
+ */
+export async function within<T>(
+  context: RequestContext,
+  ms: number,
+  work: (context: RequestContext) => Promise<T>,
+): Promise<T | undefined> {
+  const { clock, signal } = context;
+  const limit = new AbortController();
+  const timer = new AbortController();
+  const isRunOver = signal.aborted;
+  clock.sleep(ms, timer.signal).then(
+    () => limit.abort(new Error('out of time')),
+    () => {},
+  );
+  try {
+    const either = isRunOver ? limit.signal : AbortSignal.any([signal, limit.signal]);
+    return await work({ ...context, signal: either });
+  } catch (error) {
+    if (limit.signal.aborted && (isRunOver || !signal.aborted)) return undefined;
+    throw error;
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { addDays, type UtcDay } from '../../figures/calendar.ts';
+import { decodeItem } from '../table/decode-item.ts';
+import { CONFLICT, conflictKey, conflictRange } from '../table/keys.ts';
+import { type ChainReader, type ChainStore, type Item, isNew, queryItems } from '../table/table.ts';
+
+/** A contradiction between final figures and what endpoints report. It stays until someone settles it. */
+export interface OpenConflict {
+  /** The day whose figures may be wrong; absent while hosts dispute which block is final. */
+  readonly day?: UtcDay | undefined;
+  /** Set instead of a day while the chain's own evidence of finality is missing. */
+  readonly about?: 'finality' | undefined;
+  readonly reason: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+type Subject = Pick<OpenConflict, 'day' | 'about'>;
+
+/** The words for conflicts that concern no day. */
+export const FINAL_BLOCK = 'final-block';
+export const FINALITY = 'finality';
+
+/** Returns the day of a conflict, or the word for what it concerns. */
+export const subjectOf = ({ day, about }: Subject): string => day ?? about ?? FINAL_BLOCK;
+
+const conflictSchema = z.object({
+  day: z.optional(z.string()),
+  about: z.optional(z.literal(FINALITY)),
+  reason: z.string(),
+  since: z.iso.datetime(),
+});
+
+/** Saves a conflict, unless one about the same subject is open. For missing evidence of finality, the newest reason replaces the others. */
+export async function saveConflict(store: ChainStore, conflict: OpenConflict): Promise<void> {
+  const { day, about, reason, since } = conflict;
+  const key = conflictKey(store, subjectOf(conflict));
+  const item = { ...key, day, about, reason, since: new Date(since).toISOString() };
+  const isSaved = await store.table.putIf(item, isNew);
+  if (isSaved || about === undefined) return;
+  const open = await store.table.getItem(key);
+  if (!open || open.reason === reason) return;
+  // Unless it was settled meanwhile.
+  await store.table.putIf(
+    { ...open, reason },
+    { ConditionExpression: 'since = :since', ExpressionAttributeValues: { ':since': open.since } },
+  );
+}
+
+/** Servers fail now and then, so missing evidence of finality is a conflict only after this time. */
+const PATIENCE_MS = 3_600_000;
+
+/**
+ * Lists the open conflicts, those that concern no day last.
+ * @param now milliseconds since 1970
+ */
+export async function listConflicts(store: ChainReader, now = Date.now()): Promise<OpenConflict[]> {
+  const items = await queryItems(store.table, conflictRange(store));
+  return items
+    .map((item) => decodeConflict(store.chain, item))
+    .filter(({ about, since }) => about === undefined || now - since >= PATIENCE_MS);
+}
+
+/** @throws InvalidItemError */
+export function decodeConflict(chain: string, item: unknown): OpenConflict {
+  const conflict = decodeItem(conflictSchema, chain, item);
+  return { ...conflict, since: Date.parse(conflict.since) };
+}
+
+/** Returns whether an item is a conflict, by its sort key. */
+export const isConflict = ({ date }: Item): boolean => String(date).startsWith(CONFLICT);
+
+export const settleConflict = (store: ChainStore, subject: Subject): Promise<void> =>
+  store.table.deleteItem(conflictKey(store, subjectOf(subject)));
+
+/** Closes the conflict about missing evidence of finality, if one is open. */
+export async function settleFinality(store: ChainStore): Promise<void> {
+  if (await store.table.getItem(conflictKey(store, FINALITY)))
+    await settleConflict(store, { about: FINALITY });
+}
+
+/** Settles the conflicts that a replaced day may have caused: its own, and those at its borders. */
+export async function settleConflictsAround(store: ChainStore, day: UtcDay): Promise<void> {
+  const around = [-1, 0, 1].map((distance) => addDays(day, distance));
+  const caused = (await listConflicts(store)).filter((conflict) => around.includes(conflict.day ?? ''));
+  for (const conflict of caused) await settleConflict(store, conflict);
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import type { UtcDay } from '../../figures/calendar.ts';
+import {
+  type Summary,
+  summaryOf,
+  summarySchema,
+  toSummaryAttributes,
+} from '../attributes/coverage-summary.ts';
+import { integer } from '../attributes/shared-attributes.ts';
+import { decodeItem } from '../table/decode-item.ts';
+import { coverageKey } from '../table/keys.ts';
+import type { ChainReader } from '../table/table.ts';
+import { TABLE_FORMAT } from '../table/table-format.ts';
+
+/** One small item that says which days of a chain are final. It can be rebuilt from the items of the days. */
+export interface Coverage {
+  /** Every day from `from` through `through` is final; `through` is the day before `from` when none is. */
+  readonly from: UtcDay;
+  readonly through: UtcDay;
+  /** The last final day. It is after `through` if a day is missing; absent when no day is final. */
+  readonly last?: UtcDay | undefined;
+  /** Increases by one with every change. */
+  readonly revision: number;
+  /** Final days whose figures changed after the revision `changesSince`, so that caches read them again. */
+  readonly changes: readonly Change[];
+  readonly changesSince: number;
+  /** Absent when no day is final. */
+  readonly summary?: Summary | undefined;
+  /** The number of days whose blocks are all read, and that become final once the day after them is. */
+  readonly waitingDays: number;
+  /** Time of the chain's first run, ISO 8601; absent when an import created the item. */
+  readonly begunAt?: string | undefined;
+  /** ISO 8601; set while an import replaces final days. Until it ends, figures may change without a new revision. */
+  readonly replacingSince?: string | undefined;
+}
+
+interface Change {
+  readonly day: UtcDay;
+  /** The revision of the coverage that lists the change first. */
+  readonly revision: number;
+}
+
+const coverageSchema = z.object({
+  from_day: z.string(),
+  through_day: z.string(),
+  last_day: z.optional(z.string()),
+  revision: integer,
+  changes: z.array(z.object({ day: z.string(), revision: integer })),
+  changes_since: integer,
+  summary: z.optional(summarySchema),
+  waiting_days: integer,
+  begun_at: z.optional(z.iso.datetime()),
+  replacing_since: z.optional(z.iso.datetime()),
+});
+
+export const toItem = (coverage: Coverage) => ({
+  format: TABLE_FORMAT,
+  from_day: coverage.from,
+  through_day: coverage.through,
+  last_day: coverage.last,
+  revision: coverage.revision,
+  changes: coverage.changes,
+  changes_since: coverage.changesSince,
+  summary: coverage.summary && toSummaryAttributes(coverage.summary),
+  waiting_days: coverage.waitingDays,
+  begun_at: coverage.begunAt,
+  replacing_since: coverage.replacingSince,
+});
+
+export async function getCoverage(store: ChainReader): Promise<Coverage | undefined> {
+  const item = await store.table.getItem(coverageKey(store));
+  return item && decodeCoverage(store, item);
+}
+
+export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unknown): Coverage {
+  const stored = decodeItem(coverageSchema, chain, item);
+  const { summary } = stored;
+  return {
+    from: stored.from_day,
+    through: stored.through_day,
+    last: stored.last_day,
+    revision: stored.revision,
+    changes: stored.changes,
+    changesSince: stored.changes_since,
+    summary: summary && summaryOf(summary),
+    waitingDays: stored.waiting_days,
+    begunAt: stored.begun_at,
+    replacingSince: stored.replacing_since,
+  };
+}

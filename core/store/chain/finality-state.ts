@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { integer } from '../attributes/shared-attributes.ts';
+import { decodeItem } from '../table/decode-item.ts';
+import { jsonText } from '../table/json-text.ts';
+import { finalityKey } from '../table/keys.ts';
+import { type ChainReader, type ChainStore, isUnchanged } from '../table/table.ts';
+
+const blockRef = z.object({ number: z.int(), hash: z.string() });
+
+/** The newest block that a chain has proven to be final, and the state that is needed to prove the next one. */
+const stateSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('sync committee'),
+    slot: z.int(),
+    root: z.string(),
+    block: z.object({ hash: z.string(), number: z.optional(z.int()) }),
+    committee: z.string(),
+    nextCommittee: z.optional(z.string()),
+  }),
+  z.object({
+    kind: z.literal('fast finality'),
+    block: blockRef,
+    votes: z.optional(z.object({ source: blockRef, target: blockRef })),
+    seenAt: z.int(),
+    sets: z.readonly(
+      z.array(
+        z.object({
+          epochBlock: z.int(),
+          from: z.int(),
+          to: z.int(),
+          voteKeys: z.readonly(z.array(z.string())),
+        }),
+      ),
+    ),
+  }),
+]);
+
+export type FinalityState = z.output<typeof stateSchema>;
+
+/** The state of a chain, with a counter of the saves for an optimistic lock; 0 before the first. */
+export interface StoredFinality {
+  readonly sequence: number;
+  /** The hash of the block from which the state began. It is configured, or hosts agreed on it. */
+  readonly checkpoint?: string | undefined;
+  readonly state?: FinalityState | undefined;
+}
+
+const schema = z.object({
+  sequence: integer,
+  checkpoint: z.string(),
+  // Stored as JSON, because only this module reads its members.
+  state: jsonText(stateSchema),
+});
+
+export async function getFinality(store: ChainReader): Promise<StoredFinality> {
+  const item = await store.table.getItem(finalityKey(store));
+  return item ? decodeItem(schema, store.chain, item) : { sequence: 0 };
+}
+
+/**
+ * Saves a state, with an optimistic lock on the one from which it continues.
+ * @returns undefined when another run was faster
+ */
+export async function saveFinality(
+  store: ChainStore,
+  before: StoredFinality,
+  checkpoint: string,
+  state: FinalityState,
+): Promise<StoredFinality | undefined> {
+  const after = { sequence: before.sequence + 1, checkpoint };
+  const item = { ...finalityKey(store), ...after, state: JSON.stringify(state) };
+  const isSaved = await store.table.putIf(item, isUnchanged('sequence', before.sequence));
+  return isSaved ? { ...after, state } : undefined;
+}
+
+/** Deletes a state, unless another run saved a later one. */
+export const deleteFinality = (store: ChainStore, { sequence }: StoredFinality): Promise<void> =>
+  store.table.deleteItem(finalityKey(store), isUnchanged('sequence', sequence));

@@ -1,0 +1,146 @@
+import * as z from 'zod/mini';
+import { type RuleSpan, rulesKey } from '../../chains/rules-key.ts';
+import { startOfDay, type UtcDay } from '../../figures/calendar.ts';
+import { DEFINITION_VERSION, type Restatement } from '../../figures/day-figures.ts';
+import { DISTRIBUTION_VERSION } from '../../figures/fee-buckets.ts';
+import type { Finality } from '../../figures/finality.ts';
+import { MEASURES_VERSION } from '../../figures/measures.ts';
+import type { DayProgress } from '../../figures/progress.ts';
+import { detailsOf, detailsShape, toDetailAttributes } from '../attributes/detail-attributes.ts';
+import { finalityOf, linksToShape, toFinalityAttributes } from '../attributes/finality-attributes.ts';
+import {
+  blockRefShape,
+  integer,
+  optionalInteger,
+  totalsFromAttributes,
+  totalsShape,
+  totalsToAttributes,
+} from '../attributes/shared-attributes.ts';
+import { decodeItem } from '../table/decode-item.ts';
+import { dayOfCheckpoint } from '../table/keys.ts';
+import type { ChainReader } from '../table/table.ts';
+
+/** The saved progress of reading a day, for the first time or for a restatement. */
+export interface Checkpoint {
+  readonly day: UtcDay;
+  /** Counts the saves, for an optimistic lock; 0 before the first. */
+  readonly sequence: number;
+  /** Absent if nothing is read yet, or if the progress follows other rules or definitions than this version. */
+  readonly progress?: DayProgress | undefined;
+  /** The sums of the last anchored block, to which the day returns after a contradiction; absent when no block is anchored. */
+  readonly anchored?: DayProgress | undefined;
+  /** The reason why that block is final; absent when no block is anchored. */
+  readonly anchoredBy?: Finality | undefined;
+  readonly restatement?: Restatement | undefined;
+}
+
+const blockRefSchema = z.object(blockRefShape);
+
+/** Days whose progress has other versions of the measures start over. */
+const MEASURE_VERSIONS = `${MEASURES_VERSION} ${DISTRIBUTION_VERSION}`;
+
+const progressSchema = z.object({
+  parent_hash: z.string(),
+  first_block: z.optional(blockRefSchema),
+  last_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
+  not_before: integer,
+  endpoint_hosts: z.array(z.string()),
+  proven_blocks: integer,
+  price_to_compare: optionalInteger,
+  rules: z.string(),
+  measure_versions: z.literal(MEASURE_VERSIONS),
+  ...detailsShape,
+  ...totalsShape,
+});
+
+const checkpointSchema = z.object({
+  date: z.string(),
+  sequence: integer,
+  definition_version: integer,
+  progress: z.optional(z.unknown()),
+  // True if it equals `progress`.
+  anchored: z.optional(z.unknown()),
+  anchored_by: z.optional(z.object({ confirmed_by: z.array(z.string()), ...linksToShape })),
+  reason: z.optional(z.string()),
+  requested_at: z.optional(z.string()),
+  is_by_hand: z.optional(z.boolean()),
+});
+
+type OfChain = Pick<ChainReader, 'rules'>;
+
+/** Returns progress as attributes, with a name of the rules that its sums follow. */
+export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress) => ({
+  rules: rulesKey(rules, spanOf(progress)),
+  measure_versions: MEASURE_VERSIONS,
+  parent_hash: progress.parentHash,
+  first_block: progress.first,
+  last_block: progress.last,
+  not_before: progress.notBefore,
+  endpoint_hosts: progress.hosts,
+  proven_blocks: progress.provenBlocks,
+  price_to_compare: progress.priceToCompare,
+  ...totalsToAttributes(progress.totals),
+  ...toDetailAttributes(progress),
+});
+
+/** Returns the blocks from midnight on, because progress does not keep the time of the day's first block. */
+const spanOf = ({ day, first, last, notBefore }: DayProgress): RuleSpan => ({
+  first: first?.number ?? 0,
+  last: first && last ? last.number : 0,
+  from: startOfDay(day),
+  until: notBefore,
+});
+
+export const toCheckpointItem = (
+  store: OfChain,
+  { sequence, progress, anchored, anchoredBy, restatement }: Checkpoint,
+) => ({
+  sequence,
+  definition_version: DEFINITION_VERSION,
+  progress: progress && toProgressAttributes(store, progress),
+  anchored: anchored && (anchored === progress || toProgressAttributes(store, anchored)),
+  anchored_by: anchoredBy && toFinalityAttributes(anchoredBy),
+  reason: restatement?.reason,
+  requested_at: restatement?.requestedAt,
+  is_by_hand: restatement?.isByHand,
+});
+
+export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, value: unknown): Checkpoint {
+  const item = decodeItem(checkpointSchema, store.chain, value);
+  const day = dayOfCheckpoint(item.date);
+  const decode = (value: unknown) =>
+    item.definition_version === DEFINITION_VERSION ? decodeProgress(store, day, value) : undefined;
+  const progress = decode(item.progress);
+  return {
+    day,
+    sequence: item.sequence,
+    progress,
+    anchored: item.anchored === true ? progress : decode(item.anchored),
+    anchoredBy: item.anchored_by && finalityOf(item.anchored_by),
+    restatement:
+      item.reason !== undefined && item.requested_at !== undefined
+        ? { reason: item.reason, requestedAt: item.requested_at, isByHand: item.is_by_hand }
+        : undefined,
+  };
+}
+
+/**
+ * Decodes progress. Returns undefined if another version saved it in another form or under other rules. The day then starts over.
+ */
+export function decodeProgress({ rules }: OfChain, day: UtcDay, value: unknown): DayProgress | undefined {
+  const { data } = progressSchema.safeParse(value);
+  if (!data) return undefined;
+  const progress: DayProgress = {
+    day,
+    parentHash: data.parent_hash,
+    first: data.first_block,
+    last: data.last_block,
+    notBefore: data.not_before,
+    totals: totalsFromAttributes(data),
+    ...detailsOf(data),
+    hosts: data.endpoint_hosts,
+    provenBlocks: data.proven_blocks,
+    priceToCompare: data.price_to_compare,
+  };
+  return data.rules === rulesKey(rules, spanOf(progress)) ? progress : undefined;
+}

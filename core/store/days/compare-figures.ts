@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BlockRef } from '../../figures/block.ts';
+import type { DayFigures } from '../../figures/day-figures.ts';
+import { mapMeasureAttributes } from '../../figures/measures.ts';
+import { totalsToAttributes } from '../attributes/shared-attributes.ts';
+
+/** Returns the figures of a day by attribute name; fees in wei. */
+export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion }: DayFigures) => ({
+  ...totalsToAttributes(totals),
+  parent_hash: parentHash,
+  first_block: first,
+  last_block: last,
+  definition_version: definitionVersion,
+});
+
+/** Parts that an imported day may lack, or that its blocks do not state. That is no difference. */
+const OPTIONAL_PARTS: ReadonlySet<string> = new Set([
+  'hours',
+  'distribution',
+  ...Object.keys(mapMeasureAttributes(() => 0)),
+]);
+
+/** Returns the names of the parts that differ. */
+export const differingParts = <Parts extends object>(a: Parts, b: Parts): readonly (keyof Parts & string)[] =>
+  keysOf(a).filter(
+    (part) =>
+      !isDeepStrictEqual(a[part], b[part]) &&
+      !(OPTIONAL_PARTS.has(part) && (a[part] === undefined || b[part] === undefined)),
+  );
+
+export const keysOf = <Parts extends object>(parts: Parts) => Object.keys(parts) as (keyof Parts & string)[];
+
+/** Lists the figures that differ, such as `transaction_count 3 → 4, first_block none → 8 (0x2c6a1b3d…)`. */
+export function describeChanges(old: DayFigures, now: DayFigures): string {
+  const [a, b] = [partsOfDay(old), partsOfDay(now)];
+  return differingParts(a, b)
+    .map((part) => `${part} ${describePart(a[part])} → ${describePart(b[part])}`)
+    .join(', ');
+}
+
+const describePart = (part: BlockRef | number | bigint | string | undefined): string =>
+  typeof part === 'object' ? describeBlock(part) : String(part ?? 'none');
+
+/** Describes a block, such as `8 (0x2c6a1b3d…)`. */
+export const describeBlock = ({ number, hash }: BlockRef): string => `${number} (${abbreviate(hash)})`;
+
+export const abbreviate = (hash: string): string => `${hash.slice(0, 10)}…`;
+
+/** Describes where a day begins. */
+export const describeStart = ({ day, first, last, parentHash }: DayFigures): string => {
+  return first
+    ? `${day} begins with block ${describeBlock(first)}, whose parent is ${parentHash}`
+    : `${day} has no blocks after ${describeBlock(last)}`;
+};
+
+/**
+ * Returns whether a day continues the day before: its first block's parent is the last block of that day. A day without blocks has the last
+ * block of the day before.
+ */
+export const isContiguous = (before: DayFigures, { parentHash, first, last }: DayFigures): boolean =>
+  parentHash === before.last.hash &&
+  (first ? first.number === before.last.number + 1 : last.hash === before.last.hash);

@@ -1,0 +1,160 @@
+import * as z from 'zod/mini';
+import { chainNames } from '../../chains/chains.ts';
+import type { DayDetails } from '../../figures/day-details.ts';
+import { type DayFigures, evidences, HOST_PATTERN, type Provenance } from '../../figures/day-figures.ts';
+import { priceEvidences } from '../../figures/dollars.ts';
+import { DISTRIBUTION_VERSION, quantilesOf } from '../../figures/fee-buckets.ts';
+import { MEASURES_VERSION } from '../../figures/measures.ts';
+import { linksToShape, toFinalityAttributes } from '../attributes/finality-attributes.ts';
+import {
+  blockRefShape,
+  integer,
+  quantilesSchema,
+  totalsFromAttributes,
+  totalsShape,
+  totalsToAttributes,
+} from '../attributes/shared-attributes.ts';
+import { decodeItem, describeIssues } from '../table/decode-item.ts';
+/** A version begins with a digit, because a spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
+export const VERSION_PATTERN = /^\d[\w.+-]{0,63}$/;
+
+const HASH = /^0x[0-9a-f]{64}$/;
+const hashSchema = z.string().check(z.regex(HASH));
+const blockSchema = z.strictObject({ ...blockRefShape, hash: hashSchema });
+
+const counter = z.pipe(z.bigint().check(z.minimum(1n)), z.transform(Number));
+
+/** Absent in days that were imported without details. */
+const measuredShape = {
+  measures_version: z.optional(counter),
+  distribution_version: z.optional(counter),
+  // Also absent if no transaction pays a fee.
+  fee_quantiles: z.optional(quantilesSchema),
+};
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+const dollarsSchema = z.string().check(z.regex(/^\d+(\.\d+)?$/));
+
+/** Absent until a day is priced. Then it has dollars with their prices, or a reason why it has none. */
+export const pricedShape = {
+  fees_usd: z.optional(dollarsSchema),
+  price: z.optional(
+    z.strictObject({
+      first: dollarsSchema,
+      last: dollarsSchema,
+      updates: counter,
+      aggregator: z.string().check(z.regex(ADDRESS)),
+      evidence: z.enum(priceEvidences),
+    }),
+  ),
+  unpriced_reason: z.optional(z.string()),
+};
+
+export type PricedAttributes = Partial<z.output<z.ZodMiniObject<typeof pricedShape>>>;
+
+const figuresShape = {
+  ...totalsShape,
+  parent_hash: hashSchema,
+  first_block: z.optional(blockSchema),
+  last_block: blockSchema,
+  definition_version: counter,
+};
+
+const revisionShape = {
+  ...figuresShape,
+  revision: counter,
+  // Absent until a price or better evidence is added to the revision.
+  amendments: z.optional(counter),
+  software_version: z.string().check(z.regex(VERSION_PATTERN)),
+  ingested_at: z.iso.datetime(),
+  endpoint_hosts: z.array(z.string().check(z.regex(HOST_PATTERN))),
+  evidence: z.enum(evidences),
+  proven_blocks: integer,
+  confirmed_by: z.array(z.string().check(z.regex(HOST_PATTERN))),
+  ...measuredShape,
+  ...pricedShape,
+  ...linksToShape,
+};
+
+const restatedShape = {
+  ...revisionShape,
+  reason: z.string(),
+  requested_at: z.iso.datetime(),
+  restated_at: z.iso.datetime(),
+};
+
+const storedDaySchema = z.strictObject({
+  chain: z.enum(chainNames),
+  date: z.iso.date(),
+  ...revisionShape,
+  restated: z.optional(z.array(z.strictObject(restatedShape))),
+});
+
+/** All attributes of a final day's item, with the figures before each restatement. Fees are wei. */
+export type StoredDay = z.output<typeof storedDaySchema>;
+
+/** Returns the item of a day. @param details absent for days without measures */
+export const toDayItem = (
+  day: DayFigures,
+  provenance: Provenance,
+  revision: number,
+  details?: DayDetails,
+) => ({
+  date: day.day,
+  ...totalsToAttributes(day.totals),
+  parent_hash: day.parentHash,
+  first_block: day.first,
+  last_block: day.last,
+  definition_version: day.definitionVersion,
+  revision,
+  software_version: provenance.softwareVersion,
+  ingested_at: provenance.ingestedAt.toISOString(),
+  endpoint_hosts: provenance.hosts,
+  evidence: provenance.evidence,
+  proven_blocks: provenance.provenBlocks,
+  ...toFinalityAttributes(provenance.finality),
+  ...(details && {
+    measures_version: MEASURES_VERSION,
+    distribution_version: DISTRIBUTION_VERSION,
+    fee_quantiles: quantilesOf(details.feeCounts),
+  }),
+});
+
+const figuresSchema = z.object({ date: z.string(), ...figuresShape });
+
+/** Reads the figures of an item and ignores attributes that this version does not know. */
+export const decodeFigures = (chain: string, item: unknown): DayFigures =>
+  figuresOf(decodeItem(figuresSchema, chain, item));
+
+export const figuresOf = (day: z.output<typeof figuresSchema>): DayFigures => ({
+  day: day.date,
+  totals: totalsFromAttributes(day),
+  parentHash: day.parent_hash,
+  first: day.first_block,
+  last: day.last_block,
+  definitionVersion: day.definition_version,
+});
+
+/** A day, or a list of its attributes that are unknown, missing or invalid. */
+export type ParsedDay = { readonly day: StoredDay } | { readonly problem: string };
+
+/** Reads all attributes of an item, which may come from a file. */
+export function parseStoredDay(item: unknown): ParsedDay {
+  const { data, error } = storedDaySchema.safeParse(item);
+  return data ? { day: data } : { problem: describeIssues(error.issues) };
+}
+
+/** An item has attributes that this version does not know, so a copy would be incomplete. */
+export class UnknownItemError extends Error {
+  override readonly name = 'UnknownItemError';
+}
+
+/** @throws UnknownItemError with the problem of an item that this version cannot read */
+export function decodeStoredDay(item: unknown): StoredDay {
+  const parsed = parseStoredDay(item);
+  if ('day' in parsed) return parsed.day;
+  const { chain, date } = z.object({ chain: z.string(), date: z.string() }).parse(item);
+  throw new UnknownItemError(
+    `This version cannot read the item ${chain} ${date}: ${parsed.problem}. Use the version that wrote it.`,
+  );
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import type { BlockRef } from '../../figures/block.ts';
+import type { UtcDay } from '../../figures/calendar.ts';
+import { DEFINITION_VERSION } from '../../figures/day-figures.ts';
+import type { DayProgress } from '../../figures/progress.ts';
+import { blockRefShape, integer } from '../attributes/shared-attributes.ts';
+import { decodeItem } from '../table/decode-item.ts';
+import { dayOfCheckpoint, waitingKey, waitingRange } from '../table/keys.ts';
+import { type ChainReader, type ChainStore, queryItems } from '../table/table.ts';
+import { decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
+
+/** A day whose blocks are all read. It becomes final once the day after it does. */
+export interface WaitingDay {
+  readonly progress: DayProgress;
+  /** The first block of a later day, and the host that gave it. */
+  readonly next: BlockRef & { readonly host?: string | undefined };
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+const schema = z.object({
+  date: z.string(),
+  definition_version: integer,
+  progress: z.optional(z.unknown()),
+  next_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
+  waiting_since: z.optional(z.iso.datetime()),
+});
+
+export async function putWaitingDay(store: ChainStore, { progress, next, since }: WaitingDay): Promise<void> {
+  await store.table.putIf({
+    ...waitingKey(store, progress.day),
+    definition_version: DEFINITION_VERSION,
+    progress: toProgressAttributes(store, progress),
+    next_block: { number: next.number, hash: next.hash, host: next.host },
+    waiting_since: new Date(since).toISOString(),
+  });
+}
+
+/** Notes that a day must be read again. The note stays until the day is final, so that no run forgets a day of a backfill. */
+export async function discardWaitingDay(store: ChainStore, day: UtcDay): Promise<void> {
+  await store.table.putIf({ ...waitingKey(store, day), definition_version: DEFINITION_VERSION });
+}
+
+export const deleteWaitingDay = (store: ChainStore, day: UtcDay): Promise<void> =>
+  store.table.deleteItem(waitingKey(store, day));
+
+/** Lists the waiting days, the earliest first, without those of other rules or definitions, which are read again. */
+export const listWaitingDays = async (store: ChainReader): Promise<WaitingDay[]> =>
+  (await listItems(store)).flatMap(({ waiting }) => waiting ?? []);
+
+/** Lists the days that waited and must be read again, the earliest first. */
+export const listDiscardedDays = async (store: ChainReader): Promise<UtcDay[]> =>
+  (await listItems(store)).flatMap(({ day, waiting }) => (waiting ? [] : day));
+
+/** Lists the days that wait or must be read again. */
+export const listNotedDays = async (store: ChainReader): Promise<UtcDay[]> =>
+  (await listItems(store)).map(({ day }) => day);
+
+async function listItems(store: ChainReader): Promise<{ day: UtcDay; waiting: WaitingDay | undefined }[]> {
+  const items = await queryItems(store.table, waitingRange(store));
+  return items.map((value) => {
+    const item = decodeItem(schema, store.chain, value);
+    const day = dayOfCheckpoint(item.date);
+    const isKnown = item.definition_version === DEFINITION_VERSION;
+    const progress = isKnown ? decodeProgress(store, day, item.progress) : undefined;
+    const { next_block: next, waiting_since: since } = item;
+    const waiting = progress && next && since && { progress, next, since: Date.parse(since) };
+    return { day, waiting: waiting || undefined };
+  });
+}

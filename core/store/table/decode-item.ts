@@ -1,0 +1,48 @@
+import type * as z from 'zod/mini';
+import { printable } from '../../printable.ts';
+import type { ItemKey } from './keys.ts';
+
+/** A stored item cannot be read. Other chains are not affected. */
+export class InvalidItemError extends Error {
+  override readonly name = 'InvalidItemError';
+  readonly chain: string;
+  /** Sort key: the date of a day, or the kind of the item. */
+  readonly item: string;
+
+  constructor({ chain, date }: ItemKey, problem: string) {
+    super(
+      `The item ${chain} ${printable(date)} cannot be read: ${problem}. docs/runbook.md says how to repair it.`,
+    );
+    this.chain = chain;
+    this.item = date;
+  }
+}
+
+/** @throws InvalidItemError with the key of an item that the schema refuses */
+export function decodeItem<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  chain: string,
+  item: unknown,
+): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(item);
+  if (success) return data;
+  throw new InvalidItemError({ chain, date: sortKeyOf(item) }, describeIssues(error.issues));
+}
+
+const sortKeyOf = (item: unknown): string =>
+  typeof item === 'object' && item !== null && 'date' in item ? String(item.date) : 'unknown';
+
+const MAX_PROBLEMS = 10;
+const MAX_NAME_LENGTH = 100;
+
+/** Lists the attributes that are unknown, missing or invalid. */
+export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
+  const problems = issues.flatMap(({ path, ...issue }) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
+          return `${[...path, printable(key.slice(0, MAX_NAME_LENGTH))].join('.')} is unknown`;
+        })
+      : [`${path.join('.') || 'the object'} is missing or invalid`],
+  );
+  return problems.slice(0, MAX_PROBLEMS).join(', ');
+}

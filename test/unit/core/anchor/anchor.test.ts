@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { findAnchor, voteOn } from '#core/anchor/anchor.ts';
+import type { BlockHeader } from '#core/figures/block.ts';
+import { steppedClock } from '#test/support/clock.ts';
+import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { withHeader } from '#test/support/generators/seal.ts';
+import { type GivenHost, serveHosts } from '#test/support/nodes/hosts.ts';
+import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
+
+/* Two chains from 0 to LAST. The blocks of the wrong one come at a third of the speed, so it is later in time but lower in number. */
+
+const LAST = 5;
+const chains = {
+  right: sampleChain(Array.from({ length: LAST + 1 }, (_, number) => 10 * number)),
+  wrong: sampleChain(
+    Array.from({ length: LAST + 1 }, (_, number) => 30 * number),
+    'wrong',
+  ),
+};
+type ChainName = keyof typeof chains;
+
+function headerOf(chain: ChainName, number: number): BlockHeader {
+  const { hash, parentHash, timestamp } = blockAt(chains[chain], number).header;
+  return { number, hash, parentHash, timestamp: Number(timestamp) };
+}
+
+/** A host that gives the block of one chain, or none, by number and endpoint. */
+interface Told {
+  readonly head: BlockHeader | undefined;
+  readonly endpoints: readonly (readonly (ChainName | null)[])[];
+}
+
+const tell =
+  (told: readonly (ChainName | null)[]) =>
+  (call: Call): NodeResponse => {
+    const chain = told[Number(call.params[0])];
+    return chain ? answerFrom(chains[chain])(call) : { result: null };
+  };
+const toHost = ({ head, endpoints }: Told): GivenHost => ({ head, endpoints: endpoints.map(tell) });
+const serve = (told: readonly Told[], quorum: number) => serveHosts(told.map(toHost), { quorum });
+
+/** A host that gives one chain up to some block, and calls another of its blocks final. */
+const onChain = (chain: ChainName, final: number, upTo = final): Told => ({
+  head: headerOf(chain, final),
+  endpoints: [Array.from({ length: upTo + 1 }, () => chain)],
+});
+const right = (final: number, upTo?: number) => onChain('right', final, upTo);
+const wrong = (final: number, upTo?: number) => onChain('wrong', final, upTo);
+/** The hosts by the letters of their names. */
+const named = (told: readonly Told[], isOne: (told: Told) => boolean) =>
+  told.flatMap((one, index) => (isOne(one) ? [`${'abcde'[index]}.test`] : []));
+
+/** The chains that a host tells at a number: by each endpoint, and as its own final block. */
+function answers({ endpoints, head }: Told, number: number): readonly ChainName[] {
+  const given = endpoints.flatMap((told) => told[number] ?? []);
+  if (given.length === 0 || head?.number !== number) return given;
+  return [...given, head.hash === headerOf('right', number).hash ? 'right' : 'wrong'];
+}
+const supportersOf = (told: readonly Told[], chain: ChainName, number: number) =>
+  named(told, (host) => {
+    const given = answers(host, number);
+    const isAgreed = given.length > 0 && given.every((one) => one === chain);
+    return isAgreed && (host.head?.number ?? LAST) >= number;
+  });
+const opponentsOf = (told: readonly Told[], chain: ChainName, number: number) =>
+  named(told, (host) => {
+    const { head } = host;
+    const isLaterButLower =
+      head && head.number < number && head.timestamp > headerOf(chain, number).timestamp;
+    return isLaterButLower || answers(host, number).some((one) => one !== chain);
+  });
+const qualifies = (told: readonly Told[], quorum: number) => (chain: ChainName, number: number) => {
+  const supporters = supportersOf(told, chain, number).length;
+  return supporters >= quorum && supporters > opponentsOf(told, chain, number).length;
+};
+
+const anyChain = fc.constantFrom<ChainName>('right', 'right', 'wrong');
+const anyNumber = fc.nat(LAST);
+const anyEndpoint = fc.array(fc.option(anyChain), { minLength: LAST + 1, maxLength: LAST + 1 });
+const anyHost = fc.record({
+  head: fc.option(
+    fc.tuple(anyChain, anyNumber).map(([chain, number]) => headerOf(chain, number)),
+    { nil: undefined, freq: 6 },
+  ),
+  endpoints: fc.array(anyEndpoint, { minLength: 1, maxLength: 2 }),
+});
+const anyHosts = fc.array(anyHost, { minLength: 1, maxLength: 5 });
+const anyQuorum = fc.integer({ min: 1, max: 3 });
+
+describe('whatever the hosts answer', () => {
+  test('the anchor is the newest final block that enough hosts support, and more than contradict', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHosts, anyQuorum, async (told, quorum) => {
+        using source = serve(told, quorum);
+        const found = await findAnchor(source);
+        const isAnchor = qualifies(told, quorum);
+        const heads = new Set(told.flatMap(({ head }) => head?.number ?? []));
+        const blocks = [...heads].flatMap((number) => [
+          { chain: 'right' as const, number },
+          { chain: 'wrong' as const, number },
+        ]);
+        const [newest] = blocks
+          .filter(({ chain, number }) => isAnchor(chain, number))
+          .toSorted((a, b) => b.number - a.number);
+        if (newest) {
+          const hosts = supportersOf(told, newest.chain, newest.number);
+          const header = headerOf(newest.chain, newest.number);
+          expect(found).toMatchObject({ kind: 'anchor', anchor: { ...header, hosts } });
+        } else expect(['disputed', 'no endpoint']).toContain(found.kind);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a block is contradicted exactly when another of its number is supported', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHosts, anyQuorum, anyNumber, async (told, quorum, number) => {
+        using source = serve(told, quorum);
+        const is = qualifies(told, quorum);
+        const vote = await voteOn(source, headerOf('right', number));
+        if (is('right', number)) {
+          expect(vote).toEqual({ kind: 'supported', hosts: supportersOf(told, 'right', number) });
+        } else if (is('wrong', number)) {
+          expect(vote).toMatchObject({ kind: 'contradicted', by: headerOf('wrong', number) });
+        } else expect(vote.kind).toBe('undecided');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('fewer liars than the quorum forge no anchor, and fewer than the honest prevent none', async () => {
+    const honest = fc.tuple(anyNumber, fc.integer({ min: 0, max: 2 }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(honest, { minLength: 2, maxLength: 4 }),
+        fc.array(anyHost, { maxLength: 3 }),
+        anyQuorum,
+        async (honest, liars, quorum) => {
+          const told = [
+            ...honest.map(([final, more]) => right(final, Math.min(final + more, LAST))),
+            ...liars,
+          ];
+          using source = serve(told, quorum);
+          const found = await findAnchor(source);
+          const oldest = Math.min(...honest.map(([final]) => final));
+          if (liars.length < quorum && found.kind === 'anchor') {
+            expect(found.anchor).toMatchObject(headerOf('right', found.anchor.number));
+          }
+          if (honest.length >= quorum && honest.length > liars.length) {
+            expect(found).toMatchObject({ kind: 'anchor' });
+            expect(found.kind === 'anchor' && found.anchor.number).toBeGreaterThanOrEqual(oldest);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('an anchor', () => {
+  const find = async (told: readonly Told[], quorum = 2) => {
+    using source = serve(told, quorum);
+    return await findAnchor(source);
+  };
+  const anchorAt = (number: number) => ({ kind: 'anchor', anchor: { number } });
+
+  test('is the newest that the quorum calls final', async () => {
+    expect(await find([right(4), right(2), right(3)])).toMatchObject(anchorAt(3));
+    expect(await find([right(4), right(2), right(3)], 1)).toMatchObject(anchorAt(4));
+    expect(await find([right(4), right(2), right(3)], 3)).toMatchObject(anchorAt(2));
+  });
+
+  test('is not contradicted by a host that does not have it', async () => {
+    expect(await find([right(4), right(4), right(2)])).toMatchObject(anchorAt(4));
+  });
+
+  test('is contradicted by a final block that is later in time but lower in number', async () => {
+    const silent: Told = { head: headerOf('wrong', 3), endpoints: [[]] };
+    expect(await find([right(4), right(4), silent, silent])).toMatchObject(anchorAt(3));
+    expect(await find([right(4), right(4), silent])).toMatchObject(anchorAt(4));
+  });
+
+  test('may be supported, but not proposed, by a host whose own final block is ignored', async () => {
+    const future: Told = { head: undefined, endpoints: [Array(LAST + 1).fill('right')] };
+    expect(await find([right(3), future])).toMatchObject(anchorAt(3));
+    expect(await find([future, future])).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringContaining('a.test calls a future block final'),
+    });
+  });
+
+  test('has one vote of a provider, and none when its URLs disagree', async () => {
+    const [one] = right(4).endpoints;
+    const [other] = wrong(4).endpoints;
+    if (!one || !other) throw new Error('each has an endpoint');
+    expect(await find([{ ...right(4), endpoints: [one, one, one] }])).toMatchObject({ kind: 'no endpoint' });
+    const torn = { ...right(4), endpoints: [one, other] };
+    expect(await find([right(4), torn])).toMatchObject({ kind: 'disputed' });
+    expect(await find([right(4), torn, right(4)])).toMatchObject({ anchor: { hosts: ['a.test', 'c.test'] } });
+  });
+
+  test('is disputed by one host against one, with both answers', async () => {
+    const [mine, yours] = [headerOf('right', 4).hash, headerOf('wrong', 4).hash];
+    expect(await find([right(4), wrong(4)])).toEqual({
+      kind: 'disputed',
+      reason:
+        'ETHEREUM has no anchor: 2 hosts must call a block final. a.test calls block 4 final, b.test calls block 4 final. ' +
+        `Block 4: a.test reports ${mine}, b.test reports ${yours}. If this persists, remove the faulty one.`,
+    });
+  });
+
+  test('that no second host can vote on is missing, with the reasons', async () => {
+    const mute: Told = { head: headerOf('right', 4), endpoints: [[]] };
+    expect(await find([right(4), mute])).toMatchObject({
+      kind: 'no endpoint',
+      reasons: [
+        expect.stringContaining('ETHEREUM has no anchor'),
+        expect.stringMatching(/^b\.test\/1: .*the node does not have it/),
+      ],
+    });
+  });
+});
+
+describe('a vote', () => {
+  const { number, hash } = headerOf('right', 3);
+
+  test('on a block of which only the hash is known does not depend on times', async () => {
+    const silent: Told = { head: headerOf('wrong', 2), endpoints: [[]] };
+    using source = serve([right(4), right(4), silent, silent], 2);
+    expect((await voteOn(source, { number, hash })).kind).toBe('supported');
+    expect((await voteOn(source, headerOf('right', 3))).kind).toBe('undecided');
+  });
+
+  test('compares the parent and the time too, which no hash covers where blocks are not proven', async () => {
+    const later = chains.right.map((block) => withHeader(block, { timestamp: '0x20' }));
+    const host = { head: headerOf('right', 4), endpoints: [answerFrom(later)] };
+    using source = serveHosts([host, host], { evidence: 'checked' });
+    expect((await voteOn(source, { number, hash })).kind).toBe('supported');
+    expect(await voteOn(source, headerOf('right', 3))).toMatchObject({
+      kind: 'contradicted',
+      by: { hash, timestamp: 0x20 },
+    });
+    const { parentHash } = headerOf('right', 1);
+    expect((await voteOn(source, { number, hash, parentHash })).kind).toBe('contradicted');
+  });
+
+  test('that is open names the answers and the reasons of those without one', async () => {
+    using source = serve([right(4), { ...right(4), endpoints: [[]] }], 2);
+    expect(await voteOn(source, { number, hash })).toEqual({
+      kind: 'undecided',
+      reason: expect.stringMatching(
+        `^Block 3: a.test reports ${hash}. b.test/1: .*the node does not have it`,
+      ),
+    });
+  });
+
+  test('does not wait for a silent host once the quorum has voted', async () => {
+    const clock = steppedClock();
+    const hang = { head: headerOf('right', 4), endpoints: [() => ({ hang: true }) as const] };
+    using source = serveHosts([right(4), right(4)].map(toHost).concat(hang), {
+      context: requestContextWith({ clock }),
+    });
+    expect(await voteOn(source, { number, hash })).toEqual({
+      kind: 'supported',
+      hosts: ['a.test', 'b.test'],
+    });
+    expect(clock.slept).toEqual([3_000]);
+  });
+
+  test('does not wait for, and counts, a provider of which one URL is silent', async () => {
+    const hang = () => ({ hang: true }) as const;
+    const torn = { head: headerOf('right', 4), endpoints: [hang, answerFrom(chains.right)] };
+    using source = serveHosts([torn, torn]);
+    expect(await voteOn(source, { number, hash })).toMatchObject({ hosts: ['a.test', 'b.test'] });
+  });
+});

@@ -1,0 +1,208 @@
+import { beginCommittee, followCommittee } from '#core/anchor/committee.ts';
+import { periodOf, slotAt } from '#core/finality/sync-committee/network.ts';
+import type { LightClientServer } from '#core/rpc/light-client-server.ts';
+import { steppedClock } from '#test/support/clock.ts';
+import { lightClientAnswer } from '#test/support/finality/light-client-answer.ts';
+import { beaconChainOf, serveBeacon } from '#test/support/finality/light-client-server.ts';
+import { simulatedNetwork as network } from '#test/support/finality/simulated-chains.ts';
+import { sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at } from '#test/support/generators/sample-days.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
+
+const EVERY = 6 * 3_600;
+/** Four blocks on each of twenty days: about eighteen periods. */
+const times = Array.from({ length: 80 }, (_, index) => at(0, index * EVERY));
+const blocks = sampleChain(times);
+const forged = sampleChain(times, 'forged');
+
+let final = 0;
+beforeEach(() => {
+  final = 4;
+});
+const truth = beaconChainOf(blocks, () => final);
+const lie = beaconChainOf(forged, () => final, 'liar');
+
+const faults: string[] = [];
+function sourceOf(servers: readonly LightClientServer[]) {
+  const clock = steppedClock((times[final] ?? 0) * 1_000 + 15 * 60_000);
+  return {
+    network,
+    servers,
+    context: requestContextWith({ clock, onFault: (host) => void faults.push(host) }),
+  };
+}
+
+async function begin(servers: readonly LightClientServer[]) {
+  const begun = await beginCommittee(sourceOf(servers), await truth.checkpoint());
+  if (begun.kind !== 'begun') throw new Error(begun.reason);
+  return begun.state;
+}
+const follow = (servers: readonly LightClientServer[], state: Awaited<ReturnType<typeof begin>>) =>
+  followCommittee(sourceOf(servers), state);
+const hashOf = (number: number) => ({ hash: blocks[number]?.header.hash, number });
+
+test('follows finality with one request, over all periods that were missed with one for eight of them', async () => {
+  await using beacon = await serveBeacon(truth);
+  let state = await begin([beacon.server]);
+  beacon.calls.splice(0);
+  final = 5;
+  ({ state } = await follow([beacon.server], state));
+  expect(state.block).toEqual(hashOf(5));
+  expect(beacon.calls).toEqual(['finality_update']);
+  const before = periodOf(network, state.slot);
+  final = 70;
+  beacon.calls.splice(0);
+  const { isProven, ...later } = await follow([beacon.server], state);
+  expect([isProven, later.state.block]).toEqual([true, hashOf(70)]);
+  const periods = periodOf(network, later.state.slot) - before;
+  expect(periods).toBeGreaterThan(12);
+  expect(beacon.calls.length).toBeLessThanOrEqual(1 + Math.ceil(periods / 6));
+});
+
+test('reads the committees of a known state again in a new process, and accepts them by their roots alone', async () => {
+  await using beacon = await serveBeacon(truth);
+  await using liar = await serveBeacon(lie);
+  const known = await begin([beacon.server]);
+  // Another chain of the same process displaces the committees.
+  const other = await beginCommittee(sourceOf([liar.server]), await lie.checkpoint());
+  if (other.kind !== 'begun') throw new Error(other.reason);
+  await followCommittee(sourceOf([liar.server]), other.state);
+  final = 6;
+  expect(await follow([liar.server], known)).toMatchObject({ state: known, isProven: false });
+  beacon.calls.splice(0);
+  const { state } = await follow([beacon.server], known);
+  expect(state.block).toEqual(hashOf(6));
+  expect(beacon.calls.map((path) => path.split('?')[0])).toEqual([
+    'finality_update',
+    `bootstrap/${known.root}`,
+    'updates',
+  ]);
+});
+
+test('a young node, which lacks the update before a state, gives its committee by the bootstrap of its block', async () => {
+  await using liar = await serveBeacon(lie);
+  await using young = await serveBeacon(truth, (path) => {
+    const [, from = ''] = /start_period=(\d+)/.exec(path) ?? [];
+    return from !== '' && Number(from) < period ? { status: 404, body: '' } : undefined;
+  });
+  final = 40;
+  const known = await begin([young.server]);
+  const period = periodOf(network, known.slot);
+  const other = await beginCommittee(sourceOf([liar.server]), await lie.checkpoint());
+  if (other.kind !== 'begun') throw new Error(other.reason);
+  await followCommittee(sourceOf([liar.server]), other.state);
+  final = 48;
+  expect((await follow([young.server], known)).state.block).toEqual(hashOf(48));
+});
+
+test('a server that gives one update at a time is left for the next one, with what it taught', async () => {
+  await using beacon = await serveBeacon(truth);
+  await using slow = await serveBeacon(truth, async (path) => {
+    if (!path.startsWith('updates')) return undefined;
+    const one = await lightClientAnswer(
+      truth,
+      `/eth/v1/beacon/light_client/${path.replace(/count=.*/, 'count=1')}`,
+    );
+    return { body: JSON.stringify(one) };
+  });
+  const begun = await begin([beacon.server]);
+  final = 70;
+  const alone = await follow([slow.server], begun);
+  expect(alone).toMatchObject({
+    isProven: false,
+    reasons: [expect.stringContaining('4 requests for updates')],
+  });
+  expect(alone.state.slot).toBeGreaterThan(begun.slot);
+  expect(await follow([slow.server, beacon.server], begun)).toMatchObject({
+    isProven: true,
+    state: { block: hashOf(70) },
+  });
+});
+
+describe('a server that', () => {
+  test.each<[string, Parameters<typeof serveBeacon>[1]]>([
+    ['fails', () => ({ status: 500, body: 'secret' })],
+    ['limits the rate', () => ({ status: 429, body: '' })],
+    ['redirects', () => ({ status: 302, body: '' })],
+    ['sends no JSON', () => ({ body: '<html>' })],
+    ['sends no update', () => ({ body: '{"data":{"finality_branch":7}}' })],
+    ['sends too much', () => ({ body: `"${'x'.repeat(3 * 2 ** 20)}"` })],
+    ['sends nested arrays', () => ({ body: '['.repeat(2 ** 20 + 1) })],
+  ])('%s is passed over, and named', async (_, answer) => {
+    await using beacon = await serveBeacon(truth);
+    await using broken = await serveBeacon(truth, answer);
+    const begun = await begin([beacon.server]);
+    final = 5;
+    const alone = await follow([broken.server], begun);
+    expect(alone).toMatchObject({ state: begun, isProven: false });
+    expect(alone.reasons[0]).toMatch(new RegExp(`^${broken.server.host}: `));
+    expect(alone.reasons[0]).not.toContain('secret');
+    const both = await follow([broken.server, beacon.server], begun);
+    expect(both).toMatchObject({ isProven: true, state: { block: hashOf(5) } });
+  });
+
+  test('signs with committees of its own changes nothing', async () => {
+    await using beacon = await serveBeacon(truth);
+    await using liar = await serveBeacon(lie);
+    const begun = await begin([beacon.server]);
+    for (final of [5, 12, 60])
+      expect(await follow([liar.server], begun)).toMatchObject({ state: begun, isProven: false });
+    expect((await follow([liar.server, beacon.server], begun)).state.block).toEqual(hashOf(60));
+  });
+
+  test('is stuck does not hold up the others', async () => {
+    await using stuck = await serveBeacon(beaconChainOf(blocks, () => 4));
+    await using beacon = await serveBeacon(truth);
+    const begun = await begin([beacon.server]);
+    final = 6;
+    const { state } = await follow([stuck.server, beacon.server], begun);
+    expect(state.block).toEqual(hashOf(6));
+  });
+});
+
+describe('without a configured checkpoint', () => {
+  test('begins with the block that servers of two providers call final', async () => {
+    await using a = await serveBeacon(truth);
+    await using b = await serveBeacon(truth);
+    const begun = await beginCommittee(sourceOf([a.server, b.server]), undefined);
+    expect(begun).toMatchObject({
+      kind: 'begun',
+      state: { block: hashOf(4) },
+      checkpoint: await truth.checkpoint(),
+    });
+  });
+
+  test.each([
+    ['one server alone', 1],
+    ['two that disagree', 2],
+  ])('does not begin with %s', async (_, count) => {
+    await using beacon = await serveBeacon(truth);
+    await using liar = await serveBeacon(lie);
+    const servers = [beacon.server, liar.server].slice(0, count);
+    expect(await beginCommittee(sourceOf(servers), undefined)).toMatchObject({
+      kind: 'not begun',
+      reason: expect.stringContaining('two providers must agree'),
+    });
+  });
+});
+
+test('does not begin without servers, or with a checkpoint that no server has', async () => {
+  expect(await beginCommittee(sourceOf([]), undefined)).toMatchObject({
+    reason: expect.stringContaining('No light-client server is configured'),
+  });
+  await using beacon = await serveBeacon(truth);
+  const unknown = `0x${'12'.repeat(32)}`;
+  expect(await beginCommittee(sourceOf([beacon.server]), unknown)).toMatchObject({
+    kind: 'not begun',
+    reason: expect.stringContaining(`No server gave the bootstrap of ${unknown}`),
+  });
+});
+
+test('a server cannot begin another chain than that of the checkpoint', async () => {
+  const other = await lie.checkpoint();
+  await using liar = await serveBeacon(truth, (path) =>
+    path.startsWith('bootstrap') ? { body: JSON.stringify({ data: {} }) } : undefined,
+  );
+  expect(await beginCommittee(sourceOf([liar.server]), other)).toMatchObject({ kind: 'not begun' });
+  expect(slotAt(network, at(0, 0))).toBeGreaterThan(0);
+});

@@ -1,0 +1,68 @@
+import { hostsOf } from '#core/anchor/anchor.ts';
+import { upstreamsFor } from '#core/anchor/hosts.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
+import { steppedClock } from '#test/support/clock.ts';
+import { header } from '#test/support/generators/builders.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
+
+const ethereum = chainOf('ETHEREUM');
+const NOW = Date.parse('2026-11-20T00:00:00Z');
+const open = (url: string) => createUpstream(endpointOf(ethereum, url));
+const headAt = (number: number, timestamp = NOW / 1_000) => header({ number, timestamp });
+
+describe('hostsOf', () => {
+  const group = (...reachable: readonly (readonly [string, ReturnType<typeof headAt>])[]) =>
+    hostsOf(
+      reachable.map(([url, head]) => ({ upstream: open(url), head })),
+      NOW,
+    ).map(({ name, head, upstreams }) => [name, head?.number, upstreams.length]);
+
+  test('groups endpoints by registered domain and port, whatever name or URL leads there', () => {
+    expect(
+      group(
+        ['https://eth.a.example/one', headAt(5)],
+        ['https://b.example', headAt(6)],
+        ['https://base.a.example/two', headAt(7)],
+        ['https://user:key@A.example.', headAt(4)],
+        ['https://a.example:8443', headAt(3)],
+      ),
+    ).toEqual([
+      ['eth.a.example', 7, 3],
+      ['b.example', 6, 1],
+      ['a.example:8443', 3, 1],
+    ]);
+  });
+
+  test('ignores a final block more than 15 minutes in the future, though its host may vote', () => {
+    const [soon, tooSoon] = [NOW / 1_000 + 900, NOW / 1_000 + 901];
+    expect(group(['https://a.example', headAt(5, soon)], ['https://b.example', headAt(9, tooSoon)])).toEqual([
+      ['a.example', 5, 1],
+      ['b.example', undefined, 1],
+    ]);
+    expect(
+      group(['https://a.example/1', headAt(9, tooSoon)], ['https://a.example/2', headAt(5)]),
+    ).toMatchObject([['a.example', 5, 2]]);
+  });
+});
+
+test('upstreamsFor leaves out endpoints for the anchor, and asks those last that gave a wrong block', () => {
+  const clock = steppedClock(NOW);
+  const [a, b, anchorOnly, c] = ['a', 'b', 'anchor', 'c'].map((name) =>
+    open(`https://${name}.example/${name === 'anchor' ? '#anchor' : ''}`),
+  ) as [Upstream, Upstream, Upstream, Upstream];
+  const hosts = [a, b, anchorOnly, c].map((upstream) => ({
+    name: upstream.endpoint.host,
+    upstreams: [upstream],
+    head: undefined,
+  }));
+  const context = requestContextWith({ clock });
+  const order = () =>
+    upstreamsFor({ chain: ethereum, evidence: 'proven', quorum: 2, isProofRequired: false, hosts, context });
+  expect(order()).toEqual([a, b, c]);
+  a.health = { ...a.health, lastUntil: NOW + 1 };
+  expect(order()).toEqual([b, c, a]);
+  a.health = { ...a.health, lastUntil: NOW };
+  expect(order()).toEqual([a, b, c]);
+});

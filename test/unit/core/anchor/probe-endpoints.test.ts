@@ -1,0 +1,365 @@
+import type { Source } from '#core/anchor/hosts.ts';
+import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
+import { readBlock } from '#core/blocks/nodes/read-block.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { systemClock } from '#core/clock.ts';
+import type { RequestContext } from '#core/rpc/request-context.ts';
+import { steppedClock, turns } from '#test/support/clock.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { blockResponse } from '#test/support/generators/seal.ts';
+import {
+  type JsonRpcServer,
+  type NodeAnswer,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
+
+const ethereum = chainOf('ETHEREUM');
+const blocks = sampleChain(Array.from({ length: 10 }, (_, index) => index * 10));
+const answerWell = answerFrom(blocks);
+
+const startNode = (options?: Parameters<typeof answerFrom>[1]) =>
+  startJsonRpcServer(answerFrom(blocks, options));
+
+const probe = (nodes: readonly { readonly url: string }[], given: Partial<RequestContext> = {}) =>
+  sourceOf(ethereum, nodes, given);
+const probeWith = (confirmations: number, node: JsonRpcServer) =>
+  sourceOf(ethereum, [node], {}, { confirmations });
+
+const questions = ({ calls }: JsonRpcServer) => calls.map(({ method, params: [tag] }) => [method, tag]);
+
+const namesOf = ({ hosts }: Source) => hosts.map(({ name }) => name);
+
+describe('a proven anchor', () => {
+  const proof = { kind: 'sync committee', slot: 12, root: '0x' } as const;
+  const find = (nodes: readonly JsonRpcServer[], number: number, onFault: RequestContext['onFault']) =>
+    probeEndpoints(ethereum, requestContextWith({ onFault }), upstreamsOf(ethereum, nodes), {}, async () => ({
+      kind: 'proven',
+      ...refAt(blocks, number),
+      proof,
+    }));
+  const fork = answerFrom(
+    sampleChain(
+      Array.from({ length: 10 }, (_, index) => index * 10),
+      'fork',
+    ),
+  );
+
+  test('counts whatever most hosts report, and hosts that report another block are left out', async () => {
+    await using liar = await startJsonRpcServer(fork);
+    await using other = await startJsonRpcServer(fork);
+    await using honest = await startNode({ finalized: 4 });
+    const faults: string[] = [];
+    const found = await find([liar, other, honest], 7, (_, kind, reason) => {
+      faults.push(`${kind} ${reason}`);
+    });
+    if (found.kind !== 'probed') throw new Error(found.reason);
+    expect(found.source.anchor).toMatchObject({ ...refAt(blocks, 7), proof, hosts: [honest.host] });
+    expect(namesOf(found.source)).toEqual([honest.host]);
+    expect(faults).toHaveLength(2);
+    for (const { host } of [liar, other])
+      expect(faults.join()).toContain(
+        `not canonical ${host}: ETHEREUM block 7 is proven to be ${refAt(blocks, 7).hash}`,
+      );
+  });
+
+  test('must hash to its hash, also where blocks are only checked', async () => {
+    const { hash } = refAt(blocks, 7);
+    await using liar = await startJsonRpcServer((call) => {
+      const given = fork(call);
+      if (!call.params[0] || !('result' in given) || call.params[0] !== '0x7') return given;
+      return { result: { ...(given.result as object), hash } };
+    });
+    const isProofRequired = { evidence: 'checked', finality: 'proven' } as const;
+    const found = await probeEndpoints(
+      ethereum,
+      requestContextWith({}),
+      upstreamsOf(ethereum, [liar]),
+      isProofRequired,
+      async () => ({ kind: 'proven', ...refAt(blocks, 7), proof }),
+    );
+    expect(found.kind).toBe('no endpoint');
+  });
+
+  test('is missing while no host has its block', async () => {
+    await using liar = await startJsonRpcServer(fork);
+    expect(await find([liar], 7, () => {})).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringContaining(`block 7 of ETHEREUM, which is proven to be ${refAt(blocks, 7).hash}`),
+    });
+  });
+});
+
+describe('the anchor', () => {
+  test('is the newest block that two hosts call final', async () => {
+    await using behind = await startNode({ finalized: 4 });
+    await using ahead = await startNode({ finalized: 7 });
+    const { anchor, quorum } = await probe([behind, ahead]);
+    expect(anchor).toEqual({
+      ...refAt(blocks, 4),
+      parentHash: refAt(blocks, 3).hash,
+      timestamp: 40,
+      hosts: [behind.host, ahead.host].toSorted(),
+    });
+    expect(quorum).toBe(2);
+  });
+
+  test('is that of a single host, whatever URLs lead there', async () => {
+    await using node = await startNode({ finalized: 7 });
+    const { anchor, quorum, hosts } = await probe([node, { url: `${node.url}/other` }]);
+    expect({ quorum, number: anchor.number, hosts: anchor.hosts }).toEqual({
+      quorum: 1,
+      number: 7,
+      hosts: [node.host],
+    });
+    expect(hosts.map(({ upstreams }) => upstreams.length)).toEqual([2]);
+  });
+
+  test('needs as many hosts as the quorum that a stage sets', async () => {
+    await using behind = await startNode({ finalized: 4 });
+    await using ahead = await startNode({ finalized: 7 });
+    const nodes = [behind, ahead];
+    expect((await sourceOf(ethereum, nodes, {}, { quorum: 1 })).anchor.number).toBe(7);
+    await expect(sourceOf(ethereum, nodes, {}, { quorum: 3 })).rejects.toThrow(
+      '3 hosts must call a block final',
+    );
+  });
+
+  test('is missing while one of two hosts fails, and the reason names why', async () => {
+    await using failing = await startJsonRpcServer(() => ({ status: 503, body: '' }));
+    await using node = await startNode();
+    await expect(probe([failing, node])).rejects.toThrow(
+      `2 hosts must call a block final. ${node.host} calls block 9 final. ${failing.host}: eth_chainId: HTTP status 503`,
+    );
+  });
+
+  test('is requested by its tag, after the chain ID, and then by its number', async () => {
+    await using node = await startNode();
+    await probe([node]);
+    expect(questions(node)).toEqual([
+      ['eth_chainId', undefined],
+      ['eth_getBlockByNumber', 'finalized'],
+      ['eth_getBlockByNumber', '0x9'],
+    ]);
+  });
+});
+
+describe('an endpoint for the anchor', () => {
+  const only = ({ url }: JsonRpcServer) => ({ url: `${url}#anchor` });
+
+  test('votes, and no block is read from it', async () => {
+    await using voter = await startNode({ finalized: 7 });
+    await using node = await startNode();
+    const source = await probe([only(voter), node]);
+    expect(source.anchor).toMatchObject({ number: 7, hosts: [voter.host, node.host].toSorted() });
+    expect(valueIn(await readBlock(source, 3)).host).toBe(node.host);
+    expect(voter.calls.map(({ params }) => params)).toEqual([[], ['finalized', false], ['0x7', false]]);
+  });
+
+  test('alone is refused', async () => {
+    await using voter = await startNode();
+    await expect(probe([only(voter)])).rejects.toThrow('Only #anchor endpoints responded');
+  });
+});
+
+describe('an endpoint that is silent', () => {
+  const start = (method = 'eth_chainId') =>
+    startJsonRpcServer((call) => (call.method === method ? { hang: true } : answerWell(call)));
+
+  test.each(['eth_chainId', 'eth_getBlockByNumber'])(
+    'from %s on does not delay the run and is not asked for blocks',
+    async (method) => {
+      await using silent = await start(method);
+      await using one = await startNode();
+      await using other = await startNode();
+      const end = new AbortController();
+      const source = await probe([silent, one, other], { signal: end.signal });
+      expect(namesOf(source)).toEqual([one.host, other.host]);
+      expect([one.host, other.host]).toContain(valueIn(await readBlock(source, 3)).host);
+      end.abort(new Error('the run is over'));
+    },
+  );
+
+  test('is used if it answers within the grace period', async () => {
+    await using slow = await startJsonRpcServer(async (call) => {
+      await turns(30);
+      return answerWell(call);
+    });
+    await using one = await startNode();
+    await using other = await startNode();
+    expect(namesOf(await probe([slow, one, other]))).toEqual([slow.host, one.host, other.host]);
+  });
+});
+
+describe('a node whose finalized header does not hash to its hash', () => {
+  const startLying = () =>
+    startJsonRpcServer((call) =>
+      ['finalized', '0x9'].includes(`${call.params[0]}`)
+        ? { result: { ...blockResponse(blockAt(blocks, 9), false), timestamp: '0xffff' } }
+        : answerWell(call),
+    );
+
+  test('is passed over for another, and its fault names the field', async () => {
+    await using lying = await startLying();
+    await using node = await startNode({ finalized: 4 });
+    const onFault = jest.fn();
+    const source = await sourceOf(ethereum, [lying, node], { onFault }, { quorum: 1 });
+    expect(source.anchor).toMatchObject(refAt(blocks, 4));
+    expect(namesOf(source)).toEqual([node.host]);
+    expect(onFault).toHaveBeenCalledWith(
+      lying.host,
+      'not proven',
+      expect.stringMatching(
+        `^${lying.host}: ETHEREUM block \\d+: hash: the header does not hash to its hash`,
+      ),
+    );
+  });
+
+  test('is read where the chain accepts blocks that are not proven', async () => {
+    await using lying = await startLying();
+    const { hosts } = await sourceOf(ethereum, [lying], {}, { evidence: 'checked' });
+    expect(hosts[0]?.head?.timestamp).toBe(0xffff);
+  });
+});
+
+describe('a node', () => {
+  test('of another chain gets no other request, and the reason names both chains', async () => {
+    await using node = await startNode({ chainId: 56 });
+    await expect(probe([node])).rejects.toThrow(
+      `${node.host}: it serves chain 56, but ETHEREUM is chain 1. Correct the URL`,
+    );
+    expect(new Set(node.calls.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
+  });
+
+  test('of another chain is skipped when another is on the right one', async () => {
+    await using wrong = await startNode({ chainId: 56 });
+    await using node = await startNode({ finalized: 3 });
+    const onFault = jest.fn();
+    const source = await sourceOf(ethereum, [wrong, node], { onFault }, { quorum: 1 });
+    expect(namesOf(source)).toEqual([node.host]);
+    expect(onFault).toHaveBeenCalledWith(
+      wrong.host,
+      'wrong chain',
+      expect.stringContaining('it serves chain 56'),
+    );
+  });
+
+  test('without a finalized block is not asked for the latest', async () => {
+    await using node = await startJsonRpcServer((call) =>
+      call.method === 'eth_chainId'
+        ? answerWell(call)
+        : { error: { code: -39001, message: 'unknown block' } },
+    );
+    await expect(probe([node])).rejects.toThrow('error -39001, unknown block');
+    expect(node.calls.flatMap(({ params }) => params)).not.toContain('latest');
+  });
+
+  test('gets one chain ID request, and another after an error', async () => {
+    let isReady = false;
+    await using node = await startJsonRpcServer((call) =>
+      isReady ? answerWell(call) : { status: 503, body: '' },
+    );
+    const upstreams = upstreamsOf(ethereum, [node]);
+    const context = requestContextWith();
+    const callIt = () => probeEndpoints(ethereum, context, upstreams);
+    expect(await callIt()).toMatchObject({ reason: expect.stringContaining('HTTP status 503') });
+    isReady = true;
+    await callIt();
+    const before = node.calls.length;
+    await Promise.all([callIt(), callIt()]);
+    const later = questions(node).slice(before);
+    expect(later.filter(([, tag]) => tag === 'finalized')).toHaveLength(2);
+    expect(later.map(([method]) => method)).not.toContain('eth_chainId');
+  });
+});
+
+test('when none answers, the reason of each is named', async () => {
+  await using limited = await startJsonRpcServer(() => ({
+    status: 429,
+    body: '',
+    headers: { 'retry-after': '200' },
+  }));
+  await using wrong = await startNode({ chainId: 56 });
+  const result = await probeEndpoints(
+    ethereum,
+    requestContextWith(),
+    upstreamsOf(ethereum, [limited, wrong]),
+  );
+  expect(result).toEqual({
+    kind: 'no endpoint',
+    isUnavailable: false,
+    isRuleChange: false,
+    reason: expect.stringContaining(
+      'No endpoint gave a valid response for the finalized block of ETHEREUM. ',
+    ),
+    reasons: [
+      expect.stringContaining(`${limited.host}: eth_chainId: HTTP status 429 (rate limit: `),
+      `${wrong.host}: it serves chain 56, but ETHEREUM is chain 1. Correct the URL`,
+    ],
+  });
+});
+
+describe('when the run ends', () => {
+  const reason = new Error('out of time');
+
+  test('a probe without any response rejects with its reason', async () => {
+    const end = new AbortController();
+    await using silent = await startJsonRpcServer(() => {
+      end.abort(reason);
+      return { hang: true };
+    });
+    await expect(probe([silent], { signal: end.signal })).rejects.toBe(reason);
+  });
+
+  test('so does the grace period', async () => {
+    const end = new AbortController();
+    const clock = {
+      ...steppedClock(),
+      sleep: (_: number, signal: AbortSignal) => {
+        end.abort(reason);
+        return systemClock.sleep(3_600_000, signal);
+      },
+    };
+    await using silent = await startJsonRpcServer(() => ({ hang: true }));
+    await using node = await startNode();
+    await using other = await startNode();
+    await expect(probe([silent, node, other], { signal: end.signal, clock })).rejects.toBe(reason);
+    expect(questions(node)).toHaveLength(2);
+  });
+});
+
+describe('with confirmations in place of the tag', () => {
+  /** Responds like a node without the tag, whose latest block is the last. */
+  const answer: NodeAnswer = (call) =>
+    call.params[0] === 'finalized'
+      ? { error: { code: -32602, message: 'unknown tag' } }
+      : call.params[0] === 'latest'
+        ? { result: blockResponse(blockAt(blocks, 9), false) }
+        : answerWell(call);
+
+  test('the anchor is the block with that number of confirmations', async () => {
+    await using node = await startJsonRpcServer(answer);
+    const { anchor } = await probeWith(3, node);
+    expect(anchor).toMatchObject(refAt(blocks, 6));
+    expect(questions(node).slice(0, 3)).toEqual([
+      ['eth_chainId', undefined],
+      ['eth_getBlockByNumber', 'latest'],
+      ['eth_getBlockByNumber', '0x6'],
+    ]);
+  });
+
+  test('genesis can be the anchor, and a shorter chain has none', async () => {
+    await using node = await startJsonRpcServer(answer);
+    expect((await probeWith(9, node)).anchor.number).toBe(0);
+    await expect(probeWith(10, node)).rejects.toThrow(
+      `${node.host}: ETHEREUM block 9 is the latest, and no block has 10 confirmations yet`,
+    );
+  });
+
+  test('another block than the requested one is refused', async () => {
+    await using node = await startJsonRpcServer((call) =>
+      call.params[0] === '0x6' ? { result: blockResponse(blockAt(blocks, 5), false) } : answer(call),
+    );
+    await expect(probeWith(3, node)).rejects.toThrow('ETHEREUM block 6: the node answered with block 5');
+  });
+});

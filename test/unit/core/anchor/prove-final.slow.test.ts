@@ -1,0 +1,223 @@
+import type { Hosts } from '#core/anchor/hosts.ts';
+import { proveFinal } from '#core/anchor/prove-final.ts';
+import type { LightClientServer } from '#core/rpc/light-client-server.ts';
+import { listConflicts } from '#core/store/chain/conflicts.ts';
+import { deleteFinality, getFinality } from '#core/store/chain/finality-state.ts';
+import { chainStore } from '#core/store/table/table.ts';
+import { steppedClock } from '#test/support/clock.ts';
+import { beaconChainOf, type ServedBeacon, serveBeacon } from '#test/support/finality/light-client-server.ts';
+import { simulatedEthereum as chain } from '#test/support/finality/simulated-chains.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at } from '#test/support/generators/sample-days.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table } = useStore('ETHEREUM');
+const store = () => chainStore(table(), chain);
+
+const EVERY = 6 * 3_600;
+const HOUR_MS = 3_600_000;
+const times = Array.from({ length: 120 }, (_, index) => at(0, index * EVERY));
+const blocks = sampleChain(times);
+
+let final = 4;
+const truth = beaconChainOf(blocks, () => final);
+let beacon: ServedBeacon;
+beforeEach(async () => {
+  final = 4;
+  beacon = await serveBeacon(truth);
+});
+afterEach(() => beacon[Symbol.asyncDispose]());
+
+const timeOf = (number: number) => (times[number] ?? 0) * 1_000;
+const MINUTES_LATER = 15 * 60_000;
+
+interface Given {
+  /** Milliseconds since 1970; by default soon after the final block. */
+  readonly now?: number;
+  readonly checkpoint?: string | undefined;
+  /** True when no light-client server answers. */
+  readonly isDown?: boolean;
+  readonly servers?: readonly LightClientServer[];
+  readonly isProofRequired?: boolean;
+  /** True for a command or a backfill. */
+  readonly isCommand?: boolean;
+}
+
+let first: string | undefined;
+beforeAll(async () => {
+  first = await truth.checkpoint();
+});
+
+async function prove(given: Given = {}) {
+  const { now = timeOf(final) + MINUTES_LATER, isProofRequired = false } = given;
+  const { checkpoint = first } = given;
+  const context = requestContextWith({ clock: steppedClock(now) });
+  // No host is asked: the beacon blocks name the number of their block.
+  const hosts: Hosts = { chain, evidence: 'proven', quorum: 1, isProofRequired, context, hosts: [] };
+  const servers = given.isDown ? [] : (given.servers ?? [beacon.server]);
+  return proveFinal(hosts, store(), given.isCommand ? undefined : { servers, checkpoint });
+}
+const proven = (number: number) =>
+  ({ kind: 'proven', number, hash: blocks[number]?.header.hash, proof: { kind: 'sync committee' } }) as const;
+const openConflicts = async (now: number) =>
+  (await listConflicts(store(), now)).map(({ about, reason }) => [about, reason]);
+
+test('the newest proven block counts, and is stored for runs that ask no server', async () => {
+  expect(await prove()).toMatchObject(proven(4));
+  final = 6;
+  expect(await prove()).toMatchObject(proven(6));
+  beacon.calls.splice(0);
+  expect(await prove({ isCommand: true })).toMatchObject(proven(6));
+  expect(beacon.calls).toEqual([]);
+  expect(await getFinality(store())).toMatchObject({ checkpoint: first, state: { block: { number: 6 } } });
+});
+
+test('a chain without such proofs, and one that never was proven, is left to its hosts', async () => {
+  expect(await prove({ isDown: true })).toBeUndefined();
+  expect(await prove({ isCommand: true })).toBeUndefined();
+});
+
+describe('while nothing new is proven', () => {
+  test('the last proven block counts for 24 hours, then the hosts', async () => {
+    await prove();
+    const provenAfter = (hours: number) => prove({ isDown: true, now: timeOf(4) + hours * HOUR_MS });
+    expect(await provenAfter(23)).toMatchObject(proven(4));
+    expect(await provenAfter(25)).toBeUndefined();
+    final = 10;
+    expect(await prove()).toMatchObject(proven(10));
+  });
+
+  test('a stage that requires proof waits, however long', async () => {
+    const isProofRequired = true;
+    expect(await prove({ isProofRequired, isDown: true })).toMatchObject({ kind: 'no endpoint' });
+    expect(await prove({ isProofRequired, isCommand: true })).toMatchObject({ kind: 'no endpoint' });
+    await prove({ isProofRequired });
+    const now = timeOf(4) + 100 * HOUR_MS;
+    expect(await prove({ isProofRequired, isDown: true, now })).toMatchObject(proven(4));
+  });
+
+  test('a conflict is open an hour after the newest proven block, until a proof comes', async () => {
+    await prove();
+    await prove({ isDown: true, now: timeOf(4) + HOUR_MS / 2 });
+    expect(await openConflicts(timeOf(4) + HOUR_MS - 60_000)).toEqual([]);
+    expect(await openConflicts(timeOf(4) + HOUR_MS)).toEqual([
+      ['finality', expect.stringContaining('No light-client server is configured')],
+    ]);
+    final = 6;
+    await prove();
+    expect(await openConflicts(timeOf(6) + 9 * HOUR_MS)).toEqual([]);
+  });
+
+  test('a server that repeats what is known counts as one that is down', async () => {
+    await prove();
+    const provenAfter = (hours: number) => prove({ now: timeOf(4) + hours * HOUR_MS });
+    expect(await provenAfter(0.9)).toMatchObject(proven(4));
+    expect(await openConflicts(timeOf(4) + 9 * HOUR_MS)).toEqual([]);
+    expect(await provenAfter(2)).toMatchObject(proven(4));
+    expect(await openConflicts(timeOf(4) + 2 * HOUR_MS)).toEqual([
+      ['finality', expect.stringContaining('is 120 minutes old')],
+    ]);
+    expect(await provenAfter(25)).toBeUndefined();
+  });
+});
+
+describe('a checkpoint', () => {
+  test('is refused when it is older than the weak subjectivity period', async () => {
+    const now = timeOf(4) + 15 * 24 * HOUR_MS;
+    expect(await prove({ now })).toBeUndefined();
+    expect(await openConflicts(now + HOUR_MS)).toEqual([
+      ['finality', expect.stringContaining('The checkpoint is 15 days old, and only 14 are safe')],
+    ]);
+  });
+
+  test('must be renewed after an outage of that length', async () => {
+    await prove();
+    final = 80;
+    expect(await prove()).toBeUndefined();
+    expect(await prove({ checkpoint: await truth.checkpoint() })).toMatchObject(proven(80));
+  });
+
+  test('of the future is refused', async () => {
+    final = 8;
+    const checkpoint = await truth.checkpoint();
+    const now = timeOf(4);
+    expect(await prove({ now, checkpoint, isProofRequired: true })).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringContaining('is of the future'),
+    });
+    expect(await getFinality(store())).toEqual({ sequence: 0 });
+  });
+
+  test.each([8, 14])(
+    'that is configured later replaces what is proven, older or newer: block %d',
+    async (number) => {
+      await prove();
+      final = 12;
+      await prove();
+      final = number;
+      const checkpoint = await truth.checkpoint();
+      final = 14;
+      expect(await prove({ checkpoint })).toMatchObject(proven(14));
+      expect((await getFinality(store())).checkpoint).toBe(checkpoint);
+    },
+  );
+
+  test('that is configured later, and that no server has, ends the trust in what was proven before', async () => {
+    await prove();
+    final = 5;
+    const checkpoint = `0x${'12'.repeat(32)}`;
+    expect(await prove({ checkpoint })).toBeUndefined();
+    expect(await prove({ checkpoint, isProofRequired: true })).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringContaining(
+        'The configured checkpoint is not in use. No server gave the bootstrap',
+      ),
+    });
+    expect(await prove({ isCommand: true })).toBeUndefined();
+  });
+
+  test('on which servers agree counts only if the hosts have its block', async () => {
+    await using second = await serveBeacon(truth);
+    const servers = [beacon.server, second.server];
+    const begin = async (answer: NodeAnswer) => {
+      await using node = await startJsonRpcServer(answer);
+      const [upstream] = upstreamsOf(chain, [node]);
+      const context = requestContextWith({ clock: steppedClock(timeOf(4) + MINUTES_LATER) });
+      const host = { name: 'a.test', upstreams: upstream ? [upstream] : [], head: undefined };
+      const rules = { chain, evidence: 'proven', quorum: 1, isProofRequired: false } as const;
+      return await proveFinal({ ...rules, context, hosts: [host] }, store(), { servers });
+    };
+    expect(await begin(answerFrom(sampleChain(times, 'forged')))).toBeUndefined();
+    expect(await begin(answerFrom(blocks))).toMatchObject(proven(4));
+  });
+});
+
+test('a run that was overtaken saves nothing', async () => {
+  await prove();
+  const before = await getFinality(store());
+  final = 5;
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await using slow = await serveBeacon(truth, async () => {
+    asked.resolve();
+    await released.promise;
+    return undefined;
+  });
+  const overtaken = prove({ servers: [slow.server] });
+  await asked.promise;
+  await deleteFinality(store(), before);
+  released.resolve();
+  expect(await overtaken).toMatchObject(proven(5));
+  expect(await getFinality(store())).toEqual({ sequence: 0 });
+});
+
+test('of overlapping runs, each returns a proven block, and the state stays whole', async () => {
+  await prove();
+  final = 9;
+  const runs = await Promise.all([prove(), prove(), prove()]);
+  expect(runs).toMatchObject([proven(9), proven(9), proven(9)]);
+  const { sequence, state } = await getFinality(store());
+  expect([sequence, state?.block.number]).toEqual([expect.any(Number), 9]);
+  expect(sequence).toBeLessThanOrEqual(5);
+});

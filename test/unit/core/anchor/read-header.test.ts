@@ -1,0 +1,128 @@
+import { type Source, upstreamsFor } from '#core/anchor/hosts.ts';
+import { getHeader, readHeader } from '#core/anchor/read-header.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import type { Fetched } from '#core/rpc/failover.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { blockResponse, type Json } from '#test/support/generators/seal.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { rpcTo, sourceOf, valueIn } from '#test/support/nodes/source.ts';
+
+const ethereum = chainOf('ETHEREUM');
+const blocks = sampleChain([0, 10, 20, 30]);
+const answerWell = answerFrom(blocks);
+
+/** Returns the result of a reading and the calls of the node after the probes. */
+async function reading<T>(answer: NodeAnswer, read: (source: Source) => Promise<Fetched<T>>) {
+  await using node = await startJsonRpcServer(answer);
+  const source = await sourceOf(ethereum, [node]);
+  const before = node.calls.length;
+  const result = await read(source);
+  const methods = node.calls.slice(before).map(({ method }) => method);
+  return { result, host: node.host, methods: methods.filter((method) => !method.startsWith('debug_getRaw')) };
+}
+const header = blockResponse(blockAt(blocks, 2), false);
+const PROVEN = { chain: ethereum, evidence: 'proven' } as const;
+const CHECKED = { chain: ethereum, evidence: 'checked' } as const;
+
+/** Reads block 2 from a node that answers with this header. */
+async function headerFrom(given: Json, rules: Parameters<typeof getHeader>[1] = PROVEN, at = 2) {
+  await using node = await startJsonRpcServer(() => ({ result: given }));
+  return await getHeader(rpcTo(endpointOf(ethereum, node.url)), rules, at);
+}
+
+const value = { ...refAt(blocks, 2), parentHash: refAt(blocks, 1).hash, timestamp: 20 };
+
+test('getHeader decodes a header that hashes to its hash', async () => {
+  expect(await headerFrom(header)).toEqual({ value });
+});
+
+test('getHeader accepts upper-case digits and numbers', async () => {
+  const hash = `0x${String(header.hash).slice(2).toUpperCase()}`;
+  expect(await headerFrom({ ...header, hash, number: 2, timestamp: 20 })).toEqual({ value });
+});
+
+test.each<[string, Json, string]>([
+  ['another timestamp', { timestamp: '0x15' }, 'hash: the header does not hash to its hash'],
+  ['another parent', { parentHash: refAt(blocks, 2).hash }, 'hash: the header does not hash to its hash'],
+  ['no logsBloom', { logsBloom: undefined }, 'logsBloom: the node left it out'],
+])(
+  'getHeader refuses %s as not proven, and accepts it with the policy checked',
+  async (_, given, problem) => {
+    expect(await headerFrom({ ...header, ...given })).toEqual({
+      refused: expect.stringContaining(`ETHEREUM block 2: ${problem}`),
+      fault: 'not proven',
+    });
+    expect(await headerFrom({ ...header, ...given }, CHECKED)).toHaveProperty('value');
+  },
+);
+
+test('getHeader refuses a value that does not decode as an invalid response', async () => {
+  expect(await headerFrom({ ...header, timestamp: 'noon' })).toEqual({
+    refused: 'ETHEREUM block 2: timestamp: it is not a hex quantity',
+    fault: 'invalid response',
+  });
+});
+
+test('getHeader refuses another block than the requested one', async () => {
+  expect(await headerFrom(header, PROVEN, 1)).toEqual({
+    refused: 'ETHEREUM block 1: the node answered with block 2',
+  });
+});
+
+test('getHeader accepts a header of Arbitrum before Nitro, which does not hash to its hash', async () => {
+  const rules = { ...PROVEN, chain: chainOf('ARBITRUM') };
+  expect(await headerFrom({ ...header, timestamp: '0x15' }, rules)).toEqual({
+    value: { ...value, timestamp: 21 },
+  });
+});
+
+describe('readHeader', () => {
+  const shifted: NodeAnswer = (call) =>
+    call.params[0] === '0x1' ? { result: blockResponse(blockAt(blocks, 2), false) } : answerWell(call);
+  /** The header of block 2 with another time, under the same hash. */
+  const lying: NodeAnswer = (call) =>
+    call.params[0] === '0x2'
+      ? { result: { ...blockResponse(blockAt(blocks, 2), false), timestamp: '0x5' } }
+      : answerWell(call);
+
+  const read = (source: Source, number: number) => readHeader(source, number, upstreamsFor(source));
+
+  test('returns the header', async () => {
+    const { result, methods } = await reading(answerWell, (source) => read(source, 3));
+    expect(valueIn(result)).toEqual({
+      ...refAt(blocks, 3),
+      parentHash: refAt(blocks, 2).hash,
+      timestamp: 30,
+    });
+    expect(methods).toEqual(['eth_getBlockByNumber']);
+  });
+
+  test('refuses another block than the requested one', async () => {
+    const { result } = await reading(shifted, (source) => read(source, 1));
+    expect(result).toMatchObject({
+      reason: expect.stringContaining('ETHEREUM block 1: the node answered with block 2'),
+    });
+  });
+
+  test('refuses a header that does not hash to its hash, unless the chain accepts it', async () => {
+    await using bad = await startJsonRpcServer(lying);
+    await using good = await startJsonRpcServer(answerWell);
+    const strict = await sourceOf(ethereum, [bad, good]);
+    expect(valueIn(await read(strict, 2)).timestamp).toBe(20);
+    const lenient = await sourceOf(ethereum, [bad, good], {}, { evidence: 'checked' });
+    expect(valueIn(await read(lenient, 2)).timestamp).toBe(5);
+  });
+
+  test('asks the next of the given endpoints when the header has a problem', async () => {
+    await using bad = await startJsonRpcServer(lying);
+    await using good = await startJsonRpcServer(answerWell);
+    const source = await sourceOf(ethereum, [bad, good], {}, { evidence: 'checked' });
+    const upstreams = upstreamsFor(source);
+    const problemOf = ({ timestamp }: { timestamp: number }) => (timestamp < 10 ? 'is too old' : undefined);
+    expect(valueIn(await readHeader(source, 2, upstreams, problemOf)).timestamp).toBe(20);
+    expect(await readHeader(source, 2, upstreams.slice(0, 1), problemOf)).toMatchObject({
+      reasons: [`${bad.host}: is too old`],
+    });
+  });
+});

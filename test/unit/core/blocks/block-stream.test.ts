@@ -1,0 +1,373 @@
+import { type BlockStream, createBlockReader, openBlockStream } from '#core/blocks/block-stream.ts';
+import type { ChainPosition } from '#core/blocks/link-problems.ts';
+import { linkedBlocks, nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { SummedBlock } from '#core/figures/block.ts';
+import type { SourceSettings } from '#core/settings/chain-settings.ts';
+import { turns } from '#test/support/clock.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at } from '#test/support/generators/sample-days.ts';
+import { hex, type RawBlock, sealBlock, withHeader } from '#test/support/generators/seal.ts';
+import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { sourceOf } from '#test/support/nodes/source.ts';
+
+const ethereum = chainOf('ETHEREUM');
+const LAST = 29;
+const sampleOf = (length: number) => sampleChain(Array.from({ length }, (_, number) => number * 10));
+const blocks = sampleOf(LAST + 1);
+const answerWell = answerFrom(blocks);
+const genesis: ChainPosition = { notBefore: 0 };
+const end = refAt(blocks, LAST);
+
+const placeAfter = (number: number, hash = refAt(blocks, number).hash): ChainPosition => ({
+  block: { number, hash },
+  notBefore: number * 10,
+});
+const upTo = (last: number, first = 0) =>
+  Array.from({ length: last + 1 - first }, (_, index) => first + index);
+const hashAt = (number: number) => refAt(blocks, number).hash;
+
+/** Collects the blocks and the reason why they end. */
+async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis, last = end) {
+  // The nodes tell the same final block.
+  const stream = linkedBlocks(await sourceOf(ethereum, nodes), start, last);
+  const read: SummedBlock[] = [];
+  for (;;) {
+    const { done, value } = await stream.next();
+    if (done) return { read, numbers: read.map(({ number }) => number), end: value };
+    read.push(value);
+  }
+}
+
+async function readFrom(
+  answer: Parameters<typeof startJsonRpcServer>[0],
+  start?: ChainPosition,
+  last?: typeof end,
+) {
+  await using node = await startJsonRpcServer(answer);
+  const { numbers, end } = await blocksOf([node], start, last);
+  return { numbers, end };
+}
+
+const REACHED = { kind: 'end reached' };
+const broken = (reason: string, isContradicted = true) =>
+  expect.objectContaining({
+    kind: 'no endpoint',
+    reason: expect.stringContaining(reason),
+    contradictedBy: isContradicted ? [expect.any(String)] : [],
+  });
+
+type Change = (block: RawBlock) => RawBlock;
+
+/** Returns other bodies of some blocks, with the right headers for the anchor. */
+const withBlocks = (changes: Readonly<Record<number, Change>>) => {
+  const badly = answerFrom(blocks.map((block, number) => changes[number]?.(block) ?? block));
+  const isVote = ({ method, params }: Call) => method === 'eth_getBlockByNumber' && params[1] === false;
+  return (call: Call) => (isVote(call) ? answerWell(call) : badly(call));
+};
+/** The same block with other header fields and the hash that follows from them. */
+const resealed =
+  (header: object): Change =>
+  (block) =>
+    sealBlock(ethereum, withHeader(block, { ...header }));
+const orphaned = resealed({ stateRoot: hashOf('orphan') });
+const orphanHash = (number: number) => orphaned(blockAt(blocks, number)).header.hash;
+
+describe('linked blocks', () => {
+  test('come in order up to the end, whatever the order of the responses', async () => {
+    const lateOnes = async (call: Call) => {
+      await turns(call.params[0] === '0x2' ? 500 : 0);
+      return answerWell(call);
+    };
+    expect(await readFrom(lateOnes)).toEqual({ numbers: upTo(LAST), end: REACHED });
+  });
+
+  test('have their totals and host', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    const { read } = await blocksOf([node]);
+    expect(read[2]).toMatchObject({
+      hash: hashAt(2),
+      timestamp: 20,
+      host: node.host,
+      totals: { transactions: 2 },
+    });
+  });
+
+  test('begin after the start and stop at the end, which need not be the anchor', async () => {
+    const numbers = upTo(22, 20);
+    expect(await readFrom(answerWell, placeAfter(19), refAt(blocks, 22))).toEqual({ numbers, end: REACHED });
+    expect(await readFrom(answerWell, placeAfter(22), refAt(blocks, 22))).toEqual({
+      numbers: [],
+      end: REACHED,
+    });
+  });
+
+  test('are read ahead', async () => {
+    await using node = await startJsonRpcServer(answerFrom(sampleOf(200)));
+    const source = await sourceOf(ethereum, [node]);
+    const stream = linkedBlocks(source, genesis, source.anchor);
+    await stream.next();
+    await turns(2_000);
+    const headers = node.calls.filter(({ method }) => method === 'eth_getBlockByNumber').length;
+    expect(headers).toBeGreaterThan(30);
+    expect(headers).toBeLessThan(70);
+    await stream.return({ kind: 'end reached' });
+  });
+
+  test('reject with the reason of the signal', async () => {
+    const stop = new AbortController();
+    await using node = await startJsonRpcServer((call) => {
+      if (call.params[0] !== '0x14') return answerWell(call);
+      stop.abort(new Error('out of time'));
+      return { hang: true };
+    });
+    const source = await sourceOf(ethereum, [node], { signal: stop.signal });
+    await expect(Array.fromAsync(linkedBlocks(source, genesis, end))).rejects.toThrow('out of time');
+  });
+});
+
+describe('from a single node, the stream breaks', () => {
+  const parent = (number: number, parentHash: string, read: string) =>
+    `ETHEREUM block ${number}: its parent is ${parentHash}, but block ${number - 1} was read as ${read}`;
+
+  test('before an orphaned block, and names its child', async () => {
+    expect(await readFrom(withBlocks({ 9: orphaned }))).toEqual({
+      numbers: upTo(8),
+      end: broken(parent(10, hashAt(9), orphanHash(9)), false),
+    });
+  });
+
+  test('at a first block that does not continue the start', async () => {
+    expect(await readFrom(answerWell, placeAfter(9, hashOf('fork')))).toEqual({
+      numbers: [],
+      end: broken(parent(10, hashAt(9), hashOf('fork'))),
+    });
+  });
+
+  test('at a block older than its parent, or than its day', async () => {
+    expect(await readFrom(withBlocks({ 7: resealed({ timestamp: '0x1' }) }))).toEqual({
+      numbers: upTo(5),
+      end: broken('ETHEREUM block 7: its timestamp 1 is before 60', false),
+    });
+    const late = { ...placeAfter(9), notBefore: 101 };
+    expect((await readFrom(answerWell, late)).end).toEqual(
+      broken('ETHEREUM block 10: its timestamp 100 is before 101'),
+    );
+  });
+
+  test('before a last block that is not the end', async () => {
+    const other = { number: 20, hash: hashOf('other') };
+    expect(await readFrom(answerWell, genesis, other)).toEqual({
+      numbers: upTo(18),
+      end: broken(
+        `ETHEREUM block 20: its hash is ${hashAt(20)}, not ${hashOf('other')}, which is final`,
+        false,
+      ),
+    });
+  });
+
+  test.each<[string, Change, string]>([
+    ['is not proven', (block) => ({ ...block, receipts: [] }), '0 receipts of 1 transactions'],
+    [
+      'has a header that does not hash',
+      (block) => withHeader(block, { timestamp: '0xff' }),
+      'the header does not hash',
+    ],
+  ])('without a contradiction at a block that %s', async (_, change, reason) => {
+    expect(await readFrom(withBlocks({ 7: change }))).toEqual({
+      numbers: upTo(5),
+      end: broken(reason, false),
+    });
+  });
+});
+
+describe('reads again from another endpoint', () => {
+  test.each<[string, Readonly<Record<number, Change>>]>([
+    ['an orphaned block', { 9: orphaned }],
+    ['an orphaned first block', { 0: orphaned }],
+    ['an orphaned last block', { 29: orphaned }],
+    ['several orphaned blocks in a row', { 9: orphaned, 10: orphaned, 11: orphaned }],
+    ['a block that names another parent', { 9: resealed({ parentHash: hashOf('fork') }) }],
+    ['a block that is older than its parent', { 7: resealed({ timestamp: '0x1' }) }],
+  ])('%s', async (_, changes) => {
+    await using bad = await startJsonRpcServer(withBlocks(changes));
+    await using good = await startJsonRpcServer(answerWell);
+    const { read, end } = await blocksOf([bad, good]);
+    expect(end).toEqual(REACHED);
+    expect(read.map(({ hash }) => hash)).toEqual(blocks.map(({ header }) => header.hash));
+    for (const number of Object.keys(changes)) expect(read[Number(number)]?.host).toBe(good.host);
+    expect(bad.calls.length + good.calls.length).toBeLessThan(100);
+  });
+
+  test('blocks that alternate between two endpoints', async () => {
+    const everyOther = (rest: number) =>
+      withBlocks(
+        Object.fromEntries(upTo(28).map((number) => [number, number % 2 === rest ? orphaned : (b) => b])),
+      );
+    await using odd = await startJsonRpcServer(everyOther(1));
+    await using even = await startJsonRpcServer(everyOther(0));
+    await using good = await startJsonRpcServer(answerWell);
+    const { read } = await blocksOf([odd, even, good]);
+    expect(read.map(({ hash }) => hash)).toEqual(blocks.map(({ header }) => header.hash));
+  });
+
+  test('and breaks where no endpoint gives blocks that continue each other, which contradicts no block', async () => {
+    await using bad = await startJsonRpcServer(withBlocks({ 9: orphaned }));
+    await using alsoBad = await startJsonRpcServer(withBlocks({ 9: resealed({ timestamp: '0x1' }) }));
+    const { numbers, end } = await blocksOf([bad, alsoBad]);
+    expect(numbers).toEqual(upTo(8));
+    expect(end).toMatchObject({
+      contradictedBy: [],
+      reasons: [
+        expect.stringContaining(`${bad.host}: ETHEREUM block 10: its parent is`),
+        expect.stringContaining(`${alsoBad.host}: ETHEREUM block 9: its timestamp 1 is before 80`),
+      ],
+    });
+    await using silent = await startJsonRpcServer(
+      withBlocks({ 10: (block) => ({ ...block, receipts: [] }) }),
+    );
+    await using other = await startJsonRpcServer(withBlocks({ 10: orphaned }));
+    expect((await blocksOf([other, silent])).end).toMatchObject({ contradictedBy: [] });
+  });
+});
+
+describe('a stream', () => {
+  const openAfter = async (node: JsonRpcServer, number: number) =>
+    openBlockStream(nodeBlocks(await sourceOf(ethereum, [node])), placeAfter(number), end);
+  /** Returns the number of the next block, or the reason why the stream ended. */
+  async function peekAt(stream: BlockStream) {
+    const next = await stream.peek();
+    return next.kind === 'block' ? next.block.number : next.kind;
+  }
+
+  test('shows the same block until it is taken, and its end after the last', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    const stream = await openAfter(node, 27);
+    expect([await peekAt(stream), await peekAt(stream)]).toEqual([28, 28]);
+    stream.take();
+    expect(await peekAt(stream)).toBe(29);
+    stream.take();
+    expect([await peekAt(stream), await peekAt(stream)]).toEqual(['end reached', 'end reached']);
+  });
+
+  test('is at the place after the last block taken, until it is over', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    const stream = await openAfter(node, 27);
+    const isAt = () => upTo(29, 27).map((number) => stream.isAt(placeAfter(number), end));
+    await stream.peek();
+    expect(isAt()).toEqual([true, false, false]);
+    stream.take();
+    expect(isAt()).toEqual([false, true, false]);
+    await stream.peek();
+    stream.take();
+    expect(isAt()).toEqual([false, false, true]);
+    await stream.peek();
+    expect(isAt()).toEqual([false, false, false]);
+  });
+
+  test('is not at a place with another hash or another end', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    const stream = await openAfter(node, 4);
+    expect(stream.isAt(placeAfter(4), end)).toBe(true);
+    expect(stream.isAt(placeAfter(4, hashOf('fork')), end)).toBe(false);
+    expect(stream.isAt(placeAfter(4), refAt(blocks, 28))).toBe(false);
+    expect(stream.isAt(placeAfter(4), { ...end, hash: hashOf('fork') })).toBe(false);
+    expect(
+      openBlockStream(nodeBlocks(await sourceOf(ethereum, [node])), genesis, end).isAt(genesis, end),
+    ).toBe(true);
+  });
+
+  test('stops reading ahead when it is closed', async () => {
+    await using node = await startJsonRpcServer(answerFrom(sampleOf(300)));
+    const source = await sourceOf(ethereum, [node]);
+    const stream = openBlockStream(nodeBlocks(source), genesis, source.anchor);
+    await stream.peek();
+    await stream.close();
+    expect(await peekAt(stream)).toBe('end reached');
+    await turns(500);
+    const before = node.calls.length;
+    await turns(500);
+    expect(node.calls).toHaveLength(before);
+    expect(before).toBeLessThan(200);
+  });
+});
+
+test('createBlockReader continues a stream that stands at the place, and closes one that does not', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  const source = await sourceOf(ethereum, [node]);
+  const reader = createBlockReader(nodeBlocks(source));
+  const first = await reader.from(placeAfter(3), source.anchor);
+  await first.peek();
+  first.take();
+  expect(await reader.from(placeAfter(4), source.anchor)).toBe(first);
+  expect(await first.peek()).toMatchObject({ block: { number: 5 } });
+
+  const second = await reader.from(placeAfter(5), source.anchor);
+  expect(second).not.toBe(first);
+  expect(await first.peek()).toEqual({ kind: 'end reached' });
+  expect(await second.peek()).toMatchObject({ block: { number: 6 } });
+
+  await reader[Symbol.asyncDispose]();
+  expect(await second.peek()).toEqual({ kind: 'end reached' });
+  await createBlockReader(nodeBlocks(source))[Symbol.asyncDispose]();
+});
+
+describe('a new schedule of blobs, which no other member of a block shows', () => {
+  const { rules } = ethereum;
+  if (!('blobSchedule' in rules)) throw new Error('no blobs');
+  const NEW = at(0, 50);
+  const [last] = rules.blobSchedule.slice(-1);
+  const later = { ...last, from: NEW, target: 28, max: 42, updateFraction: 23_369_342 };
+  const forked = {
+    ...ethereum,
+    rules: { ...rules, blobSchedule: [...rules.blobSchedule, later as typeof last & object] },
+  };
+  const excess = 40 * 11_684_671;
+  const header = {
+    baseFeePerGas: '0x1',
+    withdrawalsRoot: hashOf('withdrawals'),
+    blobGasUsed: '0x0',
+    excessBlobGas: hex(excess),
+  };
+  const told = sealedChain(
+    forked,
+    Array.from({ length: 9 }, (_, number) => ({ header: { ...header, timestamp: hex(at(0, 10 * number)) } })),
+  );
+  const startAt = (number: number): ChainPosition => ({
+    block: refAt(told, number),
+    notBefore: Number(blockAt(told, number).header.timestamp),
+  });
+  const read = async (start: ChainPosition, chain = ethereum, settings: SourceSettings = {}) => {
+    const faults: string[] = [];
+    await using node = await startJsonRpcServer(answerFrom(told));
+    const onFault = (_: string, kind: string) => faults.push(kind);
+    const source = await sourceOf(chain, [node], { onFault }, settings);
+    const stream = linkedBlocks(source, start, refAt(told, 8));
+    const numbers: number[] = [];
+    for (;;) {
+      const { done, value } = await stream.next();
+      if (done) return { numbers, end: value, faults };
+      numbers.push(value.number);
+    }
+  };
+
+  test.each([
+    ['reads on from genesis', 0, [1, 2, 3]],
+    ['begins with the first block of it', 4, []],
+  ])('shows in its first block when a run %s, and blames no endpoint', async (_, number, numbers) => {
+    const { end, faults, ...read4 } = await read(startAt(number));
+    expect(read4).toEqual({ numbers });
+    expect(end).toEqual(broken('ETHEREUM block 5: excessBlobGas', false));
+    expect(new Set(faults)).toEqual(new Set(['unknown rule']));
+  });
+
+  test('is no surprise to a version that knows it', async () => {
+    expect(await read(startAt(0), forked)).toEqual({ numbers: upTo(8, 1), end: REACHED, faults: [] });
+  });
+
+  test('is not compared where hashes do not cover headers', async () => {
+    expect((await read(startAt(0), ethereum, { evidence: 'checked' })).end).toEqual(REACHED);
+  });
+});

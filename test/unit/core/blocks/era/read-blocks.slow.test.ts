@@ -1,0 +1,61 @@
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { era1File, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
+import { readEraBlocks, readEraHeader, readEraIndex } from '#core/blocks/era/read-blocks.ts';
+import { EraFileError, type RandomAccess } from '#core/blocks/files/source.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
+import { eraName } from '#test/support/generators/era-name.ts';
+import { otherEra1File, otherEreFile } from '#test/support/generators/other-era-file.ts';
+import { realChain } from '#test/support/generators/real-chain.ts';
+
+const PLACE = { first: 0 };
+const blocks = () => realChain([0, 12, 24, 36, 48]).map((block) => bytesOf(chainOf('ETHEREUM'), block));
+
+const copyOf = ({ header, transactions, receipts }: BlockBytes): BlockBytes => ({
+  header: Buffer.from(header),
+  transactions: transactions.map((payload) => Buffer.from(payload)),
+  receipts: receipts.map((payload) => Buffer.from(payload)),
+});
+
+/** Reads all blocks of a file. */
+async function read(file: RandomAccess, format: string, from = 0): Promise<BlockBytes[]> {
+  const name = eraName(`mainnet-00000-01234567.${format}`);
+  const index = await readEraIndex(file, name);
+  return Array.fromAsync(readEraBlocks(file, name, index, from), copyOf);
+}
+
+const writers = {
+  era1: async (given: readonly BlockBytes[]) => era1File(PLACE, given),
+  'era1 of another library': (given: readonly BlockBytes[]) => otherEra1File(PLACE, given),
+  ere: async (given: readonly BlockBytes[]) => ereFile(PLACE, given),
+  'ere with proofs': async (given: readonly BlockBytes[]) => ereFile(PLACE, given, { hasProofs: true }),
+  'ere with the index of Nimbus': async (given: readonly BlockBytes[]) =>
+    ereFile(PLACE, given, { hasProofs: true, isIndexInFileOrder: true }),
+  'ere of another library': (given: readonly BlockBytes[]) => otherEreFile(PLACE, given),
+};
+
+describe.each(Object.entries(writers))('%s', (kind, write) => {
+  const format = kind.slice(0, 4).trim();
+
+  test('has the bytes that the hashes of its blocks cover', async () => {
+    expect(await read(inMemory(await write(blocks())), format)).toEqual(blocks().map(copyOf));
+  });
+
+  test('is read from any block on', async () => {
+    expect(await read(inMemory(await write(blocks())), format, 3)).toEqual(blocks().slice(3).map(copyOf));
+  });
+
+  test('has the header of each block at its place', async () => {
+    const file = inMemory(await write(blocks()));
+    const index = await readEraIndex(file, eraName(`mainnet-00000-01234567.${format}`));
+    for (const [at, { header }] of blocks().entries())
+      expect((await readEraHeader(file, index, at)).equals(Buffer.from(header))).toBe(true);
+  });
+
+  test('is refused when it is truncated anywhere', async () => {
+    const file = await write(blocks().slice(0, 2));
+    for (let length = 0; length < file.length; length += 7) {
+      await expect(read(inMemory(file.subarray(0, length)), format)).rejects.toThrow(EraFileError);
+    }
+  });
+});

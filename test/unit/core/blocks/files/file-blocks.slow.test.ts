@@ -1,0 +1,229 @@
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { era1File, eraFileName } from '#bench/ingest/node/era-files.ts';
+import { addDays } from '#core/figures/calendar.ts';
+import { totalFees } from '#core/figures/fee-parts.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { saveFinality } from '#core/store/chain/finality-state.ts';
+import { getCheckpoint } from '#core/store/days/checkpoints.ts';
+import { getStoredDay } from '#core/store/days/stored-days.ts';
+import { listWaitingDays } from '#core/store/days/waiting-days.ts';
+import { ERA_DAYS, ERA_TIMES, FILE_NAMES } from '#test/support/generators/era-scene.ts';
+import { sumOf } from '#test/support/generators/flipped-era-file.ts';
+import { realChain } from '#test/support/generators/real-chain.ts';
+import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
+import { at } from '#test/support/generators/sample-days.ts';
+import { hex, sealBlock } from '#test/support/generators/seal.ts';
+import { ETHEREUM, FROM, unavailable, useFileRuns } from '#test/support/processes/file-run.ts';
+
+const { store, scene, run, storedDays, daysOfScene } = useFileRuns();
+const NEWEST_FIRST = ERA_DAYS.toReversed();
+/** The files end within it. */
+const CUT = addDays(ERA_DAYS[3] ?? '', 1);
+
+const damaged = (name = FILE_NAMES[1] ?? ''): ReadonlyMap<string, Buffer> => {
+  const bytes = Buffer.from(scene.files.get(name) ?? []);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
+  return new Map([...scene.files, [name, bytes]]);
+};
+
+describe('days from era files', () => {
+  test('become final across the ends of files, proven, with the host of the files', async () => {
+    const { reports, closing } = await run(NEWEST_FIRST);
+    // A day waits for the day after it, unless hosts have confirmed that one meanwhile.
+    for (const { final, waiting } of reports) expect(final || waiting).toBe(true);
+    expect([...reports, closing].flatMap(({ days }) => days).toSorted()).toEqual(ERA_DAYS);
+    expect(closing.outcome).toBe('up to date');
+    expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
+    expect(await getStoredDay(store(), FROM)).toMatchObject({
+      evidence: 'proven',
+      proven_blocks: 3,
+      endpoint_hosts: ['mirror.example'],
+      confirmed_by: [expect.stringContaining('127.0.0.1'), expect.stringContaining('127.0.0.1')],
+    });
+    expect(await getCoverage(store())).toMatchObject({ through: ERA_DAYS[3], waitingDays: 0 });
+  });
+
+  test('become final in any order, and stay as they are when they are read again', async () => {
+    await run([ERA_DAYS[1] ?? '', ERA_DAYS[3] ?? '', ERA_DAYS[0] ?? '', ERA_DAYS[2] ?? '']);
+    expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
+    const { reports } = await run(NEWEST_FIRST, { files: new Map() });
+    expect(reports.map(({ final, blocks }) => [final, blocks])).toEqual(Array(4).fill([true, 0]));
+  });
+
+  test('take no call of a node for each block', async () => {
+    const { calls } = await run([ERA_DAYS[2] ?? '']);
+    // The last block whose price follows from a rule is compared with that of a node.
+    const read = calls.filter(({ method }) => method === 'eth_getBlockReceipts');
+    expect(new Set(read.map(({ params }) => params[0])).size).toBeLessThanOrEqual(1);
+    expect(calls.length).toBeLessThan(30);
+  });
+
+  test('that the files end within are read up to their end, and confirm the day before', async () => {
+    // Nodes have no later block than the last one of the files.
+    const { reports } = await run([CUT, ERA_DAYS[3] ?? '']);
+    expect(reports[0]).toMatchObject({ outcome: 'up to date', final: false, blocks: 2 });
+    expect((await getCheckpoint(store(), CUT)).anchored?.last?.number).toBe(ERA_TIMES.length - 1);
+    expect(reports[1]).toMatchObject({ final: true });
+  });
+});
+
+describe('a damaged file', () => {
+  test('refuses the days that need it, with the block and the reason, and no others', async () => {
+    const [, name = ''] = FILE_NAMES;
+    const { reports } = await run(NEWEST_FIRST, { files: damaged(name) });
+    // The header of block 6 is whole, and the day after it needs nothing else of the file.
+    expect(reports.map(({ outcome }) => outcome)).toEqual([
+      'up to date',
+      'up to date',
+      'failed',
+      'up to date',
+    ]);
+    expect(reports[2]).toMatchObject({
+      damaged: true,
+      reason: expect.stringMatching(`${name}: .*block 6: `),
+    });
+    expect(await storedDays()).toEqual(daysOfScene(0, 2, 3));
+  });
+
+  test('is not needed where another file has the same blocks', async () => {
+    const name = FILE_NAMES[0] ?? '';
+    const files = new Map([
+      ...damaged(name),
+      ['mainnet-00000-ffffffff.era1', scene.files.get(name) as Buffer],
+    ]);
+    await run(NEWEST_FIRST, { files });
+    expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
+  });
+
+  test('leaves what was read before it in the checkpoint, from where a repaired one continues', async () => {
+    const day = ERA_DAYS[1] ?? '';
+    await run([day], { files: damaged() });
+    expect((await getCheckpoint(store(), day)).progress?.last?.number).toBe(5);
+    const { reports } = await run([day]);
+    expect(reports).toMatchObject([{ waiting: true, blocks: 1 }]);
+  });
+
+  test('leaves a day that nodes complete', async () => {
+    const day = ERA_DAYS[1] ?? '';
+    await run([day], { files: damaged() });
+    const { reports } = await run([day], { isFromNodes: true });
+    expect(reports).toMatchObject([{ waiting: true, blocks: 1 }]);
+    expect(await storedDays()).toEqual(daysOfScene(1));
+    const { endpoint_hosts } = (await getStoredDay(store(), day)) ?? {};
+    expect(endpoint_hosts).toEqual([expect.stringContaining('127.0.0.1'), 'mirror.example']);
+  });
+
+  test('is like one that is missing', async () => {
+    const files = new Map([...scene.files].filter(([name]) => name !== FILE_NAMES[1]));
+    const { reports } = await run(NEWEST_FIRST, { files });
+    expect(reports[1]).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('has no file with block'),
+    });
+    expect(reports[1]?.damaged).toBeUndefined();
+    expect(await storedDays()).toEqual(daysOfScene(0, 3));
+  });
+});
+
+describe('what hosts say', () => {
+  test('refuses consistent files of another chain', async () => {
+    const others = realChain(ERA_TIMES.map((time) => time - 1));
+    const { reports } = await run(NEWEST_FIRST, { answers: [answerFrom(others), answerFrom(others)] });
+    for (const { final, waiting } of reports) expect([final, waiting]).toEqual([false, undefined]);
+    expect(await storedDays()).toEqual([]);
+    expect(await listWaitingDays(store())).toEqual([]);
+  });
+
+  test('is needed: nothing is read while no node responds', async () => {
+    const { reports } = await run([FROM], { answers: [unavailable] });
+    expect(reports).toMatchObject([{ outcome: 'failed', blocks: 0 }]);
+  });
+
+  test('of a single host publishes nothing without a final day after it', async () => {
+    const alone = { answers: [answerFrom(scene.blocks)] };
+    await run(NEWEST_FIRST, alone);
+    expect(await storedDays()).toEqual([]);
+    expect(await listWaitingDays(store())).toHaveLength(4);
+  });
+
+  test('is not needed where days link to a block that the chain proves to be final, by their parent hashes', async () => {
+    const root = `0x${'ab'.repeat(32)}`;
+    const state = {
+      kind: 'sync committee',
+      slot: 7,
+      root,
+      committee: '',
+      block: refAt(scene.blocks, 14),
+    } as const;
+    await saveFinality(store(), { sequence: 0 }, root, state);
+    await run([CUT, ...NEWEST_FIRST], { finality: 'proven' });
+    expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
+    expect(await getStoredDay(store(), FROM)).toMatchObject({
+      links_to: { slot: 7, root },
+      evidence: 'proven',
+    });
+  });
+
+  test('publishes nothing where the chain must prove its blocks, and no proven block follows', async () => {
+    const root = `0x${'ab'.repeat(32)}`;
+    const state = {
+      kind: 'sync committee',
+      slot: 7,
+      root,
+      committee: '',
+      block: refAt(scene.blocks, 14),
+    } as const;
+    await saveFinality(store(), { sequence: 0 }, root, state);
+    await run([ERA_DAYS[0] ?? '', ERA_DAYS[1] ?? ''], { finality: 'proven' });
+    expect(await storedDays()).toEqual([]);
+    expect(await listWaitingDays(store())).toHaveLength(2);
+  });
+});
+
+describe('the blocks of a file', () => {
+  const fileOf = (blocks: readonly Parameters<typeof bytesOf>[1][]) => {
+    const bytes = blocks.map((block) => bytesOf(ETHEREUM, block));
+    return { name: eraFileName('era1', 0, { first: 0 }, bytes), bytes: era1File({ first: 0 }, bytes) };
+  };
+
+  test('have dollars where a feed is known', async () => {
+    const feed = { aggregator: `0x${'7d'.repeat(20)}`, maxAge: 100 };
+    const [name = '', bytes = Buffer.alloc(0)] = [...scene.files][0] ?? [];
+    for (const { dollars, totals } of (await sumOf({ name, bytes }, feed)).days)
+      expect(dollars).toMatchObject({ ...feed, unpriced: totalFees(totals.fees), updates: 0 });
+  });
+
+  test('end before the year 10000', async () => {
+    const file = fileOf(realChain([253_402_300_799, 253_402_300_800]));
+    expect((await sumOf(file)).days.map(({ totals }) => totals.blocks)).toEqual([1]);
+  });
+
+  test('are refused with fees of more than all coins', async () => {
+    const [block] = realChain([0]);
+    if (!block) throw new Error('there is one');
+    const forged = sealBlock(ETHEREUM, {
+      ...block,
+      transactions: block.transactions.map((one) => ({ ...one, gasPrice: hex(1n << 255n) })),
+    });
+    expect((await sumOf(fileOf([forged]))).problem).toContain('more than all coins');
+  });
+
+  test.each([
+    ['a file of another format', Buffer.from('<html>not found</html>'), 'does not end with an index'],
+    ['an empty file', Buffer.alloc(0), 'does not end with an index'],
+  ])('are refused in %s', async (_, bytes, problem) => {
+    expect((await sumOf({ name: FILE_NAMES[0] ?? '', bytes })).problem).toContain(problem);
+  });
+
+  test('may leave days empty, which become final with no block', async () => {
+    const times = [at(-1, 80_000), at(0, 10), at(4, 10), at(4, 20)];
+    const blocks = realChain(times);
+    const { name, bytes } = fileOf(blocks);
+    const answers = [answerFrom(blocks), answerFrom(blocks)];
+    await run(NEWEST_FIRST, { files: new Map([[name, bytes]]), answers });
+    expect((await storedDays()).map(([day, first, last]) => [day, first, last])).toEqual([
+      [ERA_DAYS[0], 1, 1],
+      ...ERA_DAYS.slice(1).map((day) => [day, undefined, 1]),
+    ]);
+  });
+});

@@ -1,0 +1,185 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { createEraSource } from '#core/blocks/files/choose-source.ts';
+import { parseFileName } from '#core/blocks/files/file-name.ts';
+import { createHttpSource } from '#core/blocks/files/http-source.ts';
+import { UnreadableError } from '#core/blocks/files/source.ts';
+import { eraName } from '#test/support/generators/era-name.ts';
+import { startEraMirror } from '#test/support/servers/era-mirror.ts';
+import { serve } from '#test/support/servers/serve.ts';
+
+const NAME = 'mainnet-00001-01234567.era1';
+const BYTES = Buffer.from('0123456789');
+const FILE = eraName(NAME);
+const open = async ({ url }: { readonly url: string }, signal?: AbortSignal) =>
+  (await createEraSource(`${url}/`)).open(FILE, signal);
+
+test('lists the era files of Ethereum that the index page of a mirror names, once and in order', async () => {
+  const names = [
+    'mainnet-00002-89abcdef.ere',
+    NAME,
+    'mainnet-00003-89abcdef-noreceipts.ere',
+    'mainnet-00004-89abcdef-noproofs.ere',
+    'mainnet-00005-89abcdef.erae',
+    'mainnet-00006-89abcdef.era',
+    'sepolia-00000-89abcdef.era1',
+    `${NAME}.torrent`,
+  ];
+  await using mirror = await startEraMirror(new Map(names.map((name) => [name, BYTES])));
+  const source = await createEraSource(`${mirror.url}/`);
+  expect((await source.list()).map(({ name }) => name)).toEqual([
+    NAME,
+    'mainnet-00002-89abcdef.ere',
+    'mainnet-00004-89abcdef-noproofs.ere',
+    'mainnet-00005-89abcdef.erae',
+  ]);
+});
+
+test.each([
+  ['mainnet-00000-a6860fef.erae', 'ere'],
+  ['mainnet-00000-a6860fef-noproofs.ere', 'ere'],
+  ['mainnet-00000-5ec1ffb8.era1', 'era1'],
+  ['mainnet-00000-4b363db9.era', undefined],
+  ['mainnet-00000-a6860fef-noproofs-noreceipts.ere', undefined],
+])('reads a file named %s in the format %s', (name, format) => {
+  expect(parseFileName(name)?.format).toBe(format);
+});
+
+test.each(['/files', '/files/', '/files/checksums.txt'])('reads files of the folder of %s', async (path) => {
+  const files = new Map([
+    [path.slice(1), Buffer.from(NAME)],
+    ['files/', Buffer.from(NAME)],
+    [`files/${NAME}`, BYTES],
+  ]);
+  await using mirror = await startEraMirror(files);
+  const source = await createEraSource(`${mirror.url}${path}`);
+  expect(await source.list()).toEqual([FILE]);
+  expect((await source.open(FILE)).size).toBe(10);
+});
+
+test('reads parts of a file', async () => {
+  await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
+  const file = await open(mirror);
+  expect(file.size).toBe(10);
+  expect((await file.read(3, 6)).toString()).toBe('345');
+});
+
+test('refuses a mirror that does not have a file, or serves files only as a whole', async () => {
+  await using mirror = await startEraMirror(new Map());
+  await expect(open(mirror)).rejects.toThrow('answered 404');
+  await using other = await serve(createServer((_, response) => response.end(BYTES)));
+  await expect(open(other)).rejects.toThrow('does not serve parts of files');
+});
+
+test.each(['bytes 0-7/*', `bytes 0-7/${'9'.repeat(20)}`])('refuses the size in %s', async (range) => {
+  const server = createServer((_, response) => {
+    response.writeHead(206, { 'content-range': range }).end(BYTES.subarray(0, 8));
+  });
+  await using mirror = await serve(server);
+  await expect(open(mirror)).rejects.toThrow('does not serve parts of files');
+});
+
+test.each([200, 206, 404])('ends endless responses with the status %i', async (status) => {
+  let sent = 0;
+  const server = createServer((_, response) => {
+    response.writeHead(status, { 'content-range': 'bytes 0-7/10' });
+    const send = () => {
+      sent += 1 << 20;
+      if (!response.destroyed) response.write(Buffer.alloc(1 << 20), () => setImmediate(send));
+    };
+    send();
+  });
+  await using mirror = await serve(server);
+  // The signal ends the pause between two tries.
+  await expect(open(mirror, AbortSignal.timeout(500))).rejects.toThrow(UnreadableError);
+  expect(sent).toBeLessThan(64 << 20);
+});
+
+test('names itself to the mirror, also behind a redirect to another host', async () => {
+  const agents: unknown[] = [];
+  await using files = await serve(
+    createServer(({ headers }, response) => {
+      agents.push(headers['user-agent']);
+      response.writeHead(206, { 'content-range': 'bytes 0-7/10' }).end(BYTES.subarray(0, 8));
+    }),
+  );
+  await using mirror = await serve(
+    createServer(({ headers, url }, response) => {
+      agents.push(headers['user-agent']);
+      response.writeHead(302, { location: `${files.url.replace('127.0.0.1', 'localhost')}${url}` }).end();
+    }),
+  );
+  const file = await open(mirror);
+  expect([file.size, ...agents]).toEqual([10, 'chain-insights', 'chain-insights']);
+});
+
+test('tries again after an error of the server', async () => {
+  let requests = 0;
+  await using mirror = await serve(
+    createServer((_, response) => {
+      requests += 1;
+      if (requests === 1) response.writeHead(503).end();
+      else response.writeHead(206, { 'content-range': 'bytes 0-7/10' }).end(BYTES.subarray(0, 8));
+    }),
+  );
+  const file = await open(mirror);
+  expect([file.size, requests]).toEqual([10, 2]);
+});
+
+test('reads an index page of a million letters without a name at once', async () => {
+  const page = `${'a'.repeat(1_000_000)} ${NAME}`;
+  await using mirror = await serve(createServer((_, response) => response.end(page)));
+  const source = await createEraSource(`${mirror.url}/`);
+  expect((await source.list()).map(({ name }) => name)).toEqual([NAME]);
+});
+
+test('refuses a part that is shorter than requested, or of a file that became shorter', async () => {
+  const files = new Map([[NAME, BYTES]]);
+  await using mirror = await startEraMirror(files);
+  const file = await open(mirror);
+  await expect(file.read(8, 12)).rejects.toThrow('sent 2 bytes instead of 4');
+  files.set(NAME, BYTES.subarray(0, 6));
+  await expect(file.read(4, 8)).rejects.toThrow(UnreadableError);
+});
+
+test.each([
+  ['at once', 0, () => {}],
+  ['during a response', 1, (response: ServerResponse) => response.writeHead(206).write('0')],
+  ['between two tries', 1, (response: ServerResponse) => response.writeHead(503).end()],
+  ['while the mirror does not answer', 1, () => {}],
+])('ends with its signal %s', async (when, requests, respond) => {
+  const end = new AbortController();
+  if (requests === 0) end.abort();
+  let received = 0;
+  await using mirror = await serve(
+    createServer((_, response) => {
+      received += 1;
+      respond(response);
+      setTimeout(() => end.abort(), 200);
+    }),
+  );
+  await expect(open(mirror, end.signal)).rejects.toThrow(
+    when === 'between two tries' ? 'answered 503' : 'the run ended before it responded',
+  );
+  expect(received).toBe(requests);
+});
+
+describe('a mirror elsewhere', () => {
+  const elsewhere = async () => false;
+
+  test('must not lead to this machine, whether by address or by name', async () => {
+    await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
+    const { port } = new URL(mirror.url);
+    for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'localhost']) {
+      const source = createHttpSource(`http://${host}:${port}/`, elsewhere);
+      await expect(source.list()).rejects.toThrow(/is an address of this machine or of a private network/);
+    }
+  });
+
+  test('may lead to this machine if it is on it', async () => {
+    await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
+    await using start = await serve(
+      createServer((_, response) => response.writeHead(302, { location: `${mirror.url}/` }).end()),
+    );
+    expect((await createHttpSource(`${start.url}/`).list()).map(({ name }) => name)).toEqual([NAME]);
+  });
+});

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { isPrivate, isPrivateHost } from '#core/blocks/files/private-addresses.ts';
+
+test.each([
+  ...['127.0.0.1', '127.9.9.9', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254'],
+  ...['0.0.0.0', '100.64.0.1', '::1', '::', 'fc00::1', 'fd12:3456::1', 'fe80::1', 'febf::1'],
+  ...['::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:a9fe:a9fe'],
+])('%s is private', (address) => {
+  expect(isPrivate(address)).toBe(true);
+});
+
+test.each([
+  '1.1.1.1',
+  '172.15.0.1',
+  '172.32.0.1',
+  '100.128.0.1',
+  '169.253.1.1',
+  '2606:4700::1111',
+  '::ffff:8.8.8.8',
+])('%s is public', (address) => {
+  expect(isPrivate(address)).toBe(false);
+});
+
+test('an IPv4 address within IPv6 is as private as it is alone', () => {
+  fc.assert(fc.property(fc.ipV4(), (address) => isPrivate(`::ffff:${address}`) === isPrivate(address)));
+});
+
+test('a name is as private as its addresses, and an unknown name is not', async () => {
+  expect(await isPrivateHost('localhost')).toBe(true);
+  expect(await isPrivateHost('127.0.0.1')).toBe(true);
+  expect(await isPrivateHost('no-such-host.invalid')).toBe(false);
+});

@@ -1,0 +1,150 @@
+import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { freezerFiles } from '#bench/ingest/node/freezer-files.ts';
+import { openFreezer } from '#core/blocks/freezer/blocks.ts';
+import { findFreezerRange } from '#core/blocks/freezer/range.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { isRawProvable } from '#core/chains/provable.ts';
+import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import { proveBlock } from '#core/proof/prove-block.ts';
+import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
+import {
+  copyFreezer,
+  formOf,
+  freezerOf,
+  removeIndexes,
+  sumFreezer,
+  writeFreezer,
+} from '#test/support/generators/freezer-scene.ts';
+import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import { randomChain } from '#test/support/generators/random-chain.ts';
+
+const ETHEREUM = chainOf('ETHEREUM');
+
+const recorded = fullBlockNames(fullBlockFolders.small).filter((name) => {
+  const { chain, number } = readFullBlock(fullBlockFolders.small, name);
+  return isRawProvable(chainOf(chain).rules, number);
+});
+
+test.each(recorded)('the recorded block %s has the figures of its JSON', async (name) => {
+  const { chain: chainName, number, block, receipts } = readFullBlock(fullBlockFolders.small, name);
+  const chain = chainOf(chainName);
+  const { transactions, ...header } = block as { transactions: object } & object;
+  const bytes = bytesOf(chain, { header, transactions, receipts });
+  const folder = writeFreezer(freezerFiles([bytes], { form: formOf(chain), first: number }));
+  const [sums] = await sumFreezer(folder, chain);
+  const proof = proveBlock(
+    chain,
+    decodeBlock(structuredClone(block)),
+    decodeReceipts(structuredClone(receipts)),
+  );
+  if ('refused' in proof) throw new Error(proof.refused.problem);
+  expect(sums?.problem).toBeUndefined();
+  expect(sums?.days.map(({ totals, last }) => [totals, last?.hash])).toEqual([
+    [proof.sums.totals, proof.proven.hash],
+  ]);
+});
+
+/** Damages the real freezer, and returns the problem of its blocks. */
+async function problemAfter(damage: (folder: string) => void): Promise<string | undefined> {
+  const folder = copyFreezer('chain-two-files');
+  damage(folder);
+  const [sums] = await sumFreezer(folder, ETHEREUM);
+  return sums?.problem;
+}
+
+const change = (path: string, to: (bytes: Buffer) => void) => {
+  const bytes = readFileSync(path);
+  to(bytes);
+  writeFileSync(path, bytes);
+};
+
+test.each<[string, (folder: string) => void, RegExp]>([
+  [
+    'a truncated data file',
+    (folder) => truncateSync(join(folder, 'receipts.0001.cdat'), 1_699),
+    /^block \d+: .*receipts\.0001\.cdat ends before byte 1700/,
+  ],
+  [
+    'a data file that is gone',
+    (folder) => rmSync(join(folder, 'bodies.0001.cdat')),
+    /^block \d+: .*bodies\.0001\.cdat is missing/,
+  ],
+  [
+    'a flipped byte of a receipt',
+    (folder) =>
+      change(join(folder, 'receipts.0001.cdat'), (bytes) => bytes.writeUInt8((bytes[900] ?? 0) ^ 1, 900)),
+    /^block \d+: receipts/,
+  ],
+  [
+    'swapped entries of an index',
+    (folder) =>
+      change(join(folder, 'bodies.cidx'), (bytes) => {
+        const entry = Buffer.from(bytes.subarray(60, 66));
+        bytes.copyWithin(60, 66, 72);
+        entry.copy(bytes, 66);
+      }),
+    /^block 9: bodies: /,
+  ],
+  [
+    'an index of another freezer',
+    (folder) =>
+      cpSync('test/fixtures/freezer/chain/receipts.cidx', join(folder, 'receipts.cidx'), { force: true }),
+    /^block \d+: /,
+  ],
+  [
+    'a snappy length of 4 GB',
+    (folder) =>
+      change(join(folder, 'headers.0000.cdat'), (bytes) => Buffer.from('ffffffff0f', 'hex').copy(bytes, 0)),
+    /^block 0: headers: a snappy chunk is invalid/,
+  ],
+])('refuses %s, with the block and the reason', async (_, damage, reason) => {
+  expect(await problemAfter(damage)).toMatch(reason);
+});
+
+test('an index that was cut within an entry has the blocks before', async () => {
+  const folder = copyFreezer('chain');
+  truncateSync(join(folder, 'receipts.cidx'), 100);
+  const [sums] = await sumFreezer(folder, ETHEREUM);
+  expect([sums?.problem, sums?.count]).toEqual([undefined, 15]);
+});
+
+test('bytes after the last entry of an index change nothing', async () => {
+  const folder = copyFreezer('chain');
+  appendFileSync(join(folder, 'receipts.cidx'), Buffer.from([1, 2, 3]));
+  const [sums] = await sumFreezer(folder, ETHEREUM);
+  expect([sums?.problem, sums?.count]).toEqual([undefined, 33]);
+});
+
+test('a freezer of another chain is refused at its first block with a transaction', async () => {
+  const span = { firstDay: '2026-01-01', days: 3 };
+  const { chain, blocks } = await randomChain('bsc', randomFrom(1), span);
+  const folder = freezerOf(chain, blocks);
+  const [sums] = await sumFreezer(folder, chainOf('POLYGON')).catch(() => []);
+  expect(sums?.problem ?? 'not offered').toMatch(/^block \d+: |not offered/);
+});
+
+test('a damaged entry of an index refuses no block before it', async () => {
+  const folder = copyFreezer('chain');
+  change(join(folder, 'headers.cidx'), (bytes) => bytes.writeUInt32BE(1, bytes.length - 4));
+  const [sums] = await sumFreezer(folder, ETHEREUM);
+  expect([sums?.problem, sums?.days.at(-1)?.last?.number]).toEqual([undefined, 31]);
+});
+
+test.each(['with indexes', 'without'])(
+  'reads the header of any block, and the blocks from it on, %s',
+  async (how) => {
+    const folder = copyFreezer('chain');
+    if (how === 'without') removeIndexes(folder);
+    const freezer = openFreezer(folder, ETHEREUM, await findFreezerRange(folder, ETHEREUM));
+    const [file] = (await freezer.withBlock(16)).files;
+    const header = Buffer.from((await file?.header(16)) ?? []);
+    for await (const block of file?.blocks(16) ?? []) {
+      expect(Buffer.from(block.header).equals(header)).toBe(true);
+      break;
+    }
+    expect(Number(decodeRawHeader(header).number)).toBe(16);
+  },
+);

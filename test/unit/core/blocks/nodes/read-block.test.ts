@@ -1,0 +1,116 @@
+import type { Source } from '#core/anchor/hosts.ts';
+import { readBlock } from '#core/blocks/nodes/read-block.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { Fetched } from '#core/rpc/failover.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { inReserve, sourceOf, valueIn } from '#test/support/nodes/source.ts';
+
+const ethereum = chainOf('ETHEREUM');
+const blocks = sampleChain([0, 10, 20, 30]);
+const answerWell = answerFrom(blocks);
+
+/** Returns the result of a reading and the calls of the node after the probes. */
+async function reading<T>(answer: NodeAnswer, read: (source: Source) => Promise<Fetched<T>>) {
+  await using node = await startJsonRpcServer(answer);
+  const source = await sourceOf(ethereum, [node]);
+  const before = node.calls.length;
+  const result = await read(source);
+  const methods = node.calls.slice(before).map(({ method }) => method);
+  return { result, host: node.host, methods: methods.filter((method) => !method.startsWith('debug_getRaw')) };
+}
+
+test('reads a block with two calls, proves it and sums it', async () => {
+  const { result, methods, host } = await reading(answerWell, (source) => readBlock(source, 2));
+  expect(valueIn(result)).toMatchObject({
+    host,
+    ...refAt(blocks, 2),
+    parentHash: refAt(blocks, 1).hash,
+    timestamp: 20,
+    isProven: true,
+    totals: { blocks: 1, transactions: 2, fees: { execution: 84_000n } },
+  });
+  expect(methods.toSorted()).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts']);
+});
+
+test('derives the price that receipts leave out, without another call', async () => {
+  const receipts = blockAt(blocks, 2).receipts.map(({ effectiveGasPrice, ...receipt }) => receipt);
+  const answer: NodeAnswer = (call) =>
+    call.method === 'eth_getBlockReceipts' ? { result: receipts } : answerWell(call);
+  const { result, methods } = await reading(answer, (source) => readBlock(source, 2));
+  expect(valueIn(result)).toMatchObject({ isProven: true, totals: { fees: { execution: 84_000n } } });
+  expect(methods).toHaveLength(2);
+});
+
+test('does not request the receipts of an empty genesis block', async () => {
+  const { result, methods } = await reading(answerWell, (source) => readBlock(source, 0));
+  expect(valueIn(result).totals).toMatchObject({ blocks: 1, transactions: 0 });
+  expect(methods).toEqual(['eth_getBlockByNumber']);
+});
+
+test.each([
+  ['a null list', null, 'the node does not have it'],
+  ['a null receipt', [null], 'receipts[0]: it is not an object'],
+  ['an empty list', [], 'receipts: 0 receipts of 2 transactions'],
+])('refuses %s of receipts', async (_, given, reason) => {
+  const answer: NodeAnswer = (call) =>
+    call.method === 'eth_getBlockReceipts' ? { result: given } : answerWell(call);
+  const { result } = await reading(answer, (source) => readBlock(source, 2));
+  expect(result).toMatchObject({ kind: 'no endpoint', reason: expect.stringContaining(reason) });
+});
+
+test('refuses a null block', async () => {
+  const without: NodeAnswer = (call) => (call.params[0] === '0x2' ? { result: null } : answerWell(call));
+  const { result } = await reading(without, (source) => readBlock(source, 2));
+  expect(result).toMatchObject({
+    kind: 'no endpoint',
+    isUnavailable: true,
+    reason: expect.stringContaining('No endpoint gave a valid response for ETHEREUM block 2. '),
+  });
+});
+
+test('reads a block that is incomplete on one endpoint from the next', async () => {
+  await using bad = await startJsonRpcServer((call) =>
+    call.method === 'eth_getBlockReceipts' ? { result: [] } : answerWell(call),
+  );
+  await using good = await startJsonRpcServer(answerWell);
+  const source = await sourceOf(ethereum, [bad, inReserve(good)]);
+  expect(valueIn(await readBlock(source, 2))).toMatchObject({ host: good.host, totals: { transactions: 2 } });
+});
+
+describe('an endpoint that leaves out a field that is hashed', () => {
+  const startWithout = (field: string) =>
+    startJsonRpcServer((call) => {
+      const answer = answerWell(call);
+      const isBlock = call.method === 'eth_getBlockByNumber' && call.params[1] === true;
+      return isBlock && 'result' in answer
+        ? { result: { ...(answer.result as object), [field]: undefined } }
+        : answer;
+    });
+
+  test('is passed over for another, and its fault names the field', async () => {
+    await using lacking = await startWithout('mixHash');
+    await using good = await startJsonRpcServer(answerWell);
+    const onFault = jest.fn();
+    const source = await sourceOf(ethereum, [lacking, inReserve(good)], { onFault });
+    expect(valueIn(await readBlock(source, 2))).toMatchObject({ host: good.host, isProven: true });
+    expect(onFault.mock.calls).toEqual([
+      [lacking.host, 'not proven', `${lacking.host}: ETHEREUM block 2: mixHash: the node left it out`],
+    ]);
+  });
+
+  test('alone gives no block, unless the chain accepts blocks that are not proven', async () => {
+    await using lacking = await startWithout('logsBloom');
+    const strict = await sourceOf(ethereum, [lacking]);
+    expect(await readBlock(strict, 2)).toMatchObject({
+      kind: 'no endpoint',
+      isUnavailable: false,
+      reason: expect.stringContaining('ETHEREUM block 2: logsBloom: the node left it out'),
+    });
+    const lenient = await sourceOf(ethereum, [lacking], {}, { evidence: 'checked' });
+    expect(valueIn(await readBlock(lenient, 2))).toMatchObject({
+      isProven: false,
+      totals: { transactions: 2, fees: { execution: 84_000n } },
+    });
+  });
+});

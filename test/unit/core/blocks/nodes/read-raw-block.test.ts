@@ -1,0 +1,249 @@
+import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
+import { linkedBlocks } from '#core/blocks/nodes/node-blocks.ts';
+import { readBlock } from '#core/blocks/nodes/read-block.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { SummedBlock } from '#core/figures/block.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
+import {
+  type Call,
+  type JsonRpcServer,
+  type NodeResponse,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
+import { answerRaw } from '#test/support/nodes/raw-answers.ts';
+import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
+
+const ethereum = chainOf('ETHEREUM');
+const blocks = sampleChain(Array.from({ length: 70 }, (_, index) => index * 10));
+const answerJson = answerFrom(blocks);
+const answerBoth = answerRaw(ethereum, blocks, answerJson);
+const isRaw = ({ method }: Call) => method.startsWith('debug_getRaw');
+
+/** Returns the methods of the calls for one block, sorted. */
+const methodsFor = ({ calls }: JsonRpcServer, number: number) =>
+  calls
+    .filter(({ params: [at] }) => at === `0x${number.toString(16)}`)
+    .map(({ method }) => method)
+    .toSorted();
+const RAW = ['debug_getRawBlock', 'debug_getRawReceipts'];
+const JSON_METHODS = ['eth_getBlockByNumber', 'eth_getBlockReceipts'];
+
+/** Returns a node's answers with those to one method replaced. */
+const withAnswer =
+  (method: string, replace: (response: NodeResponse) => NodeResponse) =>
+  (call: Call): NodeResponse =>
+    call.method === method ? replace(answerBoth(call)) : answerBoth(call);
+
+const figuresOf = ({ host: _, ...figures }: SummedBlock) => figures;
+
+/** Figures of a block, read as JSON. */
+async function expected(number: number) {
+  await using node = await startJsonRpcServer(answerJson);
+  return figuresOf(valueIn(await readBlock(await sourceOf(ethereum, [node]), number)));
+}
+
+describe('an endpoint that offers RLP', () => {
+  test('is read with two calls per block, after one probe, and gives the figures that JSON gives', async () => {
+    await using node = await startJsonRpcServer(answerBoth);
+    const source = await sourceOf(ethereum, [node]);
+    expect(valueIn(await readBlock(source, 2))).toEqual({ ...(await expected(2)), host: node.host });
+    expect(methodsFor(node, 2)).toEqual([...RAW, ...RAW].toSorted());
+    await readBlock(source, 3);
+    expect(methodsFor(node, 3)).toEqual(RAW);
+  });
+
+  test('is read as JSON for every 64th block, whose receipts state prices', async () => {
+    await using node = await startJsonRpcServer(answerBoth);
+    const source = await sourceOf(ethereum, [node]);
+    for (const number of [1, 64]) await readBlock(source, number);
+    expect(methodsFor(node, 64)).toEqual(JSON_METHODS);
+  });
+
+  test('is read as JSON when its URL ends in #json', async () => {
+    await using node = await startJsonRpcServer(answerBoth);
+    const source = await sourceOf(ethereum, [{ url: `${node.url}#json` }]);
+    await readBlock(source, 2);
+    expect(methodsFor(node, 2)).toEqual(JSON_METHODS);
+  });
+
+  test('is read as JSON where the chain accepts blocks that are not proven', async () => {
+    await using node = await startJsonRpcServer(answerBoth);
+    const source = await sourceOf(ethereum, [node], {}, { evidence: 'checked' });
+    await readBlock(source, 2);
+    expect(methodsFor(node, 2)).toEqual(JSON_METHODS);
+  });
+});
+
+describe('an endpoint without RLP is read as JSON and has no fault', () => {
+  test.each<[string, NodeResponse]>([
+    ['the methods do not exist', { error: { code: -32601, message: 'the method does not exist' } }],
+    [
+      'the plan excludes them',
+      { error: { code: -32000, message: 'debug_getRawBlock is not included in your current plan' } },
+    ],
+    ['blocks are null', { result: null }],
+    ['blocks are empty', { result: '0x' }],
+    ['it answers with a page', { status: 200, body: '<html>' }],
+  ])('when %s', async (_, response) => {
+    await using node = await startJsonRpcServer(withAnswer('debug_getRawBlock', () => response));
+    const onFault = jest.fn();
+    const source = await sourceOf(ethereum, [node], { onFault });
+    for (const number of [2, 3, 5]) {
+      expect(valueIn(await readBlock(source, number))).toMatchObject(await expected(number));
+    }
+    expect(onFault).not.toHaveBeenCalled();
+    expect(node.calls.filter(isRaw)).toHaveLength(2);
+  });
+
+  test('when its receipts are pruned', async () => {
+    await using node = await startJsonRpcServer(withAnswer('debug_getRawReceipts', () => ({ result: [] })));
+    const onFault = jest.fn();
+    const source = await sourceOf(ethereum, [node], { onFault });
+    expect(valueIn(await readBlock(source, 2))).toMatchObject(await expected(2));
+    expect(onFault).not.toHaveBeenCalled();
+  });
+});
+
+describe('an endpoint that lies in RLP', () => {
+  const lies: readonly [string, string, (response: NodeResponse) => NodeResponse, string][] = [
+    [
+      'about a transaction',
+      'debug_getRawBlock',
+      (response) => changed(response, (hex) => hex.replace('825208', '825209')),
+      'transactionsRoot',
+    ],
+    [
+      'about the gas used',
+      'debug_getRawReceipts',
+      (response) => changed(response, (hex) => hex.replace('825208', '825209')),
+      'receiptsRoot',
+    ],
+    [
+      'by leaving out a receipt',
+      'debug_getRawReceipts',
+      (response) => ({ result: 'result' in response ? (response.result as string[]).slice(1) : [] }),
+      'receipts',
+    ],
+  ];
+
+  test.each(lies)('%s has a fault, and is read as JSON from then on', async (_, method, lie, field) => {
+    await using node = await startJsonRpcServer(withAnswer(method, lie));
+    const onFault = jest.fn();
+    const source = await sourceOf(ethereum, [node], { onFault });
+    for (const number of [2, 5]) {
+      expect(valueIn(await readBlock(source, number))).toMatchObject(await expected(number));
+    }
+    expect(onFault.mock.calls).toEqual([
+      [node.host, 'not proven', expect.stringContaining(`${node.host}: ETHEREUM block 2: ${field}: `)],
+    ]);
+    expect(node.calls.filter(isRaw)).toHaveLength(2);
+  });
+
+  test('after an honest probe has a fault, and is read as JSON', async () => {
+    const lying = withAnswer('debug_getRawReceipts', () => ({ result: ['0x00', '0x00'] }));
+    await using node = await startJsonRpcServer((call) =>
+      call.params[0] === '0x5' ? lying(call) : answerBoth(call),
+    );
+    const onFault = jest.fn();
+    const source = await sourceOf(ethereum, [node], { onFault });
+    for (const number of [2, 5, 8]) {
+      expect(valueIn(await readBlock(source, number))).toMatchObject(await expected(number));
+    }
+    expect(onFault).toHaveBeenCalledTimes(1);
+    expect(methodsFor(node, 8)).toEqual(JSON_METHODS);
+  });
+
+  test('with another block of the chain has a fault', async () => {
+    await using node = await startJsonRpcServer((call) =>
+      answerBoth(isRaw(call) && call.params[0] === '0x5' ? { ...call, params: ['0x2'] } : call),
+    );
+    const onFault = jest.fn();
+    const source = await sourceOf(ethereum, [node], { onFault });
+    for (const number of [8, 5]) {
+      expect(valueIn(await readBlock(source, number))).toMatchObject(await expected(number));
+    }
+    expect(onFault.mock.calls).toEqual([
+      [node.host, 'invalid block', `${node.host}: ETHEREUM block 5: the node answered with block 2`],
+    ]);
+  });
+});
+
+const changed = (response: NodeResponse, change: (hex: string) => string): NodeResponse =>
+  'result' in response
+    ? {
+        result:
+          typeof response.result === 'string'
+            ? change(response.result)
+            : (response.result as string[]).map(change),
+      }
+    : response;
+
+describe('an endpoint that does not answer the probe', () => {
+  test('is read as JSON, and probed again by the next run', async () => {
+    let isBusy = true;
+    await using node = await startJsonRpcServer((call) =>
+      isBusy && isRaw(call) ? { status: 503, body: '' } : answerBoth(call),
+    );
+    const upstreams = upstreamsOf(ethereum, [node]);
+    const run = async (number: number) => {
+      const probe = await probeEndpoints(ethereum, requestContextWith(), upstreams);
+      if (probe.kind !== 'probed') throw new Error(probe.reason);
+      await readBlock(probe.source, number);
+    };
+    await run(2);
+    await run(3);
+    expect(methodsFor(node, 3)).toEqual([...RAW, ...JSON_METHODS]);
+    isBusy = false;
+    await run(5);
+    await run(8);
+    expect(methodsFor(node, 8)).toEqual(RAW);
+  });
+
+  test.each([
+    ['no bytes', '0x'],
+    ['null', null],
+  ])('because it answers %s for a block that it does not have yet is probed again too', async (_, result) => {
+    let isBehind = true;
+    await using node = await startJsonRpcServer((call) =>
+      isBehind && isRaw(call) ? { result } : answerBoth(call),
+    );
+    const upstreams = upstreamsOf(ethereum, [node]);
+    const onFault = jest.fn();
+    for (const number of [2, 3, 5]) {
+      const probe = await probeEndpoints(ethereum, requestContextWith({ onFault }), upstreams);
+      if (probe.kind !== 'probed') throw new Error(probe.reason);
+      expect(valueIn(await readBlock(probe.source, number))).toMatchObject(await expected(number));
+      isBehind = false;
+    }
+    expect(methodsFor(node, 5)).toEqual(RAW);
+    expect(onFault).not.toHaveBeenCalled();
+  });
+
+  test('does not outlive the run that it belongs to', async () => {
+    await using node = await startJsonRpcServer((call) => (isRaw(call) ? { hang: true } : answerBoth(call)));
+    const upstreams = upstreamsOf(ethereum, [node]);
+    const end = new AbortController();
+    const probe = await probeEndpoints(ethereum, requestContextWith({ signal: end.signal }), upstreams);
+    if (probe.kind !== 'probed') throw new Error(probe.reason);
+    const read = readBlock(probe.source, 2);
+    end.abort(new Error('the run is over'));
+    await expect(read).rejects.toThrow('the run is over');
+    expect(await upstreams[0]?.raw).toBe('unclear');
+  });
+});
+
+test('endpoints with and without RLP together give the figures of the chain', async () => {
+  await using json = await startJsonRpcServer((call) =>
+    Number(call.params[0]) % 3 === 0 && call.method === 'eth_getBlockReceipts'
+      ? { error: { code: -32000, message: 'pruned' } }
+      : answerJson(call),
+  );
+  await using both = await startJsonRpcServer(answerBoth);
+  const source = await sourceOf(ethereum, [json, both]);
+  const stream = linkedBlocks(source, { notBefore: 0 }, source.anchor);
+  const read: SummedBlock[] = [];
+  for await (const block of stream) read.push(block);
+  expect(read).toHaveLength(blocks.length);
+  expect(new Set(read.map(({ host }) => host))).toEqual(new Set([json.host, both.host]));
+  for (const block of read) expect(figuresOf(block)).toEqual(await expected(block.number));
+});

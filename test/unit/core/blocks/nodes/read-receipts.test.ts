@@ -1,0 +1,183 @@
+import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import type { EvidencePolicy } from '#core/figures/day-figures.ts';
+import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import {
+  blockResponse,
+  hex,
+  type Json,
+  NO_BLOOM,
+  type RawBlock,
+  sealBlock,
+} from '#test/support/generators/seal.ts';
+import { sealedBlock } from '#test/support/generators/sealed-block.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { rpcTo } from '#test/support/nodes/source.ts';
+
+const ethereum = chainOf('ETHEREUM');
+const log = { address: `0x${'11'.repeat(20)}`, topics: [hashOf('topic')], data: `0x${'22'.repeat(200)}` };
+const logs = Array.from({ length: 80 }, () => log);
+const pairs = Array.from({ length: 140 }, () => ({ receipt: { logs } }));
+
+// The rate of a big response is watched by an interval of real time, in which a busy machine may read too little.
+const watch = jest.spyOn(globalThis, 'setInterval').mockImplementation(() => setTimeout(() => {}, 0));
+afterAll(() => watch.mockRestore());
+
+/** Receipts of more than 4 MB, which are read as they come. */
+const block = sealedBlock(ethereum, pairs, { number: '0x5' });
+const FEES = 140n * 21_000n * 7n;
+
+const answerFor =
+  (given: RawBlock, receipts: (call: Call) => NodeResponse) =>
+  (call: Call): NodeResponse =>
+    call.method === 'eth_getBlockByNumber' ? { result: blockResponse(given, true) } : receipts(call);
+
+async function read(
+  given: RawBlock,
+  receipts: (call: Call) => NodeResponse,
+  { chain = ethereum as Chain, evidence = 'proven' as EvidencePolicy } = {},
+) {
+  await using node = await startJsonRpcServer(answerFor(given, receipts));
+  const rpc = rpcTo(endpointOf(chain, node.url));
+  const number = Number(given.header.number);
+  const attempt = await readBlockFrom({ chain, evidence }, number, rpc, node.host);
+  return { attempt, calls: node.calls.map(({ method }) => method) };
+}
+const tell = (receipts: readonly Json[]) => (): NodeResponse => ({ result: receipts });
+const changed = (index: number, change: Json) =>
+  tell(block.receipts.map((one, at) => (at === index ? { ...one, ...change } : one)));
+
+test('the test block is big', () => {
+  expect(JSON.stringify(block.receipts).length).toBeGreaterThan(4 * 2 ** 20);
+});
+
+test('proves a block whose receipts are hashed as they come', async () => {
+  const { attempt } = await read(block, tell(block.receipts));
+  expect(attempt).toMatchObject({
+    value: { isProven: true, totals: { transactions: 140, fees: { execution: FEES } } },
+  });
+});
+
+test.each<[string, number, Json, string]>([
+  ['another log', 7, { logs: [...logs.slice(1), { ...log, data: '0x' }] }, 'receiptsRoot'],
+  ['a log that is left out', 139, { logs: logs.slice(1) }, 'receiptsRoot'],
+  ['another status', 0, { status: '0x0' }, 'receiptsRoot'],
+  ['other gas', 128, { cumulativeGasUsed: '0x5' }, 'receiptsRoot'],
+  ['another price', 3, { effectiveGasPrice: '0x8' }, 'receipts[3].effectiveGasPrice'],
+  ['another transaction', 3, { transactionHash: hashOf('other') }, 'receipts[3].transactionHash'],
+  ['a topic that is no string', 127, { logs: [{ ...log, topics: [1] }] }, 'receipts[127].logs[0].topics[0]'],
+  ['no logs', 2, { logs: undefined }, 'receipts[2].logs'],
+])('refuses %s in one of them', async (_, index, change, field) => {
+  const { attempt } = await read(block, changed(index, change));
+  expect(attempt).toMatchObject({
+    refused: expect.stringContaining(`block 5: ${field}`),
+    fault: 'not proven',
+  });
+});
+
+test('refuses one receipt too few, and one too many', async () => {
+  const { receipts } = block;
+  const short = await read(block, tell(receipts.slice(1)));
+  expect(short.attempt).toMatchObject({
+    refused: expect.stringContaining('139 receipts of 140 transactions'),
+  });
+  const long = await read(block, tell([...receipts, ...receipts.slice(-1)]));
+  expect(long.attempt).toMatchObject({
+    refused: expect.stringContaining('141 receipts of 140 transactions'),
+  });
+});
+
+test('a member that only the reader knows cannot be given', async () => {
+  const forged = block.receipts.map(({ logs, logsBloom, ...one }) => ({
+    ...one,
+    leaf: {},
+    'Symbol(leaf)': {},
+  }));
+  const { attempt } = await read(block, tell(forged));
+  expect(attempt).toMatchObject({ refused: expect.stringContaining('logs') });
+});
+
+test('checks a block alone where the policy allows it, whatever is hashed', async () => {
+  const lacking = block.receipts.map(({ status, ...one }) => one);
+  expect((await read(block, tell(lacking), { evidence: 'checked' })).attempt).toMatchObject({
+    value: { isProven: false, totals: { fees: { execution: FEES } } },
+  });
+  expect((await read(block, tell(lacking))).attempt).toMatchObject({ fault: 'not proven' });
+});
+
+describe('an endpoint that refuses the whole list', () => {
+  const refusing =
+    (refusal: NodeResponse) =>
+    ({ method, params: [hash] }: Call): NodeResponse =>
+      method === 'eth_getTransactionReceipt'
+        ? { result: block.receipts.find(({ transactionHash }) => transactionHash === hash) ?? null }
+        : refusal;
+
+  test.each<[string, NodeResponse]>([
+    ['with status 413', { status: 413, body: '' }],
+    ['with an error', { error: { code: -32008, message: 'response is too big' } }],
+    ['because it has no lists', { error: { code: -32601, message: 'the method does not exist' } }],
+  ])('%s gives each receipt separately', async (_, refusal) => {
+    const { attempt, calls } = await read(block, refusing(refusal));
+    expect(attempt).toMatchObject({ value: { isProven: true, totals: { fees: { execution: FEES } } } });
+    expect(calls.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(140);
+  });
+
+  test.each(['type', 'hash'])('is at fault for a %s that throws when it is made text', async (member) => {
+    const hostile = { [member]: { toString: 1, valueOf: 1 } };
+    const told = { ...block, transactions: block.transactions.map((one) => ({ ...one, ...hostile })) };
+    const { attempt } = await read(told, refusing({ status: 413, body: '' })).catch((error) => ({
+      attempt: error,
+    }));
+    expect(attempt instanceof EndpointError || 'refused' in attempt).toBe(true);
+  });
+
+  test('is not waited for without end', async () => {
+    const answer = refusing({ status: 413, body: '' });
+    const start = performance.now();
+    let isLate = false;
+    // The HTTP client reads the clock too, so it jumps with the first receipt and not with a number of readings.
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => start + (isLate ? 150_001 : 0));
+    const answerLate = (call: Call) => {
+      isLate ||= call.method === 'eth_getTransactionReceipt';
+      return answer(call);
+    };
+    await expect(read(block, answerLate)).rejects.toThrow('HTTP status 413');
+    clock.mockRestore();
+  });
+
+  test('for another reason is not', async () => {
+    const refusal = { error: { code: 4444, message: 'pruned history unavailable' } };
+    await expect(read(block, refusing(refusal))).rejects.toThrow('pruned history unavailable');
+  });
+});
+
+test("Polygon's synthetic state-sync is left out of the hashes of receipts that come one by one", async () => {
+  const polygon = chainOf('POLYGON');
+  const zero = `0x${'0'.repeat(40)}`;
+  const stateSync = { from: zero, to: zero, type: '0x0', gas: '0x0', gasPrice: '0x0' };
+  const { header, transactions, receipts } = sealedBlock(polygon, pairs, { number: '0x40' });
+  const sealed = sealBlock(polygon, {
+    header,
+    transactions: [...transactions, { ...transactions[0], ...stateSync }],
+    receipts: [
+      ...receipts,
+      {
+        ...stateSync,
+        gasUsed: '0x0',
+        cumulativeGasUsed: '0x0',
+        status: '0x1',
+        logs: [],
+        logsBloom: NO_BLOOM,
+      },
+    ],
+  });
+  for (const listed of [sealed.receipts, sealed.receipts.slice(0, -1)]) {
+    const { attempt } = await read(sealed, tell(listed), { chain: polygon });
+    expect(attempt).toMatchObject({
+      value: { isProven: true, totals: { transactions: 141, protocolTransactions: 1 } },
+    });
+  }
+  expect(hex(64)).toBe(header.number);
+});

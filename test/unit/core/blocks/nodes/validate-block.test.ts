@@ -1,0 +1,291 @@
+import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
+import type { EvidencePolicy } from '#core/figures/day-figures.ts';
+import { bucketOf } from '#core/figures/fee-buckets.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { blockResponse, hex, type Json, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
+import { sealedBlock } from '#test/support/generators/sealed-block.ts';
+
+const ethereum = chainOf('ETHEREUM');
+const arbitrum = chainOf('ARBITRUM');
+
+/** Validates a block as a node returns it. The decoders write into what they get. */
+function validate(
+  chain: Chain,
+  block: RawBlock,
+  { evidence = 'proven' as EvidencePolicy, number = Number(block.header.number) } = {},
+) {
+  const receipts = structuredClone(block.receipts);
+  return validateBlock({ chain, evidence }, number, structuredClone(blockResponse(block, true)), receipts);
+}
+
+const CHECKED = { evidence: 'checked' } as const;
+const isProven = (value: boolean) => ({ value: expect.objectContaining({ isProven: value }) });
+
+const withReceipt = (block: RawBlock, change: Json): RawBlock => ({
+  ...block,
+  receipts: block.receipts.map((receipt, index) => (index === 0 ? { ...receipt, ...change } : receipt)),
+});
+
+const block = sealedBlock(ethereum, [{}, { transaction: { gasPrice: '0x9' } }], { number: '0x5' });
+
+test('proves and sums a block', () => {
+  expect(validate(ethereum, block)).toEqual({
+    value: {
+      number: 5,
+      hash: block.header.hash,
+      parentHash: block.header.parentHash,
+      timestamp: 0,
+      isProven: true,
+      totals: {
+        blocks: 1,
+        transactions: 2,
+        protocolTransactions: 0,
+        fees: expect.objectContaining({ execution: 21_000n * (7n + 9n) }),
+        measures: { gasUsed: 42_000n, failedTransactions: 0n, priorityFees: 21_000n * (7n + 9n), blobs: 0n },
+      },
+      feeBuckets: [bucketOf(21_000n * 7n), bucketOf(21_000n * 9n)],
+    },
+  });
+});
+
+test('refuses a block that is not proven, and names the field', () => {
+  expect(validate(ethereum, withReceipt(block, { effectiveGasPrice: '0x8' }))).toEqual({
+    refused: 'ETHEREUM block 5: receipts[0].effectiveGasPrice: 0x8 is not 7, which follows from the block',
+    fault: 'not proven',
+  });
+});
+
+test('refuses a proven block with another number', () => {
+  expect(validate(ethereum, block, { number: 6 })).toEqual({
+    refused: 'ETHEREUM block 6: the node answered with block 5',
+  });
+});
+
+describe('with the policy checked', () => {
+  test('a block that can be proven is', () => {
+    expect(validate(ethereum, block, CHECKED)).toEqual(isProven(true));
+  });
+
+  test('a block without a hashed field is checked', () => {
+    const lacking = withHeader(block, { mixHash: undefined });
+    expect(validate(ethereum, lacking, CHECKED)).toEqual(isProven(false));
+    expect(validate(ethereum, lacking)).toMatchObject({ refused: expect.stringContaining('mixHash') });
+  });
+
+  test('a block that contradicts itself is refused', () => {
+    expect(validate(ethereum, withReceipt(block, { gasUsed: '0x1' }), CHECKED)).toMatchObject({
+      refused: expect.stringContaining('receipts[0].cumulativeGasUsed: 21000 is not 1'),
+    });
+    expect(validate(ethereum, block, { ...CHECKED, number: 6 })).toMatchObject({
+      refused: 'ETHEREUM block 6: the node answered with block 5',
+    });
+  });
+
+  test('a value that does not decode is refused', () => {
+    expect(validate(ethereum, withReceipt(block, { gasUsed: 'ten' }), CHECKED)).toEqual({
+      refused: 'ETHEREUM block 5: receipts[0].gasUsed: it is not a hex quantity',
+      fault: 'invalid block',
+    });
+  });
+
+  test('a transaction of an unknown type is refused', () => {
+    expect(validate(ethereum, withReceipt(block, { type: '0x42' }), CHECKED)).toMatchObject({
+      refused: expect.stringContaining('no fee rule covers its type 0x42'),
+    });
+  });
+});
+
+test.each(['proven', 'checked'] as const)('with the policy %s, a newer ArbOS stops the chain', (evidence) => {
+  const mixHash = `0x${'0'.repeat(46)}3e${'0'.repeat(16)}`;
+  const ofArbos = { difficulty: '0x1', baseFeePerGas: '0x1', extraData: hashOf('send root'), mixHash };
+  const newer = sealedBlock(arbitrum, [{ transaction: { type: '0x6a', chainId: '0x1' } }], {
+    ...ofArbos,
+    number: '0x2000000',
+  });
+  expect(validate(arbitrum, newer, { evidence })).toEqual({
+    refused: expect.stringContaining('mixHash: ArbOS version 62 is newer than 61'),
+    fault: 'unknown rule',
+  });
+});
+
+test('with the policy checked, a block that collects tips is a rule change, though its price exceeds the base fee', () => {
+  const mixHash = `0x${'0'.repeat(46)}3d0001${'0'.repeat(12)}`;
+  const tipped = sealedBlock(arbitrum, [{ receipt: { effectiveGasPrice: '0x9' } }], {
+    difficulty: '0x1',
+    baseFeePerGas: '0x7',
+    extraData: hashOf('send root'),
+    mixHash,
+    number: '0x2000000',
+  });
+  const lacking = withHeader(tipped, { nonce: undefined });
+  expect(validate(arbitrum, lacking, CHECKED)).toEqual({
+    refused: expect.stringContaining('this block collects tips'),
+    fault: 'unknown rule',
+  });
+});
+
+describe('with the policy checked from a block', () => {
+  const FROM = { evidence: 'checked from 33554432' } as const;
+  const number = '0x2000000';
+  const before = '0x1ffffff';
+  const ofArbos = (version: string, flags: string) => ({
+    difficulty: '0x1',
+    baseFeePerGas: '0x7',
+    extraData: hashOf('send root'),
+    mixHash: `0x${'0'.repeat(46)}${version}${flags}${'0'.repeat(12)}`,
+  });
+  const priced = (effectiveGasPrice: string, given: Json = {}) => ({
+    receipt: { effectiveGasPrice, ...given },
+  });
+  const polygon = chainOf('POLYGON');
+  const base = chainOf('BASE');
+  const l1Attributes = {
+    type: '0x7e',
+    from: L1_ATTRIBUTES_DEPOSITOR,
+    sourceHash: hashOf('source'),
+    input: '0x12345678',
+  };
+  const unknown = (block: RawBlock) => ({
+    ...block,
+    transactions: block.transactions.map((one) => ({ ...one, type: '0x79' })),
+    receipts: block.receipts.map((one) => ({ ...one, type: '0x79' })),
+  });
+  /** Blocks at a number, each with a rule that is not known here, and what their receipts add up to. */
+  const changes: readonly [string, Chain, (at: Json) => RawBlock, bigint][] = [
+    [
+      'an unknown member of the header',
+      ethereum,
+      (at) => withHeader(sealedBlock(ethereum, [priced('0x7')], at), { stateRoot: hashOf('state') }),
+      7n,
+    ],
+    ['an unknown type', ethereum, (at) => unknown(sealedBlock(ethereum, [priced('0x9')], at)), 9n],
+    [
+      'a newer ArbOS',
+      arbitrum,
+      (at) => sealedBlock(arbitrum, [priced('0x8')], { ...ofArbos('3e', '0000'), ...at }),
+      8n,
+    ],
+    [
+      'tips',
+      arbitrum,
+      (at) => sealedBlock(arbitrum, [priced('0x9')], { ...ofArbos('3d', '0001'), ...at }),
+      9n,
+    ],
+    [
+      'reserved blockspace',
+      polygon,
+      (at) =>
+        sealedBlock(polygon, [priced('0x0'), priced('0x9')], {
+          baseFeePerGas: '0x8',
+          ...at,
+          extraData: '0x',
+        }),
+      9n,
+    ],
+    [
+      'another layout of the L1 attributes',
+      base,
+      (at) =>
+        sealedBlock(
+          base,
+          [
+            { transaction: l1Attributes, receipt: { l1Fee: '0x0', depositNonce: '0x1' } },
+            priced('0x5', { l1Fee: hex(21_000) }),
+          ],
+          { timestamp: '0x6a000000', ...at },
+        ),
+      5n + 1n,
+    ],
+  ];
+
+  test.each(changes)(
+    'accepts %s there, and takes the prices that receipts state',
+    (change, chain, blockAt, price) => {
+      const giuglianoBlock = 0x2000000;
+      const { rules } = chain;
+      const here = rules.family === 'polygon' ? { ...chain, rules: { ...rules, giuglianoBlock } } : chain;
+      const valid = validate(here, blockAt({ number }), FROM);
+      expect(valid).toEqual(isProven(false));
+      const { execution = 0n, l1Data = 0n } = ('value' in valid && valid.value.totals.fees) || {};
+      expect(execution + l1Data).toBe(21_000n * price);
+      expect(validate(here, blockAt({ number }))).toHaveProperty('refused');
+      expect(validate(here, blockAt({ number }), CHECKED)).toHaveProperty(
+        change === 'an unknown member of the header' ? 'value' : 'refused',
+      );
+    },
+  );
+
+  test('proves a block that follows known rules', () => {
+    expect(validate(ethereum, sealedBlock(ethereum, [{}], { number }), FROM)).toEqual(isProven(true));
+  });
+
+  test('refuses a receipt that states no price, even if its transaction does', () => {
+    const silent = unknown(
+      sealedBlock(ethereum, [{ receipt: { effectiveGasPrice: undefined } }], { number }),
+    );
+    expect(validate(ethereum, silent, FROM)).toMatchObject({
+      refused: expect.stringContaining('effectiveGasPrice: a figure depends on it'),
+    });
+  });
+
+  test('still asks for proofs before it', () => {
+    const early = withHeader(sealedBlock(ethereum, [{}], { number: before }), { mixHash: undefined });
+    expect(validate(ethereum, early, FROM)).toMatchObject({ fault: 'not proven' });
+    expect(validate(ethereum, unknown(sealedBlock(ethereum, [{}], { number: before })), FROM)).toMatchObject({
+      fault: 'unknown rule',
+    });
+  });
+});
+
+describe('before Nitro', () => {
+  const classic = { transaction: { type: '0x78', hash: hashOf('classic') } };
+  const old = sealedBlock(arbitrum, [classic], { number: '0x10' });
+
+  test('blocks are checked, because they do not hash to their hash', () => {
+    expect(validate(arbitrum, old)).toEqual(isProven(false));
+    expect(validate(arbitrum, withReceipt(old, { blockHash: hashOf('fork') }))).toMatchObject({
+      refused: expect.stringContaining(`receipts[0].blockHash: ${hashOf('fork')} is not `),
+    });
+  });
+
+  test('the first block of Nitro must be proven', () => {
+    const nitro = withHeader(old, { number: '0x152dd4a' });
+    expect(validate(arbitrum, nitro)).toMatchObject({ fault: 'not proven' });
+  });
+});
+
+describe('before Bedrock', () => {
+  const optimism = chainOf('OPTIMISM');
+  const ovm = (receipt: Json) => sealedBlock(optimism, [{ receipt }], { number: '0x2710' });
+  const l1Data = (value: bigint) => ({
+    value: expect.objectContaining({
+      isProven: false,
+      totals: expect.objectContaining({ fees: expect.objectContaining({ l1Data: value }) }),
+    }),
+  });
+
+  test('the L1 fee is taken from the receipt, and the block is not proven', () => {
+    expect(validate(optimism, ovm({ l1Fee: '0x37' }))).toEqual(l1Data(55n));
+  });
+
+  test('everything else must follow from the hash', () => {
+    expect(
+      validate(optimism, withReceipt(ovm({ l1Fee: '0x37' }), { effectiveGasPrice: '0x8' })),
+    ).toMatchObject({ fault: 'not proven' });
+  });
+
+  test.each(['proven', 'checked'] as const)(
+    'with the policy %s, null means no L1 charge, and a missing L1 fee is refused',
+    (evidence) => {
+      // Not provable, so that the policy decides.
+      const given = (receipt: Json) =>
+        evidence === 'checked' ? withHeader(ovm(receipt), { nonce: undefined }) : ovm(receipt);
+      expect(validate(optimism, given({ l1Fee: null }), { evidence })).toEqual(l1Data(0n));
+      expect(validate(optimism, given({}), { evidence })).toMatchObject({
+        refused: expect.stringMatching(/l1Fee/),
+      });
+    },
+  );
+});

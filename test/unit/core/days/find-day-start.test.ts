@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { nodeHeaders } from '#core/blocks/nodes/node-blocks.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { findDayStart, searchIn } from '#core/days/find-day-start.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
+import type { Upstream } from '#core/rpc/upstream.ts';
+import { fastClock } from '#test/support/clock.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at, DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { hex } from '#test/support/generators/seal.ts';
+import { serveAnswers } from '#test/support/nodes/hosts.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
+
+describe('the search for a time in one endpoint', () => {
+  /** Headers that hash to nothing, at these times. */
+  const headersAt =
+    (times: readonly number[], pruned = 0, parentOf = (number: number) => hashOf(number - 1)): NodeAnswer =>
+    ({ params: [tag] }) => {
+      const number = Number(tag);
+      const timestamp = hex(times[number] ?? 0);
+      const header = { number: hex(number), hash: hashOf(number), parentHash: parentOf(number), timestamp };
+      return number < pruned ? { result: null } : { result: header };
+    };
+
+  async function search(answer: NodeAnswer, length: number, time: number) {
+    const reads: number[] = [];
+    const counted: NodeAnswer = (call) => {
+      reads.push(Number(call.params[0]));
+      return answer(call);
+    };
+    using source = serveAnswers([counted], { evidence: 'checked' });
+    const upstream = source.hosts[0]?.upstreams[0] as Upstream;
+    const end = { number: length - 1, hash: hashOf(length - 1) };
+    const found = await searchIn(source, nodeHeaders(upstream), time, end);
+    if (found.kind === 'no endpoint') return { found };
+    return { found: [found.before?.number, found.first?.number], reads };
+  }
+  const find = (times: readonly number[], time: number) => search(headersAt(times), times.length, time);
+
+  test('finds the first block at or after it, and the one before', async () => {
+    expect((await find([10, 20, 30, 40, 50], 30)).found).toEqual([1, 2]);
+    expect((await find([10, 20, 30, 40, 50], 31)).found).toEqual([2, 3]);
+    expect((await find([10, 20, 20, 20, 20, 30], 20)).found).toEqual([0, 1]);
+  });
+
+  test('finds genesis, or the last block, when all are on one side', async () => {
+    expect((await find([10, 20, 30], 10)).found).toEqual([undefined, 0]);
+    expect((await find([10], 5)).found).toEqual([undefined, 0]);
+    expect((await find([10, 20, 30], 31)).found).toEqual([2, undefined]);
+  });
+
+  test('needs about 2 log2(n) reads, and none of much older blocks', async () => {
+    const times = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 300 });
+    await fc.assert(
+      fc.asyncProperty(times, fc.integer({ min: 0, max: 50 }), async (steps, time) => {
+        const sorted = steps.toSorted((a, b) => a - b);
+        fc.pre((sorted.at(-1) ?? 0) >= time);
+        const { found, reads = [] } = await find(sorted, time);
+        const first = sorted.findIndex((timestamp) => timestamp >= time);
+        expect(found).toEqual([first === 0 ? undefined : first - 1, first]);
+        expect(reads.length).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(sorted.length + 1)) + 3);
+        const distance = sorted.length - first;
+        expect(Math.min(...reads)).toBeGreaterThanOrEqual(sorted.length - 2 * distance - 2);
+      }),
+    );
+  });
+
+  describe('in one that keeps only recent blocks', () => {
+    const times = Array.from({ length: 100 }, (_, number) => number * 10);
+    const findIn = (pruned: number) => search(headersAt(times, pruned), 100, 700);
+
+    test.each([68, 69, 60, 0])('searches those from %s on', async (pruned) => {
+      expect((await findIn(pruned)).found).toEqual([69, 70]);
+    });
+
+    test('fails when the block before the time is not among them', async () => {
+      expect((await findIn(70)).found).toMatchObject({
+        kind: 'no endpoint',
+        reason: expect.stringContaining('ETHEREUM block 69'),
+      });
+    });
+
+    test('fails at once when it fails for another reason', async () => {
+      const failing: NodeAnswer = (call) =>
+        call.params[0] === '0x62' ? { status: 500, body: '' } : headersAt(times)(call);
+      expect((await search(failing, 100, 700)).found).toMatchObject({
+        reason: expect.stringContaining('HTTP status 500'),
+      });
+    });
+  });
+
+  test.each<[string, NodeAnswer, string]>([
+    ['another end', headersAt([10, 20, 30, 40], 0), `it is ${hashOf(3)}, not ${hashOf('end')}`],
+    [
+      'a parent that is another block',
+      headersAt([10, 20, 30, 40, 50], 0, () => hashOf('fork')),
+      `block 1: it is ${hashOf(1)}, not ${hashOf('fork')}`,
+    ],
+  ])('refuses %s', async (_, answer, reason) => {
+    using source = serveAnswers([answer], { evidence: 'checked' });
+    const isEnd = reason.includes(hashOf('end'));
+    const end = isEnd ? { number: 3, hash: hashOf('end') } : { number: 4, hash: hashOf(4) };
+    const found = await searchIn(source, nodeHeaders(source.hosts[0]?.upstreams[0] as Upstream), 30, end);
+    expect(found).toMatchObject({ kind: 'no endpoint', reason: expect.stringContaining(reason) });
+  });
+
+  test('refuses a parent that is not before the time when it is read again', async () => {
+    let reads = 0;
+    const answer: NodeAnswer = (call) =>
+      headersAt([10, call.params[0] === '0x1' && reads++ > 0 ? 30 : 20, 30, 40])(call);
+    expect((await search(answer, 4, 30)).found).toMatchObject({
+      reason: expect.stringContaining('block 1 was before 30, but not when it was read again'),
+    });
+  });
+});
+
+describe('the start of a day', () => {
+  const well = answerFrom(sampleBlocks);
+  const find = async (answers: readonly NodeAnswer[], day = DAY, number = 7, given = {}) => {
+    using source = serveAnswers(answers, given);
+    return await findDayStart(source, day, refAt(sampleBlocks, number));
+  };
+  const startsAfter = (number: number, host: string) => ({
+    kind: 'found',
+    day: DAY,
+    before: { ...refAt(sampleBlocks, number), host },
+  });
+  /** Another time of a block, sealed on its own, so that its child does not name it. */
+  const forged = sampleChain(
+    [at(-1, 80_000), ...Array.from({ length: 7 }, (_, index) => at(0, 10_000 * index))],
+    'forged',
+  );
+  const lying: NodeAnswer = (call) => (Number(call.params[0]) < 7 ? answerFrom(forged)(call) : well(call));
+
+  test('is after the last block before midnight, with the host that gave it', async () => {
+    expect(await find([well, well])).toEqual(startsAfter(0, 'a.test/1'));
+    expect(await find([well, well], DAY, 9)).toEqual(startsAfter(0, 'a.test/1'));
+  });
+
+  test('is searched in each endpoint alone, so a liar misleads no other', async () => {
+    expect(await find([lying, well, well])).toEqual(startsAfter(0, 'b.test/1'));
+  });
+
+  test('is left to the blocks that follow where one host contradicts one', async () => {
+    expect(await find([lying, well])).toMatchObject({ before: { hash: refAt(forged, 0).hash } });
+  });
+
+  test('is searched for a minute in each endpoint but the last', async () => {
+    const hang: NodeAnswer = () => ({ hang: true });
+    const clock = fastClock(100_000);
+    const started = clock.now();
+    expect(await find([hang, well, well], DAY, 7, { context: requestContextWith({ clock }) })).toEqual(
+      startsAfter(0, 'b.test/1'),
+    );
+    expect(clock.now() - started).toBeGreaterThanOrEqual(60_000);
+    const end = AbortSignal.timeout(300);
+    const lastHangs = find([hang], DAY, 7, { context: requestContextWith({ clock, signal: end }) });
+    await expect(lastHangs).rejects.toThrow('timeout');
+  });
+
+  test('of a day without blocks is after its known end', async () => {
+    expect(await find([well], '2026-11-20')).toEqual({ ...startsAfter(7, 'a.test/1'), day: '2026-11-20' });
+  });
+
+  test('is that of a later day when the chain begins later, and genesis is supported', async () => {
+    const day = '2026-11-15';
+    const found = { kind: 'found', day: '2026-11-17', before: undefined };
+    expect(await find([well, well], day)).toEqual(found);
+    expect(await find([well], day)).toMatchObject({
+      kind: 'no endpoint',
+      reasons: ['a.test/1: a quorum of 1 cannot confirm that the chain begins later'],
+    });
+  });
+
+  test('is no later day that one host alone believes in, since no block would refute it', async () => {
+    const late = sampleChain(
+      Array.from({ length: 7 }, (_, index) => at(0, index)),
+      'late',
+    );
+    const liar: NodeAnswer = (call) => (Number(call.params[0]) < 7 ? answerFrom(late)(call) : well(call));
+    const genesis = { kind: 'found', day: '2026-11-17', before: undefined };
+    expect(await find([liar, well], '2026-11-17')).toEqual(genesis);
+    expect(await find([liar, well], '2026-11-16')).toMatchObject({
+      kind: 'no endpoint',
+      reasons: [
+        expect.stringContaining(`a.test/1: Block 0: a.test reports ${refAt(late, 0).hash}, b.test reports`),
+        expect.stringContaining('b.test/1: Block 0: '),
+      ],
+    });
+  });
+
+  test('names why each endpoint gives none', async () => {
+    const pruned: NodeAnswer = (call) => (Number(call.params[0]) < 3 ? { result: null } : well(call));
+    expect(await find([pruned, () => ({ status: 500, body: '' })])).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringMatching(/the start of ETHEREUM 2026-11-18. .*a\.test\/1: .*b\.test\/1: .*500/),
+    });
+  });
+
+  describe('where no hash covers the times', () => {
+    /** The same hash at another time, on the wrong side of midnight. */
+    const timed =
+      (number: number, timestamp: number): NodeAnswer =>
+      (call) => {
+        const blocks = sampleBlocks.with(number, {
+          ...blockAt(sampleBlocks, number),
+          header: { ...blockAt(sampleBlocks, number).header, timestamp: hex(timestamp) },
+        });
+        return answerFrom(blocks)(call);
+      };
+    const checked = { evidence: 'checked' } as const;
+
+    test.each([
+      ['first block', 1, at(-1, 86_399)],
+      ['last block before it', 0, startOfDay(DAY)],
+    ])(
+      'a wrong time of its %s is contradicted by two hosts, and disputed by one',
+      async (_, number, time) => {
+        const liar = timed(number, time);
+        expect(await find([liar, well, well], DAY, 7, checked)).toEqual(startsAfter(0, 'b.test/1'));
+        expect(await find([liar, well], DAY, 7, checked)).toMatchObject({
+          kind: 'no endpoint',
+          reason: expect.stringMatching(`Block \\d+: a.test reports`),
+        });
+        expect(await find([well, well], DAY, 7, checked)).toEqual(startsAfter(0, 'a.test/1'));
+      },
+    );
+
+    test('must be the same from two hosts before Nitro', async () => {
+      const chain = chainOf('ARBITRUM');
+      using source = { ...serveAnswers([timed(1, at(-1, 86_399)), well], checked), chain };
+      expect(await findDayStart(source, DAY, refAt(sampleBlocks, 7))).toMatchObject({ kind: 'no endpoint' });
+    });
+  });
+});

@@ -1,0 +1,133 @@
+import type { DayEvent } from '#core/events/day-events.ts';
+import { dollarAmount } from '#core/figures/dollars.ts';
+import { publicDayShape } from '#core/rows/day-row.ts';
+import type { StoredDay } from '#core/store/days/day-item.ts';
+import { dayReader } from '#core/store/days/day-reader.ts';
+import { listUnpriced, noteUnpriced } from '#core/store/days/unpriced-days.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
+import { fastClock } from '#test/support/clock.ts';
+import {
+  expectedDollars,
+  type FeedChain,
+  FIRST_OF_DAY,
+  feedChain,
+  feedDay,
+  feedNode,
+  feedOf,
+  feedScenes,
+  OTHER_AGGREGATOR,
+  steadyFeed,
+} from '#test/support/generators/feed-scene.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
+import {
+  type JsonRpcServer,
+  type NodeAnswer,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
+import { runIngest } from '#test/support/processes/run-ingest.ts';
+import { useTable } from '#test/support/tables/table.ts';
+
+const table = useTable();
+/** Four days are complete. The last one waits for the reading of the day after it, whose block is not final yet. */
+const HEAD = FIRST_OF_DAY(4) + 2;
+
+let chain: FeedChain;
+let node: JsonRpcServer;
+beforeAll(async () => {
+  const [scene] = feedScenes;
+  if (!scene) throw new Error('no scene');
+  chain = await feedChain(scene, steadyFeed());
+  const answer = await feedNode(chain, HEAD, { proofs: true, isArchive: true });
+  node = await startJsonRpcServer(answer);
+});
+afterAll(() => node[Symbol.asyncDispose]());
+
+/** A run at the time of the latest block. */
+function run(on: Table, events: DayEvent[] = [], { nodes = [node], quorum = 1 } = {}) {
+  // Events have ten seconds of its time.
+  const clock = fastClock(10);
+  const ahead = Number(chain.blocks[HEAD]?.header.timestamp) * 1_000 - clock.now();
+  return runIngest(on, nodes, {
+    chain: chain.scene.chain,
+    clock: { ...clock, now: () => clock.now() + ahead },
+    quorum,
+    sendEvent: async (event) => {
+      events.push(event);
+    },
+  });
+}
+
+const daysIn = (on: Table) => dayReader(publicDayShape)(chainStore(on, 'ETHEREUM'), DAY, feedDay(9));
+const dollarsIn = async (on: Table) => (await daysIn(on)).map(({ fees_usd }) => fees_usd);
+const amountOf = (day: number) => dollarAmount(expectedDollars(chain, feedDay(day)));
+/** The last price before the first day is not known. */
+const expected = () => [undefined, amountOf(1), amountOf(2), undefined];
+
+test('a priced day has one event more, and is not priced again', async () => {
+  const events: DayEvent[] = [];
+  expect(await run(table(), events)).toMatchObject({
+    outcome: 'up to date',
+    unpriced: [expect.stringMatching(`^${DAY}: no start`)],
+  });
+  expect(await dollarsIn(table())).toEqual(expected());
+  const priced = events.filter((event) => event['detail-type'] === 'Day Priced');
+  expect(priced.map(({ detail }) => [detail.date, detail.fees_usd])).toEqual(
+    [1, 2].map((day) => [feedDay(day), expected()[day]]),
+  );
+  expect(await listUnpriced(chainStore(table(), 'ETHEREUM'))).toEqual([feedDay(3)]);
+
+  const store = chainStore(table(), 'ETHEREUM');
+  await noteUnpriced(store, { day: feedDay(1), revision: 1 });
+  const before = events.length;
+  expect(await run(table(), events)).not.toHaveProperty('unpriced');
+  expect(events).toHaveLength(before);
+  expect(await listUnpriced(store)).toEqual([feedDay(3)]);
+});
+
+test('dollars of blocks that were replaced meanwhile are not stored', async () => {
+  await run(table());
+  const store = chainStore(table(), 'ETHEREUM');
+  const [, day] = await daysIn(table());
+  const key = { chain: 'ETHEREUM', date: feedDay(1) };
+  const item = (await table().getItem(key)) as unknown as StoredDay;
+  const { fees_usd: _, price: __, ...unpriced } = item;
+  await table().putIf({ ...unpriced, ...key, revision: 2 });
+  await noteUnpriced(store, { day: feedDay(1), revision: 2 });
+  await run(table());
+  // Its details are those of revision 1.
+  const [, now] = await daysIn(table());
+  expect(day?.fees_usd).toBeDefined();
+  expect(now).toMatchObject({ revision: 2, unpriced_reason: expect.stringMatching('^no state') });
+  expect(now).not.toHaveProperty('fees_usd');
+});
+
+test.each([0, 1, 2])(
+  'a host that names another aggregator takes no dollars in place %d of three',
+  async (place) => {
+    const honest = await feedNode(chain, HEAD, { proofs: false, isArchive: true });
+    const { proxy } = feedOf(chain.scene.chain);
+    const lie = { result: `0x${OTHER_AGGREGATOR.slice(2).padStart(64, '0')}` };
+    await using liar = await startJsonRpcServer((call) => {
+      const isProxy = call.method === 'eth_call' && (call.params[0] as { to?: string }).to === proxy;
+      return isProxy ? lie : honest(call);
+    });
+    await using one = await startJsonRpcServer(honest);
+    await using other = await startJsonRpcServer(honest);
+    await run(table(), [], { nodes: [one, other].toSpliced(place, 0, liar), quorum: 2 });
+    expect(await dollarsIn(table())).toEqual(expected());
+  },
+);
+
+test('days whose feed names no aggregator say so', async () => {
+  const answer = await feedNode(chain, HEAD, { proofs: false, isArchive: true });
+  const { proxy } = feedOf(chain.scene.chain);
+  const nameless: NodeAnswer = (call) =>
+    call.method === 'eth_call' && (call.params[0] as { to: string }).to === proxy
+      ? { result: '0x' }
+      : answer(call);
+  await using one = await startJsonRpcServer(nameless);
+  await using other = await startJsonRpcServer(nameless);
+  await run(table(), [], { nodes: [one, other] });
+  const [day] = await daysIn(table());
+  expect(day?.unpriced_reason).toBe('no aggregator: the feed names no contract that records prices');
+});

@@ -1,0 +1,212 @@
+import { publishDay, republishDay } from '#core/days/publish-day.ts';
+import type { Conflict } from '#core/days/undo.ts';
+import { reportedBy } from '#core/figures/finality.ts';
+import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { SOFTWARE_VERSION } from '#core/software-version.ts';
+import { isContiguous } from '#core/store/days/compare-figures.ts';
+import { getDay } from '#core/store/days/days.ts';
+import { deleteUnsentEvent, listUnsentEvents } from '#core/store/days/unsent-events.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table, store } = useStore('BSC');
+const NOW = Date.parse('2026-11-25T08:30:00Z');
+const DAY = '2026-11-18';
+const NEXT = '2026-11-19';
+const DAY_AFTER = '2026-11-20';
+
+/** A day without blocks, after block 9. */
+const progressOf = (day: string, transactions = 3): DayProgress => ({
+  ...startDayProgress(day, { number: 9, hash: hashOf(9) }),
+  totals: { ...NO_TOTALS, transactions },
+});
+/** A day with the blocks from `first` to `last`. */
+const withBlocks = (day: string, first: number, last: number): DayProgress => ({
+  ...startDayProgress(day, { number: first - 1, hash: hashOf(first - 1) }),
+  totals: { ...NO_TOTALS, transactions: last - first + 1 },
+  first: { number: first, hash: hashOf(first) },
+  last: { number: last, hash: hashOf(last), host: 'a.example' },
+  hosts: ['a.example', 'b.example'],
+});
+const complete = (progress: DayProgress) => ({ progress, finality: reportedBy(['b.example', 'c.example']) });
+/** Publishes days up to the first conflict. */
+async function publishAll(...all: DayProgress[]): Promise<Conflict | undefined> {
+  for (const progress of all) {
+    const conflict = await publishDay(store(), complete(progress), NOW);
+    if (conflict) return conflict;
+  }
+  return undefined;
+}
+const publish = (day: string, transactions?: number) => publishAll(progressOf(day, transactions));
+const stored = (day: string) => getDay(store(), day);
+const conflictWith = (reason: string) => ({
+  kind: 'conflict',
+  day: expect.any(String),
+  reason: expect.stringContaining(reason),
+});
+
+const itemOf = (day: string) => table().getItem({ chain: 'BSC', date: day });
+
+describe('publishDay', () => {
+  test('is idempotent', async () => {
+    expect(await publish(DAY)).toBeUndefined();
+    expect(await publish(DAY)).toBeUndefined();
+    expect(await stored(DAY)).toMatchObject({ totals: { transactions: 3 }, definitionVersion: 1 });
+  });
+
+  test('leaves no second event of a day that is final already', async () => {
+    await publish(DAY);
+    await deleteUnsentEvent(store(), { day: DAY, revision: 1 });
+    await publish(DAY);
+    expect(await publish(DAY, 4)).toMatchObject({ kind: 'conflict' });
+    expect(await listUnsentEvents(store())).toEqual([]);
+  });
+
+  test('stores the software version, the time and the hosts', async () => {
+    await publishAll(withBlocks(DAY, 4, 9));
+    expect(await itemOf(DAY)).toMatchObject({
+      revision: 1n,
+      software_version: SOFTWARE_VERSION,
+      ingested_at: '2026-11-25T08:30:00.000Z',
+      endpoint_hosts: ['a.example', 'b.example'],
+      confirmed_by: ['b.example', 'c.example'],
+      parent_hash: hashOf(3),
+      first_block: { number: 4n, hash: hashOf(4) },
+      last_block: { number: 9n, hash: hashOf(9) },
+    });
+    expect(SOFTWARE_VERSION).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  test.each([
+    [6, 'proven'],
+    [5, 'checked'],
+    [0, 'checked'],
+  ])('with %i of 6 blocks proven, the day is %s', async (provenBlocks, evidence) => {
+    const day = withBlocks(DAY, 4, 9);
+    await publishAll({ ...day, totals: { ...day.totals, blocks: 6 }, provenBlocks });
+    expect(await itemOf(DAY)).toMatchObject({ evidence, proven_blocks: BigInt(provenBlocks) });
+  });
+
+  test('refuses other figures for a final day', async () => {
+    await publish(DAY);
+    expect(await publish(DAY, 4)).toEqual(conflictWith('): transaction_count 3 → 4. '));
+    expect(await publishAll(withBlocks(DAY, 4, 9))).toEqual(
+      conflictWith('(stored → read from a.example, b.example)'),
+    );
+    expect((await stored(DAY))?.totals.transactions).toBe(3);
+  });
+
+  test('accepts the same figures with another origin', async () => {
+    const again = { ...withBlocks(DAY, 4, 9), hosts: ['c.example'], provenBlocks: 6 };
+    expect(await publishAll(withBlocks(DAY, 4, 9), again)).toBeUndefined();
+    expect(await stored(DAY)).toBeDefined();
+  });
+
+  test('refuses a day before genesis', async () => {
+    await expect(publishAll(startDayProgress(DAY, undefined))).rejects.toThrow(
+      'BSC has no block at or before 2026-11-18',
+    );
+    expect(await stored(DAY)).toBeUndefined();
+  });
+});
+
+describe('publishDay beside other days', () => {
+  const before = withBlocks(DAY, 1, 4);
+  const after = withBlocks(DAY_AFTER, 8, 9);
+  const without = (day: string, last: number) => startDayProgress(day, { number: last, hash: hashOf(last) });
+  const FIRST_GAP = 'BSC 2026-11-18 and 2026-11-19 are not contiguous: 2026-11-18 ends with block 4 ';
+  const SECOND_GAP = 'BSC 2026-11-19 and 2026-11-20 are not contiguous: 2026-11-19 ends with block ';
+
+  test('accepts a day that is contiguous with the days around it', async () => {
+    expect(await publishAll(before, after, withBlocks(NEXT, 5, 7))).toBeUndefined();
+    expect(await stored(NEXT)).toBeDefined();
+  });
+
+  test('accepts a day without blocks that has the last block of the day before', async () => {
+    expect(await publishAll(before, withBlocks(DAY_AFTER, 5, 9), without(NEXT, 4))).toBeUndefined();
+    expect(await stored(NEXT)).toBeDefined();
+  });
+
+  test.each([
+    ['a gap after the day before', withBlocks(NEXT, 6, 7), FIRST_GAP],
+    ['a block of the day before', withBlocks(NEXT, 4, 7), FIRST_GAP],
+    ['a gap before the day after', withBlocks(NEXT, 5, 6), SECOND_GAP],
+    ['a block of the day after', withBlocks(NEXT, 5, 8), SECOND_GAP],
+    ['no block, though one is missing', without(NEXT, 3), FIRST_GAP],
+    [
+      'no block, and another last block with the same number',
+      startDayProgress(NEXT, { number: 4, hash: hashOf('fork 4') }),
+      FIRST_GAP,
+    ],
+  ])('refuses %s', async (_, progress, reason) => {
+    await publishAll(before, after);
+    expect(await publishAll(progress)).toEqual(conflictWith(reason));
+    expect(await stored(NEXT)).toBeUndefined();
+  });
+
+  test.each([
+    ['before', withBlocks(DAY, 1, 5)],
+    ['after', withBlocks(DAY_AFTER, 7, 9)],
+  ])(
+    'refuses a day in one of two runs when the one %s it was published concurrently',
+    async (_, neighbour) => {
+      const day = withBlocks(NEXT, 5, 7);
+      const putIf = table().putIf;
+      const spy = jest.spyOn(table(), 'putIf').mockImplementation(async (...put) => {
+        // Both have checked for neighbours and found none.
+        spy.mockRestore();
+        await publishAll(neighbour);
+        return putIf(...put);
+      });
+      expect(await publishAll(day)).toMatchObject({ kind: 'conflict' });
+      expect(await stored(NEXT)).toBeDefined();
+    },
+  );
+
+  test('refuses a day that is not the parent of the day after, and names both hashes', async () => {
+    await publishAll(after);
+    const fork = { ...withBlocks(NEXT, 5, 7), last: { number: 7, hash: hashOf('fork 7') } };
+    const short = (name: string | number) => `(${hashOf(name).slice(0, 10)}…)`;
+    expect(await publishAll(fork)).toEqual(
+      conflictWith(
+        `2026-11-19 ends with block 7 ${short('fork 7')}; 2026-11-20 begins with block 8 ${short(8)}, ` +
+          `whose parent is ${hashOf(7)}. Verify both days and restate the wrong one, the later day first.`,
+      ),
+    );
+    expect(await stored(NEXT)).toBeUndefined();
+  });
+
+  test('refuses a day when the day after has no blocks and another last block', async () => {
+    await publishAll(without(DAY_AFTER, 7));
+    expect(await publishAll(withBlocks(NEXT, 5, 6))).toMatchObject({ kind: 'conflict' });
+    expect(await publishAll(withBlocks(NEXT, 5, 7))).toBeUndefined();
+  });
+});
+
+test('a day continues the day before by the hash of its parent and by its numbers', () => {
+  const ref = (number: number, name: number | string = number) => ({ number, hash: hashOf(name) });
+  const fork = ref(4, 'fork');
+  const common = { totals: NO_TOTALS, definitionVersion: 1 };
+  const before = { ...common, day: DAY, parentHash: hashOf(3), first: fork, last: fork };
+  const day = { ...common, day: NEXT, parentHash: fork.hash, first: ref(5), last: ref(7) };
+  expect(isContiguous(before, day)).toBe(true);
+  expect(isContiguous(before, { ...day, parentHash: hashOf(4) })).toBe(false);
+  expect(isContiguous(before, { ...day, first: ref(6) })).toBe(false);
+  expect(isContiguous(before, { ...day, first: undefined, last: fork })).toBe(true);
+  expect(isContiguous(before, { ...day, first: undefined, last: ref(4) })).toBe(false);
+});
+
+test('republishDay replaces the figures and the origin of a final day', async () => {
+  await publishAll(withBlocks(DAY, 1, 4));
+  const progress = { ...withBlocks(DAY, 1, 4), totals: { ...NO_TOTALS, blocks: 4, transactions: 40 } };
+  const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
+  await republishDay(store(), complete({ ...progress, provenBlocks: 4 }), restatement, NOW);
+  expect((await stored(DAY))?.totals.transactions).toBe(40);
+  expect(await itemOf(DAY)).toMatchObject({
+    revision: 2n,
+    evidence: 'proven',
+    proven_blocks: 4n,
+    restated: [{ reason: 'a node lied', transaction_count: 4n, proven_blocks: 0n }],
+  });
+});

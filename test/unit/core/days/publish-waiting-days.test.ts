@@ -1,0 +1,172 @@
+import { endByRunningDay } from '#core/days/known-end.ts';
+import { publishDay } from '#core/days/publish-day.ts';
+import { publishWaitingDays } from '#core/days/publish-waiting-days.ts';
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
+import { reportedBy } from '#core/figures/finality.ts';
+import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { listFinalDays } from '#core/store/days/days.ts';
+import { getStoredDay } from '#core/store/days/stored-days.ts';
+import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { steppedClock, turns } from '#test/support/clock.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { answerFrom, refAt, summedBlock } from '#test/support/generators/sample-chain.ts';
+import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
+import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table, store } = useStore('ETHEREUM');
+const NEXT = addDays(DAY, 1);
+const EMPTY = addDays(DAY, 2);
+const HOUR = 3_600_000;
+const NOW = Date.parse('2026-11-25T00:00:00Z');
+const well = answerFrom(sampleBlocks);
+const ref = (number: number) => refAt(sampleBlocks, number);
+
+const progressOf: Record<UtcDay, DayProgress> = {
+  [DAY]: { ...startDayProgress(DAY, ref(0)), first: ref(1), last: ref(4) },
+  [NEXT]: { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(7) },
+  [EMPTY]: startDayProgress(EMPTY, ref(7)),
+};
+const dayOf = (day: UtcDay): DayProgress => progressOf[day] ?? startDayProgress(day, undefined);
+const wait = (day: UtcDay, age = 0, given: Partial<DayProgress> = {}) =>
+  putWaitingDay(store(), {
+    progress: { ...dayOf(day), ...given },
+    next: ref(day === DAY ? 5 : 8),
+    since: NOW - age,
+  });
+const publish = (day: UtcDay) => publishDay(store(), { progress: dayOf(day), finality: reportedBy([]) }, NOW);
+
+interface Given {
+  readonly isClosing?: boolean;
+  readonly votes?: readonly NodeAnswer[];
+}
+
+async function settleWaiting({ isClosing, votes = [well, well] }: Given = {}) {
+  const clock = { ...steppedClock(NOW), now: () => NOW, sleep: (ms: number) => turns(ms / 50) };
+  let calls = 0;
+  const counted = votes.map((answer) => (call: Call) => {
+    calls += 1;
+    return answer(call);
+  });
+  using hosts = serveAnswers(counted, { context: requestContextWith({ clock }) });
+  const sendEvents = jest.fn(async () => {});
+  const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table(), { sendEvents });
+  const end = await publishWaitingDays(run, isClosing);
+  expect(sendEvents).toHaveBeenCalledTimes(run.stats.days.length);
+  const waiting = (await listWaitingDays(store())).map(({ progress }) => progress.day);
+  return { end, days: run.stats.days, waiting, calls };
+}
+const UP_TO_DATE = { kind: 'up to date' };
+const confirmedBy = async (day: UtcDay) => (await getStoredDay(store(), day))?.confirmed_by;
+
+test('waiting days become final one after the other, once the day after the latest is', async () => {
+  await wait(DAY);
+  await wait(NEXT);
+  expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [], waiting: [DAY, NEXT], calls: 0 });
+  await publish(EMPTY);
+  // A header for the start of each.
+  expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [NEXT, DAY], waiting: [], calls: 2 });
+  expect(await confirmedBy(DAY)).toEqual([]);
+  expect(await getCoverage(store())).toMatchObject({ through: EMPTY, waitingDays: 0 });
+});
+
+test('a waiting day is discarded whose last block is not the parent of the day after', async () => {
+  await publish(NEXT);
+  await wait(DAY, 0, { last: { number: 4, hash: hashOf('fork 4') } });
+  expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [], waiting: [], calls: 0 });
+  expect(await listFinalDays(store(), DAY)).toEqual([NEXT]);
+});
+
+test('a waiting day in conflict with the day before stays, and ends the run', async () => {
+  await publishDay(store(), { progress: { ...dayOf(DAY), last: ref(3) }, finality: reportedBy([]) }, NOW);
+  await publish(EMPTY);
+  await wait(NEXT);
+  expect(await settleWaiting()).toMatchObject({ end: { kind: 'conflict' }, days: [], waiting: [NEXT] });
+});
+
+describe('the last day of a range', () => {
+  test('gets an anchor of its own after 24 hours', async () => {
+    await wait(DAY, 24 * HOUR);
+    expect(await settleWaiting()).toMatchObject({ days: [], waiting: [DAY] });
+    await wait(DAY, 24 * HOUR + 1);
+    expect(await settleWaiting()).toMatchObject({ days: [DAY], waiting: [] });
+    expect(await confirmedBy(DAY)).toEqual(['a.test', 'b.test']);
+  });
+
+  test('is voted on at once in the closing step, and continues the days before it', async () => {
+    await wait(DAY);
+    await wait(NEXT);
+    expect(await settleWaiting({ isClosing: true })).toEqual({
+      end: UP_TO_DATE,
+      days: [NEXT, DAY],
+      waiting: [],
+      calls: 4,
+    });
+    expect([await confirmedBy(NEXT), await confirmedBy(DAY)]).toEqual([
+      ['a.test', 'b.test'],
+      ['a.test', 'b.test'],
+    ]);
+  });
+
+  test('waits on while the hosts cannot decide, and so do the days before it', async () => {
+    const mute = () => ({ result: null });
+    await wait(DAY, 25 * HOUR);
+    await wait(NEXT, 25 * HOUR);
+    expect(await settleWaiting({ votes: [well, mute] })).toMatchObject({ days: [], waiting: [DAY, NEXT] });
+  });
+
+  test('is discarded when the hosts report another block after it', async () => {
+    const fork: NodeAnswer = (call) =>
+      well(call.params[0] === '0x8' ? { ...call, params: ['0x7', false] } : call);
+    await wait(NEXT);
+    expect(await settleWaiting({ isClosing: true, votes: [fork, fork] })).toMatchObject({ waiting: [NEXT] });
+    await putWaitingDay(store(), {
+      progress: dayOf(NEXT),
+      next: { number: 8, hash: hashOf('fork') },
+      since: NOW,
+    });
+    expect(await settleWaiting({ isClosing: true })).toMatchObject({ days: [], waiting: [] });
+  });
+
+  test('waits for the day after it with a quorum of 1, whatever the time', async () => {
+    await wait(DAY, 25 * HOUR);
+    expect(await settleWaiting({ isClosing: true, votes: [well] })).toMatchObject({ days: [], calls: 0 });
+  });
+});
+
+describe('a day that the running day continues', () => {
+  const read = (given: Partial<DayProgress>) => {
+    const anchored = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(6), ...given };
+    return saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress: anchored, anchored });
+  };
+
+  test('is final, without a vote', async () => {
+    await wait(DAY);
+    await read({});
+    expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [DAY], calls: 1 });
+  });
+
+  test('is discarded, and its endpoint a suspect, when that begins after another block', async () => {
+    await wait(DAY);
+    await read({ parentHash: hashOf('fork 4') });
+    expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [], calls: 0 });
+    expect(await listWaitingDays(store())).toEqual([]);
+  });
+
+  test('waits when that has no block', async () => {
+    await wait(DAY);
+    await read({ first: undefined, last: ref(4) });
+    expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [] });
+    expect(await listWaitingDays(store())).toHaveLength(1);
+  });
+
+  test('waits while that has no anchored block', async () => {
+    const progress = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(6) };
+    await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress });
+    expect(await endByRunningDay(store(), DAY)).toBeUndefined();
+  });
+});

@@ -1,0 +1,150 @@
+import { daysToRead, nextRestatement } from '#core/days/reading-order.ts';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { putDay } from '#core/store/days/days.ts';
+import { replaceDay, requestRestatement } from '#core/store/days/restatements.ts';
+import { discardWaitingDay, putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table, store } = useStore('BSC');
+const [DAY, NEXT, DAY_AFTER] = ['2026-11-18', '2026-11-19', '2026-11-20'] as const;
+
+const figures = (day: string) => ({
+  day,
+  totals: NO_TOTALS,
+  parentHash: hashOf(9),
+  last: { number: 9, hash: hashOf(9) },
+  definitionVersion: 1,
+});
+const put = (day: string) => putDay(store(), figures(day), provenance());
+
+/** Runs a function that must not write. */
+async function reading<T>(read: () => Promise<T>): Promise<T> {
+  const writes = [jest.spyOn(table(), 'putIf'), jest.spyOn(table(), 'deleteItem')];
+  const result = await read();
+  for (const write of writes) {
+    expect(write).not.toHaveBeenCalled();
+    write.mockRestore();
+  }
+  return result;
+}
+
+describe('the days to read', () => {
+  const FROM = '2026-11-16';
+  const begin = (day: string) =>
+    saveCheckpoint(
+      store(),
+      { day, sequence: 0 },
+      { progress: startDayProgress(day, { number: 4, hash: hashOf(4) }) },
+    );
+  const wait = (day: string) =>
+    putWaitingDay(store(), {
+      progress: startDayProgress(day, { number: 4, hash: hashOf(4) }),
+      next: { number: 5, hash: hashOf(5) },
+      since: 0,
+    });
+  /** Collects the days while the anchor is of 20 November. */
+  async function plan(
+    onDay: (day: string) => Promise<unknown> = async () => {},
+    from = FROM,
+  ): Promise<string[]> {
+    const days: string[] = [];
+    for await (const day of daysToRead(store(), from, Date.parse('2026-11-20T12:00:00Z') / 1_000)) {
+      days.push(day.slice(-2));
+      await onDay(day);
+    }
+    return days;
+  }
+
+  test('are the newest complete day, the running day, then back to the first', async () => {
+    expect(await reading(plan)).toEqual(['19', '20', '18', '17', '16']);
+  });
+
+  test('begin with the day before the newest when that has begun, so that a slow chain completes days', async () => {
+    await begin('2026-11-18');
+    await begin('2026-11-17');
+    const onDay = async (day: string) => day === '2026-11-18' && put(day);
+    expect(await plan(onDay)).toEqual(['18', '19', '20', '17', '16']);
+  });
+
+  test('are none of the final days, or of those that wait', async () => {
+    await put('2026-11-19');
+    await wait('2026-11-18');
+    await put('2026-11-16');
+    expect(await reading(plan)).toEqual(['20', '17']);
+  });
+
+  test('are none that became final, or began to wait, since the last', async () => {
+    const onDay = async (day: string) => {
+      if (day === '2026-11-20') await put('2026-11-18');
+      if (day === '2026-11-17') await wait('2026-11-16');
+    };
+    expect(await plan(onDay)).toEqual(['19', '20', '17']);
+  });
+
+  test('end with the running day when all days before it are final, without a list of them', async () => {
+    for (const day of ['16', '17', '18', '19']) await put(`2026-11-${day}`);
+    await refreshCoverage(store(), FROM);
+    const queries = jest.spyOn(table(), 'queryPages');
+    expect(await reading(plan)).toEqual(['20']);
+    expect(queries.mock.calls.filter(([query]) => ':first' in query.ExpressionAttributeValues)).toEqual([]);
+    expect(await plan(undefined, '2026-11-15')).toEqual(['20', '15']);
+  });
+
+  test('end with the days before the first that must be read again, the latest first', async () => {
+    for (const day of ['16', '17', '18', '19']) await put(`2026-11-${day}`);
+    await refreshCoverage(store(), FROM);
+    for (const day of ['14', '12', '17']) await discardWaitingDay(store(), `2026-11-${day}`);
+    expect(await reading(plan)).toEqual(['20', '14', '12']);
+  });
+
+  test.each([
+    ['2026-11-19', ['19', '20']],
+    ['2026-11-20', ['20']],
+    ['2026-11-21', []],
+  ])('begin with the first day %s', async (from, days) => {
+    await begin('2026-11-18');
+    expect(await plan(undefined, from)).toEqual(days);
+  });
+});
+
+describe('nextRestatement', () => {
+  const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
+  const next = (day?: string) => reading(() => nextRestatement(store(), day));
+
+  beforeEach(async () => {
+    for (const day of [DAY, NEXT, DAY_AFTER]) await put(day);
+  });
+
+  test('is undefined when none is requested', async () => {
+    expect(await next()).toBeUndefined();
+  });
+
+  test('is the latest that is open, with its progress', async () => {
+    await requestRestatement(store(), DAY, restatement);
+    await requestRestatement(store(), NEXT, restatement);
+    const progress = startDayProgress(NEXT, { number: 4, hash: hashOf(4) });
+    await saveCheckpoint(store(), { day: NEXT, sequence: 1, restatement }, { progress });
+    expect(await next()).toEqual({ day: NEXT, sequence: 2, restatement, progress });
+    expect(await next(DAY)).toMatchObject({ day: DAY });
+    expect(await next(DAY_AFTER)).toBeUndefined();
+  });
+
+  test('skips one that is done, and one of a day that is not final', async () => {
+    await requestRestatement(store(), DAY_AFTER, restatement);
+    await replaceDay(store(), figures(DAY_AFTER), provenance(), restatement);
+    await requestRestatement(store(), '2026-11-21', restatement);
+    expect(await next()).toBeUndefined();
+    await requestRestatement(store(), DAY, restatement);
+    expect(await next()).toMatchObject({ day: DAY });
+  });
+
+  test('by hand is only that of the day itself', async () => {
+    await requestRestatement(store(), NEXT, { ...restatement, isByHand: true });
+    expect(await next()).toBeUndefined();
+    expect(await next(NEXT)).toMatchObject({ day: NEXT, restatement: { isByHand: true } });
+  });
+});

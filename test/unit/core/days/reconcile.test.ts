@@ -1,0 +1,269 @@
+import { publishDay, republishDay } from '#core/days/publish-day.ts';
+import { reconcileDays, reconcileFinalDays, reconcileRestatements } from '#core/days/reconcile.ts';
+import { addDays } from '#core/figures/calendar.ts';
+import type { Restatement } from '#core/figures/day-figures.ts';
+import { reportedBy } from '#core/figures/finality.ts';
+import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { getDay } from '#core/store/days/days.ts';
+import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
+import { getStoredDay } from '#core/store/days/stored-days.ts';
+import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
+import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { type ChainStore, chainStore } from '#core/store/table/table.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
+import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table, store } = useStore('BSC');
+const NOW = Date.parse('2026-11-25T08:30:00Z');
+const [BEFORE, DAY, NEXT, DAY_AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'] as const;
+const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
+
+const ref = (number: number) => ({ number, hash: hashOf(number) });
+/** A day with the blocks from `first` to `last`. */
+const withBlocks = (day: string, first: number, last: number): DayProgress => ({
+  ...startDayProgress(day, ref(first - 1)),
+  first: ref(first),
+  last: ref(last),
+  totals: { ...NO_TOTALS, transactions: last - first + 1 },
+});
+const complete = (progress: DayProgress) => ({ progress, finality: reportedBy([]) });
+/** Each day of this chain has three blocks. */
+const dayOfChain = (day: string) => {
+  const first = 3 * (Number(day.slice(-2)) - 17) + 1;
+  return withBlocks(day, first, first + 2);
+};
+const publish = async (...days: string[]) => {
+  for (const day of days) expect(await publishDay(store(), complete(dayOfChain(day)), NOW)).toBeUndefined();
+};
+const begin = (day: string, progress = dayOfChain(day), on: ChainStore = store()) =>
+  saveCheckpoint(on, { day, sequence: 0 }, { progress });
+const wait = (day: string, on: ChainStore = store()) =>
+  putWaitingDay(on, { progress: dayOfChain(day), next: ref(99), since: NOW });
+const none = (day: string) => ({ day, sequence: 0 });
+const waitingIn = async (on: ChainStore) => (await listWaitingDays(on)).map(({ progress }) => progress.day);
+
+describe('reconcileFinalDays', () => {
+  const through = async (from: string = DAY, day?: string) => {
+    await reconcileFinalDays(store(), from, day);
+    return (await getCoverage(store()))?.through;
+  };
+
+  test('moves the coverage and deletes checkpoints and waiting days of final days', async () => {
+    await begin(DAY);
+    await wait(NEXT);
+    await wait(DAY_AFTER);
+    await publish(DAY, NEXT);
+    expect(await through()).toBe(NEXT);
+    expect(await getCheckpoint(store(), DAY)).toEqual(none(DAY));
+    expect(await waitingIn(store())).toEqual([DAY_AFTER]);
+  });
+
+  test('keeps what days that are not final continue from', async () => {
+    await publish(DAY);
+    await begin(NEXT);
+    await through();
+    expect(await getCheckpoint(store(), NEXT)).toMatchObject({ sequence: 1 });
+  });
+
+  test('follows an earlier or later first day, and writes nothing otherwise', async () => {
+    await publish(DAY, NEXT);
+    expect(await through()).toBe(NEXT);
+    expect(await through(BEFORE)).toBe('2026-11-16');
+    expect(await through(NEXT)).toBe(NEXT);
+    const put = jest.spyOn(table(), 'putIf');
+    await through(NEXT);
+    expect(put).not.toHaveBeenCalled();
+  });
+
+  test('settles only the given day', async () => {
+    await begin(DAY);
+    await begin(NEXT);
+    await publish(DAY, NEXT);
+    expect(await through(DAY, NEXT)).toBe(NEXT);
+    expect(await getCheckpoint(store(), DAY)).toMatchObject({ sequence: 1 });
+    expect(await getCheckpoint(store(), NEXT)).toEqual(none(NEXT));
+    expect(await through(BEFORE, NEXT)).toBe(NEXT);
+  });
+});
+
+describe('reconcileRestatements', () => {
+  const restate = (progress: DayProgress, by: Restatement = restatement) =>
+    republishDay(store(), complete(progress), by, NOW);
+  const settle = (day?: string) => reconcileRestatements(store(), BEFORE, day);
+  const requested = async () => (await listRestatements(store())).map(({ day }) => day);
+
+  beforeEach(async () => {
+    await publish(BEFORE, DAY);
+    await reconcileDays(store(), BEFORE, []);
+    await requestRestatement(store(), DAY, restatement);
+  });
+
+  test('leaves an open one as it is', async () => {
+    const before = await getCoverage(store());
+    await settle();
+    expect(await requested()).toEqual([DAY]);
+    expect(await getCoverage(store())).toEqual(before);
+  });
+
+  test('lists the replaced day in the coverage, and deletes the request', async () => {
+    const before = await getCoverage(store());
+    await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
+    await settle();
+    const revision = (before?.revision ?? 0) + 1;
+    expect(await getCoverage(store())).toEqual({ ...before, revision, changes: [{ day: DAY, revision }] });
+    expect(await requested()).toEqual([]);
+  });
+
+  test('requests the day before too when the start changed, with the same time', async () => {
+    await restate(withBlocks(DAY, 5, 6));
+    await settle();
+    expect(await listRestatements(store())).toEqual([
+      {
+        ...none(BEFORE),
+        sequence: 1,
+        restatement: { ...restatement, reason: 'the day after was restated: a node lied' },
+      },
+    ]);
+  });
+
+  test('requests no day before that is not final', async () => {
+    await publish(DAY_AFTER);
+    await requestRestatement(store(), DAY_AFTER, restatement);
+    await restate(withBlocks(DAY_AFTER, 11, 12));
+    await settle(DAY_AFTER);
+    expect(await requested()).toEqual([DAY]);
+  });
+
+  test('names the first cause in the reasons of all days before, cut to the limit between characters', async () => {
+    const long = { ...restatement, reason: `${'x'.repeat(471)}😀${'x'.repeat(27)}` };
+    const following = { ...restatement, reason: `the day after was restated: ${'x'.repeat(471)}\ufffd` };
+    await publish('2026-11-16', DAY_AFTER, NEXT);
+    await requestRestatement(store(), DAY_AFTER, long);
+    await restate(withBlocks(DAY_AFTER, 11, 12), long);
+    await settle(DAY_AFTER);
+    expect((await listRestatements(store(), NEXT))[0]).toMatchObject({ restatement: following });
+    await restate(withBlocks(NEXT, 8, 9), following);
+    await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
+    await settle();
+    expect((await listRestatements(store(), DAY))[0]).toMatchObject({ restatement: following });
+  });
+
+  test('discards the progress of a next day that began after another block', async () => {
+    const anotherStart = withBlocks(NEXT, 8, 9);
+    await begin(NEXT, anotherStart);
+    await putWaitingDay(store(), { progress: anotherStart, next: ref(10), since: NOW });
+    await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
+    await settle();
+    expect(await getCheckpoint(store(), NEXT)).toEqual(none(NEXT));
+    expect(await waitingIn(store())).toEqual([]);
+    expect(await getCoverage(store())).toMatchObject({ waitingDays: 0 });
+  });
+
+  test('keeps the progress of a next day that continues it', async () => {
+    await begin(NEXT);
+    await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
+    await settle();
+    expect(await getCheckpoint(store(), NEXT)).toMatchObject({ sequence: 1 });
+  });
+
+  test('drops the request of a day that is not final', async () => {
+    await requestRestatement(store(), DAY_AFTER, restatement);
+    await settle(DAY_AFTER);
+    expect(await requested()).toEqual([DAY]);
+    expect(await getDay(store(), DAY_AFTER)).toBeUndefined();
+  });
+
+  test('settles only the given day', async () => {
+    await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
+    await settle(addDays(DAY, 1));
+    expect(await requested()).toEqual([DAY]);
+    await settle(DAY);
+    expect(await requested()).toEqual([]);
+  });
+});
+
+describe('after a crash at any write, the next run', () => {
+  /** Crashes before and after each write of some work, and runs `next` with the table that is left. */
+  async function crashEverywhere(
+    prepare: (on: ChainStore) => Promise<unknown>,
+    work: (on: ChainStore) => Promise<unknown>,
+    next: (on: ChainStore) => Promise<unknown>,
+  ): Promise<number> {
+    for (let at = 1; ; at += 0.5) {
+      const { table: base } = await startInProcessTable();
+      const on = chainStore(base, 'BSC');
+      await prepare(on);
+      const crashed = await hasCrashed(work(chainStore(crashingTable(base, at), 'BSC')));
+      await next(on);
+      if (!crashed) return at - 1;
+    }
+  }
+
+  test('settles a published day, which it need not read again once it is final', async () => {
+    let readAgain = 0;
+    const publishOn = async (on: ChainStore) => {
+      await publishDay(on, complete(dayOfChain(DAY)), NOW);
+      await reconcileDays(on, DAY, [DAY]);
+    };
+    const writes = await crashEverywhere(
+      async (on) => {
+        await begin(DAY, dayOfChain(DAY), on);
+        await wait(DAY, on);
+        await reconcileFinalDays(on, DAY);
+      },
+      publishOn,
+      async (on) => {
+        await reconcileFinalDays(on, DAY);
+        if (!(await getDay(on, DAY))) {
+          readAgain += 1;
+          await publishOn(on);
+        }
+        expect(await getCoverage(on)).toMatchObject({ through: DAY, waitingDays: 0 });
+        expect(await getCheckpoint(on, DAY)).toEqual(none(DAY));
+        expect(await waitingIn(on)).toEqual([]);
+        expect(await getStoredDay(on, DAY)).toMatchObject({ revision: 1 });
+        expect(await listUnsentEvents(on)).toEqual([{ day: DAY, revision: 1 }]);
+      },
+    );
+    // The details, the note to price it, the event, the day, the coverage, the checkpoint and the waiting day: before and after each.
+    expect(writes).toBe(7);
+    expect(readAgain).toBe(7);
+  });
+
+  test('settles a restated day, and requests the day before', async () => {
+    const changed = withBlocks(DAY, 5, 6);
+    const restateOn = async (on: ChainStore) => {
+      await republishDay(on, complete(changed), restatement, NOW);
+      await reconcileRestatements(on, BEFORE);
+    };
+    const writes = await crashEverywhere(
+      async (on) => {
+        for (const day of [BEFORE, DAY]) await publishDay(on, complete(dayOfChain(day)), NOW);
+        await reconcileFinalDays(on, BEFORE);
+        await requestRestatement(on, DAY, restatement);
+        await begin(NEXT, withBlocks(NEXT, 8, 9), on);
+      },
+      restateOn,
+      async (on) => {
+        await reconcileRestatements(on, BEFORE);
+        if ((await listRestatements(on, DAY)).length > 0) await restateOn(on);
+        expect((await listRestatements(on)).map(({ day }) => day)).toEqual([BEFORE]);
+        expect((await getCoverage(on))?.changes.map(({ day }) => day)).toContain(DAY);
+        expect(await getStoredDay(on, DAY)).toMatchObject({
+          revision: 2,
+          restated: [{ reason: restatement.reason }],
+        });
+        expect(await getCheckpoint(on, NEXT)).toEqual(none(NEXT));
+        expect(await listUnsentEvents(on)).toContainEqual({ day: DAY, revision: 2 });
+      },
+    );
+    // The details, the note to price it, the event, the day, the request, the progress of the day after and whether it waits,
+    // the coverage and the request.
+    expect(writes).toBe(9);
+  });
+});

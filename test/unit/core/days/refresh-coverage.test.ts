@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import {
+  beginCoverage,
+  lastContiguousDay,
+  refreshCoverage,
+  restoreCoverage,
+  withChanges,
+} from '#core/days/refresh-coverage.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { putDay } from '#core/store/days/days.ts';
+import { putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table, store } = useStore('BSC');
+type Changes = ReturnType<typeof withChanges>;
+const FROM = '2026-11-18';
+
+const put = (day: string, given: Parameters<typeof provenance>[0] = {}) =>
+  putDay(
+    store(),
+    {
+      day,
+      totals: NO_TOTALS,
+      parentHash: hashOf(9),
+      last: { number: 9, hash: hashOf(9) },
+      definitionVersion: 1,
+    },
+    provenance(given),
+  );
+
+test.each([
+  ['none', [], '2026-11-17'],
+  ['the first day', ['2026-11-18'], '2026-11-18'],
+  ['contiguous days', ['2026-11-18', '2026-11-19', '2026-11-20'], '2026-11-20'],
+  ['a missing day', ['2026-11-18', '2026-11-20'], '2026-11-18'],
+  ['all but the first day', ['2026-11-19', '2026-11-20'], '2026-11-17'],
+])('through_day with %s final is the last contiguous day', (_, days, through) => {
+  expect(lastContiguousDay(FROM, days)).toBe(through);
+});
+
+test('a chain without final days has no coverage', async () => {
+  expect(await getCoverage(store())).toBeUndefined();
+});
+
+test('a coverage that was lost counts the final days again as soon as a run begins', async () => {
+  for (const day of ['2026-11-18', '2026-11-19', '2026-11-21']) await put(day);
+  await beginCoverage(store(), FROM, new Date('2026-11-22T08:00:00Z'));
+  expect(await getCoverage(store())).toMatchObject({
+    through: '2026-11-19',
+    last: '2026-11-21',
+    revision: 1,
+  });
+});
+
+test('refreshCoverage increments the revision and follows the stored days', async () => {
+  await put('2026-11-18');
+  await refreshCoverage(store(), FROM);
+  await put('2026-11-20');
+  const refreshed = await refreshCoverage(store(), FROM);
+  expect(refreshed).toMatchObject({ from: FROM, through: '2026-11-18', last: '2026-11-20', revision: 2 });
+  expect(await getCoverage(store())).toEqual(refreshed);
+});
+
+describe('restoreCoverage', () => {
+  const begunAt = '2026-11-01T00:00:00.000Z';
+  const exported = async () => ({ ...(await refreshCoverage(store(), FROM)), revision: 7, begunAt });
+
+  test('keeps the exported revision in a table without a coverage, also when it is repeated', async () => {
+    await put('2026-11-18');
+    const coverage = await exported();
+    await table().deleteItem({ chain: 'BSC', date: 'coverage' });
+    for (let times = 1; times <= 2; times++) {
+      await restoreCoverage(store(), FROM, coverage);
+      expect(await getCoverage(store())).toMatchObject({ last: '2026-11-18', revision: 7, begunAt });
+    }
+  });
+
+  test.each([
+    [2, 7],
+    [7, 8],
+    [9, 10],
+  ])(
+    'with revision %i in the table, it becomes %i, and caches read all days again',
+    async (own, revision) => {
+      await put('2026-11-18');
+      const coverage = await exported();
+      for (let last = 1; last < own; last++) await refreshCoverage(store(), FROM);
+      await put('2026-11-19');
+      await restoreCoverage(store(), '2026-11-17', coverage);
+      expect(await getCoverage(store())).toMatchObject({
+        from: '2026-11-17',
+        last: '2026-11-19',
+        revision,
+        changes: [],
+        changesSince: revision,
+      });
+    },
+  );
+});
+
+test('the last final day may be before the first day to ingest', async () => {
+  await put('2026-11-15');
+  await put('2026-11-16');
+  await refreshCoverage(store(), FROM);
+  expect(await getCoverage(store())).toMatchObject({ through: '2026-11-17', last: '2026-11-16' });
+});
+
+test('counts all final days by evidence, also those before the first day to ingest', async () => {
+  await put('2026-11-15');
+  await put('2026-11-18', { evidence: 'checked' });
+  await put('2026-11-20', { ingestedAt: new Date('2026-11-21T00:06:00Z') });
+  expect((await refreshCoverage(store(), FROM)).summary).toEqual({
+    firstDay: '2026-11-15',
+    lastFinalAt: '2026-11-21T00:06:00.000Z',
+    daysByEvidence: { proven: 2, checked: 1 },
+    heirs: 0,
+  });
+});
+
+test('counts the days that wait', async () => {
+  const progress = startDayProgress('2026-11-19', { number: 9, hash: hashOf(9) });
+  await putWaitingDay(store(), { progress, next: { number: 10, hash: hashOf(10) }, since: 0 });
+  await put('2026-11-18');
+  expect(await refreshCoverage(store(), FROM)).toMatchObject({ waitingDays: 1, through: FROM });
+  expect((await getCoverage(store()))?.waitingDays).toBe(1);
+  await put('2026-11-19');
+  expect(await refreshCoverage(store(), FROM)).toMatchObject({ waitingDays: 0, through: '2026-11-19' });
+});
+
+test('has no summary without final days', async () => {
+  expect((await refreshCoverage(store(), FROM)).summary).toBeUndefined();
+  expect(await getCoverage(store())).toMatchObject({ through: '2026-11-17', last: undefined });
+});
+
+test('concurrent refreshes each get a revision and lose no change', async () => {
+  await put('2026-11-18');
+  const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'];
+  const refreshes = await Promise.all(days.map((day) => refreshCoverage(store(), FROM, [day])));
+  expect(refreshes.map(({ revision }) => revision).toSorted()).toEqual([1, 2, 3, 4]);
+  const { revision, changes } = (await getCoverage(store())) ?? {};
+  expect(revision).toBe(4);
+  expect(changes?.map((change) => change.revision)).toEqual([1, 2, 3, 4]);
+  expect(changes?.map(({ day }) => day).toSorted()).toEqual(days);
+});
+
+describe('withChanges', () => {
+  test('lists each changed day with its revision', () => {
+    const first = withChanges(undefined, ['2026-11-18']);
+    expect(first).toEqual({ revision: 1, changes: [{ day: '2026-11-18', revision: 1 }], changesSince: 0 });
+    expect(withChanges(first, [])).toEqual({ ...first, revision: 2 });
+  });
+
+  test('lists all changes after changesSince and at most 64', () => {
+    const batch = fc.array(fc.constantFrom('2026-11-18', '2026-11-19'), { maxLength: 90, size: 'max' });
+    fc.assert(
+      fc.property(fc.array(batch, { minLength: 1, maxLength: 8 }), (batches) => {
+        const all = batches.flatMap((days, index) => days.map((day) => ({ day, revision: index + 1 })));
+        const { revision, changes, changesSince } = batches.reduce<Changes | undefined>(
+          withChanges,
+          undefined,
+        ) as Changes;
+        expect(revision).toBe(batches.length);
+        expect(changes.length).toBeLessThanOrEqual(64);
+        const isNewer = (each: { revision: number }) => each.revision > changesSince;
+        expect(changes.filter(isNewer)).toEqual(all.filter(isNewer));
+        if (all.length <= 64) expect(changesSince).toBe(0);
+      }),
+    );
+  });
+});

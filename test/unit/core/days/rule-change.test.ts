@@ -1,0 +1,171 @@
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { ruleChange } from '#core/days/rule-change.ts';
+import type { EvidencePolicy } from '#core/figures/day-figures.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { MULTI_GAS_PROBLEM } from '#core/proof/fields/tripwires.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt } from '#test/support/generators/sample-chain.ts';
+import type { Json } from '#test/support/generators/seal.ts';
+import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { sourceOf } from '#test/support/nodes/source.ts';
+
+const arbitrum = chainOf('ARBITRUM');
+/** Nitro begins with genesis here, so that block numbers are small. */
+const nitro: Chain =
+  arbitrum.rules.family === 'arbitrum'
+    ? { ...arbitrum, rules: { ...arbitrum.rules, nitroBlock: 0 } }
+    : arbitrum;
+
+const mixHashOf = (version: number) =>
+  `0x${'0'.repeat(32)}${version.toString(16).padStart(16, '0')}${'0'.repeat(16)}`;
+const ofArbos = { difficulty: '0x1', baseFeePerGas: '0x989680', extraData: `0x${'ab'.repeat(32)}` };
+
+const word = (value: number) => value.toString(16).padStart(64, '0');
+const NONE: NodeResponse = { result: `0x${word(32)}${word(0)}` };
+const SOME: NodeResponse = { result: `0x${word(32)}${word(1)}${word(0)}` };
+const PRUNED: NodeResponse = { error: { code: -32000, message: 'missing trie node' } };
+
+interface Given {
+  readonly chain?: Chain;
+  /** Of block 1, the last of the day. */
+  readonly header?: Json;
+  /** Members of its header that the node tells otherwise. */
+  readonly told?: Json;
+  readonly hash?: string;
+  readonly evidence?: EvidencePolicy;
+}
+
+/** Asks for the rule change at block 1 of a chain of three. */
+async function changeOn(
+  call: (params: readonly unknown[]) => NodeResponse,
+  { chain = nitro, header = {}, told = {}, hash, evidence = 'proven' }: Given = {},
+) {
+  const blocks = sealedChain(chain, [
+    { header: { ...ofArbos, mixHash: mixHashOf(61) } },
+    { header: { ...ofArbos, mixHash: mixHashOf(61), ...header } },
+    { header: { ...ofArbos, mixHash: mixHashOf(61) } },
+  ]);
+  const second = blockAt(blocks, 1);
+  const lying = blocks.with(1, { ...second, header: { ...second.header, ...told } });
+  const answer = answerFrom(lying, { chainId: chain.id });
+  await using node = await startJsonRpcServer((request: Call) =>
+    request.method === 'eth_call' ? call(request.params) : answer(request),
+  );
+  const source = await sourceOf(chain, [node], {}, { evidence });
+  const last = { number: 1, hash: hash ?? second.header.hash };
+  const change = await ruleChange(source, startDayProgress('2026-11-18', last));
+  const tags = node.calls.filter(({ method }) => method === 'eth_call').map(({ params: [, tag] }) => tag);
+  return { change, tags };
+}
+
+const RULE_CHANGED = { kind: 'rule changed', reason: MULTI_GAS_PROBLEM };
+
+test('a chain without constraints has no rule change', async () => {
+  expect(await changeOn(() => NONE)).toEqual({ change: undefined, tags: ['0x1'] });
+});
+
+test('constraints after the last block of the day are a rule change', async () => {
+  expect(await changeOn(() => SOME)).toEqual({ change: RULE_CHANGED, tags: ['0x1'] });
+});
+
+test.each([
+  ['ran ArbOS 59, which lacks the method', { mixHash: mixHashOf(59) }],
+  [
+    'is one of a development chain, whose mixHash is random',
+    { difficulty: '0x0', mixHash: hashOf('random') },
+  ],
+])('asks nothing when the block %s', async (_, header) => {
+  expect(await changeOn(() => PRUNED, { header })).toEqual({ change: undefined, tags: [] });
+});
+
+test('asks nothing on another chain', async () => {
+  expect(await changeOn(() => SOME, { chain: chainOf('BASE') })).toEqual({ change: undefined, tags: [] });
+});
+
+describe('a node that has pruned the state of the block', () => {
+  const prunedBut = (answer: NodeResponse) => (params: readonly unknown[]) =>
+    params[1] === 'finalized' ? answer : PRUNED;
+
+  test('gives the state of its finalized block instead', async () => {
+    expect(await changeOn(prunedBut(NONE))).toEqual({ change: undefined, tags: ['0x1', 'finalized'] });
+    expect(await changeOn(prunedBut(SOME))).toEqual({ change: RULE_CHANGED, tags: ['0x1', 'finalized'] });
+  });
+
+  test('and of that block too decides nothing', async () => {
+    expect((await changeOn(() => PRUNED)).change).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringContaining('the gas pricing of ARBITRUM block 1'),
+    });
+  });
+});
+
+test('a result that is not an array decides nothing', async () => {
+  expect((await changeOn(() => ({ result: '0x' }))).change).toMatchObject({
+    kind: 'no endpoint',
+    reason: expect.stringContaining('0x, which is not an ABI-encoded array'),
+  });
+});
+
+test('a malformed mixHash of a header that is not proven decides nothing', async () => {
+  const told = { mixHash: `0x${'zz'.repeat(32)}` };
+  expect((await changeOn(() => NONE, { told, evidence: 'checked' })).change).toMatchObject({
+    kind: 'no endpoint',
+    reason: expect.stringContaining('mixHash: it is not 32 bytes'),
+  });
+});
+
+test('an endpoint that has another block than the one counted decides nothing', async () => {
+  expect(await changeOn(() => NONE, { hash: hashOf('fork') })).toEqual({
+    change: expect.objectContaining({ kind: 'no endpoint', reason: expect.stringContaining(hashOf('fork')) }),
+    tags: [],
+  });
+});
+
+describe('of several hosts', () => {
+  const blocks = sealedChain(
+    nitro,
+    [0, 1].map(() => ({ header: { ...ofArbos, mixHash: mixHashOf(61) } })),
+  );
+
+  async function changeBy(answers: readonly NodeResponse[]) {
+    const answer = answerFrom(blocks, { chainId: nitro.id });
+    const nodes = await Promise.all(
+      answers.map((vote) => startJsonRpcServer((call) => (call.method === 'eth_call' ? vote : answer(call)))),
+    );
+    try {
+      const last = { number: 1, hash: blockAt(blocks, 1).header.hash };
+      return await ruleChange(await sourceOf(nitro, nodes), startDayProgress('2026-11-18', last));
+    } finally {
+      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+    }
+  }
+
+  test.each<[string, readonly NodeResponse[], unknown]>([
+    ['one that reports constraints alone stops nothing', [SOME, NONE, NONE], undefined],
+    ['one that reports no constraints alone hides nothing', [NONE, SOME, SOME], RULE_CHANGED],
+    ['a single report of constraints stops, since nobody denies them', [SOME, PRUNED], RULE_CHANGED],
+    ['one that lacks the state does not count against two that have it', [PRUNED, NONE, NONE], undefined],
+    [
+      'one that reports no constraints alone settles nothing',
+      [PRUNED, NONE],
+      expect.objectContaining({
+        kind: 'no endpoint',
+        reason: expect.stringMatching(
+          /^Fewer than 2 hosts report the gas pricing of .* reports no constraints\b/,
+        ),
+      }),
+    ],
+  ])('%s', async (_, answers, change) => {
+    expect(await changeBy(answers)).toEqual(change);
+  });
+
+  test('one against one is a dispute', async () => {
+    expect(await changeBy([NONE, SOME])).toMatchObject({
+      kind: 'disputed',
+      reason: expect.stringMatching(
+        /^Endpoints disagree on .* constraints at 127\.0\.0\.1:\d+, none at 127\.0\.0\.1:\d+\./,
+      ),
+    });
+  });
+});

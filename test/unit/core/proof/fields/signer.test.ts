@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import {
+  type Hex,
+  keccak256,
+  parseTransaction,
+  type TransactionSerializable,
+  toBytes,
+  toHex,
+  toRlp,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { ProofError } from '#core/proof/encoding/proof-error.ts';
+import { recoverSigner } from '#core/proof/fields/signer.ts';
+
+const bytes = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map((value) => toHex(value));
+const wei = fc.bigInt({ min: 1n, max: 2n ** 100n });
+const privateKey = fc.bigInt({ min: 1n, max: 2n ** 255n }).map((key) => toHex(key, { size: 32 }));
+const accessList = fc.array(
+  fc.record({ address: bytes(20), storageKeys: fc.array(bytes(32), { maxLength: 2 }) }),
+  { maxLength: 2 },
+);
+
+const common = {
+  chainId: fc.nat({ max: 2 ** 31 }).map((id) => id + 1),
+  nonce: fc.nat(),
+  gas: wei,
+  value: wei,
+  to: bytes(20),
+  data: fc.uint8Array({ maxLength: 80 }).map((value) => toHex(value)),
+};
+const fees = { maxFeePerGas: fc.constant(2n ** 101n), maxPriorityFeePerGas: wei };
+const is = <T extends string>(type: T) => fc.constant(type);
+
+/** Unsigned transactions by the number of their type. */
+const unsigned: Readonly<Record<number, fc.Arbitrary<TransactionSerializable>>> = {
+  0: fc.record({ ...common, type: is('legacy'), gasPrice: wei }),
+  1: fc.record({ ...common, type: is('eip2930'), gasPrice: wei, accessList }),
+  2: fc.record({ ...common, ...fees, type: is('eip1559'), accessList }),
+  3: fc.record({
+    ...common,
+    ...fees,
+    type: is('eip4844'),
+    maxFeePerBlobGas: wei,
+    accessList,
+    blobVersionedHashes: fc.array(
+      bytes(31).map((tail): Hex => `0x01${tail.slice(2)}`),
+      { minLength: 1, maxLength: 2 },
+    ),
+  }),
+  4: fc.record({
+    ...common,
+    ...fees,
+    type: is('eip7702'),
+    authorizationList: fc.array(
+      fc.record({
+        address: bytes(20),
+        chainId: fc.nat(),
+        nonce: fc.nat(),
+        r: bytes(32),
+        s: bytes(32),
+        yParity: fc.nat(1),
+      }),
+      { maxLength: 2 },
+    ),
+  }),
+};
+
+test.each([0, 1, 2, 3, 4])('recovers the signer of any transaction of type %i', async (type) => {
+  await fc.assert(
+    fc.asyncProperty(
+      unsigned[type] as fc.Arbitrary<TransactionSerializable>,
+      privateKey,
+      async (transaction, key) => {
+        const account = privateKeyToAccount(key);
+        const signed = await account.signTransaction(transaction);
+        expect(recoverSigner(toBytes(signed), type)).toBe(account.address.toLowerCase());
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('recovers the signer of a legacy transaction without a chain ID', async () => {
+  const account = privateKeyToAccount(keccak256('0x01'));
+  const signed = await account.signTransaction({ type: 'legacy', nonce: 1, gas: 21_000n, gasPrice: 0n });
+  expect(parseTransaction(signed).v).toBeLessThan(29n);
+  expect(recoverSigner(toBytes(signed), 0)).toBe(account.address.toLowerCase());
+});
+
+test('names another signer when a value was changed', async () => {
+  const account = privateKeyToAccount(keccak256('0x02'));
+  const signed = await account.signTransaction({
+    type: 'legacy',
+    chainId: 56,
+    nonce: 1,
+    gas: 21_000n,
+    gasPrice: 0n,
+  });
+  const changed = toBytes(signed.replace('825208', '825209') as Hex);
+  expect(recoverSigner(changed, 0)).not.toBe(account.address.toLowerCase());
+});
+
+test('refuses a signature that no key can have made, and types without one', () => {
+  const withoutKey = toBytes(toRlp(['0x', '0x', '0x', '0x', '0x', '0x', '0x1b', '0x', '0x01']));
+  expect(() => recoverSigner(withoutKey, 0)).toThrow(ProofError);
+  expect(() => recoverSigner(withoutKey, 0x7e)).toThrow('type 126 has no signature');
+});

@@ -1,0 +1,97 @@
+import { blockBytes, rlp } from '#bench/ingest/node/block-bytes.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { toHex } from '#core/proof/encoding/hex.ts';
+import { keccak256 } from '#core/proof/encoding/keccak.ts';
+import { createListReader } from '#core/proof/encoding/rlp-reader.ts';
+import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import type { Proof } from '#core/proof/proven-block.ts';
+import { type BlockBytes, proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
+import { payloadsIn, transactionsOfBody } from '#core/proof/raw/raw-body.ts';
+import { fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
+
+const ETHEREUM = chainOf('ETHEREUM');
+
+const bytesOf = (folder: string, name: string): BlockBytes => {
+  const { block, receipts } = readFullBlock(folder, name);
+  return blockBytes(ETHEREUM, decodeBlock(block), decodeReceipts(receipts));
+};
+const london = () => bytesOf(fullBlockFolders.small, 'ETHEREUM-13998626.json');
+
+const provenOf = (proof: Proof) => {
+  if ('refused' in proof) throw new Error(`${proof.refused.field}: ${proof.refused.problem}`);
+  return proof.proven;
+};
+const refusalOf = (bytes: BlockBytes) => {
+  const proof = proveRawBlock(ETHEREUM, bytes);
+  return 'refused' in proof ? proof.refused : undefined;
+};
+
+test('refuses a block in which any byte is changed, unless it becomes another block', () => {
+  const bytes = london();
+  const hash = toHex(keccak256(bytes.header));
+  const payloads = [...bytes.transactions, ...bytes.receipts];
+  for (const payload of [...payloads, bytes.header]) {
+    for (let at = 0; at < payload.length; at += 1) {
+      const before = payload[at] as number;
+      payload[at] = before ^ (1 << (at % 8));
+      const proof = proveRawBlock(ETHEREUM, bytes);
+      if ('proven' in proof)
+        expect([payload === bytes.header, proof.proven.hash === hash]).toEqual([true, false]);
+      payload[at] = before;
+    }
+  }
+  expect(provenOf(proveRawBlock(ETHEREUM, bytes)).hash).toBe(hash);
+});
+
+describe('refuses', () => {
+  test('a receipt list that is one short', () => {
+    const bytes = london();
+    expect(refusalOf({ ...bytes, receipts: bytes.receipts.slice(1) })?.problem).toBe(
+      '6 receipts of 7 transactions',
+    );
+  });
+
+  test('transactions in another order', () => {
+    const bytes = london();
+    expect(refusalOf({ ...bytes, transactions: bytes.transactions.toReversed() })?.field).toBe(
+      'transactionsRoot',
+    );
+  });
+
+  test('a header with a member that this version does not know, as a rule change', () => {
+    const items = payloadsIn(
+      createListReader(bytesOf(fullBlockFolders.large, 'ETHEREUM-20066032.json.gz').header, 'header'),
+      'header',
+    );
+    const header = rlp([...items, ...Array.from({ length: 4 }, () => Buffer.alloc(32, 1))]);
+    expect(refusalOf({ ...london(), header })).toMatchObject({ field: 'header', isRuleChange: true });
+  });
+
+  test('bytes that follow the header', () => {
+    const bytes = london();
+    expect(refusalOf({ ...bytes, header: Uint8Array.of(...bytes.header, 0) })?.problem).toBe(
+      'bytes follow its RLP',
+    );
+  });
+
+  test('a body with more transactions than a block can hold, before it reads them all', () => {
+    const body = rlp([Array<string>(100_001).fill('0x05'), []]);
+    expect(() => transactionsOfBody(body)).toThrow('more than a block can hold');
+  });
+
+  test('raw blocks of Optimism before Bedrock, whose receipts do not state the L1 fee', () => {
+    const proof = proveRawBlock(chainOf('OPTIMISM'), london());
+    expect(proof).toMatchObject({ refused: { problem: expect.stringContaining('before Bedrock') } });
+  });
+});
+
+test('reads the transactions of a body as the root covers them', () => {
+  const { transactions } = london();
+  const items = transactions.map((payload) => ((payload[0] ?? 0) >= 0xc0 ? nested(payload) : payload));
+  expect(transactionsOfBody(rlp([items, [], []]))).toEqual(
+    transactions.map((payload) => Buffer.from(payload)),
+  );
+});
+
+/** A list as its items, which are byte strings. */
+const nested = (payload: Uint8Array) => payloadsIn(createListReader(payload, 'transaction'), 'transaction');

@@ -1,0 +1,129 @@
+import { chainRow, type IngestedChain } from '#core/rows/chain-row.ts';
+import type { Coverage } from '#core/store/chain/coverage.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const YESTERDAY = '2026-11-20';
+const base: IngestedChain = { name: 'BASE', startDate: '2026-11-01' };
+
+const coverage: Coverage = {
+  from: '2026-11-01',
+  through: '2026-11-05',
+  last: '2026-11-18',
+  revision: 7,
+  changes: [],
+  changesSince: 0,
+  summary: {
+    firstDay: '2026-11-01',
+    lastFinalAt: '2026-11-19T00:31:00.000Z',
+    daysByEvidence: { proven: 15, checked: 1 },
+    heirs: 0,
+  },
+  waitingDays: 2,
+};
+
+const row = (given: Partial<Parameters<typeof chainRow>[0]> = {}) =>
+  chainRow(
+    { ...base, coverage, conflicts: [], lag: { seconds: 90, seenAt: NOW - 60_000 }, ...given },
+    YESTERDAY,
+    NOW,
+  );
+
+test('has the chain, its final days and how far the ingest is behind', () => {
+  expect(row()).toEqual({
+    chain: 'BASE',
+    name: 'Base',
+    chain_id: 8_453,
+    coin: 'ETH',
+    first_day: '2023-06-15',
+    first_final_day: '2026-11-01',
+    last_final_day: '2026-11-18',
+    missing_days: 4,
+    waiting_days: 2,
+    conflicts: [],
+    days_by_evidence: { proven: 15, checked: 1 },
+    last_final_at: '2026-11-19T00:31:00.000Z',
+    proven_block: null,
+    seconds_behind: 90,
+  });
+});
+
+test('counts missing days from the first final day if it is before the start date', () => {
+  const summary = { ...coverage.summary, firstDay: '2026-10-22' } as Coverage['summary'];
+  expect(row({ coverage: { ...coverage, summary } }).missing_days).toBe(14);
+});
+
+test('counts missing days from the start date if the days after it are missing', () => {
+  expect(row({ startDate: '2026-10-30' }).missing_days).toBe(6);
+});
+
+test('counts no missing day before the first of the chain', () => {
+  expect(row({ startDate: '2015-01-01', coverage: undefined }).missing_days).toBe(1_255);
+});
+
+test('without a start date, counts missing days from the day of the first run, which is unknown before it', () => {
+  const startDate = undefined;
+  expect(row({ startDate, coverage: { ...coverage, from: '2026-10-30' } }).missing_days).toBe(6);
+  expect(row({ startDate, coverage: undefined }).missing_days).toBeNull();
+});
+
+test('without final days, all days since the start date are missing', () => {
+  expect(row({ coverage: undefined })).toMatchObject({
+    first_final_day: null,
+    last_final_day: null,
+    missing_days: 20,
+    waiting_days: 0,
+    days_by_evidence: { proven: 0, checked: 0 },
+    last_final_at: null,
+  });
+});
+
+test('without a summary in the coverage, what follows from it is null', () => {
+  expect(row({ coverage: { ...coverage, summary: undefined } })).toMatchObject({
+    first_final_day: null,
+    last_final_day: '2026-11-18',
+    missing_days: null,
+    days_by_evidence: null,
+    last_final_at: null,
+  });
+});
+
+test('with a coverage that cannot be read, everything that follows from it is null', () => {
+  expect(row({ coverage: 'broken' })).toMatchObject({
+    chain: 'BASE',
+    first_day: '2023-06-15',
+    first_final_day: null,
+    last_final_day: null,
+    missing_days: null,
+    waiting_days: null,
+    days_by_evidence: null,
+    last_final_at: null,
+    seconds_behind: 90,
+  });
+});
+
+test.each([
+  ['no run has ended', undefined],
+  ['the last run ended more than an hour ago', { seconds: 90, seenAt: NOW - 3_600_001 }],
+])('the lag is null if %s', (_, lag) => {
+  expect(row({ lag }).seconds_behind).toBeNull();
+});
+
+test('a conflict shows its day and time, and not its reason, which names nodes', () => {
+  const since = Date.parse('2026-11-21T08:00:00Z');
+  const reason = 'a.example reports 0x12';
+  const conflicts = [
+    { day: '2026-11-18', reason, since },
+    { reason, since },
+  ];
+  expect(row({ conflicts }).conflicts).toEqual([
+    { date: '2026-11-18', since: '2026-11-21T08:00:00.000Z' },
+    { date: null, since: '2026-11-21T08:00:00.000Z' },
+  ]);
+});
+
+test('how far the ingest is behind is unknown while nodes dispute which block is final', () => {
+  const [reason, since] = ['the final block is 2 now', NOW];
+  expect(row({ conflicts: [{ reason, since }] }).seconds_behind).toBeNull();
+  expect(row({ conflicts: [{ reason, since, day: '2026-11-18' }] }).seconds_behind).toBe(90);
+  expect(row({ conflicts: [{ reason, since, about: 'finality' }] }).seconds_behind).toBe(90);
+});

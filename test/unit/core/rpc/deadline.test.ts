@@ -1,0 +1,164 @@
+import { inTime, OutOfTimeError, withDeadline, within } from '#core/rpc/deadline.ts';
+import { fastClock, steppedClock, turns } from '#test/support/clock.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
+
+const AN_HOUR = 3_600_000;
+const never = new Promise<never>(() => {});
+
+describe('withDeadline', () => {
+  test('returns the result of work that ends in time', async () => {
+    const clock = fastClock();
+    expect(await withDeadline({ stopAt: clock.now() + AN_HOUR }, clock, async () => 5)).toBe(5);
+  });
+
+  test('rejects with the error of the work', async () => {
+    const clock = fastClock();
+    const work = () => Promise.reject(new TypeError('a bug'));
+    await expect(withDeadline({ stopAt: clock.now() + AN_HOUR }, clock, work)).rejects.toThrow('a bug');
+  });
+
+  test('aborts the work when its time is over, and lets it save', async () => {
+    const clock = fastClock();
+    const stopAt = clock.now() + 60_000;
+    const saved = withDeadline({ stopAt }, clock, async (signal) => {
+      await expect(clock.sleep(AN_HOUR, signal)).rejects.toThrow(OutOfTimeError);
+      await clock.sleep(500, new AbortController().signal);
+      return 'saved';
+    });
+    expect(await saved).toBe('saved');
+  });
+
+  test('abandons work that takes too long to save', async () => {
+    const clock = fastClock();
+    await expect(withDeadline({ stopAt: clock.now() + 60_000 }, clock, () => never)).rejects.toThrow(
+      OutOfTimeError,
+    );
+  });
+
+  test.each([
+    ['is aborted during the work', (end: AbortController) => void setImmediate(() => end.abort())],
+    ['was aborted before', (end: AbortController) => end.abort()],
+  ])('ends like its time when its signal %s', async (_, abort) => {
+    const clock = fastClock();
+    const end = new AbortController();
+    abort(end);
+    const work = (signal: AbortSignal) => clock.sleep(AN_HOUR, signal);
+    const done = withDeadline({ stopAt: clock.now() + AN_HOUR, signal: end.signal }, clock, work);
+    await expect(done).rejects.toThrow(OutOfTimeError);
+  });
+
+  test('aborts what the work left running', async () => {
+    const clock = fastClock();
+    let left: Promise<unknown> = never;
+    await withDeadline({ stopAt: clock.now() + AN_HOUR }, clock, async (signal) => {
+      left = clock.sleep(AN_HOUR, signal).catch((error: unknown) => error);
+    });
+    expect(await left).toEqual(new Error('The run is over'));
+  });
+});
+
+/** Answers after some turns of the event loop. */
+const answering = (count: number, answer: string) => turns(count).then(() => answer);
+/** Reads a good answer: a host, and what it says. */
+function read(answer: string) {
+  const [host = '', says] = answer.split(' ');
+  return says === undefined ? undefined : { host, says };
+}
+
+/** A clock whose sleeps take ten turns of the event loop. */
+function slowClock() {
+  const clock = steppedClock();
+  const sleep = async (ms: number, signal: AbortSignal) => {
+    await clock.sleep(ms, signal);
+    await turns(10, signal);
+  };
+  return { ...clock, sleep };
+}
+const wait = (requests: readonly Promise<string>[], enough: number, clock = slowClock()) =>
+  inTime(requestContextWith({ clock }), requests, read, enough);
+
+describe('inTime', () => {
+  test('returns all answers in the order of the requests', async () => {
+    expect(await wait([answering(5, 'a 1'), answering(1, 'b 2'), answering(3, 'no')], 3)).toEqual([
+      'a 1',
+      'b 2',
+      'no',
+    ]);
+  });
+
+  test('waits three seconds for the others once enough hosts agree', async () => {
+    const clock = slowClock();
+    const requests = [
+      answering(1, 'a 1'),
+      never,
+      answering(2, 'b 1'),
+      answering(7, 'c 2'),
+      answering(50, 'd 1'),
+    ];
+    expect(await wait(requests, 2, clock)).toEqual(['a 1', undefined, 'b 1', 'c 2', undefined]);
+    expect(clock.slept).toEqual([3_000]);
+  });
+
+  test.each([
+    ['an answer that is not good', [answering(1, 'a 1'), answering(2, 'no'), answering(90, 'b 1')]],
+    ['two answers of one host', [answering(1, 'a 1'), answering(2, 'a 1'), answering(90, 'b 1')]],
+    ['a host that contradicts another', [answering(1, 'a 1'), answering(2, 'c 2'), answering(90, 'b 1')]],
+  ])('does not count %s', async (_, requests) => {
+    expect((await wait(requests, 2)).at(-1)).toBe('b 1');
+  });
+
+  test('rejects with the reason of its signal while it waits for the others', async () => {
+    const end = new AbortController();
+    const context = requestContextWith({ clock: slowClock(), signal: end.signal });
+    const waiting = inTime(context, [answering(1, 'a 1'), never], read, 1);
+    await turns(5);
+    end.abort(new Error('out of time'));
+    await expect(waiting).rejects.toThrow('out of time');
+  });
+
+  test('rejects when a request does', async () => {
+    await expect(wait([Promise.reject(new Error('a bug')), never], 1)).rejects.toThrow('a bug');
+  });
+});
+
+describe('within', () => {
+  const hang = ({ signal }: { readonly signal: AbortSignal }) =>
+    new Promise<string>((_, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  const contextWith = (signal: AbortSignal, sleepMs: number[] = []) =>
+    requestContextWith({
+      signal,
+      clock: {
+        ...steppedClock(),
+        sleep: async (ms, signal) => {
+          sleepMs.push(ms);
+          await turns(10, signal);
+        },
+      },
+    });
+
+  test('returns what the work returns, or undefined when its time is over', async () => {
+    const slept: number[] = [];
+    const context = contextWith(new AbortController().signal, slept);
+    expect(await within(context, 5, async () => 'done')).toBe('done');
+    expect(await within(context, 7, hang)).toBeUndefined();
+    expect(slept).toEqual([5, 7]);
+  });
+
+  test('rejects when the run ends before, and when the work fails', async () => {
+    const end = new AbortController();
+    const context = contextWith(end.signal);
+    await expect(within(context, 5, () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
+    const waiting = within(context, 5, hang);
+    end.abort(new Error('out of time'));
+    await expect(waiting).rejects.toThrow('out of time');
+  });
+
+  test('has its full time in a run that is over', async () => {
+    const context = contextWith(AbortSignal.abort(new Error('out of time')));
+    expect(await within(context, 5, async ({ signal }) => signal.aborted)).toBe(false);
+    expect(await within(context, 5, hang)).toBeUndefined();
+  });
+});

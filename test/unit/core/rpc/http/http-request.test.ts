@@ -1,0 +1,389 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { type HttpResponse, sendHttp } from '#core/rpc/http/http-request.ts';
+import { ResponseTooLargeError } from '#core/rpc/http/response-body.ts';
+import { type Served, serve } from '#test/support/servers/serve.ts';
+
+const startServer = (listener: RequestListener) => serve(createServer(listener));
+
+/** 100 bytes are big, and 1,000,000 too large. */
+const limits = { largest: 1_000_000, streamed: 1_000_000, big: 100, minBytesPerSecond: 0 };
+
+const textOf = ({ body }: HttpResponse) => body.toString();
+
+const ask = <T>(
+  { url }: Served,
+  use: (answer: HttpResponse) => T,
+  { signal = new AbortController().signal, ...given }: { signal?: AbortSignal; big?: number } = {},
+) => sendHttp({ url, headers: {}, body: '{}', signal }, use, { ...limits, ...given });
+
+/** A body of 200 bytes, which the test ends. */
+async function startUnfinished() {
+  const started = Promise.withResolvers<ServerResponse>();
+  const server = await startServer((_, response) => {
+    response.write('a'.repeat(200));
+    started.resolve(response);
+  });
+  return { ...server, end: async () => (await started.promise).end('b'), started: started.promise };
+}
+
+/** Sends without end and reports when the connection is closed. */
+async function startEndless(encoding?: 'gzip') {
+  const closed = Promise.withResolvers<void>();
+  // Incompressible, so that it fills the connection soon.
+  const text = randomBytes(5_000).toString('hex');
+  const part = encoding ? gzipSync(text) : text;
+  const server = await startServer((_, response) => {
+    const write = () => {
+      while (response.write(part));
+    };
+    response.on('drain', write).on('close', closed.resolve);
+    if (encoding) response.setHeader('content-encoding', encoding);
+    write();
+  });
+  return { ...server, closed: closed.promise };
+}
+
+const startBig = () => startServer((_, response) => response.end('a'.repeat(300)));
+
+const startGzip = (body: string | Buffer, encoding = 'gzip') =>
+  startServer((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+
+describe('a request', () => {
+  test('is a POST with its headers and body, accepts gzip and names the client', async () => {
+    const seen = Promise.withResolvers<[IncomingMessage, string]>();
+    await using server = await startServer(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      seen.resolve([request, text]);
+      response.end();
+    });
+    const { signal } = new AbortController();
+    const headers = { 'content-type': 'application/json' };
+    await sendHttp({ url: `${server.url}/a?b=c`, headers, body: '["é"]', signal }, () => {});
+    const [request, text] = await seen.promise;
+    expect(request).toMatchObject({ method: 'POST', url: '/a?b=c' });
+    expect(request.headers).toMatchObject({
+      ...headers,
+      'content-length': '6',
+      'accept-encoding': 'gzip',
+      'user-agent': 'chain-insights',
+    });
+    expect(text).toBe('["é"]');
+  });
+
+  test('that is aborted before is not sent', async () => {
+    let isAsked = false;
+    await using server = await startServer((_, response) => {
+      isAsked = true;
+      response.end();
+    });
+    const signal = AbortSignal.abort(new Error('over'));
+    await expect(ask(server, textOf, { signal })).rejects.toThrow('over');
+    expect(isAsked).toBe(false);
+  });
+
+  test('that is aborted while connecting fails at once and is not sent', async () => {
+    let isAsked = false;
+    await using server = await startServer((_, response) => {
+      isAsked = true;
+      response.end();
+    });
+    const stop = new AbortController();
+    const requests = ask(server, textOf, { signal: stop.signal });
+    stop.abort(new Error('over'));
+    await expect(requests).rejects.toThrow('over');
+    await sleep(50);
+    expect(isAsked).toBe(false);
+  });
+});
+
+describe('a response', () => {
+  test('has its status, its headers and its body', async () => {
+    await using server = await startServer((_, response) =>
+      response.writeHead(418, { 'Retry-After': '7', 'X-Twice': ['a', 'b'] }).end('{"a":1}'),
+    );
+    const answer = await ask(server, ({ status, header, body }) => ({
+      status,
+      headers: ['retry-after', 'x-twice', 'x-never'].map(header),
+      body: JSON.parse(body.toString()),
+    }));
+    expect(answer).toEqual({ status: 418, headers: ['7', 'a,b', undefined], body: { a: 1 } });
+  });
+
+  test('without content has an empty body', async () => {
+    await using server = await startServer((_, response) => response.writeHead(204).end());
+    expect(await ask(server, textOf)).toBe('');
+  });
+
+  test.each([
+    ['small', 30],
+    ['big', 3],
+  ])('that is %s keeps characters that span chunks', async (_, big) => {
+    await using server = await startServer(async (_, response) => {
+      for (const byte of Buffer.from('é€😀')) {
+        response.write(Buffer.of(byte));
+        await sleep(5);
+      }
+      response.end();
+    });
+    expect(await ask(server, textOf, { big })).toBe('é€😀');
+  });
+
+  test.each([
+    ['small', 'gzip', 1_000_000],
+    ['big', 'GZIP', 10],
+    ['small and encoded as x-gzip', 'x-gzip', 1_000_000],
+  ])('that is %s is decompressed', async (_, encoding, big) => {
+    await using server = await startGzip(gzipSync('é'.repeat(200_000)), encoding);
+    expect(await ask(server, textOf, { big })).toBe('é'.repeat(200_000));
+  });
+
+  test('that cannot be decompressed is refused', async () => {
+    await using server = await startGzip('{}');
+    await expect(ask(server, textOf)).rejects.toThrow('incorrect header check');
+  });
+
+  test('with an empty or truncated gzip body has the bytes before its end', async () => {
+    await using nothing = await startGzip('');
+    expect(await ask(nothing, textOf)).toBe('');
+    await using half = await startGzip(gzipSync('a'.repeat(500)).subarray(0, -10));
+    expect(await ask(half, textOf)).toMatch(/^a*$/);
+  });
+
+  test.each([
+    ['refused by the caller', '', startBig],
+    ['decompressed and refused by the caller', 'gzip', () => startGzip(gzipSync('a'.repeat(300)))],
+  ])('that is %s fails with that error', async (_, __, start) => {
+    await using server = await start();
+    const refuse = () => {
+      throw new Error('not JSON');
+    };
+    await expect(ask(server, refuse)).rejects.toThrow('not JSON');
+  });
+
+  test('with a redirect is not followed', async () => {
+    const requests: unknown[] = [];
+    await using server = await startServer(({ url }, response) => {
+      requests.push(url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    expect(await ask(server, ({ status }) => status)).toBe(307);
+    expect(requests).toEqual(['/']);
+  });
+
+  test('leaves the connection open for the next request', async () => {
+    const ports: (number | undefined)[] = [];
+    await using server = await startServer(({ socket }, response) => {
+      ports.push(socket.remotePort);
+      response.end('a'.repeat(300));
+    });
+    await ask(server, textOf);
+    // undici needs a moment to return a connection to its pool.
+    await sleep(50);
+    await ask(server, textOf);
+    expect(ports[1]).toBe(ports[0]);
+  });
+});
+
+describe('a response that is too large', () => {
+  test('is refused by its content-length, and the connection is closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    await using server = await startServer((_, response) => {
+      response.on('close', closed.resolve).writeHead(200, { 'content-length': 1_000_001 });
+      response.flushHeaders();
+    });
+    const use = jest.fn();
+    await expect(ask(server, use)).rejects.toThrow(ResponseTooLargeError);
+    await closed.promise;
+    expect(use).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['has no content-length', undefined],
+    ['is compressed', 'gzip' as const],
+  ])('and %s is refused while it is read, and the connection is closed', async (_, encoding) => {
+    await using server = await startEndless(encoding);
+    await expect(ask(server, textOf)).rejects.toThrow(ResponseTooLargeError);
+    await server.closed;
+  });
+
+  test('only after decompression is refused', async () => {
+    await using server = await startGzip(gzipSync('a'.repeat(1_000_001)));
+    await expect(ask(server, textOf)).rejects.toThrow(ResponseTooLargeError);
+  });
+
+  test('by one byte is refused, and one at the limit is accepted', async () => {
+    await using server = await startServer((_, response) => {
+      response.write('a'.repeat(150));
+      response.end('a'.repeat(50));
+    });
+    const request = { url: server.url, headers: {}, body: '{}', signal: new AbortController().signal };
+    expect(await sendHttp(request, textOf, { ...limits, largest: 200 })).toHaveLength(200);
+    await expect(sendHttp(request, textOf, { ...limits, largest: 199 })).rejects.toThrow(
+      ResponseTooLargeError,
+    );
+  });
+});
+
+describe('of two big responses', () => {
+  test('the second is used after the first, although it is complete before', async () => {
+    await using first = await startUnfinished();
+    await using second = await startBig();
+    await using third = await startGzip(gzipSync('a'.repeat(300)));
+    const used: string[] = [];
+    const requests = [ask(first, () => used.push('first'))];
+    await sleep(50);
+    requests.push(ask(second, () => used.push('second')));
+    await sleep(50);
+    requests.push(ask(third, () => used.push('third')));
+    await sleep(50);
+    expect(used).toEqual([]);
+    await first.end();
+    await Promise.all(requests);
+    expect(used).toEqual(['first', 'second', 'third']);
+  });
+
+  test.each([
+    ['as it is', undefined],
+    ['compressed', 'gzip' as const],
+  ])('the second, sent %s, is not read while the first has its turn', async (_, encoding) => {
+    await using first = await startUnfinished();
+    await using endless = await startEndless(encoding);
+    const done: string[] = [];
+    const requests = [ask(first, () => done.push('first used'))];
+    await sleep(50);
+    // It would be refused after a million bytes.
+    requests.push(ask(endless, textOf).then(Number, () => done.push('second refused')));
+    await sleep(200);
+    expect(done).toEqual([]);
+    await first.end();
+    await Promise.all(requests);
+    expect(done).toEqual(['first used', 'second refused']);
+  });
+
+  test('the first is refused when it declares 5 MB and drips, so that the second does not wait', async () => {
+    await using dripping = await startServer((_, response) => {
+      response.writeHead(200, { 'content-length': 5_000_000 }).write('a'.repeat(200));
+    });
+    await using second = await startBig();
+    const request = { url: dripping.url, headers: {}, body: '{}', signal: new AbortController().signal };
+    const first = expect(
+      sendHttp(request, textOf, { ...limits, largest: 6_000_000, minBytesPerSecond: 1_000 }),
+    ).rejects.toThrow('arrived at less than');
+    await sleep(50);
+    const next = ask(second, textOf);
+    await first;
+    expect(await next).toHaveLength(300);
+  });
+
+  test('neither delays a small one', async () => {
+    await using first = await startUnfinished();
+    await using second = await startBig();
+    await using small = await startServer((_, response) => response.end('small'));
+    const big = [ask(first, textOf), ask(second, textOf)];
+    expect(await ask(small, textOf)).toBe('small');
+    await first.end();
+    await Promise.all(big);
+  });
+
+  test('the second starts when the first stalls and is aborted', async () => {
+    await using stalled = await startUnfinished();
+    await using second = await startBig();
+    const stop = new AbortController();
+    const first = expect(ask(stalled, textOf, { signal: stop.signal })).rejects.toThrow('too late');
+    await sleep(50);
+    const next = ask(second, textOf);
+    await sleep(50);
+    stop.abort(new Error('too late'));
+    await first;
+    expect(await next).toHaveLength(300);
+  });
+
+  test('the second starts when the connection of the first breaks', async () => {
+    await using breaking = await startUnfinished();
+    await using second = await startBig();
+    const first = expect(ask(breaking, textOf)).rejects.toThrow('other side closed');
+    await sleep(50);
+    const next = ask(second, textOf);
+    await sleep(50);
+    (await breaking.started).destroy();
+    await first;
+    expect(await next).toHaveLength(300);
+  });
+
+  test.each<[string, () => Promise<Served>]>([
+    ['is refused as too large', () => startEndless()],
+    ['is refused by the caller', startBig],
+  ])('the second starts when the first %s', async (_, start) => {
+    await using refused = await start();
+    await using second = await startBig();
+    const refuse = () => {
+      throw new Error('not JSON');
+    };
+    const first = expect(ask(refused, refuse)).rejects.toThrow();
+    const next = ask(second, textOf);
+    await first;
+    expect(await next).toHaveLength(300);
+  });
+
+  test('the second can be aborted while it waits, and a third follows the first', async () => {
+    await using first = await startUnfinished();
+    await using second = await startEndless();
+    await using third = await startBig();
+    const one = ask(first, textOf);
+    await sleep(50);
+    const stop = new AbortController();
+    const waiting = expect(ask(second, textOf, { signal: stop.signal })).rejects.toThrow('too late');
+    await sleep(50);
+    const used = jest.fn();
+    const three = ask(third, used);
+    await sleep(50);
+    stop.abort(new Error('too late'));
+    await waiting;
+    await second.closed;
+    await sleep(50);
+    expect(used).not.toHaveBeenCalled();
+    await first.end();
+    await Promise.all([one, three]);
+    expect(used).toHaveBeenCalledTimes(1);
+  });
+});
+
+test('two concurrent responses of 48 MB fit into a heap of 250 MB and a process of 600 MB', async () => {
+  const log = { address: `0x${'a'.repeat(40)}`, topics: Array(3).fill(`0x${'7'.repeat(64)}`), data: '0x' };
+  const receipt = { gasUsed: '0x5208', logsBloom: `0x${'0'.repeat(512)}`, logs: Array(30).fill(log) };
+  const before = '{"result":[';
+  const after = 'null]}';
+  const part = `${JSON.stringify(receipt)},`.repeat(100);
+  const parts = Math.floor((48 * 2 ** 20 - before.length - after.length) / part.length);
+  await using server = await startServer((_, response) => {
+    const body = [before, ...Array<string>(parts).fill(part), after];
+    // A reader that runs out of memory closes the connection, and its exit code shows it.
+    pipeline(body, response).catch(() => {});
+  });
+
+  const reader = `
+    import { sendHttp } from ${JSON.stringify(join(process.cwd(), 'core/rpc/http/http-request.ts'))};
+    const request = { url: ${JSON.stringify(server.url)}, headers: {}, body: '', signal: new AbortController().signal };
+    const read = () => sendHttp(request, ({ body }) =>
+      JSON.parse(body.toString()).result.map((receipt) => receipt?.gasUsed));
+    const [{ length }] = await Promise.all([read(), read()]);
+    console.log(JSON.stringify({ length, peak: process.resourceUsage().maxRSS / 1024 }));
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--max-old-space-size=250',
+    '--input-type=module',
+    '--eval',
+    reader,
+  ]);
+  const { length, peak } = JSON.parse(stdout);
+  expect(length).toBe(parts * 100 + 1);
+  expect(peak).toBeLessThan(600);
+});

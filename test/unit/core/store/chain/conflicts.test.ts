@@ -1,0 +1,50 @@
+import {
+  listConflicts,
+  saveConflict,
+  settleConflict,
+  settleConflictsAround,
+  settleFinality,
+} from '#core/store/chain/conflicts.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { store } = useStore('ETHEREUM');
+const since = Date.parse('2026-11-21T08:00:00Z');
+
+test('keeps the first reason and time of a conflict', async () => {
+  await saveConflict(store(), { day: '2026-11-18', reason: 'first', since });
+  await saveConflict(store(), { day: '2026-11-18', reason: 'second', since: since + 1 });
+  expect(await listConflicts(store())).toEqual([{ day: '2026-11-18', reason: 'first', since }]);
+});
+
+test('lists conflicts by day, then the dispute about the final block', async () => {
+  await saveConflict(store(), { reason: 'disputed', since });
+  await saveConflict(store(), { day: '2026-11-19', reason: 'b', since });
+  await saveConflict(store(), { day: '2026-11-18', reason: 'a', since });
+  const days = (await listConflicts(store())).map(({ day }) => day);
+  expect(days).toEqual(['2026-11-18', '2026-11-19', undefined]);
+});
+
+test('settles only the given conflict', async () => {
+  for (const day of ['2026-11-18', undefined]) await saveConflict(store(), { day, reason: 'a', since });
+  await settleConflict(store(), {});
+  expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-18' }]);
+});
+
+test('settles the conflicts of a replaced day and of its neighbors', async () => {
+  for (const day of ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'])
+    await saveConflict(store(), { day, reason: 'a', since });
+  await settleConflictsAround(store(), '2026-11-18');
+  expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-16' }]);
+});
+
+test('missing evidence of finality is a conflict after an hour, and ends with the evidence', async () => {
+  await saveConflict(store(), { about: 'finality', reason: 'no server', since });
+  expect(await listConflicts(store(), since + 3_599_999)).toEqual([]);
+  expect(await listConflicts(store(), since + 3_600_000)).toEqual([
+    { about: 'finality', day: undefined, reason: 'no server', since },
+  ]);
+  await saveConflict(store(), { about: 'finality', reason: 'no votes', since: since + 1 });
+  expect(await listConflicts(store(), since + 3_600_000)).toMatchObject([{ reason: 'no votes', since }]);
+  await settleFinality(store());
+  expect(await listConflicts(store(), since + 3_600_000)).toEqual([]);
+});

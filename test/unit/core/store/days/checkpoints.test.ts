@@ -1,0 +1,217 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
+import type { DayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import type { Checkpoint } from '#core/store/days/checkpoint-item.ts';
+import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
+import { chainStore } from '#core/store/table/table.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table, store } = useStore('BSC');
+const DAY = '2026-11-20';
+
+const progress = (transactions: number): DayProgress => ({
+  day: DAY,
+  parentHash: hashOf(4),
+  first: { number: 5, hash: hashOf(5) },
+  last: { number: 9, hash: hashOf(9), host: 'b.example' },
+  notBefore: startOfDay(DAY) + 100,
+  totals: {
+    blocks: 5,
+    transactions,
+    protocolTransactions: 0,
+    fees: { ...NO_FEES, execution: 10n ** 37n + 1n },
+    measures: { gasUsed: 2n ** 60n, failedTransactions: 3n, priorityFees: undefined, blobs: 0n },
+  },
+  hours: Array.from({ length: 24 }, (_, hour) => ({ ...NO_TOTALS, blocks: hour })),
+  feeCounts: new Map([
+    [1, 1],
+    [700, 1_200_000],
+    [900, 128],
+  ]),
+  provenBlocks: 4,
+  hosts: ['a.example', 'b.example'],
+});
+const save = (transactions: number, before: number) =>
+  saveCheckpoint(store(), { day: DAY, sequence: before }, { progress: progress(transactions) });
+const get = () => getCheckpoint(store(), DAY);
+const none = { day: DAY, sequence: 0 };
+
+/** Changes the item as if another definition version had written it. */
+const redefine = (date: string) =>
+  table().documents.send(
+    new UpdateCommand({
+      TableName: table().name,
+      Key: { chain: 'BSC', date },
+      UpdateExpression: 'SET definition_version = :other',
+      ExpressionAttributeValues: { ':other': 2 },
+    }),
+  );
+
+describe('the checkpoint of a first reading', () => {
+  test('returns no progress before the first save, then the saved progress', async () => {
+    expect(await get()).toEqual(none);
+    const saved = await save(1, 0);
+    expect(saved).toEqual({ day: DAY, sequence: 1, progress: progress(1) });
+    expect(await get()).toEqual(saved);
+  });
+
+  test('has no progress for a version that knows of a fork in the blocks that were summed', async () => {
+    await save(1, 0);
+    const { name, rules } = chainOf('BSC');
+    if (rules.family !== 'bsc') throw new Error('not BSC');
+    const readWith = (from: number) => {
+      const fork = { from, target: 6, max: 9, updateFraction: 5_007_716 };
+      const updated = { name, rules: { ...rules, blobSchedule: [...rules.blobSchedule, fork] } };
+      return getCheckpoint(chainStore(table(), updated), DAY);
+    };
+    const { notBefore } = progress(1);
+    expect((await readWith(notBefore)).progress).toBeUndefined();
+    expect((await readWith(notBefore + 1)).progress).toEqual(progress(1));
+  });
+
+  test('stores a day without any block', async () => {
+    const nothing: DayProgress = { ...progress(0), first: undefined, last: undefined, hosts: [] };
+    await saveCheckpoint(store(), none, { progress: nothing });
+    expect((await get()).progress).toEqual(nothing);
+  });
+
+  test('stores a last block with only number and hash', async () => {
+    const long = { ...progress(0), last: { number: 9, hash: hashOf(9) } };
+    await saveCheckpoint(store(), none, { progress: long });
+    expect((await get()).progress?.last).toEqual({ number: 9, hash: hashOf(9) });
+  });
+
+  test('keeps the sums of the last anchored block beside those of the last one', async () => {
+    const [anchored, last] = [progress(1), progress(2)];
+    const saved = await saveCheckpoint(store(), none, { progress: last, anchored });
+    expect(saved).toEqual({ day: DAY, sequence: 1, progress: last, anchored });
+    expect(await get()).toEqual(saved);
+    await saveCheckpoint(store(), { day: DAY, sequence: 1 }, { progress: last, anchored: last });
+    const both = await get();
+    expect(both).toMatchObject({ sequence: 2, progress: last });
+    expect(both.anchored).toBe(both.progress);
+  });
+
+  test('discards the progress of an orphaned block', async () => {
+    await save(1, 0);
+    expect(await saveCheckpoint(store(), { day: DAY, sequence: 1 }, {})).toMatchObject({ sequence: 2 });
+    expect(await get()).toEqual({ day: DAY, sequence: 2 });
+    expect(await save(2, 2)).toMatchObject({ sequence: 3 });
+  });
+
+  test('refuses a save over a later checkpoint', async () => {
+    expect(await save(1, 0)).toBeDefined();
+    expect(await save(2, 0)).toBeUndefined();
+    expect(await save(2, 1)).toBeDefined();
+    expect(await save(3, 1)).toBeUndefined();
+    expect(await get()).toEqual({ day: DAY, sequence: 2, progress: progress(2) });
+  });
+
+  test('accepts one of several concurrent saves', async () => {
+    const saves = await Promise.all([1, 2, 3, 4, 5].map((transactions) => save(transactions, 0)));
+    expect(saves.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('refuses a save after another run deleted the checkpoint', async () => {
+    await save(1, 0);
+    await deleteCheckpoint(store(), { day: DAY });
+    expect(await save(2, 1)).toBeUndefined();
+    expect(await get()).toEqual(none);
+  });
+
+  test('discards progress of another definition version and accepts a new save', async () => {
+    await saveCheckpoint(store(), none, { progress: progress(2), anchored: progress(1) });
+    await redefine(`progress#${DAY}`);
+    expect(await get()).toEqual({ day: DAY, sequence: 1 });
+    expect(await save(2, 1)).toBeDefined();
+  });
+});
+
+describe('the checkpoint of a restatement', () => {
+  const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
+  const request = (day = DAY, chain: ChainName = 'BSC') =>
+    requestRestatement(chainStore(table(), chain), day, restatement);
+  const first = async () => {
+    const checkpoint = (await listRestatements(store()))[0];
+    if (!checkpoint) throw new Error('none is requested');
+    return checkpoint;
+  };
+
+  test('stores the reason and the time, without progress', async () => {
+    expect((await listRestatements(store()))[0]).toBeUndefined();
+    expect(await request()).toBe(true);
+    expect(await first()).toEqual({ day: DAY, sequence: 1, restatement });
+  });
+
+  test('keeps its progress when a second restatement is requested', async () => {
+    await request();
+    await saveCheckpoint(store(), await first(), { progress: progress(1) });
+    expect(await requestRestatement(store(), DAY, { ...restatement, reason: 'another' })).toBe(false);
+    expect(await first()).toEqual({ day: DAY, sequence: 2, restatement, progress: progress(1) });
+  });
+
+  test('lists the earliest day first, and no other chains', async () => {
+    await request('2026-11-19', 'BASE');
+    for (const day of ['2026-11-22', '2026-11-20', '2026-11-21']) await request(day);
+    expect((await first()).day).toBe('2026-11-20');
+    await deleteCheckpoint(store(), await first());
+    expect((await first()).day).toBe('2026-11-21');
+  });
+
+  test('is separate from the checkpoint of the first reading', async () => {
+    await save(1, 0);
+    await request();
+    await saveCheckpoint(store(), await first(), { progress: progress(2) });
+    expect((await get()).progress?.totals.transactions).toBe(1);
+    expect((await first()).progress?.totals.transactions).toBe(2);
+    await deleteCheckpoint(store(), { day: DAY });
+    expect((await first()).progress?.totals.transactions).toBe(2);
+    await deleteCheckpoint(store(), await first());
+    expect((await listRestatements(store()))[0]).toBeUndefined();
+  });
+
+  test('accepts one of several concurrent saves and keeps the restatement', async () => {
+    await request();
+    const start = await first();
+    const saves = await Promise.all(
+      [1, 2, 3].map((count) => saveCheckpoint(store(), start, { progress: progress(count) })),
+    );
+    const [saved, ...others] = saves.filter((one): one is Checkpoint => one !== undefined);
+    expect(others).toEqual([]);
+    expect(await first()).toEqual(saved);
+  });
+
+  test('discards progress of another definition version and stays open', async () => {
+    await request();
+    await saveCheckpoint(store(), await first(), { progress: progress(1) });
+    await redefine(`restatement#${DAY}`);
+    expect(await first()).toEqual({ day: DAY, sequence: 2, restatement });
+  });
+
+  test('is not deleted when a later restatement has replaced it', async () => {
+    await request();
+    const over = await first();
+    await deleteCheckpoint(store(), over);
+    await requestRestatement(store(), DAY, { ...restatement, reason: 'another' });
+    await deleteCheckpoint(store(), over);
+    expect((await first()).restatement?.reason).toBe('another');
+  });
+});
+
+test('discards progress that does not decode, and accepts a new save', async () => {
+  await save(1, 0);
+  await table().documents.send(
+    new UpdateCommand({
+      TableName: table().name,
+      Key: { chain: 'BSC', date: `progress#${DAY}` },
+      UpdateExpression: 'REMOVE progress.parent_hash',
+    }),
+  );
+  expect(await get()).toEqual({ day: DAY, sequence: 1 });
+  expect(await save(2, 1)).toMatchObject({ sequence: 2 });
+});

@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { chainOf } from '#core/chains/chains.ts';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
+import { addDays } from '#core/figures/calendar.ts';
+import type { DayFigures } from '#core/figures/day-figures.ts';
+import { reportedBy } from '#core/figures/finality.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { getDay, listFinalDays, putDay, queryDays } from '#core/store/days/days.ts';
+import { replaceDay, requestRestatement, restatementState } from '#core/store/days/restatements.ts';
+import { putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table, store } = useStore('BSC');
+
+const figures = (day: string, given: Partial<DayFigures> = {}): DayFigures => ({
+  day,
+  totals: { ...NO_TOTALS, blocks: 2, transactions: 3 },
+  parentHash: hashOf(7),
+  first: { number: 8, hash: hashOf(8) },
+  last: { number: 9, hash: hashOf(9) },
+  definitionVersion: 1,
+  ...given,
+});
+type StoreOf = Parameters<typeof chainStore>[1];
+const put = (day: string, given?: Partial<DayFigures>, chain: StoreOf = 'BSC') =>
+  putDay(chainStore(table(), chain), figures(day, given), provenance());
+
+const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
+
+const itemOf = (day: string) => table().getItem({ chain: 'BSC', date: day });
+
+test('figures with up to 38 digits are read as they were stored', async () => {
+  const wei = fc.bigInt({ min: 0n, max: 10n ** 38n - 1n });
+  const known = fc.option(wei, { nil: undefined });
+  const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+  const days = fc.record({
+    totals: fc.record({
+      blocks: count,
+      transactions: count,
+      protocolTransactions: count,
+      fees: fc.record({ execution: wei, l1Data: wei, operator: wei, blob: wei, retryableDoubleCount: wei }),
+      measures: fc.record({ gasUsed: known, failedTransactions: known, priorityFees: known, blobs: known }),
+    }),
+  });
+  let number = 0;
+  await fc.assert(
+    fc.asyncProperty(days, async (given) => {
+      const chain = { ...chainOf('BSC'), name: `CHAIN ${number++}` };
+      await put('2026-11-20', given, chain);
+      expect(await getDay(chainStore(table(), chain), '2026-11-20')).toEqual(figures('2026-11-20', given));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a day without blocks has no first block', async () => {
+  await put('2026-11-20', { first: undefined });
+  expect(await getDay(store(), '2026-11-20')).toEqual(figures('2026-11-20', { first: undefined }));
+});
+
+test('putDay keeps the figures of a day that is final', async () => {
+  expect(await put('2026-11-20')).toBe(true);
+  expect(await put('2026-11-20', { totals: NO_TOTALS })).toBe(false);
+  expect((await getDay(store(), '2026-11-20'))?.totals.transactions).toBe(3);
+});
+
+test('queryDays returns the days of one chain, both ends included, ascending', async () => {
+  for (const day of ['2026-11-20', '2026-11-17', '2026-11-19', '2026-11-18']) await put(day);
+  await put('2026-11-18', {}, 'BASE');
+  const days = await queryDays(store(), '2026-11-18', '2026-11-20');
+  expect(days.map(({ day }) => day)).toEqual(['2026-11-18', '2026-11-19', '2026-11-20']);
+  expect(await queryDays(chainStore(table(), 'POLYGON'), '2026-11-18', '2026-11-20')).toEqual([]);
+});
+
+test('ranges of days never include checkpoints, waiting days or the coverage', async () => {
+  await put('2026-11-20');
+  await refreshCoverage(store(), '2026-11-20');
+  const progress = startDayProgress('2026-11-21', undefined);
+  await saveCheckpoint(store(), { day: '2026-11-21', sequence: 0 }, { progress });
+  await putWaitingDay(store(), { progress, next: { number: 0, hash: hashOf(0) }, since: 0 });
+  await requestRestatement(store(), '2026-11-20', restatement);
+  expect(await queryDays(store(), '0000-01-01', '9999-12-31')).toHaveLength(1);
+  expect(await listFinalDays(store(), '0000-01-01')).toEqual(['2026-11-20']);
+});
+
+test('queryDays reads all pages', async () => {
+  // A page ends after 1 MB of items.
+  const hosts = ['a'.repeat(30_000)];
+  const many = Array.from({ length: 80 }, (_, index) => addDays('2026-01-01', index));
+  await Promise.all(many.map((day) => putDay(store(), figures(day), provenance({ hosts }))));
+  expect((await queryDays(store(), '2000-01-01', '2030-01-01')).map(({ day }) => day)).toEqual(many);
+  expect(await listFinalDays(store(), '2000-01-01')).toEqual(many);
+});
+
+test('putDay stores the provenance and revision 1', async () => {
+  await putDay(
+    store(),
+    figures('2026-11-20'),
+    provenance({
+      softwareVersion: '1.2.3',
+      hosts: ['a.example', 'b.example'],
+      evidence: 'checked',
+      provenBlocks: 1,
+      finality: reportedBy(['c.example']),
+    }),
+  );
+  expect(await itemOf('2026-11-20')).toMatchObject({
+    revision: 1n,
+    definition_version: 1n,
+    software_version: '1.2.3',
+    ingested_at: '2026-11-21T00:05:00.000Z',
+    endpoint_hosts: ['a.example', 'b.example'],
+    evidence: 'checked',
+    proven_blocks: 1n,
+    confirmed_by: ['c.example'],
+  });
+});
+
+describe('replaceDay', () => {
+  const replace = (transactions: number, reason = restatement.reason, at = '2026-11-25T09:00:00Z') =>
+    replaceDay(
+      store(),
+      figures('2026-11-20', { totals: { ...NO_TOTALS, transactions } }),
+      provenance({ softwareVersion: '2.0.0', ingestedAt: new Date(at), hosts: ['b.example'] }),
+      { ...restatement, reason },
+    );
+  const stateOf = (reason: string, requestedAt = restatement.requestedAt) =>
+    restatementState(store(), '2026-11-20', { reason, requestedAt });
+
+  test('stores the new figures and keeps the old ones with the reason and the times', async () => {
+    await put('2026-11-20');
+    const old = await itemOf('2026-11-20');
+    expect(await replace(4)).toBe(true);
+    expect((await getDay(store(), '2026-11-20'))?.totals).toEqual({ ...NO_TOTALS, transactions: 4 });
+    const { chain, date, ...kept } = old ?? {};
+    expect(await itemOf('2026-11-20')).toMatchObject({
+      chain,
+      date,
+      revision: 2n,
+      software_version: '2.0.0',
+      ingested_at: '2026-11-25T09:00:00.000Z',
+      endpoint_hosts: ['b.example'],
+      restated: [
+        {
+          ...kept,
+          reason: 'a node lied',
+          requested_at: '2026-11-25T08:00:00Z',
+          restated_at: '2026-11-25T09:00:00.000Z',
+        },
+      ],
+    });
+  });
+
+  test('keeps every earlier revision once', async () => {
+    await put('2026-11-20');
+    await replace(4);
+    await replace(5, 'still wrong', '2026-11-26T09:00:00Z');
+    const item = await itemOf('2026-11-20');
+    expect(item).toMatchObject({ revision: 3n, transaction_count: 5n });
+    expect(item?.restated).toEqual([
+      expect.objectContaining({ revision: 1n, transaction_count: 3n, reason: 'a node lied' }),
+      expect.objectContaining({ revision: 2n, transaction_count: 4n, reason: 'still wrong' }),
+    ]);
+    for (const old of (item?.restated ?? []) as object[]) expect(old).not.toHaveProperty('restated');
+  });
+
+  test('is idempotent for one restatement', async () => {
+    await put('2026-11-20');
+    await replace(4);
+    expect(await replace(4)).toBe(true);
+    expect(await itemOf('2026-11-20')).toMatchObject({ revision: 2n });
+  });
+
+  test('leaves one item per day', async () => {
+    await put('2026-11-20');
+    await replace(4);
+    expect(await queryDays(store(), '2026-11-20', '2026-11-20')).toEqual([
+      figures('2026-11-20', { totals: { ...NO_TOTALS, transactions: 4 } }),
+    ]);
+    expect(await put('2026-11-20')).toBe(false);
+  });
+
+  test('loses no revision when several runs replace the day concurrently', async () => {
+    await put('2026-11-20');
+    const done = await Promise.all(
+      [4, 5, 6].map((transactions) => replace(transactions, `reason ${transactions}`)),
+    );
+    const item = await itemOf('2026-11-20');
+    expect(item?.revision).toBe(1n + BigInt(done.filter(Boolean).length));
+    expect(item?.restated).toHaveLength(done.filter(Boolean).length);
+    expect(done).toContain(true);
+  });
+
+  test('restatementState identifies a restatement by reason and time', async () => {
+    await put('2026-11-20');
+    expect(await stateOf('a node lied')).toBe('open');
+    await replace(4);
+    expect(await stateOf('a node lied')).toBe('done');
+    expect(await stateOf('another reason')).toBe('open');
+    expect(await stateOf('a node lied', '2026-11-26T00:00:00Z')).toBe('open');
+  });
+
+  test('restatementState is void when the day is not final', async () => {
+    expect(await stateOf('a node lied')).toBe('void');
+  });
+});

@@ -1,0 +1,76 @@
+import { chainOf } from '#core/chains/chains.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import {
+  deleteWaitingDay,
+  listDiscardedDays,
+  listWaitingDays,
+  putWaitingDay,
+} from '#core/store/days/waiting-days.ts';
+import { chainStore } from '#core/store/table/table.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { useTable } from '#test/support/tables/table.ts';
+
+const table = useTable();
+const ref = (number: number) => ({ number, hash: hashOf(number) });
+const waiting = (day: string, since = Date.parse('2026-11-21T00:05:00Z')) => ({
+  progress: { ...startDayProgress(day, ref(4)), first: ref(5), last: { ...ref(9), host: 'a.example' } },
+  next: ref(10),
+  since,
+});
+
+test('lists the waiting days of one chain, the earliest first, until each is deleted', async () => {
+  const store = chainStore(table(), 'BSC');
+  const [one, two] = [waiting('2026-11-18'), waiting('2026-11-19')];
+  await putWaitingDay(store, two);
+  await putWaitingDay(store, one);
+  await putWaitingDay(chainStore(table(), 'BASE'), one);
+  expect(await listWaitingDays(store)).toEqual([one, two]);
+  await deleteWaitingDay(store, '2026-11-18');
+  expect(await listWaitingDays(store)).toEqual([two]);
+});
+
+test('stores of the next block only its number, hash and host', async () => {
+  const store = chainStore(table(), 'BSC');
+  const next = { ...ref(10), host: 'a.example', totals: 'many' };
+  await putWaitingDay(store, { ...waiting('2026-11-18'), next });
+  expect((await listWaitingDays(store))[0]?.next).toEqual({ ...ref(10), host: 'a.example' });
+});
+
+type Item = Record<string, unknown>;
+
+test.each<[string, (item: Item) => Item]>([
+  ['of another version of the definitions', (item) => ({ ...item, definition_version: 2 })],
+  ['whose sums do not decode', (item) => ({ ...item, progress: {} })],
+  [
+    'of an earlier version, whose rules are not known',
+    (item) => ({ ...item, progress: { ...(item.progress as Item), rules: undefined } }),
+  ],
+])('leaves out a day %s, which is read again', async (_, change) => {
+  const store = chainStore(table(), 'BSC');
+  await putWaitingDay(store, waiting('2026-11-18'));
+  const item = await table().getItem({ chain: 'BSC', date: 'waiting#2026-11-18' });
+  await table().putIf(change(item ?? {}));
+  expect(await listWaitingDays(store)).toEqual([]);
+  expect(await listDiscardedDays(store)).toEqual(['2026-11-18']);
+});
+
+test('a fork that an update brings lets the day that it concerns be read again, and no other', async () => {
+  const before = chainStore(table(), 'BSC');
+  const { name, rules } = chainOf('BSC');
+  if (rules.family !== 'bsc') throw new Error('not BSC');
+  const fork = { from: startOfDay('2026-11-19') + 60, target: 6, max: 9, updateFraction: 5_007_716 };
+  const after = chainStore(table(), {
+    name,
+    rules: { ...rules, blobSchedule: [...rules.blobSchedule, fork] },
+  });
+  const dayUntil = (day: string, seconds: number) => {
+    const one = waiting(day);
+    return { ...one, progress: { ...one.progress, notBefore: startOfDay(day) + seconds } };
+  };
+  await putWaitingDay(before, dayUntil('2026-11-18', 86_399));
+  await putWaitingDay(before, dayUntil('2026-11-19', 86_399));
+  expect(await listDiscardedDays(before)).toEqual([]);
+  expect((await listWaitingDays(after)).map(({ progress }) => progress.day)).toEqual(['2026-11-18']);
+  expect(await listDiscardedDays(after)).toEqual(['2026-11-19']);
+});
