@@ -1,5 +1,5 @@
 import type { Disputed } from '../core/anchor/anchor.ts';
-import type { Source } from '../core/anchor/hosts.ts';
+import type { Source } from '../core/anchor/network.ts';
 import { probeEndpoints } from '../core/anchor/probe-endpoints.ts';
 import { systemClock } from '../core/clock.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../core/anchor/hosts.ts';
+import type { Source } from '../core/anchor/network.ts';
 import { findDayStart } from '../core/days/find-day-start.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import type { NoEndpoint } from '../core/rpc/failover.ts';

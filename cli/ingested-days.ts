@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { quorumOf } from '../core/anchor/hosts.ts';
+import { quorumOf } from '../core/anchor/network.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import { type IngestRun, ingestChain } from '../core/ingest/run.ts';
 import type { Upstream } from '../core/rpc/upstream.ts';

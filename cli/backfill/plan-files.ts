@@ -1,4 +1,4 @@
-import type { Source } from '../../core/anchor/hosts.ts';
+import type { Source } from '../../core/anchor/network.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
 import { searchIn } from '../../core/days/find-day-start.ts';

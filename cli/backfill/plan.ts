@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { Source } from '../../core/anchor/hosts.ts';
+import type { Source } from '../../core/anchor/network.ts';
 import { readBlock } from '../../core/blocks/nodes/read-block.ts';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';

@@ -1,5 +1,5 @@
-import type { Hosts } from '../../core/anchor/hosts.ts';
-import { upstreamsFor } from '../../core/anchor/hosts.ts';
+import type { Network } from '../../core/anchor/network.ts';
+import { upstreamsFor } from '../../core/anchor/network.ts';
 import type { PriceFeed } from '../../core/chains/price-feeds.ts';
 import { readAggregator } from '../../core/dollars/read-aggregator.ts';
 import {
@@ -36,7 +36,7 @@ const LATEST_ROUND = /^0x([\da-f]{64}){5}$/i;
  * @param now seconds since 1970
  */
 export async function checkFeed(
-  source: Hosts,
+  source: Network,
   { pair, maxAge }: PriceFeed,
   now: number,
 ): Promise<FeedReport> {
@@ -55,7 +55,7 @@ export async function checkFeed(
 }
 
 /** @returns why there is none, if there is none */
-async function readLastPrice(source: Hosts, pair: string, to: string): Promise<PriceUpdate | string> {
+async function readLastPrice(source: Network, pair: string, to: string): Promise<PriceUpdate | string> {
   const what = `the last price of ${pair}`;
   const read = await requestWithFailover(source.context, upstreamsFor(source), what, async (rpc) => {
     const answer = await callContract(rpc, { to, data: LATEST_ROUND_CALL }, 'latest');

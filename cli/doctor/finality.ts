@@ -1,4 +1,4 @@
-import type { Source } from '../../core/anchor/hosts.ts';
+import type { Source } from '../../core/anchor/network.ts';
 import { ageProblem, beginFinality, timeOf } from '../../core/anchor/prove-final.ts';
 import { checkpointIn } from '../../core/finality/sync-committee/light-client.ts';
 import { EndpointError } from '../../core/rpc/endpoint.ts';

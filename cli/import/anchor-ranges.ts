@@ -1,5 +1,5 @@
 import { voteOn } from '../../core/anchor/anchor.ts';
-import { isProofRequired } from '../../core/anchor/hosts.ts';
+import { isProofRequired } from '../../core/anchor/network.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import { endByRunningDay } from '../../core/days/known-end.ts';
 import { addDays } from '../../core/figures/calendar.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../../core/anchor/hosts.ts';
+import type { Source } from '../../core/anchor/network.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';

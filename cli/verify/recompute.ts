@@ -1,4 +1,4 @@
-import type { Source } from '../../core/anchor/hosts.ts';
+import type { Source } from '../../core/anchor/network.ts';
 import { type BlockStream, openBlockStream } from '../../core/blocks/block-stream.ts';
 import { nodeBlocks, nodeHeaders } from '../../core/blocks/nodes/node-blocks.ts';
 import { searchIn } from '../../core/days/find-day-start.ts';

@@ -3,7 +3,7 @@ import type { FinalityProof } from '../figures/finality.ts';
 import { inTime } from '../rpc/deadline.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import { type Anchor, type Host, type Hosts, type Reachable, upstreamsFor } from './hosts.ts';
+import { type Anchor, type Network, type Reachable, upstreamsFor, type Voter } from './network.ts';
 import { isHashed, readHeader } from './read-header.ts';
 
 /*
@@ -20,7 +20,7 @@ interface Votes {
 }
 
 interface Vote {
-  readonly host: Host;
+  readonly host: Voter;
   /** The distinct headers that the endpoints of the host gave. */
   readonly headers: readonly BlockHeader[];
 }
@@ -45,13 +45,13 @@ export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reaso
 
 /** Finds the newest block that at least `quorum` hosts support and fewer contradict. */
 export async function findAnchor(
-  source: Hosts,
+  source: Network,
 ): Promise<{ readonly kind: 'anchor'; readonly anchor: Anchor } | Disputed | NoEndpoint> {
-  const { chain, hosts, quorum } = source;
-  const numbers = new Set(hosts.flatMap(({ head }) => head?.number ?? []));
+  const { chain, voters, quorum } = source;
+  const numbers = new Set(voters.flatMap(({ head }) => head?.number ?? []));
   const undecided: Votes[] = [];
   for (const number of [...numbers].toSorted((a, b) => b - a)) {
-    if (hosts.filter((host) => mayCallFinal(host, number)).length < quorum) continue;
+    if (voters.filter((voter) => mayCallFinal(voter, number)).length < quorum) continue;
     const votes = await pollHosts(source, number);
     const [supported] = headersIn(votes).filter((header) => isSupported(votes, header, quorum));
     if (supported) return { kind: 'anchor', anchor: anchorOf(votes, supported) };
@@ -83,10 +83,10 @@ export interface FinalBlock {
  * hash to its hash, whatever the policy: otherwise a host could give the proven hash to another block.
  */
 export async function findProvenAnchor(
-  source: Hosts,
+  source: Network,
   { hash, number, proof }: FinalBlock,
 ): Promise<
-  { readonly kind: 'anchor'; readonly anchor: Anchor; readonly wrong: readonly Host[] } | NoEndpoint
+  { readonly kind: 'anchor'; readonly anchor: Anchor; readonly wrong: readonly Voter[] } | NoEndpoint
 > {
   const { chain, context } = source;
   const votes = await pollHosts({ ...source, evidence: 'proven' }, number);
@@ -115,7 +115,7 @@ function anchorOf(votes: Votes, block: BlockHeader): Anchor {
 }
 
 /** Asks the hosts whether a block is canonical. */
-export async function voteOn(source: Hosts, block: Voted): Promise<VoteResult> {
+export async function voteOn(source: Network, block: Voted): Promise<VoteResult> {
   const votes = await pollHosts(source, block.number);
   if (isSupported(votes, block, source.quorum))
     return { kind: 'supported', hosts: supportersOf(votes, block) };
@@ -128,7 +128,7 @@ export async function voteOn(source: Hosts, block: Voted): Promise<VoteResult> {
 
 /** Reads the header of a block with a known hash. Where that does not cover parent and time, the hosts decide about them. */
 export async function readKnownHeader(
-  source: Hosts,
+  source: Network,
   { number, hash }: BlockRef,
   upstreams = upstreamsFor(source),
 ): Promise<Fetched<BlockHeader>> {
@@ -143,15 +143,15 @@ export async function readKnownHeader(
 }
 
 /** Reads the block of a number from every endpoint. */
-async function pollHosts(source: Hosts, number: number): Promise<Votes> {
+async function pollHosts(source: Network, number: number): Promise<Votes> {
   const reasons: string[] = [];
-  const poll = async (host: Host, upstream: Upstream) => {
+  const poll = async (host: Voter, upstream: Upstream) => {
     const read = await readHeader(source, number, [upstream]);
     if (read.kind === 'fetched') return { host, header: read.value };
     reasons.push(...read.reasons);
     return { host };
   };
-  const polls = source.hosts.flatMap((host) => host.upstreams.map((upstream) => poll(host, upstream)));
+  const polls = source.voters.flatMap((host) => host.upstreams.map((upstream) => poll(host, upstream)));
   const answers = await inTime(
     source.context,
     polls,
@@ -159,7 +159,7 @@ async function pollHosts(source: Hosts, number: number): Promise<Votes> {
       header && { host: host.name, says: `${header.hash} ${header.parentHash} ${header.timestamp}` },
     source.quorum,
   );
-  const votes = source.hosts.map((host): Vote => {
+  const votes = source.voters.map((host): Vote => {
     const given = answers.flatMap((answer) => (answer?.host === host && answer.header) || []);
     // Its final block counts as an answer too: a host may not report another block of that number.
     const headers = given.length > 0 && host.head?.number === number ? [host.head, ...given] : given;
@@ -171,7 +171,8 @@ async function pollHosts(source: Hosts, number: number): Promise<Votes> {
 }
 
 /** A host whose final block is ignored, because it is in the future, may support any block. */
-const mayCallFinal = ({ head }: Host, number: number): boolean => head === undefined || head.number >= number;
+const mayCallFinal = ({ head }: Voter, number: number): boolean =>
+  head === undefined || head.number >= number;
 
 /** The hash covers parent and time, except in blocks that cannot be proven. */
 const isSame = (header: BlockHeader, { hash, parentHash, timestamp }: Voted): boolean =>
@@ -204,8 +205,8 @@ function isSupported(votes: Votes, block: Voted, quorum: number): boolean {
 }
 
 /** Says which block each host calls final. */
-export const describeHeads = ({ hosts }: Hosts): string =>
-  `${hosts.map(({ name, head }) => `${name} calls ${head ? `block ${head.number}` : 'a future block'} final`).join(', ')}`;
+export const describeHeads = ({ voters }: Network): string =>
+  `${voters.map(({ name, head }) => `${name} calls ${head ? `block ${head.number}` : 'a future block'} final`).join(', ')}`;
 
 const describeVotes = ({ number, votes }: Votes): string => {
   const answers = votes.flatMap(({ host: { name }, headers }) =>
@@ -221,7 +222,7 @@ const MAX_AHEAD_MS = 15 * 60_000;
  * Groups endpoints by host.
  * @param now milliseconds since 1970
  */
-export function hostsOf(reachable: readonly Reachable[], now: number): readonly Host[] {
+export function hostsOf(reachable: readonly Reachable[], now: number): readonly Voter[] {
   const groups = Map.groupBy(reachable, ({ upstream }) => upstream.endpoint.provider);
   return [...groups.values()].map((group) => {
     const heads = group.flatMap(({ head }) => (head.timestamp * 1_000 > now + MAX_AHEAD_MS ? [] : [head]));

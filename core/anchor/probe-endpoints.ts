@@ -16,13 +16,20 @@ import type { RequestContext } from '../rpc/request-context.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { type Disputed, type FinalBlock, findAnchor, findProvenAnchor, hostsOf } from './anchor.ts';
-import { type Hosts, isProofRequired, quorumOf, type Reachable, type Source, upstreamsFor } from './hosts.ts';
+import {
+  isProofRequired,
+  type Network,
+  quorumOf,
+  type Reachable,
+  type Source,
+  upstreamsFor,
+} from './network.ts';
 import { getHeader, isHashed } from './read-header.ts';
 
 type ProbeResult = { readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed;
 
 /** Returns the block that the chain proves to be final; undefined where hosts are believed; or why the run must wait. */
-export type FindProof = (source: Hosts) => Promise<FinalBlock | NoEndpoint | undefined>;
+export type FindProof = (source: Network) => Promise<FinalBlock | NoEndpoint | undefined>;
 
 /**
  * Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. Then fixes the anchor.
@@ -60,7 +67,7 @@ export async function probeEndpoints(
 }
 
 async function fixAnchor(
-  rules: Omit<Hosts, 'hosts'>,
+  rules: Omit<Network, 'voters'>,
   what: string,
   answers: readonly (Fetched<Reachable> | undefined)[],
   findProof: FindProof = async () => undefined,
@@ -69,8 +76,8 @@ async function fixAnchor(
   const reachable = answers.flatMap((answer) => (answer?.kind === 'fetched' ? [answer.value] : []));
   const failures = answers.filter((answer) => answer?.kind === 'no endpoint');
   if (reachable.length === 0) return noneOf(what, failures);
-  const hosts = hostsOf(reachable, context.clock.now());
-  const source = { ...rules, hosts };
+  const voters = hostsOf(reachable, context.clock.now());
+  const source = { ...rules, voters };
   if (upstreamsFor(source).length === 0)
     return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add others']);
   const proven = await findProof(source);
@@ -83,11 +90,11 @@ async function fixAnchor(
 }
 
 /** Makes a proven block the anchor. A host that reports another block of its number is left out. */
-async function probeAt(source: Hosts, block: FinalBlock): Promise<ProbeResult> {
+async function probeAt(source: Network, block: FinalBlock): Promise<ProbeResult> {
   const found = await findProvenAnchor(source, block);
   if (found.kind === 'no endpoint') return found;
-  const hosts = source.hosts.filter((host) => !found.wrong.includes(host));
-  return { kind: 'probed', source: { ...source, hosts, anchor: found.anchor } };
+  const voters = source.voters.filter((voter) => !found.wrong.includes(voter));
+  return { kind: 'probed', source: { ...source, voters, anchor: found.anchor } };
 }
 
 async function probeUpstream(

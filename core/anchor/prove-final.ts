@@ -17,7 +17,7 @@ import type { ChainStore } from '../store/table/table.ts';
 import { type FinalBlock, voteOn } from './anchor.ts';
 import { beginCommittee, followCommittee } from './committee.ts';
 import type { Begun, Followed } from './followed.ts';
-import type { Hosts } from './hosts.ts';
+import type { Network } from './network.ts';
 import { readHeaderByHash } from './read-header.ts';
 import { beginVotes, followVotes } from './votes.ts';
 
@@ -56,14 +56,14 @@ const MAX_AHEAD_DAYS = 1 / 96;
  * @returns undefined when hosts are to be believed
  */
 export async function proveFinal(
-  hosts: Hosts,
+  network: Network,
   store: ChainStore,
   settings: FinalitySettings | undefined,
 ): Promise<FinalBlock | NoEndpoint | undefined> {
-  const { finality, name } = hosts.chain;
+  const { finality, name } = network.chain;
   if (!finality) return undefined;
-  const now = hosts.context.clock.now();
-  const newest = await newestState({ finality, hosts, store, settings });
+  const now = network.context.clock.now();
+  const newest = await newestState({ finality, network, store, settings });
   const { state, reason = stallOf(finality, newest.state, now) } = newest;
   if (settings && reason === undefined) await settleFinality(store);
   if (settings && reason !== undefined) {
@@ -72,11 +72,11 @@ export async function proveFinal(
     await saveConflict(store, { about: 'finality', reason, since });
   }
   const isRecent = state && now - timeOf(finality, state) * 1_000 < MAX_WAIT_MS;
-  if (state && (reason === undefined || isRecent || hosts.isProofRequired)) {
+  if (state && (reason === undefined || isRecent || network.isProofRequired)) {
     const proven = blockOf(state);
     if (proven) return proven;
   }
-  if (!hosts.isProofRequired) return undefined;
+  if (!network.isProofRequired) return undefined;
   return noEndpoint(`a proof of which block of ${name} is final`, reason === undefined ? [] : [reason]);
 }
 
@@ -92,7 +92,7 @@ function stallOf(finality: FinalityRules, state: FinalityState | undefined, now:
 
 interface Following {
   readonly finality: FinalityRules;
-  readonly hosts: Hosts;
+  readonly network: Network;
   readonly store: ChainStore;
   readonly settings: FinalitySettings | undefined;
 }
@@ -118,7 +118,7 @@ async function newestState(following: Following): Promise<NewestState> {
   };
   if (!begun.state) return { reason: 'Another run deleted what was proven' };
   const { state, isProven, reasons } = await followState(following, settings, begun.state, save);
-  const numbered = await withNumber(following.hosts, state);
+  const numbered = await withNumber(following.network, state);
   await save(numbered);
   if (numbered.block.number === undefined)
     return { state: stored.state, reason: 'No endpoint has the proven block' };
@@ -127,16 +127,16 @@ async function newestState(following: Following): Promise<NewestState> {
 
 /** Returns the stored state; or one that begins with a checkpoint, where the stored one is too old or another is configured; or why not. */
 async function beginState(
-  { finality, hosts, store }: Following,
+  { finality, network, store }: Following,
   settings: FinalitySettings,
   stored: StoredFinality,
 ): Promise<BegunState> {
   const { checkpoint } = settings;
-  const now = hosts.context.clock.now();
+  const now = network.context.clock.now();
   const isConfigured = checkpoint === undefined || checkpoint === stored.checkpoint;
   if (isConfigured && stored.state && !ageProblem(finality, stored.state, now))
     return { kind: 'begun', ...stored };
-  const begun = await beginFinality(finality, hosts, settings);
+  const begun = await beginFinality(finality, network, settings);
   const reason = begun.kind === 'begun' ? ageProblem(finality, begun.state, now) : begun.reason;
   if (reason === undefined && begun.kind === 'begun') {
     const saved = await saveFinality(store, stored, begun.checkpoint, begun.state);
@@ -156,18 +156,20 @@ type BegunState =
 /** Begins a new state with the configured checkpoint, or with one on which independent sources agree. */
 export async function beginFinality(
   finality: FinalityRules,
-  hosts: Hosts,
+  network: Network,
   { servers, checkpoint }: FinalitySettings,
 ): Promise<Begun<FinalityState>> {
-  if (finality.kind === 'fast finality') return beginVotes({ rules: finality.rules, hosts }, checkpoint);
-  const { network } = finality;
-  const begun = await beginCommittee({ network, servers, context: hosts.context }, checkpoint);
+  if (finality.kind === 'fast finality') return beginVotes({ rules: finality.rules, network }, checkpoint);
+  const begun = await beginCommittee(
+    { network: finality.network, servers, context: network.context },
+    checkpoint,
+  );
   if (begun.kind !== 'begun' || checkpoint !== undefined) return begun;
   // Two servers agree, but the hosts, who are others, must have that block too.
-  const { block } = await withNumber(hosts, begun.state);
+  const { block } = await withNumber(network, begun.state);
   if (block.number === undefined)
     return { kind: 'not begun', reason: 'No endpoint has the agreed checkpoint' };
-  const vote = await voteOn(hosts, { number: block.number, hash: block.hash });
+  const vote = await voteOn(network, { number: block.number, hash: block.hash });
   if (vote.kind === 'supported') return begun;
   return { kind: 'not begun', reason: `The hosts do not support the agreed checkpoint: ${vote.reason}` };
 }
@@ -184,17 +186,17 @@ export function ageProblem(finality: FinalityRules, state: FinalityState, now: n
 }
 
 async function followState(
-  { finality, hosts }: Following,
+  { finality, network }: Following,
   { servers }: FinalitySettings,
   state: FinalityState,
   save: (state: FinalityState) => Promise<void>,
 ): Promise<Followed<FinalityState>> {
   if (finality.kind === 'sync committee' && state.kind === finality.kind)
-    return followCommittee({ network: finality.network, servers, context: hosts.context }, state);
+    return followCommittee({ network: finality.network, servers, context: network.context }, state);
   if (finality.kind === 'fast finality' && state.kind === finality.kind)
-    return followVotes({ rules: finality.rules, hosts, save }, state);
+    return followVotes({ rules: finality.rules, network, save }, state);
   throw new Error(
-    `${hosts.chain.name} has a state of ${state.kind}, but its rules are those of ${finality.kind}`,
+    `${network.chain.name} has a state of ${state.kind}, but its rules are those of ${finality.kind}`,
   );
 }
 
@@ -205,9 +207,9 @@ export const timeOf = (finality: FinalityRules, state: FinalityState): number =>
 };
 
 /** Adds the number of the block, which the beacon chain does not name since Gloas. */
-async function withNumber(hosts: Hosts, state: FinalityState): Promise<FinalityState> {
+async function withNumber(network: Network, state: FinalityState): Promise<FinalityState> {
   if (state.kind === 'fast finality' || state.block.number !== undefined) return state;
-  const read = await readHeaderByHash(hosts, state.block.hash);
+  const read = await readHeaderByHash(network, state.block.hash);
   if (read.kind === 'no endpoint') return state;
   return { ...state, block: { hash: state.block.hash, number: read.value.number } };
 }

@@ -12,7 +12,7 @@ import { type Attempt, type Fetched, requestWithFailover } from '../rpc/failover
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { type BlockTag, getRawHeader, getRawHeaderByHash } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import { type Hosts, upstreamsFor } from './hosts.ts';
+import { type Network, upstreamsFor } from './network.ts';
 
 /** The rules that decide whether a header is proven. */
 export interface HeaderRules {
@@ -61,7 +61,7 @@ export async function validateHeader(
 }
 
 /** Reads the header of a block by its hash, to which it must hash whatever the policy. */
-export const readHeaderByHash = (source: Hosts, hash: string): Promise<Fetched<BlockHeader>> => {
+export const readHeaderByHash = (source: Network, hash: string): Promise<Fetched<BlockHeader>> => {
   const what = `${source.chain.name} block ${hash}`;
   return requestWithFailover(source.context, upstreamsFor(source), what, async (rpc) => {
     const rules = { chain: source.chain, evidence: 'proven' } as const;
@@ -77,7 +77,7 @@ export const readHeaderByHash = (source: Hosts, hash: string): Promise<Fetched<B
  * @param problemOf returns why a header is not acceptable
  */
 export const readHeader = (
-  source: Hosts,
+  source: Network,
   number: number,
   upstreams: readonly Upstream[],
   problemOf: (header: BlockHeader) => string | undefined = () => undefined,

@@ -6,7 +6,7 @@ import { RPC_TIMEOUT_MS } from '../rpc/timeouts.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { deleteSuspect, listSuspects, saveSuspect } from '../store/chain/suspects.ts';
 import type { ChainStore } from '../store/table/table.ts';
-import type { Hosts } from './hosts.ts';
+import type { Network } from './network.ts';
 
 /*
  * An endpoint is asked last for 24 hours after it gave a block that is not canonical, or crashed a run: while a run decodes a big
@@ -50,13 +50,13 @@ function askLast(upstreams: readonly Upstream[], host: string, until: number): v
  * @param reason begins with the host
  */
 export async function suspect(
-  { hosts, context: { clock, onFault } }: Hosts,
+  { voters, context: { clock, onFault } }: Network,
   store: ChainStore,
   host: string,
   reason: string,
 ): Promise<void> {
   const since = clock.now();
-  for (const { upstreams } of hosts) askLast(upstreams, host, since + MAX_AGE_MS);
+  for (const { upstreams } of voters) askLast(upstreams, host, since + MAX_AGE_MS);
   onFault(host, NOT_CANONICAL, reason);
   // If the table fails, this process alone remembers it.
   await saveSuspect(store, { host, process: NOT_CANONICAL, since }).catch(() => {});

@@ -16,13 +16,13 @@ import { findRawHeader, getRawHeader, getRawHeaderByHash } from '../rpc/methods.
 import type { Upstream } from '../rpc/upstream.ts';
 import { voteOn } from './anchor.ts';
 import type { Begun, Followed } from './followed.ts';
-import { type Hosts, upstreamsFor } from './hosts.ts';
+import { type Network, upstreamsFor } from './network.ts';
 
 /* Follows BSC's finality by the votes in its headers. Each header is proven by its hash, and each vote by its signature. */
 
 export interface VoteSource {
   readonly rules: FastFinalityRules;
-  readonly hosts: Hosts;
+  readonly network: Network;
   /** Saves the state, since many epochs take more than one run. */
   readonly save: (state: FastFinalityState) => Promise<void>;
 }
@@ -49,8 +49,8 @@ export async function followVotes(
   const reasons: string[] = [];
   let state = begun;
   let isProven = false;
-  const hosts = source.hosts.hosts.toSorted((a, b) => (b.head?.number ?? 0) - (a.head?.number ?? 0));
-  for (const { head, upstreams } of hosts) {
+  const voters = source.network.voters.toSorted((a, b) => (b.head?.number ?? 0) - (a.head?.number ?? 0));
+  for (const { head, upstreams } of voters) {
     if (!head) continue;
     for (const upstream of upstreams) {
       const epochs = await followEpochs(source, upstream, state, head.number);
@@ -58,7 +58,7 @@ export async function followVotes(
       const tip = epochs.isProven ? await followTip(source, upstream, state, head.number) : epochs;
       ({ state } = tip);
       isProven ||= tip.isProven;
-      if (tip.isProven && source.hosts.context.clock.now() / 1_000 - head.timestamp <= RECENT) return tip;
+      if (tip.isProven && source.network.context.clock.now() / 1_000 - head.timestamp <= RECENT) return tip;
       reasons.push(...tip.reasons.map((reason) => `${upstream.endpoint.host}: ${reason}`));
     }
   }
@@ -89,7 +89,7 @@ async function followEpochs(
 
 /** Reads headers from an epoch block on, until votes make it final. */
 async function followEpoch(
-  { rules, hosts }: VoteSource,
+  { rules, network }: VoteSource,
   upstream: Upstream,
   state: FastFinalityState,
   epochBlock: number,
@@ -98,7 +98,7 @@ async function followEpoch(
   let headers: readonly HashedHeader[] = [];
   let reason = '';
   for (let first = epochBlock; first <= newest.to; first += EPOCH) {
-    const read = await readHeaders(hosts, upstream, first, EPOCH);
+    const read = await readHeaders(network, upstream, first, EPOCH);
     if (read.kind === 'no endpoint') return { state, isProven: false, reasons: read.reasons };
     const [header] = read.value;
     if (header && headers.length === 0 && !formOf(rules, header).isEpochBlock) {
@@ -118,14 +118,14 @@ async function followEpoch(
 
 /** Finds the newest votes that make a block final. */
 async function followTip(
-  { rules, hosts }: VoteSource,
+  { rules, network }: VoteSource,
   upstream: Upstream,
   state: FastFinalityState,
   head: number,
 ): Promise<Followed<FastFinalityState>> {
   let reason = '';
   for (let last = head + 2; last > head - MAX_SILENT; last -= TIP) {
-    const read = await readHeaders(hosts, upstream, last - TIP + 1, TIP, head);
+    const read = await readHeaders(network, upstream, last - TIP + 1, TIP, head);
     if (read.kind === 'no endpoint') return { state, isProven: false, reasons: read.reasons };
     const result = followHeaders(rules, state, read.value);
     if (result.kind === 'advanced') return { state: result.state, isProven: true, reasons: [] };
@@ -139,7 +139,7 @@ async function followTip(
  * @param head later ones are left out where the endpoint does not have them yet
  */
 const readHeaders = (
-  { context, chain }: Hosts,
+  { context, chain }: Network,
   upstream: Upstream,
   first: number,
   count: number,
@@ -180,11 +180,11 @@ function hashedHeaders(
  * @param checkpoint its hash; without it, one that hosts of two providers report
  */
 export async function beginVotes(
-  { rules, hosts }: Omit<VoteSource, 'save'>,
+  { rules, network }: Omit<VoteSource, 'save'>,
   checkpoint: string | undefined,
 ): Promise<Begun<FastFinalityState>> {
   const header =
-    checkpoint === undefined ? await agreedEpochBlock(rules, hosts) : await readByHash(hosts, checkpoint);
+    checkpoint === undefined ? await agreedEpochBlock(rules, network) : await readByHash(network, checkpoint);
   if (header.kind === 'no endpoint') return { kind: 'not begun', reason: header.reason };
   const result = startFastFinality(rules, header.value);
   return result.kind === 'advanced'
@@ -192,9 +192,9 @@ export async function beginVotes(
     : { kind: 'not begun', reason: result.reason };
 }
 
-const readByHash = (hosts: Hosts, hash: string): Promise<Fetched<HashedHeader>> => {
-  const what = `block ${hash} of ${hosts.chain.name}`;
-  return requestWithFailover(hosts.context, upstreamsFor(hosts), what, async (rpc) => {
+const readByHash = (network: Network, hash: string): Promise<Fetched<HashedHeader>> => {
+  const what = `block ${hash} of ${network.chain.name}`;
+  return requestWithFailover(network.context, upstreamsFor(network), what, async (rpc) => {
     await loadKeccak();
     const headers = hashedHeaders(
       what,
@@ -206,23 +206,23 @@ const readByHash = (hosts: Hosts, hash: string): Promise<Fetched<HashedHeader>> 
 };
 
 /** Reads the newest epoch block that is final for long, if hosts of two providers report it. */
-async function agreedEpochBlock(rules: FastFinalityRules, hosts: Hosts): Promise<Fetched<HashedHeader>> {
-  const heads = hosts.hosts.flatMap(({ head }) => head ?? []).toSorted((a, b) => b.number - a.number);
+async function agreedEpochBlock(rules: FastFinalityRules, network: Network): Promise<Fetched<HashedHeader>> {
+  const heads = network.voters.flatMap(({ head }) => head ?? []).toSorted((a, b) => b.number - a.number);
   // Two hosts have it, and one that is stuck cannot hold the start back.
   const [, head] = heads;
-  const what = `a checkpoint of ${hosts.chain.name}`;
+  const what = `a checkpoint of ${network.chain.name}`;
   const disagreed = (reasons: readonly string[]) =>
     noEndpoint(what, ['Hosts of two providers must agree on it, or the settings must name one', ...reasons]);
   if (!head) return disagreed([]);
   const length = epochLengthOf(rules, { timestamp: `0x${head.timestamp.toString(16)}` });
   const number = Math.floor((head.number - rules.certainAfter) / length) * length;
   const reasons: string[] = [];
-  for (const upstream of upstreamsFor(hosts)) {
-    const read = await readHeaders(hosts, upstream, number, 1);
+  for (const upstream of upstreamsFor(network)) {
+    const read = await readHeaders(network, upstream, number, 1);
     if (read.kind === 'no endpoint') reasons.push(...read.reasons);
     const header = read.kind === 'fetched' ? read.value[0] : undefined;
     if (!header) continue;
-    const vote = await voteOn({ ...hosts, quorum: 2 }, { number, hash: header.hash });
+    const vote = await voteOn({ ...network, quorum: 2 }, { number, hash: header.hash });
     if (vote.kind === 'supported') return fetched(header);
     reasons.push(vote.reason);
   }

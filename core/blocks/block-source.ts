@@ -1,4 +1,4 @@
-import type { Hosts } from '../anchor/hosts.ts';
+import type { Network } from '../anchor/network.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../figures/block.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import type { Fetched, NoEndpoint } from '../rpc/failover.ts';
@@ -25,9 +25,9 @@ export interface HeaderReader {
   /** Calls a second that it bears. */
   readonly rate: () => number;
   /** @param source has the time limit of the search */
-  readonly read: (source: Hosts, number: number) => Promise<Fetched<BlockHeader>>;
+  readonly read: (source: Network, number: number) => Promise<Fetched<BlockHeader>>;
   /** Reads the header of a block whose hash is known. */
-  readonly readKnown: (source: Hosts, block: BlockRef) => Promise<Fetched<BlockHeader>>;
+  readonly readKnown: (source: Network, block: BlockRef) => Promise<Fetched<BlockHeader>>;
   /** True where single blocks may be missing or damaged, so that a search goes around them. */
   readonly mayHaveGaps?: true;
 }

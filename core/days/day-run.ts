@@ -1,4 +1,4 @@
-import type { Source } from '../anchor/hosts.ts';
+import type { Source } from '../anchor/network.ts';
 import type { BlockSource } from '../blocks/block-source.ts';
 import type { BlockHeader, SummedBlock } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';

@@ -1,4 +1,4 @@
-import type { Hosts } from '../anchor/hosts.ts';
+import type { Network } from '../anchor/network.ts';
 import { readAggregator } from '../dollars/read-aggregator.ts';
 import { addDays, dayOf } from '../figures/calendar.ts';
 import { type AggregatorReading, noDollars, type PriceSource } from '../figures/dollars.ts';
@@ -62,7 +62,7 @@ const begun = (
 });
 
 /** Reads the aggregator at the last block before a day, for which a node needs the state of the past. */
-async function readBefore(source: Hosts, { last }: DayProgress): Promise<AggregatorReading | undefined> {
+async function readBefore(source: Network, { last }: DayProgress): Promise<AggregatorReading | undefined> {
   const result = last && (await readAggregator(source, last));
   return result?.kind === 'read' ? result.reading : undefined;
 }

@@ -1,5 +1,5 @@
 import { voteOn } from '../anchor/anchor.ts';
-import { type Hosts, upstreamsFor } from '../anchor/hosts.ts';
+import { type Network, upstreamsFor } from '../anchor/network.ts';
 import { getHeader, isHashed } from '../anchor/read-header.ts';
 import type { BlockSource, HeaderReader } from '../blocks/block-source.ts';
 import { nodeHeaders } from '../blocks/nodes/node-blocks.ts';
@@ -32,7 +32,7 @@ export type CheckedStart =
  * another time for it.
  */
 export async function checkStart(
-  { source, blocks }: { readonly source: Hosts; readonly blocks: BlockSource },
+  { source, blocks }: { readonly source: Network; readonly blocks: BlockSource },
   { day, first, last, parentHash: hash }: DayProgress,
 ): Promise<CheckedStart | NoEndpoint> {
   const number = first ? first.number - 1 : (last?.number ?? -1);
@@ -51,7 +51,7 @@ export async function checkStart(
 }
 
 /** Returns whether a header that hashes to its hash is before a day, under the policy `checked`. An endpoint without one gets no fault. */
-async function isHashedBefore(source: Hosts, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
+async function isHashedBefore(source: Network, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
   const rules = { ...source, evidence: 'proven' } as const;
   if (!isHashed(rules, number)) return false;
   for (const upstream of upstreamsFor(source)) {
@@ -78,7 +78,7 @@ const maxSearchMs = ({ rate }: HeaderReader) => MAX_SEARCH_MS + (CALLS_OF_A_SEAR
  * @param readers the places to search: the endpoints, unless files stand in for them
  */
 export async function findDayStart(
-  source: Hosts,
+  source: Network,
   day: UtcDay,
   end: BlockRef,
   readers: readonly HeaderReader[] = upstreamsFor(source).map(nodeHeaders),
@@ -95,7 +95,7 @@ export async function findDayStart(
 
 /** Finds the start in one place. @param isLast no other is left, so the search has no time limit of its own */
 async function startIn(
-  source: Hosts,
+  source: Network,
   reader: HeaderReader,
   day: UtcDay,
   end: BlockRef,
@@ -126,7 +126,7 @@ async function startIn(
  * @param isFollowed the day has blocks; without any, nothing refutes an endpoint that claims that the chain begins later
  */
 async function boundaryProblem(
-  source: Hosts,
+  source: Network,
   { first, before }: Boundary,
   isFollowed: boolean,
 ): Promise<string | undefined> {
@@ -160,7 +160,7 @@ interface Boundary {
  * @param time seconds
  */
 export async function searchIn(
-  source: Hosts,
+  source: Network,
   reader: HeaderReader,
   time: number,
   end: BlockRef,
@@ -200,7 +200,7 @@ interface Between {
 
 /** Reads a header, or else one at a growing distance from it, within the range that is searched. */
 async function readBetween(
-  source: Hosts,
+  source: Network,
   reader: HeaderReader,
   { low, next, high }: Between,
 ): Promise<Fetched<BlockHeader>> {

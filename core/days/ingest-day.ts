@@ -1,5 +1,5 @@
 import { voteOn } from '../anchor/anchor.ts';
-import { mayVouch } from '../anchor/hosts.ts';
+import { mayVouch } from '../anchor/network.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
 import type { BlockRef } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';

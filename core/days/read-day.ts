@@ -1,5 +1,5 @@
 import { voteOn } from '../anchor/anchor.ts';
-import { finalityOfAnchor, type Hosts, type Source } from '../anchor/hosts.ts';
+import { finalityOfAnchor, type Network, type Source } from '../anchor/network.ts';
 import type { Broken } from '../blocks/block-source.ts';
 import type { BlockStream } from '../blocks/block-stream.ts';
 import type { SummedBlock } from '../figures/block.ts';
@@ -114,10 +114,10 @@ async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOu
  * Returns whether enough providers contradict the block of a host: two, or the only other one. One may be a liar, and those that would
  * continue the block may be unable to answer now. A host that refuses calls for their rate is waited for.
  */
-function isOutvoted({ hosts }: Source, giver: string, { contradictedBy, limited }: Broken): boolean {
-  const isHost = hosts.some(({ upstreams }) => upstreams.some(({ endpoint }) => endpoint.host === giver));
+function isOutvoted({ voters }: Source, giver: string, { contradictedBy, limited }: Broken): boolean {
+  const isHost = voters.some(({ upstreams }) => upstreams.some(({ endpoint }) => endpoint.host === giver));
   // The giver and two others.
-  const hasThree = hosts.length > (isHost ? 2 : 1);
+  const hasThree = voters.length > (isHost ? 2 : 1);
   return contradictedBy.length >= (hasThree || limited?.includes(giver) ? 2 : 1);
 }
 
@@ -125,7 +125,7 @@ function isOutvoted({ hosts }: Source, giver: string, { contradictedBy, limited 
  * Lets the hosts vote on the last counted block. A single host cannot confirm the block, but may contradict it.
  * @returns the reason why blocks were discarded
  */
-async function anchorLast(run: DayRun, source: Hosts, ledger: Ledger): Promise<Orphaned | undefined> {
+async function anchorLast(run: DayRun, source: Network, ledger: Ledger): Promise<Orphaned | undefined> {
   const { first, last, notBefore } = ledger.progress();
   if (!last || ledger.isAnchored()) return undefined;
   const vote = await voteOn(source, { ...last, ...(first && { timestamp: notBefore }) });

@@ -1,5 +1,5 @@
 import { type Disputed, disputed } from '../anchor/anchor.ts';
-import type { Source } from '../anchor/hosts.ts';
+import type { Source } from '../anchor/network.ts';
 import { validateHeader } from '../anchor/read-header.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
@@ -27,15 +27,15 @@ export async function ruleChange(
   source: Source,
   { last }: DayProgress,
 ): Promise<RuleChanged | NoEndpoint | Disputed | undefined> {
-  const { chain, context, hosts, quorum } = source;
+  const { chain, context, voters, quorum } = source;
   if (chain.rules.family !== 'arbitrum' || !last) return undefined;
   const what = `the gas pricing of ${chain.name} block ${last.number}`;
-  const voters = hosts.flatMap(({ name, upstreams }) => {
+  const able = voters.flatMap(({ name, upstreams }) => {
     const readable = upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly);
     return readable.length > 0 ? [{ name, readable }] : [];
   });
-  const needed = Math.min(quorum, voters.length);
-  const polls = voters.map(async ({ name, readable }) => {
+  const needed = Math.min(quorum, able.length);
+  const polls = able.map(async ({ name, readable }) => {
     const vote = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
     return vote.kind === 'fetched' ? { voter: name, isRefunding: vote.value } : vote;
   });

@@ -1,4 +1,4 @@
-import { type Source, upstreamsFor } from '../anchor/hosts.ts';
+import { type Source, upstreamsFor } from '../anchor/network.ts';
 import { readBlockFrom } from '../blocks/nodes/read-block.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { type NoEndpoint, noEndpoint, requestWithFailover } from '../rpc/failover.ts';

@@ -1,5 +1,5 @@
 import { type VoteResult, voteOn } from '../anchor/anchor.ts';
-import { type Source, upstreamsFor } from '../anchor/hosts.ts';
+import { type Source, upstreamsFor } from '../anchor/network.ts';
 import { readHeader } from '../anchor/read-header.ts';
 import { suspect } from '../anchor/suspects.ts';
 import type { BlockRef } from '../figures/block.ts';

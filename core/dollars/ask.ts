@@ -1,4 +1,4 @@
-import type { Hosts } from '../anchor/hosts.ts';
+import type { Network } from '../anchor/network.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import { within } from '../rpc/deadline.ts';
 import { EndpointError } from '../rpc/endpoint.ts';
@@ -13,7 +13,7 @@ export const MAX_READING_MS = 5_000;
 export type Ask = <T>(upstream: Upstream, read: (rpc: Rpc) => Promise<T>) => Promise<T | undefined>;
 
 /** Returns a function that asks an endpoint, and the reasons of those that gave no valid answer. */
-export function asking({ context, chain }: Hosts): {
+export function asking({ context, chain }: Network): {
   readonly ask: Ask;
   readonly reasons: readonly string[];
 } {

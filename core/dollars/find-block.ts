@@ -1,4 +1,4 @@
-import { type Hosts, upstreamsFor } from '../anchor/hosts.ts';
+import { type Network, upstreamsFor } from '../anchor/network.ts';
 import type { Chain } from '../chains/chains.ts';
 import type { BlockRef } from '../figures/block.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
@@ -21,7 +21,7 @@ export interface ReadHeader extends BlockRef {
 const SUPPORTERS = 2;
 
 /** Reads a header with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
-export async function findBlock(source: Hosts, ask: Ask, at: ReadAt): Promise<ReadHeader | undefined> {
+export async function findBlock(source: Network, ask: Ask, at: ReadAt): Promise<ReadHeader | undefined> {
   if (typeof at === 'object')
     return firstOf(upstreamsFor(source), (one) =>
       ask(one, (rpc) => readHeader(source.chain, rpc, at.number, at.hash)),
@@ -37,20 +37,20 @@ export async function findBlock(source: Hosts, ask: Ask, at: ReadAt): Promise<Re
 }
 
 /** Reads a block from each host. */
-async function headersAt({ chain, hosts }: Hosts, ask: Ask, at: number | 'latest'): Promise<ReadHeader[]> {
-  const read = hosts.map(({ upstreams }) =>
+async function headersAt({ chain, voters }: Network, ask: Ask, at: number | 'latest'): Promise<ReadHeader[]> {
+  const read = voters.map(({ upstreams }) =>
     firstOf(upstreams, (one) => ask(one, (rpc) => readHeader(chain, rpc, at))),
   );
   return (await Promise.all(read)).filter((header) => header !== undefined);
 }
 
 function isSupported(
-  { hosts, quorum }: Hosts,
+  { voters, quorum }: Network,
   { hash }: ReadHeader,
   headers: readonly ReadHeader[],
 ): boolean {
   const supporters = headers.filter((header) => header.hash === hash).length;
-  const needed = Math.max(quorum, Math.min(SUPPORTERS, hosts.length));
+  const needed = Math.max(quorum, Math.min(SUPPORTERS, voters.length));
   return supporters >= needed && supporters > headers.length - supporters;
 }
 

@@ -1,4 +1,4 @@
-import { type Hosts, upstreamsFor } from '../anchor/hosts.ts';
+import { type Network, upstreamsFor } from '../anchor/network.ts';
 import { type AggregatorReading, NO_AGGREGATOR, NO_FEED } from '../figures/dollars.ts';
 import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { storageValue } from '../proof/storage-proof.ts';
@@ -40,7 +40,7 @@ export type ReadingResult =
  * fault: none needs to keep state. A feed without an aggregator names `NO_AGGREGATOR`.
  * @param at nodes keep the state of recent blocks alone, unless they are archives
  */
-export async function readAggregator(source: Hosts, at: ReadAt): Promise<ReadingResult> {
+export async function readAggregator(source: Network, at: ReadAt): Promise<ReadingResult> {
   const to = source.chain.priceFeed?.proxy;
   if (to === undefined) return { kind: 'not read', reason: NO_FEED };
   await loadKeccak();
@@ -87,12 +87,12 @@ const callProxy = (
 
 /** Asks one host after the other, until two give the same answer. */
 async function agreedOn(
-  { hosts }: Hosts,
+  { voters }: Network,
   upstreams: readonly Upstream[],
   read: (upstream: Upstream) => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const counts = new Map<string, number>();
-  for (const host of hosts) {
+  for (const host of voters) {
     const own = upstreams.filter((one) => host.upstreams.includes(one));
     const answer = await firstOf(own, read);
     if (answer === undefined) continue;

@@ -1,4 +1,4 @@
-import type { Hosts, Source } from '../anchor/hosts.ts';
+import type { Network, Source } from '../anchor/network.ts';
 import { probeEndpoints } from '../anchor/probe-endpoints.ts';
 import { type FinalitySettings, proveFinal } from '../anchor/prove-final.ts';
 import { findSuspects, suspectDuring } from '../anchor/suspects.ts';
@@ -113,7 +113,7 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
     stats.blocks > 0 ||
     clock.now() - stats.startedAt < (isForRate ? MAX_IDLE_FOR_RATE_MS : MAX_IDLE_MS);
   const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
-  const findProof = (hosts: Hosts) => proveFinal(hosts, store, run.proof);
+  const findProof = (hosts: Network) => proveFinal(hosts, store, run.proof);
   const isBelieved = run.finality === 'reported';
   if (isBelieved) await settleFinality(store);
   const probe = await probeEndpoints(chain, context, upstreams, run, isBelieved ? undefined : findProof);

@@ -1,5 +1,5 @@
 import { type Disputed, describeHeads, disputed } from '../anchor/anchor.ts';
-import type { Source } from '../anchor/hosts.ts';
+import type { Source } from '../anchor/network.ts';
 import type { DayRun } from '../days/day-run.ts';
 import { addDays, startOfDay } from '../figures/calendar.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
@@ -28,6 +28,6 @@ export async function findSetback({ source, store }: DayRun): Promise<Disputed |
 
 /** Returns the final blocks of the hosts if the newest is more than an hour ahead of the anchor: too few hosts confirm it. */
 export function describeLag(source: Source): string | undefined {
-  const newest = Math.max(...source.hosts.map(({ head }) => head?.timestamp ?? 0));
+  const newest = Math.max(...source.voters.map(({ head }) => head?.timestamp ?? 0));
   return newest - source.anchor.timestamp > MAX_LAG_SECONDS ? describeHeads(source) : undefined;
 }

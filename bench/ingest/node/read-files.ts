@@ -1,4 +1,4 @@
-import type { Source } from '../../../core/anchor/hosts.ts';
+import type { Source } from '../../../core/anchor/network.ts';
 import type { EndOfBlocks } from '../../../core/blocks/block-source.ts';
 import { createEraFiles } from '../../../core/blocks/era/era-files.ts';
 import type { BlockFiles } from '../../../core/blocks/files/block-files.ts';
@@ -31,7 +31,7 @@ const sourceOf = (chain: Chain): Source => ({
   chain,
   evidence: 'proven',
   context: { clock: systemClock, signal: new AbortController().signal, onFault: () => {} },
-  hosts: [],
+  voters: [],
   quorum: 1,
   isProofRequired: false,
   anchor: {

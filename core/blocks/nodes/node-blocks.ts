@@ -1,6 +1,6 @@
 import { pMapIterable } from 'p-map';
 import { readKnownHeader } from '../../anchor/anchor.ts';
-import { type Source, upstreamsFor } from '../../anchor/hosts.ts';
+import { type Source, upstreamsFor } from '../../anchor/network.ts';
 import { type HeaderRules, isHashed, readHeader } from '../../anchor/read-header.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
 import { blobRulesAt } from '../../proof/prices/blob-fee.ts';
@@ -21,7 +21,7 @@ import { readBlockFrom } from './read-block.ts';
 
 /** Returns the nodes of a chain as a source of blocks. */
 export const nodeBlocks = (source: Source): BlockSource => ({
-  retries: source.hosts.length,
+  retries: source.voters.length,
   lastBlock: async () => fetched(source.anchor),
   blocks: (start, end, feed) => linkedBlocks({ ...source, feed }, start, end),
   headers: () => upstreamsFor(source).map(nodeHeaders),

@@ -1,5 +1,5 @@
 import { voteOn } from '../../anchor/anchor.ts';
-import type { Source } from '../../anchor/hosts.ts';
+import type { Source } from '../../anchor/network.ts';
 import type { SummedBlock } from '../../figures/block.ts';
 import type { Fetched } from '../../rpc/failover.ts';
 import { askedLater } from '../../rpc/health.ts';
@@ -43,7 +43,7 @@ export function createAhead(source: Source): Ahead {
       const { context, chain } = source;
       const now = context.clock.now();
       context.onFault(host, 'not canonical', `${host}: ${chain.name} block ${number}: ${reason}`);
-      for (const upstream of source.hosts.flatMap(({ upstreams }) => upstreams))
+      for (const upstream of source.voters.flatMap(({ upstreams }) => upstreams))
         if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, now);
       for (const [given, giver] of givers) if (giver === host) void start(given);
     },
@@ -63,8 +63,8 @@ export async function withoutOutvoted(
   parent: Parent,
   read: readonly SummedBlock[],
 ): Promise<readonly SummedBlock[]> {
-  const { chain, hosts } = source;
-  if (!linkProblem(chain.name, parent, read) || hosts.length < ENOUGH_TO_VOTE) return read;
+  const { chain, voters } = source;
+  if (!linkProblem(chain.name, parent, read) || voters.length < ENOUGH_TO_VOTE) return read;
   const votes = await Promise.all(read.map((block) => voteOn(source, block)));
   const isOutvoted = read.map((block, index) => {
     const vote = votes[index];

@@ -1,4 +1,4 @@
-import { type Source, upstreamsFor } from '../../anchor/hosts.ts';
+import { type Source, upstreamsFor } from '../../anchor/network.ts';
 import { isHashed } from '../../anchor/read-header.ts';
 import type { SummedBlock } from '../../figures/block.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../../anchor/hosts.ts';
+import type { Source } from '../../anchor/network.ts';
 import { isRawProvable } from '../../chains/provable.ts';
 import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { Source } from '../../anchor/hosts.ts';
+import type { Source } from '../../anchor/network.ts';
 import type { Chain } from '../../chains/chains.ts';
 import { hashedBody } from '../../proof/hashed-body.ts';
 import { isQuantity } from '../../proof/json/json-shape.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../../anchor/hosts.ts';
+import type { Source } from '../../anchor/network.ts';
 import type { Chain } from '../../chains/chains.ts';
 import { unprovenOf } from '../../chains/provable.ts';
 import { BLOB, OP_DEPOSIT } from '../../chains/transaction-types.ts';

@@ -1,4 +1,4 @@
-import type { Anchor, Host, Hosts } from '#core/anchor/hosts.ts';
+import type { Anchor, Network, Voter } from '#core/anchor/network.ts';
 import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { type DayRun, startRunStats } from '#core/days/day-run.ts';
@@ -12,7 +12,7 @@ import type { Answer } from './json-rpc-server.ts';
 import { requestContextWith } from './source.ts';
 
 /** A host in process: the answers of each of its endpoints, and its final block. */
-export interface GivenHost extends Pick<Host, 'head'> {
+export interface GivenHost extends Pick<Voter, 'head'> {
   readonly endpoints: readonly Answer[];
   /** The fragment of the URLs of its endpoints. */
   readonly options?: string | undefined;
@@ -21,8 +21,8 @@ export interface GivenHost extends Pick<Host, 'head'> {
 /** Serves the hosts a.test, b.test and so on in process until disposed. Their endpoints are called 1, 2 and so on. */
 export function serveHosts(
   given: readonly GivenHost[],
-  settings: Partial<Pick<Hosts, 'chain' | 'quorum' | 'evidence' | 'context' | 'isProofRequired'>> = {},
-): Hosts & Disposable {
+  settings: Partial<Pick<Network, 'chain' | 'quorum' | 'evidence' | 'context' | 'isProofRequired'>> = {},
+): Network & Disposable {
   const chain = chainOf('ETHEREUM');
   const names = given.map((_, index) => `${String.fromCharCode(97 + index)}.test`);
   const served = dispatchBy(
@@ -37,7 +37,7 @@ export function serveHosts(
     quorum: Math.min(2, given.length),
     isProofRequired: false,
     context: requestContextWith({ clock: fastClock(100_000) }),
-    hosts: given.map(({ endpoints, head, options = '' }, index) => ({
+    voters: given.map(({ endpoints, head, options = '' }, index) => ({
       name: names[index] ?? '',
       head,
       upstreams: endpoints.map((_, at) => {
@@ -59,7 +59,7 @@ export const serveAnswers = (answers: readonly Answer[], settings?: Parameters<t
 
 /** Returns what the days of a run share, from the first sample day on. */
 export const dayRunOf = (
-  hosts: Hosts,
+  hosts: Network,
   anchor: Anchor,
   table: Table,
   given: Partial<DayRun> = {},

@@ -1,4 +1,4 @@
-import type { Source } from '#core/anchor/hosts.ts';
+import type { Source } from '#core/anchor/network.ts';
 import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import type { Chain } from '#core/chains/chains.ts';
 import { type Endpoint, endpointOf } from '#core/rpc/endpoint.ts';

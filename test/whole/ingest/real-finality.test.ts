@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Hosts } from '#core/anchor/hosts.ts';
+import type { Network } from '#core/anchor/network.ts';
 import { proveFinal } from '#core/anchor/prove-final.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { type BeaconFork, type BeaconNetwork, BSC_FINALITY } from '#core/chains/finality-rules.ts';
@@ -24,13 +24,13 @@ import { useTable } from '#test/support/tables/table.ts';
 const table = useTable();
 
 /** @param now seconds since 1970 */
-const hostsOf = (chain: Chain, now: number, hosts: Hosts['hosts'] = []): Hosts => ({
+const hostsOf = (chain: Chain, now: number, voters: Network['voters'] = []): Network => ({
   chain,
   evidence: 'proven',
   quorum: 1,
   isProofRequired: true,
   context: requestContextWith({ clock: steppedClock(now * 1_000) }),
-  hosts,
+  voters,
 });
 
 interface Genesis {

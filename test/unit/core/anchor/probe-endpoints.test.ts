@@ -1,4 +1,4 @@
-import type { Source } from '#core/anchor/hosts.ts';
+import type { Source } from '#core/anchor/network.ts';
 import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
@@ -28,7 +28,7 @@ const probeWith = (confirmations: number, node: JsonRpcServer) =>
 
 const questions = ({ calls }: JsonRpcServer) => calls.map(({ method, params: [tag] }) => [method, tag]);
 
-const namesOf = ({ hosts }: Source) => hosts.map(({ name }) => name);
+const namesOf = ({ voters }: Source) => voters.map(({ name }) => name);
 
 describe('a proven anchor', () => {
   const proof = { kind: 'sync committee', slot: 12, root: '0x' } as const;
@@ -106,13 +106,13 @@ describe('the anchor', () => {
 
   test('is that of a single host, whatever URLs lead there', async () => {
     await using node = await startNode({ finalized: 7 });
-    const { anchor, quorum, hosts } = await probe([node, { url: `${node.url}/other` }]);
+    const { anchor, quorum, voters } = await probe([node, { url: `${node.url}/other` }]);
     expect({ quorum, number: anchor.number, hosts: anchor.hosts }).toEqual({
       quorum: 1,
       number: 7,
       hosts: [node.host],
     });
-    expect(hosts.map(({ upstreams }) => upstreams.length)).toEqual([2]);
+    expect(voters.map(({ upstreams }) => upstreams.length)).toEqual([2]);
   });
 
   test('needs as many hosts as the quorum that a stage sets', async () => {
@@ -217,8 +217,8 @@ describe('a node whose finalized header does not hash to its hash', () => {
 
   test('is read where the chain accepts blocks that are not proven', async () => {
     await using lying = await startLying();
-    const { hosts } = await sourceOf(ethereum, [lying], {}, { evidence: 'checked' });
-    expect(hosts[0]?.head?.timestamp).toBe(0xffff);
+    const { voters } = await sourceOf(ethereum, [lying], {}, { evidence: 'checked' });
+    expect(voters[0]?.head?.timestamp).toBe(0xffff);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Hosts } from '#core/anchor/hosts.ts';
+import type { Network } from '#core/anchor/network.ts';
 import { proveFinal } from '#core/anchor/prove-final.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
@@ -55,9 +55,9 @@ async function prove(given: Given = {}) {
   const { checkpoint = first } = given;
   const context = requestContextWith({ clock: steppedClock(now) });
   // No host is asked: the beacon blocks name the number of their block.
-  const hosts: Hosts = { chain, evidence: 'proven', quorum: 1, isProofRequired, context, hosts: [] };
+  const network: Network = { chain, evidence: 'proven', quorum: 1, isProofRequired, context, voters: [] };
   const servers = given.isDown ? [] : (given.servers ?? [beacon.server]);
-  return proveFinal(hosts, store(), given.isCommand ? undefined : { servers, checkpoint });
+  return proveFinal(network, store(), given.isCommand ? undefined : { servers, checkpoint });
 }
 const proven = (number: number) =>
   ({ kind: 'proven', number, hash: blocks[number]?.header.hash, proof: { kind: 'sync committee' } }) as const;
@@ -187,7 +187,7 @@ describe('a checkpoint', () => {
       const context = requestContextWith({ clock: steppedClock(timeOf(4) + MINUTES_LATER) });
       const host = { name: 'a.test', upstreams: upstream ? [upstream] : [], head: undefined };
       const rules = { chain, evidence: 'proven', quorum: 1, isProofRequired: false } as const;
-      return await proveFinal({ ...rules, context, hosts: [host] }, store(), { servers });
+      return await proveFinal({ ...rules, context, voters: [host] }, store(), { servers });
     };
     expect(await begin(answerFrom(sampleChain(times, 'forged')))).toBeUndefined();
     expect(await begin(answerFrom(blocks))).toMatchObject(proven(4));

@@ -1,4 +1,4 @@
-import { type Source, upstreamsFor } from '#core/anchor/hosts.ts';
+import { type Source, upstreamsFor } from '#core/anchor/network.ts';
 import { getHeader, readHeader } from '#core/anchor/read-header.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Hosts } from '#core/anchor/hosts.ts';
+import type { Network } from '#core/anchor/network.ts';
 import { findSuspects, suspect, suspectDuring } from '#core/anchor/suspects.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { RequestContext } from '#core/rpc/request-context.ts';
@@ -30,13 +30,13 @@ const down = async () => Promise.reject(new Error('no table'));
 const withoutTable = chainStore({ ...unreachableTable, putIf: down, deleteItem: down }, 'ETHEREUM');
 
 /** Returns two hosts that are never called. */
-const withHosts = (context: RequestContext): Hosts => ({
+const withHosts = (context: RequestContext): Network => ({
   chain: ethereum,
   evidence: 'proven',
   isProofRequired: false,
   context,
   quorum: 2,
-  hosts: upstreamsOf(ethereum, [{ url: 'http://a.example' }, { url: 'http://b.example' }]).map(
+  voters: upstreamsOf(ethereum, [{ url: 'http://a.example' }, { url: 'http://b.example' }]).map(
     (upstream) => ({ name: upstream.endpoint.host, upstreams: [upstream], head: undefined }),
   ),
 });
@@ -75,7 +75,7 @@ describe('suspects', () => {
     const onFault = jest.fn();
     const source = withHosts(requestContextWith({ clock, onFault }));
     await suspect(source, store(), 'b.example', 'b.example: why');
-    expect(source.hosts.map(({ upstreams: [one] }) => one?.health.lastUntil)).toEqual([
+    expect(source.voters.map(({ upstreams: [one] }) => one?.health.lastUntil)).toEqual([
       0,
       clock.now() + 24 * HOUR,
     ]);
@@ -88,7 +88,7 @@ describe('suspects', () => {
   test('are asked last in this process though the table is down', async () => {
     const source = withHosts(requestContextWith({ clock }));
     await suspect(source, withoutTable, 'b.example', 'b.example: why');
-    expect(source.hosts[1]?.upstreams[0]?.health.lastUntil).toBeGreaterThan(clock.now());
+    expect(source.voters[1]?.upstreams[0]?.health.lastUntil).toBeGreaterThan(clock.now());
   });
 
   test('are saved while a response is read, also without a table', async () => {

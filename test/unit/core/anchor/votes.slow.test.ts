@@ -39,8 +39,8 @@ function hostOf(world: readonly RawBlock[], final: number, later = 2): GivenHost
 }
 
 async function begin(number: number): Promise<FastFinalityState> {
-  using hosts = serveHosts([hostOf(blocks, 100)], { chain });
-  const begun = await beginVotes({ rules, hosts }, blocks[number]?.header.hash);
+  using network = serveHosts([hostOf(blocks, 100)], { chain });
+  const begun = await beginVotes({ rules, network }, blocks[number]?.header.hash);
   if (begun.kind !== 'begun') throw new Error(begun.reason);
   calls.splice(0);
   return begun.state;
@@ -52,9 +52,9 @@ async function follow(
   state: FastFinalityState,
   { onFault = () => {}, clock = fastClock(100_000) }: Partial<Pick<RequestContext, 'onFault' | 'clock'>> = {},
 ) {
-  using hosts = serveHosts(given, { chain, context: requestContextWith({ clock, onFault }) });
+  using network = serveHosts(given, { chain, context: requestContextWith({ clock, onFault }) });
   const save = async (newer: FastFinalityState) => void saved.push(newer);
-  return await followVotes({ rules, hosts, save }, state);
+  return await followVotes({ rules, network, save }, state);
 }
 
 test('proves the newest block from four headers, and takes over the validators of each epoch from six', async () => {
@@ -143,15 +143,15 @@ test('says that a newer checkpoint is needed when nobody voted until the next va
 
 describe('without a configured checkpoint', () => {
   test('begins with the newest settled epoch block that two hosts report', async () => {
-    using hosts = serveHosts([hostOf(blocks, 63), hostOf(blocks, 66)], { chain });
-    const begun = await beginVotes({ rules, hosts }, undefined);
+    using network = serveHosts([hostOf(blocks, 63), hostOf(blocks, 66)], { chain });
+    const begun = await beginVotes({ rules, network }, undefined);
     expect(begun).toMatchObject({ kind: 'begun', state: { block: refAt(blocks, 60) } });
   });
 
   test('one that is stuck does not make it older', async () => {
     const given = [hostOf(blocks, 30), hostOf(blocks, 63), hostOf(blocks, 66)];
-    using hosts = serveHosts(given, { chain });
-    expect(await beginVotes({ rules, hosts }, undefined)).toMatchObject({
+    using network = serveHosts(given, { chain });
+    expect(await beginVotes({ rules, network }, undefined)).toMatchObject({
       state: { block: refAt(blocks, 60) },
     });
   });
@@ -160,8 +160,8 @@ describe('without a configured checkpoint', () => {
     ['one host alone', 1],
     ['two that disagree', 2],
   ])('does not begin with %s', async (_, count) => {
-    using hosts = serveHosts([hostOf(blocks, 63), hostOf(forged, 63)].slice(0, count), { chain });
-    expect(await beginVotes({ rules, hosts }, undefined)).toMatchObject({
+    using network = serveHosts([hostOf(blocks, 63), hostOf(forged, 63)].slice(0, count), { chain });
+    expect(await beginVotes({ rules, network }, undefined)).toMatchObject({
       kind: 'not begun',
       reason: expect.stringContaining('Hosts of two providers must agree'),
     });
@@ -169,9 +169,9 @@ describe('without a configured checkpoint', () => {
 });
 
 test('does not begin with a block that is none of an epoch, or that no host has', async () => {
-  using hosts = serveHosts([hostOf(blocks, 63)], { chain });
-  expect(await beginVotes({ rules, hosts }, blocks[21]?.header.hash)).toMatchObject({
+  using network = serveHosts([hostOf(blocks, 63)], { chain });
+  expect(await beginVotes({ rules, network }, blocks[21]?.header.hash)).toMatchObject({
     reason: 'block 21 is no epoch block that names validators',
   });
-  expect(await beginVotes({ rules, hosts }, `0x${'12'.repeat(32)}`)).toMatchObject({ kind: 'not begun' });
+  expect(await beginVotes({ rules, network }, `0x${'12'.repeat(32)}`)).toMatchObject({ kind: 'not begun' });
 });

@@ -31,7 +31,7 @@ describe('the search for a time in one endpoint', () => {
       return answer(call);
     };
     using source = serveAnswers([counted], { evidence: 'checked' });
-    const upstream = source.hosts[0]?.upstreams[0] as Upstream;
+    const upstream = source.voters[0]?.upstreams[0] as Upstream;
     const end = { number: length - 1, hash: hashOf(length - 1) };
     const found = await searchIn(source, nodeHeaders(upstream), time, end);
     if (found.kind === 'no endpoint') return { found };
@@ -102,7 +102,7 @@ describe('the search for a time in one endpoint', () => {
     using source = serveAnswers([answer], { evidence: 'checked' });
     const isEnd = reason.includes(hashOf('end'));
     const end = isEnd ? { number: 3, hash: hashOf('end') } : { number: 4, hash: hashOf(4) };
-    const found = await searchIn(source, nodeHeaders(source.hosts[0]?.upstreams[0] as Upstream), 30, end);
+    const found = await searchIn(source, nodeHeaders(source.voters[0]?.upstreams[0] as Upstream), 30, end);
     expect(found).toMatchObject({ kind: 'no endpoint', reason: expect.stringContaining(reason) });
   });
 

@@ -233,7 +233,7 @@ describe('returns to the last anchored block, and suspects the endpoint of the l
     expect(await kept()).toEqual([5, 5]);
     expect(faults).toContainEqual([LIAR, 'not canonical']);
     expect(await listSuspects(store())).toMatchObject([{ host: LIAR }]);
-    const [suspect] = source.hosts[0]?.upstreams ?? [];
+    const [suspect] = source.voters[0]?.upstreams ?? [];
     expect(suspect?.health.lastUntil).toBeGreaterThan(clock.now());
   });
 });

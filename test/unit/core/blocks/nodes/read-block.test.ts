@@ -1,4 +1,4 @@
-import type { Source } from '#core/anchor/hosts.ts';
+import type { Source } from '#core/anchor/network.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { Fetched } from '#core/rpc/failover.ts';

@@ -1,5 +1,5 @@
 import { hostsOf } from '#core/anchor/anchor.ts';
-import { upstreamsFor } from '#core/anchor/hosts.ts';
+import { upstreamsFor } from '#core/anchor/network.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
@@ -52,14 +52,14 @@ test('upstreamsFor leaves out endpoints for the anchor, and asks those last that
   const [a, b, anchorOnly, c] = ['a', 'b', 'anchor', 'c'].map((name) =>
     open(`https://${name}.example/${name === 'anchor' ? '#anchor' : ''}`),
   ) as [Upstream, Upstream, Upstream, Upstream];
-  const hosts = [a, b, anchorOnly, c].map((upstream) => ({
+  const voters = [a, b, anchorOnly, c].map((upstream) => ({
     name: upstream.endpoint.host,
     upstreams: [upstream],
     head: undefined,
   }));
   const context = requestContextWith({ clock });
   const order = () =>
-    upstreamsFor({ chain: ethereum, evidence: 'proven', quorum: 2, isProofRequired: false, hosts, context });
+    upstreamsFor({ chain: ethereum, evidence: 'proven', quorum: 2, isProofRequired: false, voters, context });
   expect(order()).toEqual([a, b, c]);
   a.health = { ...a.health, lastUntil: NOW + 1 };
   expect(order()).toEqual([b, c, a]);

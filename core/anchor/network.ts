@@ -15,13 +15,13 @@ export const quorumOf = ({ quorum }: SourceSettings, upstreams: readonly Upstrea
 export const isProofRequired = (chain: Chain, { finality }: SourceSettings): boolean =>
   chain.finality !== undefined && finality === 'proven';
 
-/** The chain, its rules and the hosts that vote on its blocks. */
-export interface Hosts {
+/** A chain, its rules and the hosts that vote on its blocks. */
+export interface Network {
   readonly chain: Chain;
   readonly evidence: EvidencePolicy;
   readonly context: RequestContext;
-  /** Those that answered the probe, in their configured order; at least one. */
-  readonly hosts: readonly Host[];
+  /** The hosts that answered the probe, in their configured order; at least one. */
+  readonly voters: readonly Voter[];
   /** Hosts that must support an anchor. */
   readonly quorum: number;
   /** True when no host is believed about finality: the chain must prove it. */
@@ -41,7 +41,7 @@ export interface Anchor extends BlockHeader {
 }
 
 /** Everything that a run reads blocks from. */
-export interface Source extends Hosts {
+export interface Source extends Network {
   /** The final block of this run: no later one is counted. */
   readonly anchor: Anchor;
 }
@@ -55,8 +55,8 @@ export const finalityOfAnchor = ({ proof, hosts }: Anchor): Finality => proof ??
  */
 export const mayVouch = ({ quorum, anchor }: Source): boolean => quorum > 1 && anchor.proof === undefined;
 
-/** All endpoints of one provider. */
-export interface Host {
+/** All endpoints of one provider, which have one vote. */
+export interface Voter {
   /** Name of its first endpoint. */
   readonly name: string;
   readonly upstreams: readonly Upstream[];
@@ -71,8 +71,8 @@ export interface Reachable {
 }
 
 /** Returns the endpoints to read blocks from, in the order in which to ask them. */
-export function upstreamsFor({ hosts, context }: Hosts): readonly Upstream[] {
-  const all = hosts.flatMap(({ upstreams }) => upstreams);
+export function upstreamsFor({ voters, context }: Network): readonly Upstream[] {
+  const all = voters.flatMap(({ upstreams }) => upstreams);
   const readable = all.filter(({ endpoint }) => !endpoint.isAnchorOnly);
   return byPreference(readable, context.clock.now());
 }
