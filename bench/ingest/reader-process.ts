@@ -30,7 +30,7 @@ const open = {
 /** Readers of freezers by the node of a chain, and their baselines. */
 function freezerReaders() {
   const readers = freezerChains.flatMap((chain): [string, Open][] => [
-    [`freezer ${chain}`, async (_, blocks) => (await freezer()).openFreezer(chain, blocks)],
+    [`freezer ${chain}`, async (_, blocks) => (await freezer()).ourFreezer(chain, blocks)],
     [`freezer ${chain} hashed`, async (_, blocks) => (await freezer()).openFreezerBaseline(chain, blocks)],
   ]);
   return Object.fromEntries(readers) as Record<

@@ -19,7 +19,7 @@ interface DaysStatus {
 const FIRST = '0000-01-01';
 
 /** Shows the days of the service on this machine, where a backfill runs only as long as its command. */
-export async function showDays(service: OperatedService, options: StatusOptions): Promise<void> {
+export async function showLocalDays(service: OperatedService, options: StatusOptions): Promise<void> {
   const days = await Promise.all(chainsOf(service, options.chain).map(daysOf));
   const found = days.filter(({ final, waiting, begun }) => final + waiting + begun > 0);
   printResult(options, { days: found }, found.map(showChain).join('\n') || 'No days are read yet.');

@@ -3,7 +3,7 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { createBackfills } from '../backfill/executions.ts';
 import { backfillLocally } from '../backfill/local.ts';
-import { showDays } from '../backfill/local-status.ts';
+import { showLocalDays } from '../backfill/local-status.ts';
 import { backfillRange } from '../backfill/plan.ts';
 import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill/start.ts';
 import { startWords } from '../backfill/start-words.ts';
@@ -100,7 +100,7 @@ const statusCommand = (): Command =>
 
 async function showStatus(options: StatusOptions): Promise<void> {
   const { stage } = options;
-  if (stage === undefined) return showDays(await findService(options), options);
+  if (stage === undefined) return showLocalDays(await findService(options), options);
   return showBackfills(await refuseOldTables(await findDeployedService(stage)), options);
 }
 

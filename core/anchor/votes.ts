@@ -1,12 +1,14 @@
 import type { FastFinalityRules } from '../chains/finality-rules.ts';
 import {
+  epochBlockAfter,
+  epochLengthOf,
   type FastFinalityState,
   followHeaders,
+  formOf,
   type HashedHeader,
   startFastFinality,
   type ValidatorSet,
-} from '../finality/fast-finality/follow.ts';
-import { epochBlockAfter, epochLengthOf, formOf } from '../finality/fast-finality/rules.ts';
+} from '../finality/fast-finality/bep126.ts';
 import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import { proveHeader } from '../proof/header.ts';

@@ -1,6 +1,6 @@
 import { type HeaderRules, isHashed } from '../anchor/read-header.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../figures/block.ts';
-import { excessProblem } from '../proof/prices/excess-blob-gas.ts';
+import { excessProblem } from '../proof/prices/eip4844.ts';
 import type { Refused } from '../rpc/failover.ts';
 
 /** The place that the next block must continue from. */

@@ -50,5 +50,10 @@ export const hasSinglePrice = (type: number): boolean => type === LEGACY || type
 export const unknownTypeProblem = (type: number): string =>
   `no fee rule covers its type 0x${type.toString(16)}; if every endpoint reports it, this chain has forked: update Chain Insights`;
 
-/** Returns whether transactions of a type pay nothing on L2, whatever their receipt says. */
-export const isUnpaidOnOpStack = (type: number): boolean => type === OP_DEPOSIT || type === OP_POST_EXECUTION;
+const unpaid: Partial<Record<Rules['family'], ReadonlySet<number>>> = {
+  polygon: new Set([POLYGON_STATE_SYNC]),
+  'op-stack': new Set([OP_POST_EXECUTION, OP_DEPOSIT]),
+};
+
+/** Returns whether transactions of a type pay nothing on this chain, whatever their receipts say. */
+export const isUnpaid = (rules: Rules, type: number): boolean => unpaid[rules.family]?.has(type) ?? false;

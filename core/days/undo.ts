@@ -17,9 +17,9 @@ import type { Ledger } from './ledger.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 
 /*
- * What a reorg or a liar costs. Counted blocks that are contradicted are discarded back to the last anchored one. A complete day that waits
- * is read again if its end is contradicted, and starts over if its start is wrong. A final day is never undone: a contradiction of it is
- * a conflict, which stays visible until an operator restates the day.
+ * Everything that a reorg or a liar undoes. Counted blocks that are contradicted are discarded, back to the last anchored one. A day that
+ * waits is read again if its end is contradicted, and starts over if its start is wrong. A final day is never undone: a contradiction
+ * of it is a conflict, which stays visible until an operator restates the day.
  */
 
 /** Counted blocks were discarded. They are read again, and the endpoint that gave them is asked last for 24 hours. */

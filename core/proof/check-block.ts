@@ -1,12 +1,11 @@
 import type { Chain } from '../chains/chains.ts';
-import { feesOf, isUnpaid } from '../chains/fees.ts';
-import { operatorFee } from '../chains/operator-fee.ts';
 import { isProtocolTransaction, isSyntheticStateSync } from '../chains/protocol-transactions.ts';
 import type { OpStackRules, Rules } from '../chains/rule-types.ts';
 import {
   BLOB,
   hasSinglePrice,
   isKnownType,
+  isUnpaid,
   POLYGON_STATE_SYNC,
   unknownTypeProblem,
 } from '../chains/transaction-types.ts';
@@ -14,8 +13,10 @@ import { inElement, ProofError, present, unknownRule } from './encoding/proof-er
 import { checkHeaderRules } from './fields/tripwires.ts';
 import { hashedBody } from './hashed-body.ts';
 import type { CheckedBlock, CheckedReceipt } from './json/rpc-types.ts';
-import { GAS_PER_BLOB } from './prices/blob-fee.ts';
-import { feeCap } from './prices/effective-gas-price.ts';
+import { feeCap } from './prices/eip1559.ts';
+import { GAS_PER_BLOB } from './prices/eip4844.ts';
+import { feesOf } from './prices/fees.ts';
+import { operatorFee } from './prices/operator-fee.ts';
 import { checkBounds } from './prices/price-bounds.ts';
 import {
   measuresOf,

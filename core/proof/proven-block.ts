@@ -12,7 +12,7 @@ import { ProofError, type Refusal, refusalOf } from './encoding/proof-error.ts';
 import type { HashedTransaction } from './fields/transactions.ts';
 import type { PricedMembers, RpcHeader } from './json/rpc-types.ts';
 import type { BlockUpdates } from './price-updates.ts';
-import { readBlobGas } from './prices/excess-blob-gas.ts';
+import { readBlobGas } from './prices/eip4844.ts';
 import type { PriceContext } from './prices/price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices/prices.ts';
 

@@ -85,7 +85,7 @@ function positions(entries: readonly Uint8Array[], from: number, index: number):
 }
 
 /** The place of a file in the chain. */
-export interface FilePlace {
+export interface WrittenEra {
   /** Number of the first block. */
   readonly first: number;
   /** Total difficulty of its parent. */
@@ -103,7 +103,7 @@ interface HeaderRecord {
 const bigintOf = (bytes: Uint8Array) => BigInt(`0x0${Buffer.from(bytes).toString('hex')}`);
 const littleEndian = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
 
-export function headerRecords(blocks: readonly BlockBytes[], { before = 0n }: FilePlace): HeaderRecord[] {
+export function headerRecords(blocks: readonly BlockBytes[], { before = 0n }: WrittenEra): HeaderRecord[] {
   let total = before;
   return blocks.map(({ header }) => {
     const difficulty = bigintOf((decoded(header) as Uint8Array[])[7] as Uint8Array);
@@ -129,7 +129,7 @@ function accumulatorOf(records: readonly HeaderRecord[]): Buffer {
 }
 
 /** Writes an era1 file. */
-export function era1File(place: FilePlace, blocks: readonly BlockBytes[]): Buffer {
+export function era1File(place: WrittenEra, blocks: readonly BlockBytes[]): Buffer {
   const records = headerRecords(blocks, place);
   const tuples = blocks.map((block, index) =>
     Buffer.concat([
@@ -154,7 +154,7 @@ interface EreOptions {
 
 /** Writes an ere file. If its first block is from before the merge, it has total difficulties and an accumulator. */
 export function ereFile(
-  place: FilePlace,
+  place: WrittenEra,
   blocks: readonly BlockBytes[],
   { hasProofs = false, isIndexInFileOrder = false }: EreOptions = {},
 ): Buffer {
@@ -189,7 +189,7 @@ export function ereFile(
 export function eraFileName(
   format: 'era1' | 'ere',
   era: number,
-  place: FilePlace,
+  place: WrittenEra,
   blocks: readonly BlockBytes[],
 ): string {
   const records = headerRecords(blocks, place);

@@ -22,7 +22,7 @@ const forms = { ETHEREUM: 'geth', BSC: 'geth', POLYGON: 'geth', BASE: 'op-geth',
 const firstOf = (chain: FreezerChain): number => (chain === 'ETHEREUM' ? 0 : HEAD);
 
 /** Opens a reader that proves and sums a freezer on disk. */
-export async function openFreezer(chainName: FreezerChain, count: number): Promise<BenchReader> {
+export async function ourFreezer(chainName: FreezerChain, count: number): Promise<BenchReader> {
   await loadKeccak();
   const chain = chainOf(chainName);
   const first = firstOf(chainName);

@@ -56,7 +56,7 @@ export function unreadableBecause(
   return new UnreadableError(`${host}: ${error instanceof Error ? error.message : error}`, { cause: error });
 }
 
-/** The reason, for an operator, why a file is not a valid era file of the chain. Thrown only inside `core/era`. */
+/** The reason, for an operator, why a file is not a valid era file of the chain. Thrown only inside `core/blocks`. */
 export class EraFileError extends Error {
   override readonly name = 'EraFileError';
 }

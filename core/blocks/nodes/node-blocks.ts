@@ -3,7 +3,7 @@ import { readKnownHeader } from '../../anchor/anchor.ts';
 import { type Source, upstreamsFor } from '../../anchor/network.ts';
 import { type HeaderRules, isHashed, readHeader } from '../../anchor/read-header.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
-import { blobRulesAt } from '../../proof/prices/blob-fee.ts';
+import { blobRulesAt } from '../../proof/prices/eip4844.ts';
 import { type Fetched, fetched, requestWithFailover } from '../../rpc/failover.ts';
 import { askedLater } from '../../rpc/health.ts';
 import type { Upstream } from '../../rpc/upstream.ts';

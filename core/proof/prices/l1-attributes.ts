@@ -1,8 +1,8 @@
-import type { OperatorFeeParameters } from '../../chains/operator-fee.ts';
 import { L1_ATTRIBUTES_DEPOSITOR } from '../../chains/protocol-transactions.ts';
 import { OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import { ProofError, unknownRule } from '../encoding/proof-error.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
+import type { OperatorFeeParameters } from './operator-fee.ts';
 
 /** The L1 fee's parameters, in the layout of one of its formulas. */
 export type L1FeeParameters =

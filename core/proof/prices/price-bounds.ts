@@ -1,7 +1,6 @@
-import { isUnpaid } from '../../chains/fees.ts';
 import { unprovenOf } from '../../chains/provable.ts';
 import type { Rules } from '../../chains/rule-types.ts';
-import { hasSinglePrice } from '../../chains/transaction-types.ts';
+import { hasSinglePrice, isUnpaid } from '../../chains/transaction-types.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import type { CheckedBlock, CheckedReceipt } from '../json/rpc-types.ts';
 
@@ -13,7 +12,7 @@ type Quantity = string | null | undefined;
  * - A transaction uses no more gas than its limit, and pays at most its offer and at least the base fee for it:
  *   https://eips.ethereum.org/EIPS/eip-1559.
  * - Blob gas costs at most `maxFeePerBlobGas`: https://eips.ethereum.org/EIPS/eip-4844.
- * - Arbitrum charges the base fee, neither more nor less: `core/proof/prices/effective-gas-price.ts`. Before Nitro, no bound is known.
+ * - Arbitrum charges the base fee, neither more nor less: `core/proof/prices/eip1559.ts`. Before Nitro, no bound is known.
  * @throws ProofError with the value and its bound
  */
 export function checkBounds(

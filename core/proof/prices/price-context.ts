@@ -1,15 +1,14 @@
 import type { Chain } from '../../chains/chains.ts';
-import type { OperatorFeeParameters } from '../../chains/operator-fee.ts';
 import { unprovenOf } from '../../chains/provable.ts';
 import type { OpStackRules, Rules } from '../../chains/rule-types.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import { recoverSigner } from '../fields/signer.ts';
 import { checkHeaderRules } from '../fields/tripwires.ts';
 import type { PricedMembers, RpcHeader } from '../json/rpc-types.ts';
-import { blobGasPrice } from './blob-fee.ts';
-import { checkBlobs } from './excess-blob-gas.ts';
+import { blobGasPrice, checkBlobs } from './eip4844.ts';
 import { readL1Attributes } from './l1-attributes.ts';
 import { type L1Fee, l1FeeOf } from './l1-fee.ts';
+import type { OperatorFeeParameters } from './operator-fee.ts';
 
 /** The values of a block that its transactions' prices depend on. */
 export interface PriceContext {

@@ -1,13 +1,13 @@
-import { feesOf, isUnpaid } from '../../chains/fees.ts';
-import { operatorFee } from '../../chains/operator-fee.ts';
 import { isProtocolTransaction } from '../../chains/protocol-transactions.ts';
-import { BLOB, OP_DEPOSIT } from '../../chains/transaction-types.ts';
+import { BLOB, isUnpaid, OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import { type Fees, NO_FEES } from '../../figures/fee-parts.ts';
 import { changedRule, inElement, present } from '../encoding/proof-error.ts';
 import type { HashedTransaction } from '../fields/transactions.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
-import { blobGasOf } from './blob-fee.ts';
-import { effectiveGasPrice, feeCap } from './effective-gas-price.ts';
+import { effectiveGasPrice, feeCap } from './eip1559.ts';
+import { blobGasOf } from './eip4844.ts';
+import { feesOf } from './fees.ts';
+import { operatorFee } from './operator-fee.ts';
 import type { PriceContext } from './price-context.ts';
 
 /** The price of one transaction, derived from its block's hash. */

@@ -1,7 +1,7 @@
 import type { Chain } from '#core/chains/chains.ts';
 import type { FastFinalityRules } from '#core/chains/finality-rules.ts';
 import type { BlockRef } from '#core/figures/block.ts';
-import { formOf } from '#core/finality/fast-finality/rules.ts';
+import { formOf } from '#core/finality/fast-finality/bep126.ts';
 import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { RlpWriter } from '#core/proof/encoding/rlp.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { BeaconNetwork, FastFinalityRules } from '#core/chains/finality-rules.ts';
 import { BSC_FINALITY } from '#core/chains/finality-rules.ts';
-import type { FastFinalityState, HashedHeader } from '#core/finality/fast-finality/follow.ts';
+import type { FastFinalityState, HashedHeader } from '#core/finality/fast-finality/bep126.ts';
 import type { Committee } from '#core/finality/sync-committee/answers.ts';
 import { type LightClientState, startLightClient } from '#core/finality/sync-committee/light-client.ts';
 import { committeeRoot } from '#core/finality/sync-committee/roots.ts';

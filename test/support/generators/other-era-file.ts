@@ -1,6 +1,6 @@
 import {
   bodyOf,
-  type FilePlace,
+  type WrittenEra,
   headerRecords,
   receiptsOf,
   slimReceiptsOf,
@@ -20,7 +20,7 @@ const totalOf = (littleEndian: Uint8Array) =>
   BigInt(`0x${Buffer.from(littleEndian).reverse().toString('hex')}`);
 
 /** The hash and the total difficulty of each block, as the library has them. */
-export const recordsOf = (place: FilePlace, blocks: readonly BlockBytes[]) =>
+export const recordsOf = (place: WrittenEra, blocks: readonly BlockBytes[]) =>
   headerRecords(blocks, place).map(({ hash, totalDifficulty, difficulty }) => ({
     blockHash: hash,
     totalDifficulty: totalOf(totalDifficulty),
@@ -28,7 +28,7 @@ export const recordsOf = (place: FilePlace, blocks: readonly BlockBytes[]) =>
   }));
 
 /** Writes an era1 file. @param place at the beginning of an era */
-export async function otherEra1File(place: FilePlace, blocks: readonly BlockBytes[]): Promise<Buffer> {
+export async function otherEra1File(place: WrittenEra, blocks: readonly BlockBytes[]): Promise<Buffer> {
   const { formatEra1 } = await loadE2store();
   const records = recordsOf(place, blocks);
   const tuples = blocks.map((block, index) => ({
@@ -47,7 +47,7 @@ export async function otherEra1File(place: FilePlace, blocks: readonly BlockByte
 }
 
 /** Writes an ere file. The library has no writer of them, but one of their entries. */
-export async function otherEreFile(place: FilePlace, blocks: readonly BlockBytes[]): Promise<Buffer> {
+export async function otherEreFile(place: WrittenEra, blocks: readonly BlockBytes[]): Promise<Buffer> {
   const { EpochAccumulator, Era1Types, formatEntry, VERSION } = await loadE2store();
   const records = recordsOf(place, blocks);
   const sections: readonly (readonly [type: readonly number[], data: readonly Uint8Array[]])[] = [

@@ -4,7 +4,7 @@ import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { boundsOf } from '#core/figures/fee-buckets.ts';
 import { advance, startDayProgress } from '#core/figures/progress.ts';
 import { addTotals } from '#core/figures/totals.ts';
-import { excessProblem } from '#core/proof/prices/excess-blob-gas.ts';
+import { excessProblem } from '#core/proof/prices/eip4844.ts';
 import { randomFrom } from './random.ts';
 import { isInBody, type RandomBlock } from './random-block.ts';
 import { type Family, type RandomChain, randomChain } from './random-chain.ts';

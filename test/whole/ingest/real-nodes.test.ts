@@ -5,7 +5,7 @@ import { dayOf } from '#core/figures/calendar.ts';
 import { dollarsOfAmount, joinDollars, noDollars } from '#core/figures/dollars.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import type { Totals } from '#core/figures/totals.ts';
-import { excessProblem } from '#core/proof/prices/excess-blob-gas.ts';
+import { excessProblem } from '#core/proof/prices/eip4844.ts';
 import {
   type RecordedBlock,
   readBlockFile,

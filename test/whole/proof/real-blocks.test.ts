@@ -6,7 +6,7 @@ import { proveTransactions } from '#core/proof/fields/transactions.ts';
 import { proveHeader } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
-import { excessProblem } from '#core/proof/prices/excess-blob-gas.ts';
+import { excessProblem } from '#core/proof/prices/eip4844.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import type { ProvenTransaction } from '#core/proof/proven-block.ts';
 import { createReceiptCompleter } from '#core/proof/raw/bloomless-receipts.ts';

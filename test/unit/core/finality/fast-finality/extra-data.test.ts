@@ -1,5 +1,5 @@
+import { followHeaders } from '#core/finality/fast-finality/bep126.ts';
 import { attestationIn, namedValidators } from '#core/finality/fast-finality/extra-data.ts';
-import { followHeaders } from '#core/finality/fast-finality/follow.ts';
 import { type Recorded, readFixture, readVotes } from '#test/support/generators/finality-fixtures.ts';
 
 const { extraData, expected } = readFixture('bsc-fermi-76371000-extra');

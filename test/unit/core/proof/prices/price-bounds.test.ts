@@ -3,7 +3,7 @@ import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { isKnownType } from '#core/chains/transaction-types.ts';
 import { checkBlock } from '#core/proof/check-block.ts';
 import { decodeCheckedBlock, decodeCheckedReceipts } from '#core/proof/json/decode-block.ts';
-import { effectiveGasPrice } from '#core/proof/prices/effective-gas-price.ts';
+import { effectiveGasPrice } from '#core/proof/prices/eip1559.ts';
 import { checkBounds } from '#core/proof/prices/price-bounds.ts';
 import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
 import { hex } from '#test/support/generators/seal.ts';

@@ -2,13 +2,34 @@ import type { FastFinalityRules } from '../../chains/finality-rules.ts';
 import type { BlockRef } from '../../figures/block.ts';
 import type { RpcHeader } from '../../proof/json/rpc-types.ts';
 import { addKeys, decodeKey, isSignedBy } from '../bls.ts';
-import { type Attestation, attestationIn, namedValidators } from './extra-data.ts';
-import { epochLengthOf, formOf } from './rules.ts';
+import { type Attestation, attestationIn, type ExtraDataForm, namedValidators } from './extra-data.ts';
 
 /*
  * Fast finality of BSC, BEP-126: a block is final once two thirds of the validators voted for it and for its direct child.
  * https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, `verifyVoteAttestation`, and snapshot.go, `updateAttestation` and `apply`
  */
+
+type Placed = Pick<RpcHeader, 'number' | 'timestamp'>;
+
+/** Returns the length of an epoch in blocks, by the rules at a header's time. */
+export const epochLengthOf = (
+  { epochs }: FastFinalityRules,
+  { timestamp }: Pick<Placed, 'timestamp'>,
+): number => epochs.findLast(({ time }) => time <= Number(timestamp))?.length ?? 1;
+
+export const formOf = (rules: FastFinalityRules, header: Placed): ExtraDataForm => ({
+  isEpochBlock: Number(header.number) % epochLengthOf(rules, header) === 0,
+  hasTurnLength: Number(header.timestamp) >= rules.bohrTime,
+});
+
+/**
+ * Returns the number of the epoch block after a block.
+ * @param timestamp of a block near it, as hex
+ */
+export function epochBlockAfter(rules: FastFinalityRules, number: number, timestamp: string): number {
+  const length = epochLengthOf(rules, { timestamp });
+  return (Math.floor(number / length) + 1) * length;
+}
 
 /** The validators that vote for the targets of a range. */
 export interface ValidatorSet {

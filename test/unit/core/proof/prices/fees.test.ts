@@ -1,6 +1,7 @@
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
-import { type Charges, feesOf, isUnpaid } from '#core/chains/fees.ts';
+import { isUnpaid } from '#core/chains/transaction-types.ts';
 import { sumFees, totalFees } from '#core/figures/fee-parts.ts';
+import { type Charges, feesOf } from '#core/proof/prices/fees.ts';
 
 const charges: Charges = {
   gasUsed: 10n,

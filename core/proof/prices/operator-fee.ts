@@ -1,4 +1,4 @@
-import type { OpStackRules } from './rule-types.ts';
+import type { OpStackRules } from '../../chains/rule-types.ts';
 
 /** The operator fee's parameters, from the L1 attributes of the block. */
 export interface OperatorFeeParameters {

@@ -1,6 +1,4 @@
-import type { Fees } from '../figures/fee-parts.ts';
-import type { Rules } from './rule-types.ts';
-import { isUnpaidOnOpStack, POLYGON_STATE_SYNC } from './transaction-types.ts';
+import type { Fees } from '../../figures/fee-parts.ts';
 
 /** The charges of one transaction, derived from block hashes (`core/proof`) or read from its receipt (`core/proof/check-block.ts`). */
 export interface Charges {
@@ -12,11 +10,6 @@ export interface Charges {
   readonly operator: bigint;
   readonly blob: bigint;
 }
-
-/** Returns whether transactions of this type pay nothing. Callers ignore their charges. */
-export const isUnpaid = (rules: Rules, type: number): boolean =>
-  (rules.family === 'op-stack' && isUnpaidOnOpStack(type)) ||
-  (rules.family === 'polygon' && type === POLYGON_STATE_SYNC);
 
 /**
  * Returns the fees of one transaction of a paying type. Arbitrum's gasUsed already contains gasUsedForL1, and the gas that a transaction

@@ -1,6 +1,5 @@
-import { isUnpaid } from '../../chains/fees.ts';
 import type { Rules } from '../../chains/rule-types.ts';
-import { hasSinglePrice } from '../../chains/transaction-types.ts';
+import { hasSinglePrice, isUnpaid } from '../../chains/transaction-types.ts';
 import { changedRule, present } from '../encoding/proof-error.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
 

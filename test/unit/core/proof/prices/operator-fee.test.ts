@@ -1,5 +1,5 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { operatorFee } from '#core/chains/operator-fee.ts';
+import { operatorFee } from '#core/proof/prices/operator-fee.ts';
 import { opStackRulesOf } from '#test/support/generators/base-goerli.ts';
 
 const rules = opStackRulesOf(chainOf('OPTIMISM'));

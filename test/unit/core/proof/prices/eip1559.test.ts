@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
-import { effectiveGasPrice } from '#core/proof/prices/effective-gas-price.ts';
+import { effectiveGasPrice } from '#core/proof/prices/eip1559.ts';
 
 const BASE_FEE = 100n;
 

@@ -1,11 +1,11 @@
 import { BSC_FINALITY } from '#core/chains/finality-rules.ts';
-import { attestationIn } from '#core/finality/fast-finality/extra-data.ts';
 import {
+  epochBlockAfter,
   type FastFinalityState,
   followHeaders,
   startFastFinality,
-} from '#core/finality/fast-finality/follow.ts';
-import { epochBlockAfter } from '#core/finality/fast-finality/rules.ts';
+} from '#core/finality/fast-finality/bep126.ts';
+import { attestationIn } from '#core/finality/fast-finality/extra-data.ts';
 import { headerHash } from '#core/proof/header.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { type Recorded, readVotes, withExtraData } from '#test/support/generators/finality-fixtures.ts';
