@@ -1,3 +1,5 @@
+import { MAX_DAYS_OF_HOURS } from '../core/figures/calendar.ts';
+import { MAX_BODY_LENGTH } from '../lambda/api/days-response.ts';
 import { JSON_TYPE } from '../lambda/api/formats.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
 import { chainsRoute, type SeriesRoute, seriesRoutes } from '../lambda/api/routes.ts';
@@ -12,7 +14,9 @@ export const TAG = 'Daily figures';
 const descriptions: Readonly<Record<keyof typeof exampleQuery, string>> = {
   chain: 'The chain, in any case.',
   start_date: 'First day of the range (UTC). It must not be after `end_date`.',
-  end_date: 'Last day of the range (UTC), included. The length of the range is not limited.',
+  end_date:
+    `Last day of the range (UTC), included. A range of hours has at most ${MAX_DAYS_OF_HOURS} days. Others may have any length, ` +
+    `unless the response would be larger than ${MAX_BODY_LENGTH / 1e6} MB.`,
   interval:
     "The length of the time that each row sums up. A period has a row only if all its days, from the chain's first day " +
     'on, are final and within the range. Its `date` is its first day, and that of an hour is such as `2026-11-21T13`.',
@@ -50,7 +54,7 @@ export function parameters() {
 /** The component of the input `interval` of a series without hours. */
 const PERIOD = 'period';
 
-const inputRules = 'Other inputs are ignored. An input with conflicting values is answered with 400.';
+const inputRules = 'An unknown input, or one with conflicting values, is answered with 400.';
 const HEAD = 'HEAD gives the same status and headers without a body.';
 
 const parameter = (name: string) => refTo(`parameters/${name}`);

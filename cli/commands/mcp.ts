@@ -4,7 +4,6 @@ import { Command, Option } from 'commander';
 import * as z from 'zod';
 import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import { type Connection, connect, fetchJson } from '../../clients/typescript/src/fetch-json.ts';
-import { chainNames } from '../../core/chains/chains.ts';
 import { intervals } from '../../core/figures/calendar.ts';
 import { printable, printableJson } from '../../core/printable.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
@@ -71,7 +70,7 @@ function keyFromEnvironment(): string {
 const DAY = 'UTC; YYYY-MM-DD, `yesterday`, or a number of days before today, such as `30-days-ago`';
 
 const range = {
-  chain: z.enum(chainNames).describe('the chain'),
+  chain: z.string().describe('the name of a chain as `list_chains` gives it, in any case'),
   start_date: z.string().describe(`first day, included; ${DAY}`),
   end_date: z.string().describe(`last day, included; ${DAY}`),
 };
@@ -102,7 +101,7 @@ const TRANSACTION_COUNTS =
   'Returns the number of transactions on a chain per UTC day or period, failed transactions and those of the protocol included.';
 const DAYS =
   'Returns everything that is known about each UTC day or period of a chain: user and protocol transactions, the four parts of the ' +
-  'fees, base and priority fees, gas, failed transactions, blobs, the bounds of the median, p10 and p90 fee of a transaction, first ' +
+  'fees, the fees in US dollars (`fees_usd`, at prices that a feed recorded on the chain), base and priority fees, gas, failed transactions, blobs, the bounds of the median, p10 and p90 fee of a transaction, first ' +
   `and last block with their hashes, evidence, finality, revision and restatements. A figure that is absent is not known, and not 0. ${FEES} \`evidence\` is \`proven\` when ` +
   'every block was recomputed from data that hashes to the finalized block, and `checked` when consistency checks had to do. ' +
   '`finality` says why the block that a day hangs from is final: the chain proves it, or these hosts reported it.';

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from http.client import HTTPException, HTTPMessage, IncompleteRead, InvalidURL
 from socket import EAI_AGAIN, gaierror
-from typing import TYPE_CHECKING, Any, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -82,6 +82,10 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __getitem__(self, index: Union[int, slice]) -> Any:
+        """Returns one row, or a list of rows for a slice."""
+        return self.rows[index]
 
     def frame(self) -> pandas.DataFrame:
         """Returns a data frame indexed by date or hour (UTC). Fees and gas are Decimal objects, which keep every digit.
@@ -238,7 +242,8 @@ def _error_of(response: HTTPError) -> ChainInsightsError:
     try:
         problem = json.loads(response.read(MAX_BYTES))
         errors = [f"{error['field']} {error['message']}" for error in problem.get("errors", [])]
-        message = "\n".join([f"{problem['title']}: {problem['detail']}", *errors])
+        # The detail names a single field already.
+        message = "\n".join([f"{problem['title']}:", *errors] if len(errors) > 1 else [f"{problem['title']}: {problem['detail']}"])
         return ChainInsightsError(message, response.code, problem)
     except Exception:
         return ChainInsightsError(_unexpected(response, "it is not an error of the API"), response.code)

@@ -20,7 +20,7 @@ export interface QueryContext {
 }
 
 /** Maximum length of a body in characters. Lambda ends a response of 6 MB in which each quotation mark is escaped. */
-const MAX_BODY_LENGTH = 5_000_000;
+export const MAX_BODY_LENGTH = 5_000_000;
 
 /** Returns the caching headers, which are all headers of a 304 response. */
 const cacheHeaders = (tag: string | undefined) => ({

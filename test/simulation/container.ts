@@ -1,6 +1,8 @@
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod/mini';
+import type { Source } from '#core/anchor/network.ts';
+import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
 import type { SendEvent } from '#core/events/day-events.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
 import { ingestChain } from '#core/ingest/run.ts';
@@ -11,6 +13,7 @@ import type { Handle } from '#local/in-process-requests.ts';
 import { type Random, randomFrom } from '#test/support/generators/random.ts';
 import { type Call, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
+import { filesOf } from './files.ts';
 import { ViolationError } from './oracle.ts';
 import type { World } from './world.ts';
 
@@ -141,7 +144,10 @@ export function startContainer(world: World, name: string): Container {
       };
       // A command sends no events.
       const isCommand = day !== undefined && random.chance(0.3);
-      const report = ingestChain(isCommand ? ingest : { ...ingest, sendEvent });
+      // A backfill reads some of its days from files of a node.
+      const files = day !== undefined && random.chance(0.5) ? filesOf(world.chain, random) : undefined;
+      const blocksOf = files && ((source: Source) => fileBlocks(files, source));
+      const report = ingestChain(isCommand ? { ...ingest, blocksOf } : { ...ingest, blocksOf, sendEvent });
       try {
         const result = await Promise.race([report, crash.promise, killed]);
         if (result) judge(world, result);

@@ -161,7 +161,10 @@ function parse(text: string): unknown {
 }
 
 const messageOf = ({ title, detail, errors = [] }: Problem): string =>
-  [`${title}: ${detail}`, ...errors.map(({ field, message }) => `${field} ${message}`)].join('\n');
+  // The detail names a single field already.
+  errors.length < 2
+    ? `${title}: ${detail}`
+    : [`${title}:`, ...errors.map(({ field, message }) => `${field} ${message}`)].join('\n');
 
 /** Returns the milliseconds to wait, or undefined when a repetition would not help. */
 function retryAfterOf({ headers, status }: Response, pauseMs: number): number | undefined {

@@ -1,15 +1,14 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { freezerFiles } from '#bench/ingest/node/freezer-files.ts';
 import { readFiles } from '#bench/ingest/node/read-files.ts';
 import { openFreezer } from '#core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import type { Chain } from '#core/chains/chains.ts';
-import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
 import { createFolder } from '#test/support/folders.ts';
 import type { Summed } from './flipped-era-file.ts';
-import { isInBody, type RandomBlock } from './random-block.ts';
+import type { RandomBlock } from './random-block.ts';
+import { storedBytes } from './stored-bytes.ts';
 
 /** A copy of a real freezer of geth that a test may damage. */
 export function copyFreezer(name: 'chain' | 'chain-two-files' | 'chain-pruned-tail'): string {
@@ -31,20 +30,6 @@ export function removeIndexes(folder: string): void {
 
 const forms = { 'op-stack': 'op-geth', arbitrum: 'nitro' } as const;
 export const formOf = ({ rules }: Chain) => forms[rules.family as keyof typeof forms] ?? 'geth';
-
-/** Returns the bytes of a random block as the node of its chain stores them. */
-function storedBytes(chain: Chain, block: RandomBlock): BlockBytes {
-  const { rules } = chain;
-  const hasTable = rules.family === 'polygon' && Number(block.header.number) < rules.stateSyncTypeFrom;
-  const inBody = isInBody(block);
-  const hashed = inBody && hasTable ? block.transactions.slice(0, -1) : block.transactions;
-  const bytes = bytesOf(chain, {
-    header: block.header,
-    transactions: hashed,
-    receipts: block.receipts.slice(0, hashed.length),
-  });
-  return hasTable ? { ...bytes, hasStateSync: inBody } : bytes;
-}
 
 /** Writes a freezer of random blocks, as the node of their chain does. */
 export const freezerOf = (

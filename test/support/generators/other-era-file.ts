@@ -1,9 +1,9 @@
 import {
   bodyOf,
-  type WrittenEra,
   headerRecords,
   receiptsOf,
   slimReceiptsOf,
+  type WrittenEra,
 } from '#bench/ingest/node/era-files.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
 

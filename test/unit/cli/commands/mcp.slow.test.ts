@@ -94,6 +94,15 @@ test('tools describe units, evidence and missing days, and only read', async () 
   for (const { description } of tools.slice(1)) expect(description).toContain('days_missing');
   expect(tools[2]?.description).toContain('coin');
   expect(tools[3]?.description).toContain('`proven`');
+  expect(tools[3]?.description).toContain('`fees_usd`');
+});
+
+test('a chain may be named in any case, and the API says which one a misspelled name means', async () => {
+  const client = await connect(KEY);
+  const { text } = await callTool(client, 'get_fees', { ...range, chain: 'base' });
+  expect(JSON.parse(text).rows).toHaveLength(2);
+  const misspelled = await callTool(client, 'get_fees', { ...range, chain: 'BASSE' });
+  expect(misspelled).toMatchObject({ isError: true, text: expect.stringContaining('did you mean BASE?') });
 });
 
 test('an error of the API reaches the assistant as text, and the key reaches nobody', async () => {
