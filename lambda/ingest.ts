@@ -13,7 +13,6 @@ import { ingestChain } from '../core/ingest/run.ts';
 import { createParameterStore, ParameterError } from '../core/rpc/endpoints-parameter.ts';
 import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
 import { chainSettings } from '../core/settings/chain-settings.ts';
-import { requestRestatement } from '../core/store/days/restatements.ts';
 import { createDocumentTable } from '../core/store/table/document-table.ts';
 import { chainStore } from '../core/store/table/table.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
@@ -35,14 +34,6 @@ const eventSchema = z.discriminatedUnion('job', [
   }),
   /** The last step of a backfill: publishes the days that wait, and reads nothing. */
   z.strictObject({ job: z.literal('publish'), ...settings }),
-  /** A scheduled run that restates a day. Idempotent: the reason and the time identify the request. */
-  z.strictObject({
-    job: z.literal('restate'),
-    ...settings,
-    date: z.iso.date(),
-    reason: z.string().check(z.minLength(1)),
-    requestedAt: z.iso.datetime(),
-  }),
 ]);
 
 type Request = z.output<typeof eventSchema>;
@@ -60,7 +51,7 @@ const sendEvent = createEventBus(fromEnvironment('stackId'));
 /**
  * Runs the ingest of one chain, on schedule or for a day of a backfill. A run that fails returns a report too: its progress is
  * saved, and the next run continues.
- * @throws Error when no later run can succeed: an invalid event, a restatement that could not be stored, or a bug. The event goes to
+ * @throws Error when no later run can succeed: an invalid event, or a bug. The event goes to
  *   the dead-letter queue, which raises an alarm
  */
 export async function handler(event: unknown, context: Context): Promise<RunReport> {
@@ -79,7 +70,7 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
 
 async function runWithDataAge(request: Request, stopAt: number): Promise<RunReport> {
   const report = await ingest(request, stopAt);
-  if (!isScheduled(request)) return report;
+  if (request.job !== 'ingest') return report;
   const store = chainStore(table, request.chain);
   const [dataAge, openConflicts, unread] = await Promise.all([
     dataAgeSeconds(store),
@@ -95,20 +86,12 @@ async function runWithDataAge(request: Request, stopAt: number): Promise<RunRepo
   };
 }
 
-const isScheduled = ({ job }: Request): boolean => job === 'ingest' || job === 'restate';
-
 async function ingest(request: Request, stopAt: number): Promise<IngestReport> {
   const { job, chain: name, startDate: from, beacon, endpointsParameter, ...settings } = request;
   const chain = withBeaconNetwork(chainOf(name), beacon?.network);
   const store = chainStore(table, name);
   const day = job === 'ingest day' ? request.date : undefined;
   const stats = startRunStats(name, Date.now(), day !== undefined);
-  if (job === 'restate') {
-    const { date, reason, requestedAt } = request;
-    const isNew = await requestRestatement(store, date, { reason, requestedAt });
-    const restatement = isNew ? 'requested' : 'already open';
-    console.info({ chain: name, restatement, date, reason, requested_at: requestedAt });
-  }
   try {
     const proof = finalitySourcesOf(chain, request, endpointsParameter === undefined);
     const files =
@@ -122,7 +105,7 @@ async function ingest(request: Request, stopAt: number): Promise<IngestReport> {
       day,
       isClosing: job === 'publish',
       stopAt,
-      proof: isScheduled(request) ? proof : undefined,
+      proof: job === 'ingest' ? proof : undefined,
       blocksOf: files && ((source) => fileBlocks(createEraFiles(files, source.context.signal), source)),
       sendEvent,
     });

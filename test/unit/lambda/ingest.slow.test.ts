@@ -13,7 +13,7 @@ import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import {
   ACCEPTED,
@@ -73,9 +73,6 @@ const start = Date.parse('2026-11-18T00:00:00Z') / 1000;
 const blocks = sampleChain([start, start + 10, start + 90_000]);
 const answerWell = answerFrom(blocks, { chainId: 56 });
 const scheduled = { job: 'ingest', chain: 'BSC', startDate: DAY };
-const restatement = { date: DAY, reason: 'a node lied' };
-const requested_at = '2026-11-25T08:00:00Z';
-const restate = { ...scheduled, job: 'restate', ...restatement, requestedAt: requested_at };
 
 const hosts = (chain: Chain) => chain.publicEndpoints.map((url) => new URL(url).host);
 const metricLines = () => log.mock.calls.map(([text]) => JSON.parse(text));
@@ -240,15 +237,6 @@ describe('an unexpected error', () => {
     expect(metricLines()).toEqual([]);
     expect(info).not.toHaveBeenCalled();
   });
-
-  test('is thrown when a restatement could not be stored', async () => {
-    await using node = await startJsonRpcServer(answerWell);
-    await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
-    const failed = run(restate, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
-    await expect(failed).rejects.toThrow('The table is unavailable');
-    expect(metricLines()).toEqual([]);
-    expect(node.calls).toEqual([]);
-  });
 });
 
 describe('with a parameter for the endpoints', () => {
@@ -326,14 +314,6 @@ describe('with a parameter for the endpoints', () => {
     expect(metricLines()).toMatchObject([{ OpenConflicts: 0 }]);
     expect(node.calls).toEqual([]);
   });
-
-  test('a restatement is stored all the same', async () => {
-    await using parameters = await startAwsService(() => ({ error: 'ParameterNotFound' }));
-    await using node = await startJsonRpcServer(answerWell);
-    const report = await run({ ...restate, endpointsParameter: NAME }, node.url, at(parameters));
-    expect(report.outcome).toBe('failed');
-    expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
-  });
 });
 
 describe('an event for one day', () => {
@@ -409,57 +389,6 @@ test('a run without time fails', async () => {
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ outcome: 'failed', days: [] }));
 });
 
-describe('an event with a restatement', () => {
-  const itemOf = (date: string) => table().getItem({ chain: 'BSC', date });
-
-  beforeEach(() =>
-    putDay(
-      store(),
-      {
-        day: DAY,
-        totals: { ...NO_TOTALS, transactions: 77 },
-        parentHash: hashOf('before'),
-        first: refAt(blocks, 0),
-        last: refAt(blocks, 1),
-        definitionVersion: 1,
-      },
-      provenance(),
-    ),
-  );
-
-  test('restates the day, and logs the request and the result', async () => {
-    await using node = await startJsonRpcServer(answerWell);
-    await run(restate, node.url);
-    expect(info.mock.calls).toEqual([
-      [{ chain: 'BSC', restatement: 'requested', ...restatement, requested_at }],
-      [expect.objectContaining({ outcome: 'up to date', restated: [DAY] })],
-    ]);
-    expect(await itemOf(DAY)).toMatchObject({
-      revision: 2n,
-      transaction_count: 1n,
-      endpoint_hosts: [expect.any(String)],
-      restated: [{ transaction_count: 77n, reason: 'a node lied', requested_at: '2026-11-25T08:00:00Z' }],
-    });
-  });
-
-  test('is idempotent, during and after the restatement', async () => {
-    await using bad = await startJsonRpcServer(pruned);
-    expect(await run(restate, bad.url)).toMatchObject({ outcome: 'failed' });
-    expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
-    jest.resetModules();
-    await using node = await startJsonRpcServer(answerWell);
-    await run(restate, node.url);
-    await run(restate, node.url);
-    expect(info.mock.calls.filter(([{ restatement }]) => restatement)).toEqual([
-      [{ chain: 'BSC', restatement: 'requested', ...restatement, requested_at }],
-      [{ chain: 'BSC', restatement: 'already open', ...restatement, requested_at }],
-      [{ chain: 'BSC', restatement: 'requested', ...restatement, requested_at }],
-    ]);
-    expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
-    expect((await listRestatements(store()))[0]).toBeUndefined();
-  });
-});
-
 test.each([
   [{ ...scheduled, chain: 'SOLANA' }],
   [{ job: 'ingest', startDate: DAY }],
@@ -469,10 +398,6 @@ test.each([
   [{ ...scheduled, date: DAY }],
   [{ ...scheduled, job: 'ingest day' }],
   [{ ...scheduled, endpointsParameter: '' }],
-  [{ ...restate, date: 'yesterday' }],
-  [{ ...restate, reason: '' }],
-  [{ ...restate, requestedAt: '2026-11-25' }],
-  [{ ...restate, reason: undefined }],
   [null],
   [{ job: 'ingest', chain: 'ETHEREUM', beacon: { network: { genesisTime: 0 } } }],
 ])('refuses the event %p', async (event) => {
