@@ -5,13 +5,14 @@ import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { queryDays } from '#core/store/days/days.ts';
+import { saveFinality } from '#core/store/chain/finality-state.ts';
+import { getFinalDay, queryDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { ERA_DAYS, eraScene } from '#test/support/generators/era-scene.ts';
 import { freezerOf, removeIndexes, writeFreezer } from '#test/support/generators/freezer-scene.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
 import { randomChain } from '#test/support/generators/random-chain.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { backfillDays } from '#test/support/processes/file-run.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
@@ -37,10 +38,20 @@ describe.each(['bsc', 'polygon', 'op-stack', 'arbitrum'] as const)('a freezer of
       call.method === 'eth_call' ? { result: `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}` } : told(call);
     const store = chainStore(table(), chain);
     const run = { chain, store, files, answers: [answer, answer], from: firstDay } as const;
-    await backfillDays({ ...run, finality: 'reported' }, [...expected.keys()].toSorted().toReversed());
+    const newestFirst = [...expected.keys()].toSorted().toReversed();
+    // BSC proves its newest final block, which is in the running day: earlier days link to it by parent hashes.
+    const head = refAt(blocks, blocks.length - 1);
+    const state = { kind: 'fast finality', block: head, votes: { source: head, target: head } } as const;
+    if (family === 'bsc')
+      await saveFinality(store, { sequence: 0 }, head.hash, { ...state, seenAt: 0, sets: [] });
+    const finality = family === 'bsc' ? 'proven' : 'reported';
+    await backfillDays({ ...run, finality }, [addDays(newestFirst[0] ?? '', 1), ...newestFirst]);
     const days = await queryDays(store, firstDay, '9999-12-31');
     const whole = [...expected].filter(([, { first: block, last }]) => (block ?? last).number > first);
     expect(whole.length).toBeGreaterThan(1);
+    const [proven] = family === 'bsc' ? days : [];
+    if (proven)
+      expect(await getFinalDay(store, proven.day)).toMatchObject({ finality: { kind: 'fast finality' } });
     for (const [day, { blocks: count, transactions, protocolTransactions, fees }] of whole) {
       const found = days.find((one) => one.day === day);
       expect([day, found?.totals]).toMatchObject([
