@@ -1,5 +1,4 @@
-import { chainNames, chainOf, defaultChainNames, withBeaconNetwork } from '#core/chains/chains.ts';
-import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
+import { chainNames, chainOf, defaultChainNames } from '#core/chains/chains.ts';
 import { opStackRulesOf } from '#test/support/generators/base-goerli.ts';
 
 test.each(['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'BASE', 'POLYGON'])(
@@ -38,15 +37,3 @@ test.each(['OPTIMISM', 'BASE', 'UNICHAIN', 'WORLD_CHAIN'] as const)(
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   },
 );
-
-test('a private beacon chain replaces that of Ethereum, and changes no other chain', () => {
-  const network = { ...ETHEREUM_BEACON, committeeSize: 32 };
-  const ethereum = chainOf('ETHEREUM');
-  expect(withBeaconNetwork(ethereum, network)).toEqual({
-    ...ethereum,
-    finality: { ...ethereum.finality, network },
-  });
-  expect(withBeaconNetwork(ethereum, undefined)).toEqual(ethereum);
-  for (const name of ['BSC', 'BASE'] as const)
-    expect(withBeaconNetwork(chainOf(name), network)).toEqual(chainOf(name));
-});

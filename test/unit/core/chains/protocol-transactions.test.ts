@@ -1,4 +1,4 @@
-import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import {
   isProtocolTransaction,
   mayListStateSync,
@@ -21,10 +21,6 @@ const isProtocol = (
   });
 
 const ZERO = `0x${'0'.repeat(40)}`;
-
-test('Ethereum has no protocol transactions', () => {
-  expect(isProtocol('ETHEREUM', { from: ZERO, to: ZERO })).toBe(false);
-});
 
 test('on Arbitrum, the internal type is a protocol transaction and a retryable is not', () => {
   expect(isProtocol('ARBITRUM', { type: 0x6a })).toBe(true);
@@ -67,10 +63,6 @@ test.each([
   [80_084_800, false],
 ])('block %i of Polygon may list a synthetic state-sync: %s', (number, mayList) => {
   expect(mayListStateSync(chainOf('POLYGON').rules, number)).toBe(mayList);
-});
-
-test('no other chain lists one', () => {
-  expect(chainNames.filter((name) => mayListStateSync(chainOf(name).rules, 64))).toEqual(['POLYGON']);
 });
 
 describe('on BSC, a call of the miner to a system contract at price 0', () => {

@@ -141,28 +141,6 @@ test.each([
   expect(priceDay(sums, { ...around(), start })).toEqual({ kind: 'not priced', reason });
 });
 
-test('a day has no dollars when the aggregator changed in it', () => {
-  const other = dollarsOf(
-    { ...SOURCE, aggregator: '0x34' },
-    { number: 9, hash: hashAt(9), timestamp: 20, fees: 1n, updates: [] },
-  );
-  expect(priceDay(joinDollars(day(update(1, 10)), other), around())).toEqual({
-    kind: 'not priced',
-    reason: 'changed: the aggregator was 0x12, then 0x34',
-  });
-});
-
-test('a block without fees needs no price', () => {
-  const silent = dollarsOf(SOURCE, {
-    number: 1,
-    hash: hashAt(1),
-    timestamp: 9_000,
-    fees: 0n,
-    updates: [update(1, 9_000)],
-  });
-  expect(priceDay(silent, { ...around(), start: undefined })).toMatchObject({ dollars: 0n });
-});
-
 test('a reading counts once its block is among those that are read, with the same hash', () => {
   const reading = readingAt(7);
   const read = (number: number, hash = hashAt(number)) =>

@@ -1,6 +1,6 @@
 import type { SummedBlock } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
-import { advance, isAfter, NO_PARENT, startDayProgress } from '#core/figures/progress.ts';
+import { advance, isAfter, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 
@@ -21,21 +21,6 @@ const summed = (number: number, timestamp: number, host = 'a.example'): SummedBl
 const start = startDayProgress(DAY, { number: 9, hash: hashOf(9) });
 
 const advanced = (...blocks: SummedBlock[]) => blocks.reduce(advance, start);
-
-test('startProgress has no totals, and the day before as its last block', () => {
-  expect(start).toEqual({
-    day: DAY,
-    parentHash: hashOf(9),
-    last: { number: 9, hash: hashOf(9) },
-    notBefore: MIDNIGHT,
-    totals: NO_TOTALS,
-    hours: Array.from({ length: 24 }, () => NO_TOTALS),
-    feeCounts: new Map(),
-    provenBlocks: 0,
-    hosts: [],
-  });
-  expect(startDayProgress(DAY, undefined)).toMatchObject({ parentHash: NO_PARENT, last: undefined });
-});
 
 test('advance sums blocks and keeps the first and the last, the last with its host', () => {
   const progress = advanced(summed(10, MIDNIGHT), summed(11, MIDNIGHT), summed(12, MIDNIGHT + 86_399));
@@ -62,21 +47,6 @@ test('advance sums blocks and keeps the first and the last, the last with its ho
     provenBlocks: 3,
     hosts: ['a.example'],
   });
-});
-
-test('advance counts only the blocks that are proven', () => {
-  const checked = { ...summed(11, MIDNIGHT), isProven: false };
-  expect(advanced(summed(10, MIDNIGHT), checked, summed(12, MIDNIGHT))).toMatchObject({
-    totals: { blocks: 3 },
-    provenBlocks: 2,
-  });
-});
-
-test('advance keeps each host once, sorted', () => {
-  const blocks = ['c.example', 'a.example', 'c.example', 'b.example'].map((host, index) =>
-    summed(10 + index, MIDNIGHT, host),
-  );
-  expect(advanced(...blocks).hosts).toEqual(['a.example', 'b.example', 'c.example']);
 });
 
 test('isAfter begins with the next midnight', () => {

@@ -19,20 +19,3 @@ test('addTotals is associative, and no totals change nothing', () => {
     }),
   );
 });
-
-test('addTotals adds each part up', () => {
-  const one: Totals = {
-    blocks: 1,
-    transactions: 2,
-    protocolTransactions: 3,
-    fees: mapFeeParts(() => 4n),
-    measures: mapMeasures(() => 5n),
-  };
-  expect(addTotals(one, one)).toEqual({
-    blocks: 2,
-    transactions: 4,
-    protocolTransactions: 6,
-    fees: mapFeeParts(() => 8n),
-    measures: mapMeasures(() => 10n),
-  });
-});

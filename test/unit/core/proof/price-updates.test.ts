@@ -42,11 +42,6 @@ test.each([
   expect(updatesIn([logs], aggregator.toUpperCase().replace('0X', '0x'), timestamp).updates).toHaveLength(1);
 });
 
-test('the logs of another contract set no price', () => {
-  const { timestamp, logs } = recorded('polygon-40000000-matic-usd');
-  expect(updatesIn([logs], `0x${'12'.repeat(20)}`, timestamp)).toEqual({ updates: [] });
-});
-
 describe('doubts a price', () => {
   const { timestamp, aggregator, logs } = recorded('polygon-40000000-matic-usd');
   const changed = (topic: string, change: (log: Log) => Log) =>

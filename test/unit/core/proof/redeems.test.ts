@@ -3,8 +3,6 @@ import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_MEASURES } from '#core/figures/measures.ts';
 import { withoutDonatedGas } from '#core/proof/redeems.ts';
 import { addressOf, hashOf } from '#test/support/generators/builders.ts';
-import { answersOf, check } from '#test/support/generators/checked-block.ts';
-import { hex } from '#test/support/generators/seal.ts';
 
 const SCHEDULED = '0x5ccd009502509cf28762c67858994d85b163bb6e451f5e9df7c5e18c9c2e123e';
 const PRECOMPILE = '0x000000000000000000000000000000000000006E';
@@ -108,23 +106,4 @@ test('refuses a redeem before its payer, above the fees of its payer, or without
       },
     ),
   ).toThrow(expect.objectContaining({ field: 'transactions[1].baseFeePerGas' }));
-});
-
-test('a checked block is held to the same rule', () => {
-  const answers = (logs: readonly object[] | null) => {
-    const { block, receipts } = answersOf(2, (receipt, index) => ({
-      ...receipt,
-      type: index === 0 ? '0x2' : '0x68',
-      logs: index === 0 ? logs : undefined,
-    }));
-    const transactions = block.transactions.map((one) => ({ ...one, gas: hex(21_000) }));
-    return { receipts, block: { ...block, baseFeePerGas: '0x2', transactions } };
-  };
-  const logs = logsOf({ type: 2, fee: 0n, schedules: [1] });
-  expect(check(ARBITRUM, answers(logs)).fees).toEqual({
-    ...NO_FEES,
-    execution: 42_000n,
-    retryableDoubleCount: 42_000n,
-  });
-  expect(() => check(ARBITRUM, answers(null))).toThrow('no log before it schedules this redeem');
 });

@@ -1,4 +1,3 @@
-import { keccak256, toHex } from 'viem';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 
 // The last transaction of POLYGON 10000000, whose sprint ended with state-sync events.
@@ -8,9 +7,4 @@ const TRANSACTION = '0x591ca00bf6b404e24e21732023abc0416673beff9586f37e61fb0f07c
 
 test('derives the hash that a real block lists', () => {
   expect(stateSyncHash(NUMBER, BLOCK)).toBe(TRANSACTION);
-});
-
-test('hashes the prefix, the number as 8 bytes and the block hash', () => {
-  const key = `${toHex('matic-bor-receipt-')}${NUMBER.toString(16).padStart(16, '0')}${BLOCK.slice(2)}`;
-  expect(stateSyncHash(NUMBER, BLOCK)).toBe(keccak256(key as `0x${string}`));
 });

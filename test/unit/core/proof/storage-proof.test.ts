@@ -19,11 +19,6 @@ test('finds the values that another implementation stored, among few slots and m
   }
 });
 
-test('a slot that was never set is empty', async () => {
-  const { root, prove } = await stateWith(ADDRESS, slots);
-  expect(storageValue(root, ADDRESS, 1_000n, await prove(1_000n))).toEqual(Buffer.alloc(0));
-});
-
 test('no changed byte of a proof gives another value', async () => {
   const { root, prove } = await stateWith(ADDRESS, slots);
   const proof = await prove(2n);

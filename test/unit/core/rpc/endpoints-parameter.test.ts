@@ -24,14 +24,6 @@ async function refusalOf(response: AwsResponse, config?: SSMClientConfig): Promi
 
 const secure = (value: string) => parameter('SecureString', value);
 
-test('requests the parameter by its name, decrypted', async () => {
-  await using store = await startAwsService(() => secure('https://a.example'));
-  await readEndpointUrls(createParameterStore({ endpoint: store.url, ...embeddedAccess }), NAME);
-  expect(store.requests).toEqual([
-    { target: 'AmazonSSM.GetParameter', body: { Name: NAME, WithDecryption: true } },
-  ]);
-});
-
 test.each([
   ['one', 'https://a.example/key', ['https://a.example/key']],
   ['by commas', 'https://b.example/1,https://a.example/2', ['https://b.example/1', 'https://a.example/2']],
@@ -92,14 +84,6 @@ test.each(['String', 'StringList'])('refuses the type %s, which is not encrypted
   expect(isTransient).toBe(false);
 });
 
-test('asks to create a missing parameter', async () => {
-  const { message, isTransient } = await refusalOf({ error: 'ParameterNotFound' });
-  expect(message).toBe(
-    `The parameter ${NAME} does not exist in this account and region. Create it as a SecureString with the URLs of endpoints.`,
-  );
-  expect(isTransient).toBe(false);
-});
-
 test.each(['AccessDeniedException', 'InvalidKeyId', 'ValidationException', 'KMSInvalidStateException'])(
   'names the reason and the permissions when the service returns %s',
   async (error) => {
@@ -138,10 +122,3 @@ test('gives up on a silent service after three attempts', async () => {
   await expect(reading).rejects.toMatchObject({ name: 'ParameterError', isTransient: true });
   expect(store.requests).toHaveLength(3);
 }, 60_000);
-
-test('retries when the service throttles', async () => {
-  const answers: AwsResponse[] = [{ error: 'ThrottlingException' }, { error: 'ThrottlingException' }];
-  await using store = await startAwsService(() => answers.pop() ?? secure('https://a.example'));
-  const client = createParameterStore({ endpoint: store.url, ...embeddedAccess });
-  expect(await readEndpointUrls(client, NAME)).toEqual(['https://a.example/']);
-});

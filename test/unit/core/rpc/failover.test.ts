@@ -5,11 +5,10 @@ import { NEW_HEALTH } from '#core/rpc/health.ts';
 import { type Decode, DecodeError } from '#core/rpc/http/decode.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
 import type { RequestContext } from '#core/rpc/request-context.ts';
-import { byPreference, type RequestOrder, setHealth, type Upstream } from '#core/rpc/upstream.ts';
+import { type RequestOrder, setHealth, type Upstream } from '#core/rpc/upstream.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
-import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 
 const ethereum = chainOf('ETHEREUM');
 
@@ -62,17 +61,6 @@ describe('of several endpoints', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test('one without the method is asked later from then on', async () => {
-    await using a = await startJsonRpcServer(() => ({
-      error: { code: -32601, message: 'it does not exist' },
-    }));
-    await using b = await startNamed('b');
-    const upstreams = upstreamsOf(ethereum, [a, b]);
-    const clock = steppedClock();
-    expect(await nameFrom(upstreams, { clock })).toBe('b');
-    expect(upstreams.map(({ health: { laterUntil } }) => laterUntil > clock.now())).toEqual([true, false]);
-  });
-
   test('one whose call takes two seconds, also in vain, is asked later from then on', async () => {
     await using a = await startFailing(500);
     await using b = await startNamed('b');
@@ -88,22 +76,6 @@ describe('of several endpoints', () => {
     expect(upstreams.map(({ health: { laterUntil } }) => laterUntil - clock.now())).toEqual([
       600_000, 600_000,
     ]);
-  });
-
-  test('the request gets the endpoint', async () => {
-    await using a = await startFailing(500);
-    await using b = await startNamed('b');
-    const context = requestContextWith({ clock: steppedClock() });
-    const host = await requestWithFailover(
-      context,
-      upstreamsOf(ethereum, [a, b]),
-      'the host',
-      async (rpc, { endpoint }) => {
-        await getName(rpc);
-        return { value: endpoint.host };
-      },
-    );
-    expect(valueIn(host)).toBe(b.host);
   });
 
   test('without a valid response, the reason of each is named', async () => {
@@ -125,15 +97,6 @@ describe('of several endpoints', () => {
     const clock = steppedClock();
     expect(await reasonsOf(upstreamsOf(ethereum, [a, b]), { clock })).toHaveLength(2);
     expect([a.calls.length, b.calls.length]).toEqual([3, 3]);
-    expect(clock.slept).toEqual([1_000, 4_000]);
-  });
-
-  test('a valid response in a later round is returned', async () => {
-    let requests = 0;
-    const answer = (): NodeResponse => (++requests < 3 ? { status: 503, body: '' } : { result: 'late' });
-    await using node = await startJsonRpcServer(answer);
-    const clock = steppedClock();
-    expect(await nameFrom(upstreamsOf(ethereum, [node]), { clock })).toBe('late');
     expect(clock.slept).toEqual([1_000, 4_000]);
   });
 
@@ -180,16 +143,6 @@ describe('an endpoint that is cooling down', () => {
     expect(clock.slept).toEqual([25_000]);
   });
 
-  test('has its three tries, which a rate limit does not cost', async () => {
-    const limited: NodeResponse = { status: 429, body: '' };
-    const broken: NodeResponse = { status: 500, body: '' };
-    const answers = [limited, broken, limited, limited, broken, { result: 'a' }];
-    await using node = await startJsonRpcServer(() => answers.shift() ?? broken);
-    const upstreams = upstreamsOf(ethereum, [node]);
-    expect(await nameFrom(upstreams, { clock: steppedClock() })).toBe('a');
-    expect(node.calls).toHaveLength(6);
-  });
-
   test('is waited for although another one refuses quickly, which still has three tries', async () => {
     const honest = Array.from({ length: 6 }, (): NodeResponse => ({ status: 429, body: '' }));
     await using liar = await startNamed('liar');
@@ -226,40 +179,6 @@ describe('an endpoint that is cooling down', () => {
       for (let times = 0; times < 9; times++) await reasonsOf(upstreams, { clock });
     }
     expect(Math.max(...clock.slept)).toBeLessThanOrEqual(30_000);
-  });
-
-  test('is not waited for when the run may not wait', async () => {
-    await using node = await startFailing(429, { 'retry-after': '1' });
-    const clock = steppedClock();
-    const reasons = await reasonsOf(upstreamsOf(ethereum, [node]), { clock, mayWait: () => false });
-    expect(reasons).toEqual([`${node.host}: get_name: ${LIMITED}`]);
-    expect([clock.slept, node.calls.length]).toEqual([[], 1]);
-  });
-
-  test('has its reason among the others', async () => {
-    await using limited = await startFailing(429, { 'retry-after': '300' });
-    await using failing = await startFailing(500);
-    const upstreams = upstreamsOf(ethereum, [limited, failing]);
-    const clock = steppedClock();
-    await reasonsOf(upstreams.slice(0, 1), { clock });
-    expect(await reasonsOf(upstreams, { clock })).toEqual([
-      `${limited.host}: cooling down until 2026-11-20T00:05:00.000Z, after ${limited.host}: get_name: ${LIMITED}`,
-      `${failing.host}: get_name: ${DOWN}`,
-    ]);
-    expect([limited.calls.length, failing.calls.length]).toEqual([1, 3]);
-  });
-
-  test('gets no queued calls, which fail over to another', async () => {
-    const answered = Promise.withResolvers<NodeResponse>();
-    await using limited = await startJsonRpcServer(() => answered.promise);
-    await using other = await startNamed('other');
-    const upstreams = upstreamsOf(ethereum, [limited, other]);
-    for (const upstream of upstreams.slice(0, 1)) setHealth(upstream, { ...upstream.health, concurrency: 1 });
-    const clock = steppedClock();
-    const requests = Array.from({ length: 10 }, () => nameFrom(upstreams, { clock }));
-    answered.resolve({ status: 429, body: '' });
-    expect(new Set(await Promise.all(requests))).toEqual(new Set(['other']));
-    expect(limited.calls).toHaveLength(1);
   });
 });
 
@@ -312,29 +231,9 @@ describe('an endpoint without the data', () => {
   ])('may have it after %s once', async (_, once) => {
     expect(await answered([unknown, once, pruned])).toMatchObject({ isUnavailable: false });
   });
-
-  test('may have it after a cooldown', async () => {
-    const paused: NodeResponse = { status: 429, body: '', headers: { 'retry-after': '300' } };
-    expect(await answered([paused])).toMatchObject({ isUnavailable: false });
-  });
 });
 
 describe('the health of an endpoint', () => {
-  test('records each fault and each recovery', async () => {
-    let isWell = false;
-    await using node = await startJsonRpcServer(() => (isWell ? { result: 'a' } : { status: 500, body: '' }));
-    const [upstream] = upstreamsOf(ethereum, [node]);
-    if (!upstream) throw new Error('there is one');
-    await reasonsOf([upstream]);
-    expect(upstream).toMatchObject({
-      health: { faults: 3 },
-      fault: { message: `${node.host}: get_name: ${DOWN}` },
-    });
-    isWell = true;
-    await askForName([upstream]);
-    expect(upstream.health.faults).toBe(0);
-  });
-
   test('reports each refusal once, by host and kind', async () => {
     const answers: NodeResponse[] = [
       { status: 429, body: '' },
@@ -403,19 +302,6 @@ describe('concurrent calls', () => {
     expect(node.calls).toHaveLength(100);
     expect(most).toBeGreaterThan(concurrency);
   });
-});
-
-test('an endpoint that did not answer in time is asked after the others for ten minutes', async () => {
-  const late = dispatchFrom(() => () => {
-    throw new DOMException('too late', 'TimeoutError');
-  });
-  using _ = dispatchBy(late);
-  const clock = steppedClock();
-  const [slow, other] = upstreamsOf(ethereum, [{ url: 'http://slow.test' }, { url: 'http://other.test' }]);
-  if (!slow || !other) throw new Error('no upstreams');
-  await askForName([slow], { clock });
-  expect(byPreference([slow, other], clock.now())).toEqual([other, slow]);
-  expect(byPreference([slow, other], clock.now() + 600_000)).toEqual([slow, other]);
 });
 
 describe('when the run ends', () => {

@@ -4,12 +4,10 @@ import {
   afterAnswer,
   afterFault,
   afterSuccess,
-  askedLast,
   askedLater,
   type CallFault,
   type Health,
   isBroken,
-  isCoolingDown,
   NEW_HEALTH,
 } from '#core/rpc/health.ts';
 import type { Pause } from '#core/rpc/refusals.ts';
@@ -68,18 +66,9 @@ const others: FaultKind[] = ['unreachable', 'too large', 'invalid response', 'wr
 const overloads: FaultKind[] = ['quota', 'down', 'misconfigured'];
 const unavailable: FaultKind[] = ['unavailable', 'no method', 'not yet'];
 
-test('a new endpoint gets eight concurrent calls, at any rate', () => {
-  expect(isCoolingDown(NEW_HEALTH, NOW)).toBe(false);
-  expect(NEW_HEALTH).toMatchObject({ concurrency: 8, rate: Number.POSITIVE_INFINITY });
-});
-
 describe('the rate', () => {
   const limited = (health: Health, now = NOW) => met(health, 'rate limit', { now });
   const found = limited(answered(NEW_HEALTH, evenly(20, 5_000)));
-
-  test('is 95 % of the answers of the last second when a call is first refused for it', () => {
-    expect(found.rate).toBe(19);
-  });
 
   test('is found to within one call a second, wherever in a second the refusal comes', () => {
     const spread = fc.record({ perSecond: fc.integer({ min: 2, max: 500 }), at: fc.nat({ max: 999 }) });
@@ -91,13 +80,6 @@ describe('the rate', () => {
     );
   });
 
-  test('is half a call a second where nothing was answered in the last second, and never less', () => {
-    expect(limited(NEW_HEALTH).rate).toBe(0.5);
-    const idle = limited(answered(NEW_HEALTH, evenly(20, 5_000, NOW - 2_000)));
-    expect(idle.rate).toBe(0.5);
-    expect(limited(idle, NOW + 1).rate).toBe(0.5);
-  });
-
   test('falls by a tenth with each later refusal, and with no other fault', () => {
     const again = limited(found, NOW + 1);
     expect(again.rate).toBeCloseTo(17.1);
@@ -106,25 +88,12 @@ describe('the rate', () => {
       expect(met(found, kind, { now: NOW + 1 }).rate).toBe(19);
   });
 
-  test('is not known while no call is refused for it', () => {
-    const busy = answered(NEW_HEALTH, evenly(100, 10_000));
-    expect(met(busy, 'down').rate).toBe(Number.POSITIVE_INFINITY);
-  });
-
   test('grows with each answer, from 18 calls a second to 20 in about 40 seconds', () => {
     let health: Health = { ...NEW_HEALTH, rate: 18 };
     let now = NOW;
     for (; health.rate < 20; now += 1_000 / health.rate) health = answered(health, [now]);
     expect((now - NOW) / 1_000).toBeGreaterThan(35);
     expect((now - NOW) / 1_000).toBeLessThan(45);
-  });
-
-  test('grows up to the one that is stated, also after a refusal', () => {
-    const stated = { ...NEW_HEALTH, rate: 5 };
-    expect(answered(stated, evenly(5, 5_000), { mostPerSecond: 5 }).rate).toBe(5);
-    const refused = limited(stated);
-    expect(refused.rate).toBe(4.5);
-    expect(answered(refused, evenly(5, 60_000), { mostPerSecond: 5 }).rate).toBe(5);
   });
 
   test('settles near what an endpoint bears, with at most five refusals a minute', () => {
@@ -163,10 +132,6 @@ describe('the latency', () => {
     expect(first.latency).toBe(100);
     expect(answered(first, [NOW], { took: 200 }).latency).toBe(120);
   });
-
-  test('is not negative when the clock is set back during a call', () => {
-    expect(answered(NEW_HEALTH, [NOW], { took: -3_600_000 }).latency).toBe(0);
-  });
 });
 
 describe('preference', () => {
@@ -176,10 +141,6 @@ describe('preference', () => {
       expect(met(NEW_HEALTH, kind).laterUntil).toBe(NOW + 600_000);
     for (const kind of ['rate limit', 'unavailable', 'not yet', ...overloads, ...others] as const)
       expect(met(NEW_HEALTH, kind).laterUntil).toBe(0);
-  });
-
-  test('a suspect is asked last until the latest time that is known', () => {
-    expect(askedLast(askedLast(NEW_HEALTH, NOW + 2), NOW + 1).lastUntil).toBe(NOW + 2);
   });
 });
 
@@ -210,25 +171,11 @@ describe('backoff', () => {
     expect(pausesAfter(several(8, kind))).toEqual([0, 0, 0, 0, 1_000, 2_000, 4_000, 8_000]);
   });
 
-  test('the cooldown ends after its time', () => {
-    const down = met(NEW_HEALTH, 'down');
-    expect([0, 999, 1_000].map((ms) => isCoolingDown(down, NOW + ms))).toEqual([true, true, false]);
-  });
-
   test('one success resets the faults', () => {
     const badly = afterMany(6, 'invalid block');
     expect(badly.faults).toBe(6);
     expect(pausesAfter(['invalid block', 'down'], afterSuccess(badly))).toEqual([0, 2_000]);
     expect(pausesAfter(['down'], afterSuccess(badly))).toEqual([1_000]);
-  });
-
-  test('a success of an earlier call does not end a cooldown', () => {
-    expect(pauseOf(afterSuccess(met(NEW_HEALTH, 'rate limit')))).toBe(250);
-  });
-
-  test('cooldowns have jitter', () => {
-    const half = afterFault(NEW_HEALTH, { kind: 'down', startedAt: NOW }, NOW, (ms) => ms / 2);
-    expect(pauseOf(half)).toBe(500);
   });
 
   test('the circuit is open after five faults in a row', () => {
@@ -288,11 +235,6 @@ test.each<FaultKind>(['rate limit', 'timeout', 'invalid block'])(
   },
 );
 
-test('a fault counts after the clock was set back', () => {
-  const once = met(NEW_HEALTH, 'down');
-  expect(met(once, 'down', { now: NOW - 3_600_000 }).faults).toBe(2);
-});
-
 describe('concurrency', () => {
   test.each<FaultKind>([...overloads, 'timeout'])('is halved by %s', (kind) => {
     expect(met(NEW_HEALTH, kind).concurrency).toBe(4);
@@ -300,10 +242,6 @@ describe('concurrency', () => {
 
   test('is kept by rate limits, however many, because the rate limits the calls', () => {
     expect(afterMany(9, 'rate limit')).toMatchObject({ faults: 9, concurrency: 8 });
-  });
-
-  test('never grows with a fault', () => {
-    for (const kind of [...others, ...unavailable]) expect(met(NEW_HEALTH, kind).concurrency).toBe(8);
   });
 
   test('is one while the circuit is open, and unchanged before', () => {
@@ -316,10 +254,6 @@ describe('concurrency', () => {
     expect(after.concurrency).toBeGreaterThan(8.9);
     expect(after.concurrency).toBeLessThanOrEqual(9);
     expect(afterSuccess({ ...NEW_HEALTH, concurrency: 1 }).concurrency).toBe(2);
-  });
-
-  test('grows up to 64', () => {
-    expect(several(10_000, undefined).reduce<Health>(afterSuccess, NEW_HEALTH).concurrency).toBe(64);
   });
 });
 

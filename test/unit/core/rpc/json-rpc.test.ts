@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { inspect, promisify } from 'node:util';
+import { inspect } from 'node:util';
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import { chainOf } from '#core/chains/chains.ts';
 import {
@@ -9,10 +8,9 @@ import {
   type FaultKind,
   secretEndpoints,
 } from '#core/rpc/endpoint.ts';
-import { type Decode, decodeQuantity, list } from '#core/rpc/http/decode.ts';
+import { type Decode, decodeQuantity } from '#core/rpc/http/decode.ts';
 import { call } from '#core/rpc/json-rpc.ts';
 import { turns } from '#test/support/clock.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 
@@ -36,18 +34,6 @@ const refusalOf = (called: Promise<unknown>): Promise<EndpointError> =>
   );
 
 describe('a call', () => {
-  test('returns the decoded result', async () => {
-    expect(await calling({ result: '0xff' })).toBe(255n);
-  });
-
-  test('accepts a byte order mark before the JSON', async () => {
-    await using node = await startJsonRpcServer(({ id }) => ({
-      status: 200,
-      body: `\uFEFF${JSON.stringify({ jsonrpc: '2.0', id, result: '0xff' })}`,
-    }));
-    expect(await call(endpointOf(ethereum, node.url), 'eth_test', [], decodeQuantity)).toBe(255n);
-  });
-
   test('sends JSON-RPC 2.0 with a unique id', async () => {
     await using node = await startJsonRpcServer(() => ({ result: '0x1' }));
     const endpoint = endpointOf(ethereum, node.url);
@@ -220,38 +206,6 @@ describe('a call', () => {
     expect(refused.message).toContain('no certificate for ***.a.example');
     expect(inspect(refused)).not.toContain('my-secret');
     expect(refused.cause).toBeUndefined();
-  });
-
-  test('names the path of an invalid value', async () => {
-    await expect(calling({ result: ['0x1', null] }, list(decodeQuantity, 2))).rejects.toThrow(
-      'result: [1]: expected a hex quantity',
-    );
-  });
-
-  test('does not keep the body in memory by its decoded result', async () => {
-    const result = { hash: hashOf('transaction'), input: '0x'.padEnd(1_000_000, '0') };
-    await using node = await startJsonRpcServer(() => ({ result }));
-    const reader = `
-      const { call } = await import('./core/rpc/json-rpc.ts');
-      const endpoint = { url: ${JSON.stringify(node.url)}, headers: {}, secrets: [] };
-      const decode = ({ hash }) => ({ hash });
-      const read = () => call(endpoint, 'eth_getBlockReceipts', ['0x1'], decode);
-      const held = () => {
-        for (const _ of 'twice') gc();
-        const { heapUsed, external } = process.memoryUsage();
-        return heapUsed + external;
-      };
-      await read();
-      const before = held();
-      const kept = [];
-      while (kept.length < 20) kept.push(await read());
-      console.log(JSON.stringify({ held: held() - before, kept: kept.length }));
-    `;
-    const options = ['--expose-gc', '--input-type=module', '--eval', reader];
-    const { stdout } = await promisify(execFile)(process.execPath, options);
-    const { held, kept } = JSON.parse(stdout);
-    expect(kept).toBe(20);
-    expect(held).toBeLessThan(1_000_000);
   });
 
   test('to a closed port is unreachable', async () => {

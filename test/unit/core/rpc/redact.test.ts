@@ -8,58 +8,13 @@ const shown = (url: string, text: string) => {
   return redact(secretsOf(parsed, registeredHost(parsed)), text);
 };
 
-test.each([
-  ['the path', 'https://a.example/v2/path-token', 'bad key path-token!'],
-  ['the query', 'https://a.example/?key=query-token', 'bad key query-token!'],
-  ['the query without a name', 'https://a.example/?query-token', 'bad key query-token!'],
-  ['the query with a name only', 'https://a.example/?query-token=', 'bad key query-token!'],
-  ['the query with an empty name', 'https://a.example/?==query-token==', 'bad key query-token!'],
-  ['the user part', 'https://usr:pw@a.example/', 'bad key usr!'],
-  ['the user part alone', 'https://u@a.example/', 'bad key u!'],
-  ['the password', 'https://us:pw@a.example/', 'bad key pw!'],
-  ['the password, of one letter', 'https://us:z@a.example/', 'bad key z!'],
-  ['the password, encoded as a form', 'https://us:pass%20word%26@a.example/', 'bad key pass+word%26!'],
-  ['the host', 'https://my-secret.base-mainnet.quiknode.pro/', 'bad key my-secret!'],
-  ['the host, in Unicode', 'https://schlüssel.quiknode.pro/', 'bad key schlüssel!'],
-  ['the host, as it is sent', 'https://schlüssel.quiknode.pro/', 'bad key xn--schlssel-95a!'],
-  ['the path, in another case', 'https://a.example/v2/Path-Token', 'bad key pATH-tOKEN!'],
-  ['the path, decoded', 'https://a.example/path%2Ftok%C3%A9n', 'bad key path/tokén!'],
-  ['the path, decoded, in upper case', 'https://a.example/tok%C3%A9n-%C3%A9', 'bad key TOKÉN-É!'],
-  ['the path, encoded', 'https://a.example/path+to&ken', 'bad key path%2bto%26ken!'],
-  ['the query, decoded as a form', 'https://a.example/?key=query+token', 'bad key query token!'],
-  ['the user part, decoded', 'https://us%40:pw@a.example/', 'bad key us@!'],
-  ['the path, encoded badly', 'https://a.example/path%ztoken', 'bad key path%ztoken!'],
-])('redacts a secret of %s', (_, url, text) => {
-  expect(shown(url, text)).toBe('bad key ***!');
-});
-
-test('redacts eight characters of a secret in a row', () => {
-  const url = 'https://a.example/v2/abcdef0123456789';
-  expect(shown(url, 'invalid key abcdef01...')).toBe('invalid key ***...');
-  expect(shown(url, 'invalid key ...23456789')).toBe('invalid key ...***');
-  expect(shown(url, 'invalid key abcdef0...')).toBe('invalid key abcdef0...');
-  expect(shown(url, 'abcdef01 and cdef012345')).toBe('*** and ***');
-});
-
 test('keeps short parts of a path', () => {
   expect(shown('https://a.example/v2/main/token6', 'v2 main token6')).toBe('v2 main ***');
-});
-
-test('keeps names of a query', () => {
-  expect(shown('https://a.example/?apikey=query-token&format', 'bad apikey query-token')).toBe(
-    'bad apikey ***',
-  );
 });
 
 test('keeps a user name of one or two letters beside a password', () => {
   expect(shown('https://x:pass@a.example/', 'tx 0x251c5e, pass')).toBe('tx 0x251c5e, ***');
   expect(shown('https://%C3%A9%C3%A9:pass@a.example/', 'éé')).toBe('éé');
-});
-
-test('keeps a text without secrets', () => {
-  const text = 'İstanbul: 0xABCDEF 𐐀 is no hash';
-  expect(shown('https://us:pw@a.b.example/path-token', text)).toBe(text);
-  expect(shown('https://a.example', text)).toBe(text);
 });
 
 test('no text keeps eight characters of a secret in a row, in any position and encoding', () => {

@@ -33,10 +33,6 @@ describe('each row of the table', () => {
       }
     },
   );
-
-  test.each(REFUSALS.map((row) => [nameOf(row), row] as const))('names its source: %s', (_, { source }) => {
-    expect(source).toMatch(/^\S+\/\S+[:#]|^(RFC|EIP-)|\.(com|org)|go-ethereum/);
-  });
 });
 
 function nameOf({ means, status, codes, says }: RefusalRow): string {
@@ -111,12 +107,6 @@ test.each<[string, NodeResponse, RefusalKind]>([
   expect((await errorAfter(answer)).kind).toBe(kind);
 });
 
-test('a geth that refuses its host name is reported with --http.vhosts', async () => {
-  const { kind, message } = await errorAfter({ status: 403, body: 'invalid host specified\n' });
-  expect(kind).toBe('misconfigured');
-  expect(message).toContain('--http.vhosts');
-});
-
 test('no body makes HTTP 429 and 402 anything but a rate limit and a quota, or improves another status', () => {
   const rows = fc.constantFrom(
     ...REFUSALS.flatMap(({ says = [''], codes = [0] }) => says.map((words) => [codes[0], words])),
@@ -133,11 +123,6 @@ test('no body makes HTTP 429 and 402 anything but a rate limit and a quota, or i
       },
     ),
   );
-});
-
-test('a result is no refusal', () => {
-  expect(meaningOf(200, none, { id: 1, result: '0x1' })).toBeUndefined();
-  expect(meaningOf(200, none, { id: 1, result: 'rate limited', error: null })).toBeUndefined();
 });
 
 describe('a pause', () => {

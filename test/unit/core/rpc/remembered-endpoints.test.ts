@@ -56,25 +56,6 @@ test('reads the parameter for each run, and keeps the upstreams while the list i
   expect(await upstreamsOf(base, NAME)).toBe(changed);
 });
 
-test('keeps the public upstreams too', async () => {
-  await using parameters = await store();
-  const upstreamsOf = upstreamsFrom(parameters);
-  expect(await upstreamsOf(base, undefined)).toBe(await upstreamsOf(base, undefined));
-});
-
-test('merges duplicate endpoints', async () => {
-  put('https://a.rpc.example/key-one, https://a.rpc.example/key-one#json');
-  await using parameters = await store();
-  expect(urlsOf(await upstreamsFrom(parameters)(base, NAME))).toEqual(['https://a.rpc.example/key-one']);
-});
-
-test('opens separate upstreams per chain for the same parameter', async () => {
-  await using parameters = await store();
-  const upstreamsOf = upstreamsFrom(parameters);
-  const chains = [await upstreamsOf(base, NAME), await upstreamsOf(chainOf('BSC'), NAME)];
-  expect(chains.map(([first]) => first?.endpoint.chain.name)).toEqual(['BASE', 'BSC']);
-});
-
 describe('when reading the parameter fails transiently', () => {
   const throttled = () => {
     response = { error: 'ThrottlingException' };

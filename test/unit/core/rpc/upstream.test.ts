@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
-import { type Health, NEW_HEALTH } from '#core/rpc/health.ts';
+import type { Health } from '#core/rpc/health.ts';
 import { byPreference, createUpstream, nextUpstream, type Upstream } from '#core/rpc/upstream.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
@@ -43,12 +43,6 @@ test('the endpoint that is expected to answer first takes the next block', () =>
   expect(next(upstreams)).toBe('a');
 });
 
-test('in the configured order, the first that does not cool down takes everything', () => {
-  const upstreams = open('', '');
-  withHealth(upstreams[0], { latency: 9_000, rate: 1 });
-  expect(nextUpstream(upstreams, 'configured', NOW)).toBe(upstreams[0]);
-});
-
 test('one in reserve works only while all others pause for more than five seconds, or have failed', () => {
   const [a, b, reserve] = open('', '', 'reserve') as [Upstream, Upstream, Upstream];
   withHealth(a, { coolingDownUntil: NOW + 60_000 });
@@ -59,11 +53,4 @@ test('one in reserve works only while all others pause for more than five second
   expect(next([reserve, a, b])).toBe('c');
   expect(next([reserve])).toBe('c');
   expect(next([reserve, a, b], NOW + 5_001)).toBe('b');
-});
-
-test('a URL states the rate of its endpoint', () => {
-  const [stated, unlimited] = open('json,20/s,reserve', '');
-  expect(stated?.health).toEqual({ ...NEW_HEALTH, rate: 20 });
-  expect(stated?.endpoint).toMatchObject({ isJsonOnly: true, isReserve: true, callsPerSecond: 20 });
-  expect(unlimited?.health.rate).toBe(Number.POSITIVE_INFINITY);
 });

@@ -24,14 +24,6 @@ test('hashes messages of any number and length as a library does, in their order
   );
 });
 
-test.each([0, 1, 135, 136, 137, 271, 272, 273])(
-  'pads a message of %i bytes beside one that is longer',
-  (length) => {
-    const messages = [bytes(length), bytes(1_000), bytes(length)];
-    expect(hashes(messages)).toBe(expected(messages));
-  },
-);
-
 test('hashes more messages than its memory holds, and messages longer than it', () => {
   const messages = [
     bytes(10),
@@ -42,15 +34,6 @@ test('hashes more messages than its memory holds, and messages longer than it', 
     bytes(7),
   ];
   expect(hashes(messages)).toBe(expected(messages));
-});
-
-test('hashes a part of bytes, short or long', () => {
-  const all = bytes(500);
-  const found = hashTogether((add) => {
-    add(all, 3, 23);
-    add(all, 100, 400);
-  });
-  expect(Buffer.from(found).toString('hex')).toBe(expected([all.subarray(3, 23), all.subarray(100, 400)]));
 });
 
 test('leaves out the messages of a call that failed', () => {

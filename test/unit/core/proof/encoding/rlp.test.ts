@@ -1,5 +1,3 @@
-import { RLP } from '@ethereumjs/rlp';
-import fc from 'fast-check';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { RlpWriter } from '#core/proof/encoding/rlp.ts';
 
@@ -8,15 +6,6 @@ const written = (write: (writer: RlpWriter) => void): string => {
   write(writer);
   return toHex(writer.since(0));
 };
-
-test('writes quantities without leading zeros', () => {
-  fc.assert(
-    fc.property(fc.bigInt(0n, 2n ** 256n - 1n), fc.nat(3), (value, zeros) => {
-      const hex = `0x${'0'.repeat(zeros)}${value.toString(16)}`;
-      expect(written((writer) => writer.quantity(hex, 'value'))).toBe(toHex(RLP.encode(value)));
-    }),
-  );
-});
 
 test('keeps what is written when its buffer grows, whatever fills it up', () => {
   const full = 1 << 18;

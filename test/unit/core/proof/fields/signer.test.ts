@@ -1,13 +1,5 @@
 import fc from 'fast-check';
-import {
-  type Hex,
-  keccak256,
-  parseTransaction,
-  type TransactionSerializable,
-  toBytes,
-  toHex,
-  toRlp,
-} from 'viem';
+import { type Hex, keccak256, type TransactionSerializable, toBytes, toHex, toRlp } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { recoverSigner } from '#core/proof/fields/signer.ts';
@@ -79,13 +71,6 @@ test.each([0, 1, 2, 3, 4])('recovers the signer of any transaction of type %i', 
     ),
     { numRuns: 25 },
   );
-});
-
-test('recovers the signer of a legacy transaction without a chain ID', async () => {
-  const account = privateKeyToAccount(keccak256('0x01'));
-  const signed = await account.signTransaction({ type: 'legacy', nonce: 1, gas: 21_000n, gasPrice: 0n });
-  expect(parseTransaction(signed).v).toBeLessThan(29n);
-  expect(recoverSigner(toBytes(signed), 0)).toBe(account.address.toLowerCase());
 });
 
 test('names another signer when a value was changed', async () => {

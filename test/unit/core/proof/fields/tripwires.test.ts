@@ -47,16 +47,6 @@ test.each(['0x', `0x${'zz'.repeat(32)}`, `${mixHashOf(62)}00`])(
   },
 );
 
-test.each([6, 10, 11, 20, 32, 40, 51, 61])('accepts ArbOS %i', (version) => {
-  expect(() => check(mixHashOf(version))).not.toThrow();
-});
-
-test('refuses an ArbOS version newer than the last one known', () => {
-  expect(() => check(mixHashOf(62))).toThrow(
-    'ArbOS version 62 is newer than 61, the last one known here: this chain has forked. Update Chain Insights.',
-  );
-});
-
 test.each([
   ['the flag of ArbOS 60 and later', mixHashOf(61, '01')],
   ['ArbOS 9, which always did', mixHashOf(9)],
@@ -137,9 +127,5 @@ describe("the extra data of Polygon's headers", () => {
     expect(() => checkAt(91_949_700, extraData)).toThrow(
       expect.objectContaining({ field: 'extraData', isRuleChange: true }),
     );
-  });
-
-  test('is no list before Giugliano', () => {
-    expect(() => checkAt(85_244_999, `0x${vanity}${seal}`)).not.toThrow();
   });
 });

@@ -13,12 +13,6 @@ const transactionWith = (change: Members) => {
 };
 const receiptWith = (change: Members) => decodeReceipts([{ ...(real().receipts[1] as Members), ...change }]);
 
-test('keeps every value of a well-formed answer', () => {
-  const { block, receipts } = real();
-  expect(decodeBlock(real().block)).toMatchObject({ number: block.number, transactions: block.transactions });
-  expect(decodeReceipts(real().receipts)).toMatchObject(receipts);
-});
-
 test('takes numbers for hex, as some nodes give them, and null for absent members', () => {
   const block = blockWith({ number: 150_000_000, baseFeePerGas: null, gasUsed: 0 });
   expect(block).toMatchObject({ number: '0x8f0d180', gasUsed: '0x0' });

@@ -17,11 +17,6 @@ const withoutArbitrum = chainNames.filter((name) => chainOf(name).rules.family !
 const dynamic = { maxFeePerGas: '0x96', maxPriorityFeePerGas: '0xa' };
 
 describe.each(withoutArbitrum)('on %s', (name) => {
-  test.each([0, 1])('type %i pays its gasPrice, with or without a base fee', (type) => {
-    expect(priceOf(name, type, { gasPrice: '0x78' })).toBe(120n);
-    expect(effectiveGasPrice(chainOf(name).rules, type, { gasPrice: '0x78' }, undefined, 1n)).toBe(120n);
-  });
-
   test.each([2, 3, 4])('type %i pays the base fee and its tip, up to its maximum', (type) => {
     expect(priceOf(name, type, dynamic)).toBe(110n);
     expect(priceOf(name, type, { ...dynamic, maxPriorityFeePerGas: '0x64' })).toBe(150n);

@@ -15,14 +15,6 @@ const l1Fee = {
   l1BlobBaseFee: 4n,
 };
 
-test('reads the layout of Bedrock', () => {
-  const words = [1, 2, 3, 4, 5, 6, 7, 8].map((word) => hex(word, 32)).join('');
-  expect(readL1Attributes(deposit(`0x015d8eb9${words}`))).toEqual({
-    l1Fee: { formula: 'bedrock', l1BaseFee: 3n, overhead: 7n, scalar: 8n },
-    operatorFee: { operatorFeeScalar: 0n, operatorFeeConstant: 0n },
-  });
-});
-
 test.each([
   ['Ecotone', `440a5e20${ecotone}`, 0n, 0n],
   ['Isthmus', `098999be${ecotone}${hex(5, 4)}${hex(6, 8)}`, 5n, 6n],

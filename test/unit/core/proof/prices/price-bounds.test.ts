@@ -35,22 +35,6 @@ function check({ chain = 'ETHEREUM', number = 30_000_000, receipt, offer = {}, .
 }
 
 test.each([
-  ['states nothing of what it offers', {}],
-  ['pays just its offer and the base fee', { offer: { gas: 21_000n, gasPrice: 2n } }],
-  ['pays less than its highest offer', { receipt: { type: 2 }, offer: { gasPrice: 1n, maxFeePerGas: 9n } }],
-  ['has no price in its receipt', { receipt: { effectiveGasPrice: undefined }, offer: { gasPrice: 9n } }],
-  ['used no gas', { receipt: { gasUsed: 0n, effectiveGasPrice: 0n } }],
-  ['bids more than the base fee on Arbitrum', { chain: 'ARBITRUM', offer: { gasPrice: 9n } }],
-  ['is older than Nitro', { chain: 'ARBITRUM', number: 22_207_816, baseFee: 0n, offer: { gas: 1n } }],
-  [
-    'is a deposit of L1',
-    { chain: 'BASE', receipt: { type: 0x7e, effectiveGasPrice: 0n }, offer: { gas: 0n } },
-  ],
-] satisfies [string, Given][])('accepts a transaction that %s', (_, given) => {
-  expect(() => check(given)).not.toThrow();
-});
-
-test.each([
   [{ offer: { gas: 20_999n } }, 'gasUsed 21000 is above the gas limit 20999'],
   [{ receipt: { effectiveGasPrice: 3n }, offer: { gasPrice: 2n } }, 'effectiveGasPrice 3 is above'],
   [

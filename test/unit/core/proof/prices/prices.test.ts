@@ -9,7 +9,7 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-
 import { type PriceContext, priceContext } from '#core/proof/prices/price-context.ts';
 import { priceTransaction } from '#core/proof/prices/prices.ts';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
-import { baseGoerli, opStackRulesOf } from '#test/support/generators/base-goerli.ts';
+import { baseGoerli } from '#test/support/generators/base-goerli.ts';
 import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
 
 const STATED = [
@@ -71,57 +71,12 @@ const context = (given: Partial<PriceContext>): PriceContext => ({
 
 const hashed = (type: number) => ({ type, payload: new Uint8Array(120) });
 
-test('a blob transaction pays for its gas and its blobs', () => {
-  const transaction = {
-    maxFeePerGas: '0xff',
-    maxPriorityFeePerGas: '0x1',
-    maxFeePerBlobGas: '0x3',
-    blobVersionedHashes: ['0x01', '0x02'],
-  };
-  expect(priceTransaction(context({}), transaction, hashed(3), 1_000n, 0)).toEqual({
-    fees: { ...NO_FEES, execution: 101_000n, blob: 786_432n },
-    price: 101n,
-    blobs: 2n,
-    isProtocol: false,
-    stated: { effectiveGasPrice: 101n, blobGasUsed: 262_144n, blobGasPrice: 3n },
-  });
-});
-
 test('a price of blobs that no one offered is a change of rules', () => {
   const offered = { maxFeePerGas: '0xff', maxPriorityFeePerGas: '0x1', blobVersionedHashes: ['0x01'] };
   const priced = (maxFeePerBlobGas: string) => () =>
     priceTransaction(context({}), { ...offered, maxFeePerBlobGas }, hashed(3), 1_000n, 0);
   expect(priced('0x3')).not.toThrow();
   expect(priced('0x2')).toThrow(expect.objectContaining({ isRuleChange: true }));
-});
-
-test('an OP stack transaction pays for gas, L1 and the operator, and a deposit pays nothing', () => {
-  const rules = opStackRulesOf(chainOf('BASE'));
-  const l1 = { rules, l1Fee: () => 55n, operatorFee: { operatorFeeScalar: 2n, operatorFeeConstant: 7n } };
-  const onBase = context({ rules, l1 });
-  const paid = priceTransaction(onBase, { gasPrice: '0x64' }, hashed(0), 10n, 0);
-  expect(paid.fees).toEqual({ ...NO_FEES, execution: 1_000n, l1Data: 55n, operator: 2_007n });
-  expect(paid.stated).toEqual({
-    effectiveGasPrice: 100n,
-    l1Fee: 55n,
-    operatorFeeScalar: 2n,
-    operatorFeeConstant: 7n,
-  });
-
-  const statedAt = (timestamp: number) =>
-    Object.keys(priceTransaction({ ...onBase, timestamp }, { gasPrice: '0x64' }, hashed(0), 10n, 0).stated);
-  expect(statedAt(rules.isthmusTime)).toContain('operatorFeeScalar');
-  expect(statedAt(rules.isthmusTime - 1)).not.toContain('operatorFeeScalar');
-
-  const depositor = '0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001';
-  const deposit = priceTransaction(onBase, { from: depositor }, hashed(0x7e), 10n, 0);
-  expect(deposit).toEqual({ fees: NO_FEES, price: 0n, blobs: 0n, isProtocol: true, stated: {} });
-});
-
-test.each([0x65, 0x66, 0x68, 0x69])('on Arbitrum, type %i pays for its gas like any other', (type) => {
-  const onArbitrum = context({ rules: chainOf('ARBITRUM').rules });
-  const { fees } = priceTransaction(onArbitrum, { maxFeePerGas: '0x64' }, hashed(type), 10n, 0);
-  expect(fees).toEqual({ ...NO_FEES, execution: 1_000n });
 });
 
 test('the price of no gas is not compared, since nodes differ and it enters no figure', () => {
@@ -133,12 +88,6 @@ test('the price of no gas is not compared, since nodes differ and it enters no f
     isProtocol: true,
     stated: {},
   });
-});
-
-test('names the transaction whose price cannot be derived', () => {
-  expect(() => priceTransaction(context({}), {}, hashed(2), 1n, 3)).toThrow(
-    expect.objectContaining({ field: 'transactions[3].maxFeePerGas' }),
-  );
 });
 
 test('computes the price of blob gas once a block, and refuses blobs where the header has no excess', () => {

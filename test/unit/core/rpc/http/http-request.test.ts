@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,16 +22,6 @@ const ask = <T>(
   use: (answer: HttpResponse) => T,
   { signal = new AbortController().signal, ...given }: { signal?: AbortSignal; big?: number } = {},
 ) => sendHttp({ url, headers: {}, body: '{}', signal }, use, { ...limits, ...given });
-
-/** A body of 200 bytes, which the test ends. */
-async function startUnfinished() {
-  const started = Promise.withResolvers<ServerResponse>();
-  const server = await startServer((_, response) => {
-    response.write('a'.repeat(200));
-    started.resolve(response);
-  });
-  return { ...server, end: async () => (await started.promise).end('b'), started: started.promise };
-}
 
 /** Sends without end and reports when the connection is closed. */
 async function startEndless(encoding?: 'gzip') {
@@ -78,17 +68,6 @@ describe('a request', () => {
     expect(text).toBe('["é"]');
   });
 
-  test('that is aborted before is not sent', async () => {
-    let isAsked = false;
-    await using server = await startServer((_, response) => {
-      isAsked = true;
-      response.end();
-    });
-    const signal = AbortSignal.abort(new Error('over'));
-    await expect(ask(server, textOf, { signal })).rejects.toThrow('over');
-    expect(isAsked).toBe(false);
-  });
-
   test('that is aborted while connecting fails at once and is not sent', async () => {
     let isAsked = false;
     await using server = await startServer((_, response) => {
@@ -115,11 +94,6 @@ describe('a response', () => {
       body: JSON.parse(body.toString()),
     }));
     expect(answer).toEqual({ status: 418, headers: ['7', 'a,b', undefined], body: { a: 1 } });
-  });
-
-  test('without content has an empty body', async () => {
-    await using server = await startServer((_, response) => response.writeHead(204).end());
-    expect(await ask(server, textOf)).toBe('');
   });
 
   test.each([
@@ -214,11 +188,6 @@ describe('a response that is too large', () => {
     await server.closed;
   });
 
-  test('only after decompression is refused', async () => {
-    await using server = await startGzip(gzipSync('a'.repeat(1_000_001)));
-    await expect(ask(server, textOf)).rejects.toThrow(ResponseTooLargeError);
-  });
-
   test('by one byte is refused, and one at the limit is accepted', async () => {
     await using server = await startServer((_, response) => {
       response.write('a'.repeat(150));
@@ -229,130 +198,6 @@ describe('a response that is too large', () => {
     await expect(sendHttp(request, textOf, { ...limits, largest: 199 })).rejects.toThrow(
       ResponseTooLargeError,
     );
-  });
-});
-
-describe('of two big responses', () => {
-  test('the second is used after the first, although it is complete before', async () => {
-    await using first = await startUnfinished();
-    await using second = await startBig();
-    await using third = await startGzip(gzipSync('a'.repeat(300)));
-    const used: string[] = [];
-    const requests = [ask(first, () => used.push('first'))];
-    await sleep(50);
-    requests.push(ask(second, () => used.push('second')));
-    await sleep(50);
-    requests.push(ask(third, () => used.push('third')));
-    await sleep(50);
-    expect(used).toEqual([]);
-    await first.end();
-    await Promise.all(requests);
-    expect(used).toEqual(['first', 'second', 'third']);
-  });
-
-  test.each([
-    ['as it is', undefined],
-    ['compressed', 'gzip' as const],
-  ])('the second, sent %s, is not read while the first has its turn', async (_, encoding) => {
-    await using first = await startUnfinished();
-    await using endless = await startEndless(encoding);
-    const done: string[] = [];
-    const requests = [ask(first, () => done.push('first used'))];
-    await sleep(50);
-    // It would be refused after a million bytes.
-    requests.push(ask(endless, textOf).then(Number, () => done.push('second refused')));
-    await sleep(200);
-    expect(done).toEqual([]);
-    await first.end();
-    await Promise.all(requests);
-    expect(done).toEqual(['first used', 'second refused']);
-  });
-
-  test('the first is refused when it declares 5 MB and drips, so that the second does not wait', async () => {
-    await using dripping = await startServer((_, response) => {
-      response.writeHead(200, { 'content-length': 5_000_000 }).write('a'.repeat(200));
-    });
-    await using second = await startBig();
-    const request = { url: dripping.url, headers: {}, body: '{}', signal: new AbortController().signal };
-    const first = expect(
-      sendHttp(request, textOf, { ...limits, largest: 6_000_000, minBytesPerSecond: 1_000 }),
-    ).rejects.toThrow('arrived at less than');
-    await sleep(50);
-    const next = ask(second, textOf);
-    await first;
-    expect(await next).toHaveLength(300);
-  });
-
-  test('neither delays a small one', async () => {
-    await using first = await startUnfinished();
-    await using second = await startBig();
-    await using small = await startServer((_, response) => response.end('small'));
-    const big = [ask(first, textOf), ask(second, textOf)];
-    expect(await ask(small, textOf)).toBe('small');
-    await first.end();
-    await Promise.all(big);
-  });
-
-  test('the second starts when the first stalls and is aborted', async () => {
-    await using stalled = await startUnfinished();
-    await using second = await startBig();
-    const stop = new AbortController();
-    const first = expect(ask(stalled, textOf, { signal: stop.signal })).rejects.toThrow('too late');
-    await sleep(50);
-    const next = ask(second, textOf);
-    await sleep(50);
-    stop.abort(new Error('too late'));
-    await first;
-    expect(await next).toHaveLength(300);
-  });
-
-  test('the second starts when the connection of the first breaks', async () => {
-    await using breaking = await startUnfinished();
-    await using second = await startBig();
-    const first = expect(ask(breaking, textOf)).rejects.toThrow('other side closed');
-    await sleep(50);
-    const next = ask(second, textOf);
-    await sleep(50);
-    (await breaking.started).destroy();
-    await first;
-    expect(await next).toHaveLength(300);
-  });
-
-  test.each<[string, () => Promise<Served>]>([
-    ['is refused as too large', () => startEndless()],
-    ['is refused by the caller', startBig],
-  ])('the second starts when the first %s', async (_, start) => {
-    await using refused = await start();
-    await using second = await startBig();
-    const refuse = () => {
-      throw new Error('not JSON');
-    };
-    const first = expect(ask(refused, refuse)).rejects.toThrow();
-    const next = ask(second, textOf);
-    await first;
-    expect(await next).toHaveLength(300);
-  });
-
-  test('the second can be aborted while it waits, and a third follows the first', async () => {
-    await using first = await startUnfinished();
-    await using second = await startEndless();
-    await using third = await startBig();
-    const one = ask(first, textOf);
-    await sleep(50);
-    const stop = new AbortController();
-    const waiting = expect(ask(second, textOf, { signal: stop.signal })).rejects.toThrow('too late');
-    await sleep(50);
-    const used = jest.fn();
-    const three = ask(third, used);
-    await sleep(50);
-    stop.abort(new Error('too late'));
-    await waiting;
-    await second.closed;
-    await sleep(50);
-    expect(used).not.toHaveBeenCalled();
-    await first.end();
-    await Promise.all([one, three]);
-    expect(used).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -28,19 +28,6 @@ describe('a body', () => {
     body.close();
   });
 
-  test('without a chunk is empty', () => {
-    expect(open().passTo(asText)).toBe('');
-  });
-
-  test('that is big joins its chunks too', async () => {
-    const body = open();
-    void body.add(bytes(60));
-    await body.add(bytes(60));
-    expect(body.add(bytes(60))).toBeUndefined();
-    expect(body.passTo(asText)).toBe('a'.repeat(180));
-    body.close();
-  });
-
   test('is refused at the chunk that exceeds the limit', async () => {
     const body = open();
     await body.add(bytes(999));
