@@ -7,7 +7,6 @@ import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/g
 import { at, DAY } from '#test/support/generators/sample-days.ts';
 import { hex, withHeader } from '#test/support/generators/seal.ts';
 import {
-  type Blocks,
   blocks,
   clockAt,
   days,
@@ -34,17 +33,6 @@ const table = useTable();
 const ingestFrom = (answers: readonly Answer[], given?: GivenRun) => ingest(table(), answers, given);
 const published = (chain?: ChainName) => publishedIn(table(), chain);
 
-/** A chain with `count` invented blocks at a time before block `number`. */
-function withInvented(number: number, count: number, timestamp: number): Blocks {
-  const later = blocks.slice(number);
-  const invented = Array.from({ length: count }, () => withTime(blockAt(blocks, number - 1), timestamp));
-  const renumbered = [...blocks.slice(0, number), ...invented, ...later].map((block, index) =>
-    withHeader(block, { number: hex(index) }),
-  );
-  const { hash: parentHash } = refAt(blocks, number - 1);
-  return reseal(renumbered, number, (block) => withHeader(block, { parentHash }));
-}
-
 /** Headers that move the border between two days, each with its number and its forged time. */
 const forgedStarts: readonly [string, number, number][] = [
   ['the first block of a day told before midnight', 4, at(0, 86_399)],
@@ -59,27 +47,6 @@ function forgedHeader(number: number, timestamp: number): Answer {
   return (call) => (isHeader(call) && Number(call.params[0]) === number ? forged(call) : honest(call));
 }
 
-describe('numbers that run ahead of the honest chain', () => {
-  const invented = withInvented(9, 60, at(2, 86_399));
-  const liar = answerFrom(invented);
-
-  test.each([
-    ['first', [liar, honest]],
-    ['last', [honest, liar]],
-  ])('publish nothing beside one honest endpoint when the liar comes %s', async (_, nodes) => {
-    const report = await ingestFrom(nodes);
-    expect(await published()).toEqual([]);
-    expect(report.outcome).toBe('failed');
-    expect(report.reason).toContain(blockAt(blocks, HEAD).header.hash);
-    expect(report.reason).toContain(blockAt(invented, HEAD).header.hash);
-  });
-
-  test('delay nothing beside two honest endpoints', async () => {
-    expect(await ingestFrom([liar, honest, honest])).toMatchObject({ outcome: 'up to date' });
-    expect(await published()).toEqual(trueDays());
-  });
-});
-
 describe('older days of another chain, below a true head', () => {
   const fork = answerFrom(forkFrom(2));
   const forgedBelow =
@@ -93,16 +60,6 @@ describe('older days of another chain, below a true head', () => {
   ])('are not published from a single endpoint %s', async (_, number, final) => {
     expect(await ingestFrom([forgedBelow(number)])).toMatchObject({ outcome: 'failed' });
     expect(await published()).toEqual(trueDays(final));
-  });
-
-  test('are not published when only blocks are forged, or only headers', async () => {
-    const isLie = (call: Call) => isNumbered(call) && Number(call.params[0]) < 7;
-    await ingestFrom([(call) => (isLie(call) && !isHeader(call) ? fork(call) : honest(call))]);
-    await ingestFrom([(call) => (isLie(call) && isHeader(call) ? fork(call) : honest(call))]);
-    const wrong = (await published()).filter(
-      ([day, hash]) => !trueDays().some(([d, h]) => d === day && h === hash),
-    );
-    expect(wrong).toEqual([]);
   });
 
   test('are read again after a backfill, where each day comes from another endpoint', async () => {
@@ -196,23 +153,9 @@ describe('a final block in the future', () => {
       reason: expect.stringContaining('calls a future block final'),
     });
   });
-
-  test.each([
-    ['first', [liar, honest]],
-    ['last', [honest, liar]],
-  ])('is ignored beside one honest endpoint when the liar comes %s', async (_, nodes) => {
-    expect(await ingestFrom(nodes, { clock: clockAt(NOON) })).toMatchObject({ outcome: 'up to date' });
-    expect(await published()).toEqual(trueDays());
-  });
 });
 
 describe('one bad endpoint before two honest ones', () => {
-  test('stops nothing with a final block in the year 9999', async () => {
-    const far = reseal(blocks, HEAD, (block) => withTime(block, Date.UTC(9999, 11, 31) / 1_000));
-    expect(await ingestFrom([answerFrom(far), honest, honest])).toMatchObject({ outcome: 'up to date' });
-    expect(await published()).toEqual(trueDays());
-  });
-
   test.each(forgedStarts)(
     'stops nothing with a forged header in the search for a start: %s',
     async (_, number, timestamp) => {
