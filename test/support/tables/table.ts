@@ -1,7 +1,8 @@
 import type { ChainName } from '#core/chains/chains.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
-import { chainStore } from '#core/store/table/table.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
+import { createMemoryTable } from '#local/memory-table.ts';
 import { dynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
 
 /** Starts a new embedded table for each test of a file; in the Jest project of DynamoDB Local, a table there. */
@@ -37,3 +38,36 @@ export function useStore(chain: ChainName) {
 
 /** A table for tests that never read it. */
 export const unreachableTable = createDocumentTable('metrics', { region: 'local' });
+
+/** A table in memory for tests of what is above the store. The tests of the store and of whole parts use dynalite, which is slow. */
+export function memoryTable(): Table {
+  const chains = new Map<unknown, Table>();
+  const of = (chain: unknown): Table => {
+    const table = chains.get(chain) ?? createMemoryTable(unreachableTable, '').table;
+    chains.set(chain, table);
+    return table;
+  };
+  const ofItem = (item: object) => of('chain' in item ? item.chain : undefined);
+  return {
+    ...unreachableTable,
+    getItem: (key) => ofItem(key).getItem(key),
+    queryPages: (query) => of(query.ExpressionAttributeValues[':chain']).queryPages(query),
+    putIf: (item, condition) => ofItem(item).putIf(item, condition),
+    deleteItem: (key, condition) => ofItem(key).deleteItem(key, condition),
+  };
+}
+
+/** Creates a new table in memory for each test of a file. */
+export function useMemoryTable(): () => Table {
+  let table = memoryTable();
+  beforeEach(() => {
+    table = memoryTable();
+  });
+  return () => table;
+}
+
+/** Creates a new table in memory for each test of a file, and opens it as the store of a chain. */
+export function useMemoryStore(chain: ChainName) {
+  const table = useMemoryTable();
+  return { table, store: () => chainStore(table(), chain) };
+}

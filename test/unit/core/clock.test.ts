@@ -3,13 +3,6 @@ import { systemClock } from '#core/clock.ts';
 const never = new AbortController().signal;
 const reason = new Error('out of time');
 
-test('now returns the system time', () => {
-  const before = Date.now();
-  const now = systemClock.now();
-  expect(now).toBeGreaterThanOrEqual(before);
-  expect(now).toBeLessThanOrEqual(Date.now());
-});
-
 test('sleep resolves after its time, and at once for a past time', async () => {
   await systemClock.sleep(1, never);
   await systemClock.sleep(-1_000, never);
@@ -18,18 +11,6 @@ test('sleep resolves after its time, and at once for a past time', async () => {
 test('sleep rejects with the reason of its signal when it aborts', async () => {
   const end = new AbortController();
   const slept = systemClock.sleep(3_600_000, end.signal);
-  end.abort(reason);
-  await expect(slept).rejects.toBe(reason);
-});
-
-test('sleep rejects at once when its signal is aborted before', async () => {
-  await expect(systemClock.sleep(3_600_000, AbortSignal.abort(reason))).rejects.toBe(reason);
-});
-
-test('sleep accepts times over the limit of a timer', async () => {
-  const end = new AbortController();
-  const slept = systemClock.sleep(Number.MAX_SAFE_INTEGER, end.signal);
-  await systemClock.sleep(5, never);
   end.abort(reason);
   await expect(slept).rejects.toBe(reason);
 });

@@ -17,14 +17,14 @@ import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest, silentFrom } from '#test/support/processes/run-ingest.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
 /*
  * The ingest and the probe run against faults, and the alarms of the template are evaluated over their metrics. Each fault must send
  * exactly the mails that it should, and those that pass within hours none.
  */
 
-const { table, store } = useStore('ETHEREUM');
+const { table, store } = useMemoryStore('ETHEREUM');
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** The longest interval between two runs of a chain. */

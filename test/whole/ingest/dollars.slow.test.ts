@@ -24,12 +24,11 @@ import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rp
 import { answerRaw } from '#test/support/nodes/raw-answers.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
-import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { memoryTable, useMemoryTable } from '#test/support/tables/table.ts';
 
 /* A chain of each family whose feed updates, moves to another aggregator, falls silent, jumps and lies, read block by block. */
 
-const table = useTable();
+const table = useMemoryTable();
 const KEEPS_LITTLE: StateOffer = { proofs: true, isArchive: false };
 const steady = steadyFeed();
 
@@ -231,7 +230,7 @@ test('a crash before any write leaves no day without its dollars', async () => {
   const run = (on: Table) =>
     runIngest(on, [node], { chain: chain.scene.chain, clock: clockAt(chain, head), quorum: 1 });
   for (let at = 1; ; at += 1) {
-    const { table: base } = await startInProcessTable();
+    const base = memoryTable();
     const crashed = await hasCrashed(run(crashingTable(base, at)));
     await run(base);
     const days = await dayReader(publicDayShape)(chainStore(base, 'ETHEREUM'), DAY, feedDay(1));

@@ -18,11 +18,11 @@ import type { RawBlock } from '#test/support/generators/seal.ts';
 import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { answerRaw } from '#test/support/nodes/raw-answers.ts';
 import type { GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
 /* A fork of each family, met by a version that does not know it, and by one that does. Everything but the fork is real. */
 
-const table = useTable();
+const table = useMemoryTable();
 const LAST = addDays(DAY, 2);
 /** The answer of ArbGasInfo while no multi-gas pricing is set. */
 const NO_CONSTRAINTS = `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}`;

@@ -17,11 +17,11 @@ import { readBlockFile, readOtherJson } from '#test/support/generators/real-node
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
 import { serve } from '#test/support/servers/serve.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
 /* The finality of real clients on private networks: answers of Lodestar's light-client server, and votes of bsc's validators. */
 
-const table = useTable();
+const table = useMemoryTable();
 
 /** @param now seconds since 1970 */
 const hostsOf = (chain: Chain, now: number, voters: Network['voters'] = []): Network => ({

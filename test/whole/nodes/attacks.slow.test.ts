@@ -22,14 +22,14 @@ import {
 } from '#test/support/nodes/attacked-chain.ts';
 import { type Answer, type Call, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
 /*
  * Attacks that made earlier versions publish days of another chain as proven, or stopped a chain although most endpoints were honest.
  * Every forged block is valid and hashes to its hash.
  */
 
-const table = useTable();
+const table = useMemoryTable();
 const ingestFrom = (answers: readonly Answer[], given?: GivenRun) => ingest(table(), answers, given);
 const published = (chain?: ChainName) => publishedIn(table(), chain);
 

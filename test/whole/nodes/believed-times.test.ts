@@ -16,11 +16,11 @@ import {
 } from '#test/support/nodes/attacked-chain.ts';
 import type { Answer } from '#test/support/nodes/json-rpc-server.ts';
 import type { GivenRun } from '#test/support/processes/run-ingest.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
 /* Days whose first and last blocks follow from no hash, because they were read under the policy `checked`. */
 
-const { table, store } = useStore('ETHEREUM');
+const { table, store } = useMemoryStore('ETHEREUM');
 const NEXT = days[1] ?? '';
 const ingest = (answers: readonly Answer[], given?: GivenRun) => ingestFrom(table(), answers, given);
 

@@ -7,9 +7,9 @@ import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.t
 import { at, completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('ETHEREUM');
+const { table, store } = useMemoryStore('ETHEREUM');
 const healthy = answerFrom(sampleBlocks);
 
 async function ingestFrom(...answers: readonly NodeAnswer[]) {

@@ -24,11 +24,11 @@ import {
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
 /* Clients whose answers differ from those of geth, though every hash holds. */
 
-const table = useTable();
+const table = useMemoryTable();
 
 describe("Polygon's days", () => {
   const polygon = chainOf('POLYGON');

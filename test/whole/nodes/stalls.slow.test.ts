@@ -19,11 +19,11 @@ import {
 } from '#test/support/nodes/attacked-chain.ts';
 import type { Answer, Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 import type { GivenRun } from '#test/support/processes/run-ingest.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
 /* Attacks that stop or delay a chain although most endpoints are honest, and lies about the gas pricing of Arbitrum. */
 
-const table = useTable();
+const table = useMemoryTable();
 const ingestFrom = (answers: readonly Answer[], given?: GivenRun) => ingest(table(), answers, given);
 const published = (chain?: ChainName) => publishedIn(table(), chain);
 

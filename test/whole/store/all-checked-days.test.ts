@@ -5,9 +5,9 @@ import type { StoredDay } from '#core/store/days/day-item.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { blockAt, emptyAfter, storedDay } from '#test/support/generators/stored-days.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
-const table = useTable();
+const table = useMemoryTable();
 
 const served = (name: ChainName, given: Partial<ServedChain> = {}): ServedChain => ({
   name,

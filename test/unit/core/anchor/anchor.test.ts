@@ -163,33 +163,6 @@ describe('an anchor', () => {
     using source = serve(told, quorum);
     return await findAnchor(source);
   };
-  const anchorAt = (number: number) => ({ kind: 'anchor', anchor: { number } });
-
-  test('is the newest that the quorum calls final', async () => {
-    expect(await find([right(4), right(2), right(3)])).toMatchObject(anchorAt(3));
-    expect(await find([right(4), right(2), right(3)], 1)).toMatchObject(anchorAt(4));
-    expect(await find([right(4), right(2), right(3)], 3)).toMatchObject(anchorAt(2));
-  });
-
-  test('is not contradicted by a host that does not have it', async () => {
-    expect(await find([right(4), right(4), right(2)])).toMatchObject(anchorAt(4));
-  });
-
-  test('is contradicted by a final block that is later in time but lower in number', async () => {
-    const silent: Told = { head: headerOf('wrong', 3), endpoints: [[]] };
-    expect(await find([right(4), right(4), silent, silent])).toMatchObject(anchorAt(3));
-    expect(await find([right(4), right(4), silent])).toMatchObject(anchorAt(4));
-  });
-
-  test('may be supported, but not proposed, by a host whose own final block is ignored', async () => {
-    const future: Told = { head: undefined, endpoints: [Array(LAST + 1).fill('right')] };
-    expect(await find([right(3), future])).toMatchObject(anchorAt(3));
-    expect(await find([future, future])).toMatchObject({
-      kind: 'no endpoint',
-      reason: expect.stringContaining('a.test calls a future block final'),
-    });
-  });
-
   test('has one vote of a provider, and none when its URLs disagree', async () => {
     const [one] = right(4).endpoints;
     const [other] = wrong(4).endpoints;
@@ -266,12 +239,5 @@ describe('a vote', () => {
       hosts: ['a.test', 'b.test'],
     });
     expect(clock.slept).toEqual([3_000]);
-  });
-
-  test('does not wait for, and counts, a provider of which one URL is silent', async () => {
-    const hang = () => ({ hang: true }) as const;
-    const torn = { head: headerOf('right', 4), endpoints: [hang, answerFrom(chains.right)] };
-    using source = serveHosts([torn, torn]);
-    expect(await voteOn(source, { number, hash })).toMatchObject({ hosts: ['a.test', 'b.test'] });
   });
 });

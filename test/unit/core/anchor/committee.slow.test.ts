@@ -149,15 +149,6 @@ describe('a server that', () => {
       expect(await follow([liar.server], begun)).toMatchObject({ state: begun, isProven: false });
     expect((await follow([liar.server, beacon.server], begun)).state.block).toEqual(hashOf(60));
   });
-
-  test('is stuck does not hold up the others', async () => {
-    await using stuck = await serveBeacon(beaconChainOf(blocks, () => 4));
-    await using beacon = await serveBeacon(truth);
-    const begun = await begin([beacon.server]);
-    final = 6;
-    const { state } = await follow([stuck.server, beacon.server], begun);
-    expect(state.block).toEqual(hashOf(6));
-  });
 });
 
 describe('without a configured checkpoint', () => {
@@ -170,31 +161,6 @@ describe('without a configured checkpoint', () => {
       state: { block: hashOf(4) },
       checkpoint: await truth.checkpoint(),
     });
-  });
-
-  test.each([
-    ['one server alone', 1],
-    ['two that disagree', 2],
-  ])('does not begin with %s', async (_, count) => {
-    await using beacon = await serveBeacon(truth);
-    await using liar = await serveBeacon(lie);
-    const servers = [beacon.server, liar.server].slice(0, count);
-    expect(await beginCommittee(sourceOf(servers), undefined)).toMatchObject({
-      kind: 'not begun',
-      reason: expect.stringContaining('two providers must agree'),
-    });
-  });
-});
-
-test('does not begin without servers, or with a checkpoint that no server has', async () => {
-  expect(await beginCommittee(sourceOf([]), undefined)).toMatchObject({
-    reason: expect.stringContaining('No light-client server is configured'),
-  });
-  await using beacon = await serveBeacon(truth);
-  const unknown = `0x${'12'.repeat(32)}`;
-  expect(await beginCommittee(sourceOf([beacon.server]), unknown)).toMatchObject({
-    kind: 'not begun',
-    reason: expect.stringContaining(`No server gave the bootstrap of ${unknown}`),
   });
 });
 

@@ -1,11 +1,8 @@
 import { hostsOf } from '#core/anchor/anchor.ts';
-import { upstreamsFor } from '#core/anchor/network.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
-import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
-import { steppedClock } from '#test/support/clock.ts';
+import { createUpstream } from '#core/rpc/upstream.ts';
 import { header } from '#test/support/generators/builders.ts';
-import { requestContextWith } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const NOW = Date.parse('2026-11-20T00:00:00Z');
@@ -45,24 +42,4 @@ describe('hostsOf', () => {
       group(['https://a.example/1', headAt(9, tooSoon)], ['https://a.example/2', headAt(5)]),
     ).toMatchObject([['a.example', 5, 2]]);
   });
-});
-
-test('upstreamsFor leaves out endpoints for the anchor, and asks those last that gave a wrong block', () => {
-  const clock = steppedClock(NOW);
-  const [a, b, anchorOnly, c] = ['a', 'b', 'anchor', 'c'].map((name) =>
-    open(`https://${name}.example/${name === 'anchor' ? '#anchor' : ''}`),
-  ) as [Upstream, Upstream, Upstream, Upstream];
-  const voters = [a, b, anchorOnly, c].map((upstream) => ({
-    name: upstream.endpoint.host,
-    upstreams: [upstream],
-    head: undefined,
-  }));
-  const context = requestContextWith({ clock });
-  const order = () =>
-    upstreamsFor({ chain: ethereum, evidence: 'proven', quorum: 2, isProofRequired: false, voters, context });
-  expect(order()).toEqual([a, b, c]);
-  a.health = { ...a.health, lastUntil: NOW + 1 };
-  expect(order()).toEqual([b, c, a]);
-  a.health = { ...a.health, lastUntil: NOW };
-  expect(order()).toEqual([a, b, c]);
 });

@@ -11,9 +11,9 @@ import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.t
 import { at } from '#test/support/generators/sample-days.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table } = useStore('ETHEREUM');
+const { table } = useMemoryStore('ETHEREUM');
 const store = () => chainStore(table(), chain);
 
 const EVERY = 6 * 3_600;

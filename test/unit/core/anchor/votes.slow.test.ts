@@ -81,13 +81,6 @@ test('proves the block before the final one while the newest votes are in no blo
   expect(onFault).not.toHaveBeenCalled();
 });
 
-test('reads the headers from an epoch block on once all of them exist', async () => {
-  const begun = await begin(20);
-  const states = [63, 64].map((final) => follow([hostOf(blocks, final, 1)], begun));
-  const epochs = (await Promise.all(states)).map(({ state }) => state.sets.at(-1)?.epochBlock);
-  expect(epochs).toEqual([40, 60]);
-});
-
 test('a forged chain with votes of its own proves nothing, beside an honest host or alone', async () => {
   const begun = await begin(20);
   const alone = await follow([hostOf(forged, 63)], begun);
@@ -107,31 +100,6 @@ test('a header that does not hash to its hash is refused', async () => {
   expect(reasons.join()).toContain('does not hash to its hash');
 });
 
-test('a chain that stops voting proves nothing new, and says so', async () => {
-  const begun = await begin(20);
-  const known = (await follow([hostOf(blocks, 33)], begun)).state;
-  const plain = sampleChain(times);
-  const silent = blocks.map((block, number) => (number <= 26 ? block : (plain[number] ?? block)));
-  const { state, isProven, reasons } = await follow([hostOf(silent, 33)], { ...known, sets: begun.sets });
-  expect([isProven, state.block]).toEqual([true, known.block]);
-  expect(reasons).toEqual([]);
-  const mute = await follow([hostOf(plain, 33)], begun);
-  expect(mute).toMatchObject({ isProven: false, state: begun });
-  expect(mute.reasons.join()).toContain('no header has votes that make a block final');
-});
-
-test('asks the next host when the final block of one is old', async () => {
-  const begun = await begin(20);
-  const plain = sampleChain(times);
-  const silent = blocks.map((block, number) => (number <= 30 ? block : (plain[number] ?? block)));
-  const clockAt = (number: number) => ({ ...fastClock(), now: () => at(0, number * 600) * 1_000 });
-  const hosts = [hostOf(silent, 33), hostOf(blocks, 32)];
-  const recent = await follow(hosts, begun, { clock: clockAt(33) });
-  expect(recent).toMatchObject({ isProven: true, state: { block: refAt(blocks, 27) } });
-  const later = await follow(hosts, begun, { clock: clockAt(34) });
-  expect(later).toMatchObject({ isProven: true, state: (await follow([hostOf(blocks, 32)], begun)).state });
-});
-
 test('says that a newer checkpoint is needed when nobody voted until the next validators took over', async () => {
   const begun = await begin(20);
   const plain = sampleChain(times);
@@ -148,14 +116,6 @@ describe('without a configured checkpoint', () => {
     expect(begun).toMatchObject({ kind: 'begun', state: { block: refAt(blocks, 60) } });
   });
 
-  test('one that is stuck does not make it older', async () => {
-    const given = [hostOf(blocks, 30), hostOf(blocks, 63), hostOf(blocks, 66)];
-    using network = serveHosts(given, { chain });
-    expect(await beginVotes({ rules, network }, undefined)).toMatchObject({
-      state: { block: refAt(blocks, 60) },
-    });
-  });
-
   test.each([
     ['one host alone', 1],
     ['two that disagree', 2],
@@ -166,12 +126,4 @@ describe('without a configured checkpoint', () => {
       reason: expect.stringContaining('Hosts of two providers must agree'),
     });
   });
-});
-
-test('does not begin with a block that is none of an epoch, or that no host has', async () => {
-  using network = serveHosts([hostOf(blocks, 63)], { chain });
-  expect(await beginVotes({ rules, network }, blocks[21]?.header.hash)).toMatchObject({
-    reason: 'block 21 is no epoch block that names validators',
-  });
-  expect(await beginVotes({ rules, network }, `0x${'12'.repeat(32)}`)).toMatchObject({ kind: 'not begun' });
 });

@@ -84,17 +84,6 @@ describe('linked blocks', () => {
     expect(await readFrom(lateOnes)).toEqual({ numbers: upTo(LAST), end: REACHED });
   });
 
-  test('have their totals and host', async () => {
-    await using node = await startJsonRpcServer(answerWell);
-    const { read } = await blocksOf([node]);
-    expect(read[2]).toMatchObject({
-      hash: hashAt(2),
-      timestamp: 20,
-      host: node.host,
-      totals: { transactions: 2 },
-    });
-  });
-
   test('begin after the start and stop at the end, which need not be the anchor', async () => {
     const numbers = upTo(22, 20);
     expect(await readFrom(answerWell, placeAfter(19), refAt(blocks, 22))).toEqual({ numbers, end: REACHED });
@@ -102,29 +91,6 @@ describe('linked blocks', () => {
       numbers: [],
       end: REACHED,
     });
-  });
-
-  test('are read ahead', async () => {
-    await using node = await startJsonRpcServer(answerFrom(sampleOf(200)));
-    const source = await sourceOf(ethereum, [node]);
-    const stream = linkedBlocks(source, genesis, source.anchor);
-    await stream.next();
-    await turns(2_000);
-    const headers = node.calls.filter(({ method }) => method === 'eth_getBlockByNumber').length;
-    expect(headers).toBeGreaterThan(30);
-    expect(headers).toBeLessThan(70);
-    await stream.return({ kind: 'end reached' });
-  });
-
-  test('reject with the reason of the signal', async () => {
-    const stop = new AbortController();
-    await using node = await startJsonRpcServer((call) => {
-      if (call.params[0] !== '0x14') return answerWell(call);
-      stop.abort(new Error('out of time'));
-      return { hang: true };
-    });
-    const source = await sourceOf(ethereum, [node], { signal: stop.signal });
-    await expect(Array.fromAsync(linkedBlocks(source, genesis, end))).rejects.toThrow('out of time');
   });
 });
 
@@ -155,17 +121,6 @@ describe('from a single node, the stream breaks', () => {
     expect((await readFrom(answerWell, late)).end).toEqual(
       broken('ETHEREUM block 10: its timestamp 100 is before 101'),
     );
-  });
-
-  test('before a last block that is not the end', async () => {
-    const other = { number: 20, hash: hashOf('other') };
-    expect(await readFrom(answerWell, genesis, other)).toEqual({
-      numbers: upTo(18),
-      end: broken(
-        `ETHEREUM block 20: its hash is ${hashAt(20)}, not ${hashOf('other')}, which is final`,
-        false,
-      ),
-    });
   });
 
   test.each<[string, Change, string]>([
@@ -252,21 +207,6 @@ describe('a stream', () => {
     expect([await peekAt(stream), await peekAt(stream)]).toEqual(['end reached', 'end reached']);
   });
 
-  test('is at the place after the last block taken, until it is over', async () => {
-    await using node = await startJsonRpcServer(answerWell);
-    const stream = await openAfter(node, 27);
-    const isAt = () => upTo(29, 27).map((number) => stream.isAt(placeAfter(number), end));
-    await stream.peek();
-    expect(isAt()).toEqual([true, false, false]);
-    stream.take();
-    expect(isAt()).toEqual([false, true, false]);
-    await stream.peek();
-    stream.take();
-    expect(isAt()).toEqual([false, false, true]);
-    await stream.peek();
-    expect(isAt()).toEqual([false, false, false]);
-  });
-
   test('is not at a place with another hash or another end', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const stream = await openAfter(node, 4);
@@ -277,20 +217,6 @@ describe('a stream', () => {
     expect(
       openBlockStream(nodeBlocks(await sourceOf(ethereum, [node])), genesis, end).isAt(genesis, end),
     ).toBe(true);
-  });
-
-  test('stops reading ahead when it is closed', async () => {
-    await using node = await startJsonRpcServer(answerFrom(sampleOf(300)));
-    const source = await sourceOf(ethereum, [node]);
-    const stream = openBlockStream(nodeBlocks(source), genesis, source.anchor);
-    await stream.peek();
-    await stream.close();
-    expect(await peekAt(stream)).toBe('end reached');
-    await turns(500);
-    const before = node.calls.length;
-    await turns(500);
-    expect(node.calls).toHaveLength(before);
-    expect(before).toBeLessThan(200);
   });
 });
 
@@ -361,13 +287,5 @@ describe('a new schedule of blobs, which no other member of a block shows', () =
     expect(read4).toEqual({ numbers });
     expect(end).toEqual(broken('ETHEREUM block 5: excessBlobGas', false));
     expect(new Set(faults)).toEqual(new Set(['unknown rule']));
-  });
-
-  test('is no surprise to a version that knows it', async () => {
-    expect(await read(startAt(0), forked)).toEqual({ numbers: upTo(8, 1), end: REACHED, faults: [] });
-  });
-
-  test('is not compared where hashes do not cover headers', async () => {
-    expect((await read(startAt(0), ethereum, { evidence: 'checked' })).end).toEqual(REACHED);
   });
 });

@@ -18,9 +18,9 @@ import { refAt } from '#test/support/generators/sample-chain.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
-const table = useTable();
+const table = useMemoryTable();
 const store = () => chainStore(table(), 'ETHEREUM');
 const HEAD = FIRST_OF_DAY(2);
 const reading = { number: HEAD, hash: '0x1', aggregator: OTHER_AGGREGATOR, evidence: 'proven' } as const;
@@ -75,17 +75,6 @@ test('beside a host that denies the latest block, it is read at the final one', 
     evidence: 'proven',
   });
   hosts[Symbol.dispose]();
-});
-
-test('without an answer, it is tried twice a day', async () => {
-  const tries: number[] = [];
-  for (const hours of [0, 1, 13, 14, 23]) {
-    const { run, hosts } = await runAt(timeOf(HEAD) + hours * 3_600, { proofs: false });
-    await readFeedOfToday(run);
-    tries.push((await getFeed(store(), feedDay(2))).tries);
-    hosts[Symbol.dispose]();
-  }
-  expect(tries).toEqual([1, 1, 2, 2, 2]);
 });
 
 describe('the feed of a day', () => {

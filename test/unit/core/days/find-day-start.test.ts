@@ -45,12 +45,6 @@ describe('the search for a time in one endpoint', () => {
     expect((await find([10, 20, 20, 20, 20, 30], 20)).found).toEqual([0, 1]);
   });
 
-  test('finds genesis, or the last block, when all are on one side', async () => {
-    expect((await find([10, 20, 30], 10)).found).toEqual([undefined, 0]);
-    expect((await find([10], 5)).found).toEqual([undefined, 0]);
-    expect((await find([10, 20, 30], 31)).found).toEqual([2, undefined]);
-  });
-
   test('needs about 2 log2(n) reads, and none of much older blocks', async () => {
     const times = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 300 });
     await fc.assert(
@@ -73,21 +67,6 @@ describe('the search for a time in one endpoint', () => {
 
     test.each([68, 69, 60, 0])('searches those from %s on', async (pruned) => {
       expect((await findIn(pruned)).found).toEqual([69, 70]);
-    });
-
-    test('fails when the block before the time is not among them', async () => {
-      expect((await findIn(70)).found).toMatchObject({
-        kind: 'no endpoint',
-        reason: expect.stringContaining('ETHEREUM block 69'),
-      });
-    });
-
-    test('fails at once when it fails for another reason', async () => {
-      const failing: NodeAnswer = (call) =>
-        call.params[0] === '0x62' ? { status: 500, body: '' } : headersAt(times)(call);
-      expect((await search(failing, 100, 700)).found).toMatchObject({
-        reason: expect.stringContaining('HTTP status 500'),
-      });
     });
   });
 
@@ -160,10 +139,6 @@ describe('the start of a day', () => {
     await expect(lastHangs).rejects.toThrow('timeout');
   });
 
-  test('of a day without blocks is after its known end', async () => {
-    expect(await find([well], '2026-11-20')).toEqual({ ...startsAfter(7, 'a.test/1'), day: '2026-11-20' });
-  });
-
   test('is that of a later day when the chain begins later, and genesis is supported', async () => {
     const day = '2026-11-15';
     const found = { kind: 'found', day: '2026-11-17', before: undefined };
@@ -188,14 +163,6 @@ describe('the start of a day', () => {
         expect.stringContaining(`a.test/1: Block 0: a.test reports ${refAt(late, 0).hash}, b.test reports`),
         expect.stringContaining('b.test/1: Block 0: '),
       ],
-    });
-  });
-
-  test('names why each endpoint gives none', async () => {
-    const pruned: NodeAnswer = (call) => (Number(call.params[0]) < 3 ? { result: null } : well(call));
-    expect(await find([pruned, () => ({ status: 500, body: '' })])).toMatchObject({
-      kind: 'no endpoint',
-      reason: expect.stringMatching(/the start of ETHEREUM 2026-11-18. .*a\.test\/1: .*b\.test\/1: .*500/),
     });
   });
 

@@ -1,10 +1,9 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { keepFirstDay, newFirstDay, plannedFirstDay } from '#core/days/first-day.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import { getCoverage } from '#core/store/chain/coverage.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { store } = useStore('BSC');
+const { store } = useMemoryStore('BSC');
 const bsc = chainOf('BSC');
 const at = (time: string) => Date.parse(time);
 const keep = (startDate: string | undefined, time: string) => keepFirstDay(store(), bsc, startDate, at(time));
@@ -25,16 +24,4 @@ test('a configured start date wins at any time, and stays when the stage no long
 test('no chain begins before its first day', async () => {
   expect(await keep('2015-01-01', '2026-11-20T08:00:00Z')).toBe(bsc.firstDay);
   expect(newFirstDay(chainOf('ETHEREUM'), undefined, at('2015-08-04T00:00:00Z'))).toBe('2015-07-30');
-});
-
-test('the coverage keeps the time of the first run', async () => {
-  await keep(undefined, '2026-11-20T08:00:00Z');
-  await keep(undefined, '2026-11-21T08:00:00Z');
-  await refreshCoverage(store(), '2026-10-01');
-  expect(await getCoverage(store())).toMatchObject({ begunAt: '2026-11-20T08:00:00.000Z', revision: 2 });
-});
-
-test('a planned first day is not stored', async () => {
-  expect(await plannedFirstDay(store(), bsc, undefined, at('2026-11-30T08:00:00Z'))).toBe('2026-10-31');
-  expect(await getCoverage(store())).toBeUndefined();
 });

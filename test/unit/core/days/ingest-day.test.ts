@@ -13,20 +13,12 @@ import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
 import type { Checkpoint } from '#core/store/days/checkpoint-item.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
 import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
-import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
-import {
-  at,
-  completeDays,
-  DAY,
-  publishWrongly,
-  sampleBlocks,
-  storedDays,
-} from '#test/support/generators/sample-days.ts';
-import { blockResponse, hex, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
+import { answerFrom, refAt, reseal } from '#test/support/generators/sample-chain.ts';
+import { at, completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
+import { hex, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
 import { sealedChain } from '#test/support/generators/sealed-block.ts';
 import { dayRunOf } from '#test/support/nodes/hosts.ts';
 import {
@@ -37,9 +29,9 @@ import {
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { sourceOf } from '#test/support/nodes/source.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('ETHEREUM');
+const { table, store } = useMemoryStore('ETHEREUM');
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);
 const well = answerFrom(sampleBlocks);
@@ -127,18 +119,6 @@ describe('a day is final by', () => {
 });
 
 describe('a day waits', () => {
-  test('with a single host, without a vote on its end', async () => {
-    await using node = await start();
-    expect(await ingest(DAY, [node])).toMatchObject({ end: WAITING, days: [] });
-    expect(await stored()).toEqual([]);
-    expect(await listWaitingDays(store())).toMatchObject([
-      { progress: { day: DAY, totals: { blocks: 4 }, last: ref(4) }, next: ref(5) },
-    ]);
-    expect(await getCoverage(store())).toMatchObject({ waitingDays: 1 });
-    const votes = node.calls.filter(({ params: [number, isFull] }) => number === '0x5' && isFull === false);
-    expect(votes.length).toBeLessThanOrEqual(1);
-  });
-
   test('when many days are read at once', async () => {
     await using a = await start();
     await using b = await start();
@@ -198,21 +178,6 @@ describe('progress that is stored', () => {
   const save = (progress: DayProgress, anchored?: DayProgress) =>
     saveCheckpoint(store(), { day: DAY, sequence: 0 }, { progress, anchored });
 
-  test('is continued', async () => {
-    await using a = await start(early);
-    await using b = await start(early);
-    const anchored = {
-      ...startDayProgress(DAY, ref(0)),
-      first: ref(1),
-      last: { ...ref(2), host: 'a.example' },
-    };
-    const totals = { ...NO_TOTALS, blocks: 2 };
-    await save({ ...anchored, totals, provenBlocks: 2, notBefore: at(0, 12) });
-    expect(await ingest(DAY, [a, b])).toMatchObject({ end: FINAL, blocks: 2 });
-    expect(await stored()).toMatchObject([{ blocks: 4, range: [1, 4] }]);
-    expect(Math.min(...blocksRead([...a.calls, ...b.calls]))).toBe(3);
-  });
-
   test('of an orphaned block is discarded, and the day starts over at once', async () => {
     await save(onFork(3));
     await using a = await start();
@@ -240,13 +205,6 @@ describe('progress that is stored', () => {
       call.params[0] === '0x3' || call.params[0] === '0x4' ? { result: null } : well(call);
     expect(await ingestFrom(mute, DAY)).toMatchObject({ end: { kind: 'no endpoint' } });
     expect((await getCheckpoint(store(), DAY)).progress).toEqual(progress);
-  });
-
-  test('stays as it is when another run saves first', async () => {
-    const stored = await getCheckpoint(store(), DAY);
-    await save({ ...startDayProgress(DAY, ref(0)), last: ref(2) });
-    expect(await ingestFrom(well, DAY, { stored })).toMatchObject({ end: { kind: 'overtaken' }, blocks: 0 });
-    expect((await getCheckpoint(store(), DAY)).progress?.last).toEqual(ref(2));
   });
 });
 
@@ -288,57 +246,6 @@ describe('a final day beside it', () => {
   });
 });
 
-describe('a restatement', () => {
-  const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
-  async function restate(day: UtcDay, nodes: readonly JsonRpcServer[]) {
-    await requestRestatement(store(), day, restatement);
-    const [stored] = await listRestatements(store(), day);
-    return ingest(day, nodes, stored && { stored });
-  }
-
-  test('searches the start again, though the day before is final, and ends before the day after', async () => {
-    await publishWrongly(table(), DAY, 1, 3);
-    await publishDay(
-      store(),
-      {
-        progress: { ...startDayProgress(NEXT, ref(3)), first: ref(4), last: ref(7) },
-        finality: reportedBy([]),
-      },
-      0,
-    );
-    await publishWrongly(table(), EMPTY, 8, 7);
-    await using node = await start();
-    expect(await restate(NEXT, [node])).toMatchObject({ end: FINAL, restated: [NEXT], days: [], blocks: 3 });
-    expect((await stored())[1]).toEqual(figuresOfNext);
-    expect(await listRestatements(store())).toMatchObject([{ day: DAY }]);
-  });
-
-  test('that nothing supports yet stays open, with its progress', async () => {
-    await publishWrongly(table(), DAY, 1, 4);
-    await using node = await start();
-    expect(await restate(DAY, [node])).toMatchObject({ end: WAITING, restated: [] });
-    expect(await waiting()).toEqual([]);
-    expect(await listRestatements(store())).toMatchObject([{ day: DAY, progress: { last: ref(4) } }]);
-    expect((await itemOf(DAY))?.revision).toBe(1);
-  });
-
-  test('discards an orphaned block like a first reading', async () => {
-    await publishWrongly(table(), DAY, 1, 4);
-    await using liar = await start(tellFork(forkAt(5), 5, 8));
-    await using a = await start();
-    await using b = await start();
-    expect(await restate(DAY, [liar, a, b])).toMatchObject({ end: FINAL, restated: [DAY] });
-    expect(await stored()).toEqual([figuresOfDay]);
-  });
-
-  test('does not move the lag', async () => {
-    await publishWrongly(table(), DAY, 1, 4);
-    await using a = await start();
-    await using b = await start();
-    expect(await restate(DAY, [a, b])).not.toHaveProperty('reached');
-  });
-});
-
 test('a day that has not begun is up to date, and one before genesis begins later to two hosts', async () => {
   expect((await ingestFrom(well, addDays(DAY, 4))).end).toEqual({ kind: 'up to date' });
   const before = addDays(DAY, -3);
@@ -366,35 +273,4 @@ test('a changed rule ends a day that is complete', async () => {
     chain,
   });
   expect(end).toEqual({ kind: 'rule changed', reason: MULTI_GAS_PROBLEM });
-});
-
-describe('the evidence of a day', () => {
-  /** A node that leaves a hashed field out of block 2. */
-  const lacking: NodeAnswer = (call) =>
-    call.method === 'eth_getBlockByNumber' && call.params[0] === '0x2'
-      ? {
-          result: { ...blockResponse(blockAt(sampleBlocks, 2), call.params[1] === true), mixHash: undefined },
-        }
-      : well(call);
-
-  test('is checked as soon as one block is not proven, which the policy must allow', async () => {
-    await using a = await start(lacking);
-    await using b = await start(lacking);
-    expect((await ingest(DAY, [a, b])).end).toMatchObject({
-      kind: 'no endpoint',
-      reason: expect.stringContaining('ETHEREUM block 2: mixHash: the node left it out'),
-    });
-    expect(await ingest(DAY, [a, b], { evidence: 'checked' })).toMatchObject({ end: FINAL });
-    expect(await stored()).toEqual([figuresOfDay]);
-    expect(await itemOf(DAY)).toMatchObject({ evidence: 'checked', proven_blocks: 3 });
-  });
-});
-
-test('a chain with several blocks a second at midnight parts them by their time', async () => {
-  const times = [at(-1, 86_399), at(0, 0), at(0, 0), at(0, 86_399), at(0, 86_399), at(1, 0), at(1, 0)];
-  const answer = answerFrom(sampleChain(times));
-  await using a = await start(answer);
-  await using b = await start(answer);
-  expect(await ingest(DAY, [a, b])).toMatchObject({ end: FINAL, blocks: 4 });
-  expect(await stored()).toMatchObject([{ range: [1, 4] }]);
 });

@@ -2,7 +2,6 @@ import { publishDay } from '#core/days/publish-day.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
-import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
@@ -19,16 +18,15 @@ import {
   storedDays,
 } from '#test/support/generators/sample-days.ts';
 import {
-  blocksRead,
   type Call,
   type JsonRpcServer,
   type NodeAnswer,
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
-import { endAfter, type GivenRun, runIngest, silentFrom } from '#test/support/processes/run-ingest.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('ETHEREUM');
+const { table, store } = useMemoryStore('ETHEREUM');
 const [BEFORE, NEXT, EMPTY, TODAY] = [-1, 1, 2, 3].map((days) => addDays(DAY, days)) as [
   UtcDay,
   UtcDay,
@@ -78,12 +76,6 @@ describe('a run', () => {
     expect(await coverage()).toMatchObject({ from: DAY, through: EMPTY, waitingDays: 0 });
   });
 
-  test('reads each block once, and saves the running day for the next run', async () => {
-    expect(blocksRead((await run()).calls).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect((await checkpointOf(TODAY)).progress).toMatchObject({ first: ref(8), last: ref(9) });
-    expect(blocksRead((await run()).calls)).toEqual([]);
-  });
-
   test('reads the newest day though the one before, which has begun, cannot be read', async () => {
     await saveCheckpoint(store(), await checkpointOf(NEXT), { progress: startDayProgress(NEXT, ref(4)) });
     const { outcome, days } = await run({}, pruned(6), 2);
@@ -108,26 +100,6 @@ describe('a run', () => {
       reason: expect.stringContaining('ETHEREUM block 5'),
     });
     expect((await checkpointOf(EMPTY)).progress).toMatchObject({ last: { number: 7 } });
-  });
-
-  test('stops at the first older day that fails', async () => {
-    expect(await run({ from: BEFORE }, pruned(6))).toMatchObject({ outcome: 'failed', days: [EMPTY] });
-    expect((await checkpointOf(DAY)).sequence).toBe(0);
-  });
-
-  test('moves the first day to that of genesis', async () => {
-    expect(await run({ from: '2026-11-10' })).toMatchObject({
-      outcome: 'up to date',
-      days: [EMPTY, NEXT, DAY, BEFORE],
-    });
-    expect(await coverage()).toMatchObject({ from: BEFORE, through: EMPTY });
-    expect(await run({ from: '2026-11-10' })).toMatchObject({ outcome: 'up to date', days: [] });
-  });
-
-  test('leaves out a newest day before genesis', async () => {
-    const young = answerFrom(sampleChain([at(3, 0), at(3, 12), at(3, 24)]));
-    expect(await run({}, young, 2)).toMatchObject({ outcome: 'up to date', days: [] });
-    expect(await coverage()).toMatchObject({ from: TODAY });
   });
 
   test('ends with a conflict before days that are not contiguous, and overwrites nothing', async () => {
@@ -179,55 +151,12 @@ describe('a run for one day', () => {
     expect((await confirmedBy(EMPTY))?.length).toBe(2);
   });
 
-  test('makes no call for a day that is final or waits', async () => {
-    await runFor(DAY);
-    expect(await runFor(DAY)).toMatchObject({
-      outcome: 'up to date',
-      final: false,
-      waiting: true,
-      calls: [],
-    });
-    await publish(NEXT, 4, { first: ref(5), last: ref(7) });
-    await run({ isClosing: true });
-    expect(await runFor(DAY)).toMatchObject({ outcome: 'up to date', days: [], final: true, calls: [] });
-  });
-
-  test('calls onBlock for each counted block, with its timestamp', async () => {
-    const times: number[] = [];
-    await run({ day: NEXT, onBlock: ({ timestamp }) => times.push(timestamp) });
-    expect(times).toEqual([at(1, 5), at(1, 40_000), at(1, 80_000)]);
-  });
-
-  test('settles the day after a crash right after its publication', async () => {
-    await saveCheckpoint(store(), await checkpointOf(DAY), { progress: startDayProgress(DAY, ref(0)) });
-    await publishWrongly(table(), DAY, 1, 4);
-    expect(await runFor(DAY)).toMatchObject({ final: true, calls: [] });
-    expect(await coverage()).toMatchObject({ through: DAY });
-    expect(await checkpointOf(DAY)).toMatchObject({ sequence: 0 });
-  });
-
   test.each([
     ['that has not ended', TODAY],
     ['that has not begun', addDays(DAY, 4)],
   ])('of a day %s is up to date and not final', async (_, day) => {
     expect(await runFor(day)).toMatchObject({ outcome: 'up to date', days: [], final: false });
     expect(await waiting()).toEqual([]);
-  });
-
-  test('saves its progress when its signal aborts, and the next run continues there', async () => {
-    const first = await run({ day: NEXT, ...endAfter(1) }, silentFrom(7, well));
-    expect(first).toMatchObject({ outcome: 'out of time', blocks: 1, final: false });
-    expect(first).not.toHaveProperty('waiting');
-    expect(await runFor(NEXT)).toMatchObject({ blocks: 2, waiting: true });
-  });
-
-  test('fails for a day before the chain begins', async () => {
-    const late = answerFrom(sampleChain([at(0, 5), at(0, 10), at(2, 0)]));
-    expect(await run({ day: BEFORE, from: addDays(DAY, -2) }, late, 2)).toMatchObject({
-      outcome: 'failed',
-      final: false,
-      reason: `ETHEREUM has no blocks before ${DAY}, the day of its first block.`,
-    });
   });
 });
 
@@ -265,26 +194,6 @@ describe('a restatement', () => {
     expect((await coverage())?.revision).toBeGreaterThan(before?.revision ?? 0);
   });
 
-  test('may take several runs, with the old figures until the last', async () => {
-    await withWrongDay();
-    await request(DAY);
-    expect(await run(endAfter(2), silentFrom(4, well))).toMatchObject({ outcome: 'out of time', blocks: 2 });
-    expect((await stored())[0]).toMatchObject({ day: DAY, transactions: 0 });
-    const { calls, ...report } = await run();
-    expect(report).toMatchObject({ restated: [DAY], blocks: 2 });
-    expect(blocksRead(calls)).not.toContain(2);
-    expect(await stored()).toEqual(completeDays);
-  });
-
-  test('is idempotent for the same reason and time', async () => {
-    await withWrongDay();
-    for (const restated of [[DAY], []]) {
-      await request(DAY);
-      expect(await run()).toMatchObject({ outcome: 'up to date', restated });
-    }
-    expect((await itemOf(DAY))?.revision).toBe(2);
-  });
-
   test('extends to the day before when the start changed, the latest first', async () => {
     await publish(DAY, 0, { first: ref(1), last: ref(3) });
     await publish(NEXT, 3, { first: ref(4), last: ref(7) });
@@ -308,38 +217,12 @@ describe('a restatement', () => {
     expect(await stored()).toEqual(completeDays);
   });
 
-  test('discards the half-read day after that began after another block', async () => {
-    await publish(DAY, 0, { first: ref(1), last: ref(5) });
-    const early = answerFrom(sampleBlocks, { finalized: 7 });
-    await run({}, early, 2);
-    expect((await checkpointOf(NEXT)).progress?.first).toEqual(ref(6));
-    await request(DAY);
-    expect(await run({}, early, 2)).toMatchObject({ restated: [DAY] });
-    expect(await run({}, well, 2)).toMatchObject({ outcome: 'up to date' });
-    expect(await stored()).toEqual(completeDays);
-  });
-
   test('by hand is skipped, and the one before it is not', async () => {
     await withWrongDay();
     await request(NEXT, { isByHand: true });
     await request(DAY);
     expect(await run()).toMatchObject({ outcome: 'up to date', restated: [DAY] });
     expect(await requested()).toEqual([NEXT]);
-  });
-
-  test('of a day that is not final is dropped', async () => {
-    await request(DAY);
-    expect(await run()).toMatchObject({ outcome: 'up to date', restated: [] });
-    expect((await itemOf(DAY))?.revision).toBe(1);
-    expect(await requested()).toEqual([]);
-  });
-
-  test('does not use the progress of a first reading', async () => {
-    await withWrongDay();
-    const progress = { ...startDayProgress(DAY, ref(3)), totals: { ...NO_TOTALS, transactions: 77 } };
-    await saveCheckpoint(store(), { day: DAY, sequence: 0 }, { progress });
-    await request(DAY);
-    expect(await run()).toMatchObject({ restated: [DAY], blocks: 4 });
   });
 
   test('that fails delays no other day, and is tried again in the next run', async () => {
@@ -354,15 +237,6 @@ describe('a restatement', () => {
     expect(await run()).toMatchObject({ outcome: 'up to date', restated: [DAY] });
   });
 
-  test('of a day before genesis is a conflict, also when a missing day fails', async () => {
-    const early = addDays(DAY, -2);
-    await publishWrongly(table(), early, 0, 0);
-    await request(early);
-    const reason = `ETHEREUM ${early} is final, but the chain begins on ${BEFORE}. If the endpoints are right, delete ${early}.`;
-    expect(await run({}, pruned(3), 2)).toMatchObject({ outcome: 'conflict', reason });
-    expect(await run({}, well, 2)).toMatchObject({ outcome: 'conflict', reason });
-  });
-
   describe('in a run for its day', () => {
     test('is the only one, and the day is not read again', async () => {
       await publishWrongly(table(), DAY, 1, 4);
@@ -373,15 +247,6 @@ describe('a restatement', () => {
       expect(await runFor(NEXT)).toMatchObject({ restated: [NEXT], days: [], final: true, blocks: 3 });
       expect(await stored()).toMatchObject([{ day: DAY, transactions: 0 }, completeDays[1] ?? {}, {}]);
       expect(await requested()).toEqual([DAY]);
-    });
-
-    test('by hand is read, and the day before is by hand too', async () => {
-      await publish(DAY, 0, { first: ref(1), last: ref(3) });
-      await publish(NEXT, 3, { first: ref(4), last: ref(7) });
-      await publish(EMPTY, 7, {});
-      await request(NEXT, { isByHand: true });
-      expect(await runFor(NEXT)).toMatchObject({ restated: [NEXT], final: true });
-      expect(await listRestatements(store())).toMatchObject([{ day: DAY, restatement: { isByHand: true } }]);
     });
 
     test('leaves the day not final while the nodes do not reach it, or nothing supports its end', async () => {
@@ -396,11 +261,6 @@ describe('a restatement', () => {
         final: false,
       });
       expect(await requested()).toEqual([NEXT]);
-    });
-
-    test('of a day that is not final reads it for the first time', async () => {
-      await request(NEXT);
-      expect(await runFor(NEXT)).toMatchObject({ restated: [], waiting: true, blocks: 3 });
     });
   });
 });

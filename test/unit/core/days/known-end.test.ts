@@ -7,9 +7,9 @@ import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { answerFrom, refAt, summedBlock } from '#test/support/generators/sample-chain.ts';
 import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('ETHEREUM');
+const { table, store } = useMemoryStore('ETHEREUM');
 const NEXT = addDays(DAY, 1);
 const parentHash = hashOf('parent');
 

@@ -5,9 +5,9 @@ import { getCheckpoint } from '#core/store/days/checkpoints.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { summedBlock } from '#test/support/generators/sample-chain.ts';
 import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { store } = useStore('ETHEREUM');
+const { store } = useMemoryStore('ETHEREUM');
 const stored = () => getCheckpoint(store(), DAY);
 const begun = startDayProgress(DAY, { number: 0, hash: hashOf(0) });
 const block = (number: number) => summedBlock(sampleBlocks, number, 'a.example');
@@ -21,16 +21,6 @@ const blocksIn = async () => {
   const { progress, anchored } = await stored();
   return [progress?.totals.blocks, anchored?.totals.blocks];
 };
-
-test('saves a day before its first block, then only changes', async () => {
-  const ledger = await open();
-  expect(await ledger.save()).toBe(true);
-  expect(await ledger.save()).toBe(true);
-  expect(await stored()).toEqual({ day: DAY, sequence: 1, progress: begun });
-  ledger.count(block(1));
-  await ledger.save();
-  expect(await stored()).toMatchObject({ sequence: 2, progress: { last: { number: 1, host: 'a.example' } } });
-});
 
 test('returns to the sums of the last anchored block, also in a later run', async () => {
   const first = await open();
@@ -49,14 +39,6 @@ test('returns to the sums of the last anchored block, also in a later run', asyn
   expect(await blocksIn()).toEqual([1, 1]);
 });
 
-test('knows that a stored last block is anchored', async () => {
-  const first = await open();
-  first.count(block(1));
-  first.anchor(reportedBy(['a.example']));
-  await first.save();
-  expect((await open()).isAnchored()).toBe(true);
-});
-
 test('discards everything when no block is anchored, or the anchored one is wrong', async () => {
   const ledger = await open();
   ledger.count(block(1));
@@ -69,12 +51,4 @@ test('discards everything when no block is anchored, or the anchored one is wron
   ledger.retreat();
   await ledger.save();
   expect(await stored()).toEqual({ day: DAY, sequence: 2 });
-});
-
-test('does not save over another run', async () => {
-  const [one, other] = [await open(), await open()];
-  expect(await one.save()).toBe(true);
-  other.count(block(1));
-  expect(await other.save()).toBe(false);
-  expect(await blocksIn()).toEqual([0, undefined]);
 });

@@ -1,7 +1,6 @@
 import type { DayEvent } from '#core/events/day-events.ts';
 import { dollarAmount } from '#core/figures/dollars.ts';
 import { publicDayShape } from '#core/rows/day-row.ts';
-import type { StoredDay } from '#core/store/days/day-item.ts';
 import { dayReader } from '#core/store/days/day-reader.ts';
 import { listUnpriced, noteUnpriced } from '#core/store/days/unpriced-days.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
@@ -25,9 +24,9 @@ import {
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
-const table = useTable();
+const table = useMemoryTable();
 /** Four days are complete. The last one waits for the reading of the day after it, whose block is not final yet. */
 const HEAD = FIRST_OF_DAY(4) + 2;
 
@@ -82,23 +81,6 @@ test('a priced day has one event more, and is not priced again', async () => {
   expect(await run(table(), events)).not.toHaveProperty('unpriced');
   expect(events).toHaveLength(before);
   expect(await listUnpriced(store)).toEqual([feedDay(3)]);
-});
-
-test('dollars of blocks that were replaced meanwhile are not stored', async () => {
-  await run(table());
-  const store = chainStore(table(), 'ETHEREUM');
-  const [, day] = await daysIn(table());
-  const key = { chain: 'ETHEREUM', date: feedDay(1) };
-  const item = (await table().getItem(key)) as unknown as StoredDay;
-  const { fees_usd: _, price: __, ...unpriced } = item;
-  await table().putIf({ ...unpriced, ...key, revision: 2 });
-  await noteUnpriced(store, { day: feedDay(1), revision: 2 });
-  await run(table());
-  // Its details are those of revision 1.
-  const [, now] = await daysIn(table());
-  expect(day?.fees_usd).toBeDefined();
-  expect(now).toMatchObject({ revision: 2, unpriced_reason: expect.stringMatching('^no state') });
-  expect(now).not.toHaveProperty('fees_usd');
 });
 
 test.each([0, 1, 2])(

@@ -1,4 +1,3 @@
-import { endByRunningDay } from '#core/days/known-end.ts';
 import { publishDay } from '#core/days/publish-day.ts';
 import { publishWaitingDays } from '#core/days/publish-waiting-days.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
@@ -16,9 +15,9 @@ import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('ETHEREUM');
+const { table, store } = useMemoryStore('ETHEREUM');
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);
 const HOUR = 3_600_000;
@@ -79,13 +78,6 @@ test('a waiting day is discarded whose last block is not the parent of the day a
   await wait(DAY, 0, { last: { number: 4, hash: hashOf('fork 4') } });
   expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [], waiting: [], calls: 0 });
   expect(await listFinalDays(store(), DAY)).toEqual([NEXT]);
-});
-
-test('a waiting day in conflict with the day before stays, and ends the run', async () => {
-  await publishDay(store(), { progress: { ...dayOf(DAY), last: ref(3) }, finality: reportedBy([]) }, NOW);
-  await publish(EMPTY);
-  await wait(NEXT);
-  expect(await settleWaiting()).toMatchObject({ end: { kind: 'conflict' }, days: [], waiting: [NEXT] });
 });
 
 describe('the last day of a range', () => {
@@ -155,18 +147,5 @@ describe('a day that the running day continues', () => {
     await read({ parentHash: hashOf('fork 4') });
     expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [], calls: 0 });
     expect(await listWaitingDays(store())).toEqual([]);
-  });
-
-  test('waits when that has no block', async () => {
-    await wait(DAY);
-    await read({ first: undefined, last: ref(4) });
-    expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [] });
-    expect(await listWaitingDays(store())).toHaveLength(1);
-  });
-
-  test('waits while that has no anchored block', async () => {
-    const progress = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(6) };
-    await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress });
-    expect(await endByRunningDay(store(), DAY)).toBeUndefined();
   });
 });

@@ -7,18 +7,18 @@ import { type FinalityProof, reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { noEndpoint } from '#core/rpc/failover.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
-import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { getCheckpoint } from '#core/store/days/checkpoints.ts';
 import { turns } from '#test/support/clock.ts';
 import { answerFrom, refAt, sampleChain, summedBlock } from '#test/support/generators/sample-chain.ts';
 import { at, DAY } from '#test/support/generators/sample-days.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
 /* A day with the blocks 1 to 19. Block 20 is of the next day. The stream is scripted; hosts are only asked for their votes. */
 
-const { table, store } = useStore('ETHEREUM');
+const { table, store } = useMemoryStore('ETHEREUM');
 const times = [at(-1, 80_000), ...Array.from({ length: 19 }, (_, index) => at(0, 60 * index)), at(1, 0)];
 const [right, wrong] = [sampleChain(times), sampleChain(times, 'wrong')];
 const well = answerFrom(right);
@@ -105,12 +105,6 @@ async function kept() {
   const { progress, anchored } = await stored();
   return [progress?.last?.number, anchored?.last?.number];
 }
-/** Stores the day up to block 9, of which the blocks up to 5 are anchored. */
-async function begunDay() {
-  await read({ upTo: 5, stop: new Error('stopped') });
-  await read({ upTo: 9, stop: new Error('stopped'), votes: [() => ({ result: null })], quorum: 1 });
-  expect(await kept()).toEqual([9, 5]);
-}
 const orphaned = (reason: string) => ({
   kind: 'orphaned',
   reason: expect.stringContaining(`counted blocks were discarded. ${LIAR}: ${reason}`),
@@ -122,19 +116,6 @@ test('counts the blocks up to the anchor, which anchors the last', async () => {
   expect(outcome).toEqual({ kind: 'up to date' });
   expect(stats).toMatchObject({ blocks: 19, reached: at(0, 18 * 60) });
   expect(await kept()).toEqual([19, 19]);
-});
-
-test('anchors the last block of a source that ends before the anchor', async () => {
-  expect((await read({ upTo: 9 })).outcome).toEqual({ kind: 'up to date' });
-  expect(await kept()).toEqual([9, 9]);
-});
-
-test('is complete at its known end, or before a block of a later day', async () => {
-  const complete = { kind: 'complete', progress: { last: { number: 19 }, totals: { blocks: 19 } } };
-  expect((await read({ end: refAt(right, 19) })).outcome).toMatchObject(complete);
-  expect(await kept()).toEqual([19, 19]);
-  const { outcome } = await read({ upTo: 20 });
-  expect(outcome).toMatchObject({ ...complete, next: refAt(right, 20) });
 });
 
 test('a day without blocks is complete too', async () => {
@@ -157,21 +138,6 @@ describe('saves its progress', () => {
       [14, 12, 12],
     ]);
   });
-
-  test('once in a minute', async () => {
-    await read({ pace: 30_000 });
-    // Before the first block, after every second one, and at the end.
-    expect((await stored()).sequence).toBe(11);
-  });
-
-  test('unless another run has saved the same day, whose progress stays', async () => {
-    const onPeek = async (number: number) =>
-      number === 2 && saveCheckpoint(store(), await stored(), (await stored()) ?? {});
-    expect((await read({ pace: 60_000, onPeek })).outcome).toEqual({ kind: 'overtaken' });
-    expect(await kept()).toEqual([1, 1]);
-    expect((await read({ end: refAt(right, 19), onPeek })).outcome).toEqual({ kind: 'overtaken' });
-    expect((await read({ upTo: 20, onPeek })).outcome).toEqual({ kind: 'overtaken' });
-  });
 });
 
 describe('a run that is out of time', () => {
@@ -189,59 +155,6 @@ describe('a run that is out of time', () => {
     expect(clock.now() - startOfDay('2026-11-21') * 1_000).toBe(4_000);
     expect(await kept()).toEqual([9, undefined]);
   });
-
-  test('discards what the hosts contradict', async () => {
-    await begunDay();
-    const votes = [badly, well, well];
-    expect((await read({ upTo: 12, wrongFrom: 10, stop, votes })).outcome).toBe('out of time');
-    expect(await kept()).toEqual([5, 5]);
-  });
-});
-
-describe('returns to the last anchored block, and suspects the endpoint of the last one, after', () => {
-  beforeEach(() => begunDay());
-
-  test.each<[string, Given, string]>([
-    [
-      'a vote in the middle of the day',
-      { wrongFrom: 11, pace: 20_000, votes: [badly, well, well] },
-      `block ${abbreviated(12)} is not canonical: the hosts report ${refAt(right, 12).hash}`,
-    ],
-    [
-      'a known end that is another block',
-      { wrongFrom: 15, end: refAt(right, 19) },
-      `block ${abbreviated(19)} was counted, but the day ends with block 19 (`,
-    ],
-    [
-      'a block of a later day before the known end',
-      { upTo: 20, wrongFrom: 20, end: refAt(right, 20) },
-      `block ${abbreviated(20)} is of a later day, but the day ends with block 20 (`,
-    ],
-    [
-      'a block that no endpoint continues',
-      { upTo: 12, wrongFrom: 10, stop: broken(true), votes: [badly, well] },
-      `block ${abbreviated(12)} is not continued by any endpoint`,
-    ],
-    [
-      'a vote, though no endpoint gives the next block',
-      { upTo: 12, wrongFrom: 10, stop: broken(false), votes: [badly, well, well] },
-      `block ${abbreviated(12)} is not canonical: the hosts report ${refAt(right, 12).hash}`,
-    ],
-  ])('%s', async (_, given, reason) => {
-    const { outcome, faults, clock, source } = await read(given);
-    expect(outcome).toEqual(orphaned(reason));
-    expect(await kept()).toEqual([5, 5]);
-    expect(faults).toContainEqual([LIAR, 'not canonical']);
-    expect(await listSuspects(store())).toMatchObject([{ host: LIAR }]);
-    const [suspect] = source.voters[0]?.upstreams ?? [];
-    expect(suspect?.health.lastUntil).toBeGreaterThan(clock.now());
-  });
-});
-
-test('discards everything when what is anchored is not the end', async () => {
-  await read({ upTo: 9, stop: new Error('stopped') });
-  expect((await read({ upTo: 9, end: refAt(right, 10) })).outcome).toMatchObject({ kind: 'orphaned' });
-  expect(await kept()).toEqual([undefined, undefined]);
 });
 
 describe('when no endpoint gives the next block', () => {
@@ -249,15 +162,6 @@ describe('when no endpoint gives the next block', () => {
     const { outcome } = await read({ upTo: 9, stop: broken(true) });
     expect(outcome).toEqual(broken(true));
     expect(await kept()).toEqual([9, 9]);
-  });
-
-  test('keeps its progress while endpoints are only unavailable', async () => {
-    const votes = [well, badly];
-    expect((await read({ upTo: 9, stop: broken(false), votes })).outcome).toMatchObject({
-      kind: 'no endpoint',
-    });
-    expect(await kept()).toEqual([9, undefined]);
-    expect(await listSuspects(store())).toEqual([]);
   });
 
   test.each([

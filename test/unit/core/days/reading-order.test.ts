@@ -4,12 +4,12 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { putDay } from '#core/store/days/days.ts';
-import { replaceDay, requestRestatement } from '#core/store/days/restatements.ts';
+import { requestRestatement } from '#core/store/days/restatements.ts';
 import { discardWaitingDay, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('BSC');
+const { table, store } = useMemoryStore('BSC');
 const [DAY, NEXT, DAY_AFTER] = ['2026-11-18', '2026-11-19', '2026-11-20'] as const;
 
 const figures = (day: string) => ({
@@ -70,28 +70,12 @@ describe('the days to read', () => {
     expect(await plan(onDay)).toEqual(['18', '19', '20', '17', '16']);
   });
 
-  test('are none of the final days, or of those that wait', async () => {
-    await put('2026-11-19');
-    await wait('2026-11-18');
-    await put('2026-11-16');
-    expect(await reading(plan)).toEqual(['20', '17']);
-  });
-
   test('are none that became final, or began to wait, since the last', async () => {
     const onDay = async (day: string) => {
       if (day === '2026-11-20') await put('2026-11-18');
       if (day === '2026-11-17') await wait('2026-11-16');
     };
     expect(await plan(onDay)).toEqual(['19', '20', '17']);
-  });
-
-  test('end with the running day when all days before it are final, without a list of them', async () => {
-    for (const day of ['16', '17', '18', '19']) await put(`2026-11-${day}`);
-    await refreshCoverage(store(), FROM);
-    const queries = jest.spyOn(table(), 'queryPages');
-    expect(await reading(plan)).toEqual(['20']);
-    expect(queries.mock.calls.filter(([query]) => ':first' in query.ExpressionAttributeValues)).toEqual([]);
-    expect(await plan(undefined, '2026-11-15')).toEqual(['20', '15']);
   });
 
   test('end with the days before the first that must be read again, the latest first', async () => {
@@ -119,10 +103,6 @@ describe('nextRestatement', () => {
     for (const day of [DAY, NEXT, DAY_AFTER]) await put(day);
   });
 
-  test('is undefined when none is requested', async () => {
-    expect(await next()).toBeUndefined();
-  });
-
   test('is the latest that is open, with its progress', async () => {
     await requestRestatement(store(), DAY, restatement);
     await requestRestatement(store(), NEXT, restatement);
@@ -131,20 +111,5 @@ describe('nextRestatement', () => {
     expect(await next()).toEqual({ day: NEXT, sequence: 2, restatement, progress });
     expect(await next(DAY)).toMatchObject({ day: DAY });
     expect(await next(DAY_AFTER)).toBeUndefined();
-  });
-
-  test('skips one that is done, and one of a day that is not final', async () => {
-    await requestRestatement(store(), DAY_AFTER, restatement);
-    await replaceDay(store(), figures(DAY_AFTER), provenance(), restatement);
-    await requestRestatement(store(), '2026-11-21', restatement);
-    expect(await next()).toBeUndefined();
-    await requestRestatement(store(), DAY, restatement);
-    expect(await next()).toMatchObject({ day: DAY });
-  });
-
-  test('by hand is only that of the day itself', async () => {
-    await requestRestatement(store(), NEXT, { ...restatement, isByHand: true });
-    expect(await next()).toBeUndefined();
-    expect(await next(NEXT)).toMatchObject({ day: NEXT, restatement: { isByHand: true } });
   });
 });

@@ -15,10 +15,9 @@ import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts
 import { type ChainStore, chainStore } from '#core/store/table/table.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
-import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('BSC');
+const { table, store } = useMemoryStore('BSC');
 const NOW = Date.parse('2026-11-25T08:30:00Z');
 const [BEFORE, DAY, NEXT, DAY_AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'] as const;
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
@@ -52,16 +51,6 @@ describe('reconcileFinalDays', () => {
     await reconcileFinalDays(store(), from, day);
     return (await getCoverage(store()))?.through;
   };
-
-  test('moves the coverage and deletes checkpoints and waiting days of final days', async () => {
-    await begin(DAY);
-    await wait(NEXT);
-    await wait(DAY_AFTER);
-    await publish(DAY, NEXT);
-    expect(await through()).toBe(NEXT);
-    expect(await getCheckpoint(store(), DAY)).toEqual(none(DAY));
-    expect(await waitingIn(store())).toEqual([DAY_AFTER]);
-  });
 
   test('keeps what days that are not final continue from', async () => {
     await publish(DAY);
@@ -103,34 +92,6 @@ describe('reconcileRestatements', () => {
     await requestRestatement(store(), DAY, restatement);
   });
 
-  test('leaves an open one as it is', async () => {
-    const before = await getCoverage(store());
-    await settle();
-    expect(await requested()).toEqual([DAY]);
-    expect(await getCoverage(store())).toEqual(before);
-  });
-
-  test('lists the replaced day in the coverage, and deletes the request', async () => {
-    const before = await getCoverage(store());
-    await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
-    await settle();
-    const revision = (before?.revision ?? 0) + 1;
-    expect(await getCoverage(store())).toEqual({ ...before, revision, changes: [{ day: DAY, revision }] });
-    expect(await requested()).toEqual([]);
-  });
-
-  test('requests the day before too when the start changed, with the same time', async () => {
-    await restate(withBlocks(DAY, 5, 6));
-    await settle();
-    expect(await listRestatements(store())).toEqual([
-      {
-        ...none(BEFORE),
-        sequence: 1,
-        restatement: { ...restatement, reason: 'the day after was restated: a node lied' },
-      },
-    ]);
-  });
-
   test('requests no day before that is not final', async () => {
     await publish(DAY_AFTER);
     await requestRestatement(store(), DAY_AFTER, restatement);
@@ -164,20 +125,6 @@ describe('reconcileRestatements', () => {
     expect(await getCoverage(store())).toMatchObject({ waitingDays: 0 });
   });
 
-  test('keeps the progress of a next day that continues it', async () => {
-    await begin(NEXT);
-    await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
-    await settle();
-    expect(await getCheckpoint(store(), NEXT)).toMatchObject({ sequence: 1 });
-  });
-
-  test('drops the request of a day that is not final', async () => {
-    await requestRestatement(store(), DAY_AFTER, restatement);
-    await settle(DAY_AFTER);
-    expect(await requested()).toEqual([DAY]);
-    expect(await getDay(store(), DAY_AFTER)).toBeUndefined();
-  });
-
   test('settles only the given day', async () => {
     await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
     await settle(addDays(DAY, 1));
@@ -195,7 +142,7 @@ describe('after a crash at any write, the next run', () => {
     next: (on: ChainStore) => Promise<unknown>,
   ): Promise<number> {
     for (let at = 1; ; at += 0.5) {
-      const { table: base } = await startInProcessTable();
+      const base = memoryTable();
       const on = chainStore(base, 'BSC');
       await prepare(on);
       const crashed = await hasCrashed(work(chainStore(crashingTable(base, at), 'BSC')));

@@ -6,15 +6,13 @@ import {
   restoreCoverage,
   withChanges,
 } from '#core/days/refresh-coverage.ts';
-import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { putDay } from '#core/store/days/days.ts';
-import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('BSC');
+const { table, store } = useMemoryStore('BSC');
 type Changes = ReturnType<typeof withChanges>;
 const FROM = '2026-11-18';
 
@@ -39,10 +37,6 @@ test.each([
   ['all but the first day', ['2026-11-19', '2026-11-20'], '2026-11-17'],
 ])('through_day with %s final is the last contiguous day', (_, days, through) => {
   expect(lastContiguousDay(FROM, days)).toBe(through);
-});
-
-test('a chain without final days has no coverage', async () => {
-  expect(await getCoverage(store())).toBeUndefined();
 });
 
 test('a coverage that was lost counts the final days again as soon as a run begins', async () => {
@@ -101,13 +95,6 @@ describe('restoreCoverage', () => {
   );
 });
 
-test('the last final day may be before the first day to ingest', async () => {
-  await put('2026-11-15');
-  await put('2026-11-16');
-  await refreshCoverage(store(), FROM);
-  expect(await getCoverage(store())).toMatchObject({ through: '2026-11-17', last: '2026-11-16' });
-});
-
 test('counts all final days by evidence, also those before the first day to ingest', async () => {
   await put('2026-11-15');
   await put('2026-11-18', { evidence: 'checked' });
@@ -118,32 +105,6 @@ test('counts all final days by evidence, also those before the first day to inge
     daysByEvidence: { proven: 2, checked: 1 },
     heirs: 0,
   });
-});
-
-test('counts the days that wait', async () => {
-  const progress = startDayProgress('2026-11-19', { number: 9, hash: hashOf(9) });
-  await putWaitingDay(store(), { progress, next: { number: 10, hash: hashOf(10) }, since: 0 });
-  await put('2026-11-18');
-  expect(await refreshCoverage(store(), FROM)).toMatchObject({ waitingDays: 1, through: FROM });
-  expect((await getCoverage(store()))?.waitingDays).toBe(1);
-  await put('2026-11-19');
-  expect(await refreshCoverage(store(), FROM)).toMatchObject({ waitingDays: 0, through: '2026-11-19' });
-});
-
-test('has no summary without final days', async () => {
-  expect((await refreshCoverage(store(), FROM)).summary).toBeUndefined();
-  expect(await getCoverage(store())).toMatchObject({ through: '2026-11-17', last: undefined });
-});
-
-test('concurrent refreshes each get a revision and lose no change', async () => {
-  await put('2026-11-18');
-  const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'];
-  const refreshes = await Promise.all(days.map((day) => refreshCoverage(store(), FROM, [day])));
-  expect(refreshes.map(({ revision }) => revision).toSorted()).toEqual([1, 2, 3, 4]);
-  const { revision, changes } = (await getCoverage(store())) ?? {};
-  expect(revision).toBe(4);
-  expect(changes?.map((change) => change.revision)).toEqual([1, 2, 3, 4]);
-  expect(changes?.map(({ day }) => day).toSorted()).toEqual(days);
 });
 
 describe('withChanges', () => {

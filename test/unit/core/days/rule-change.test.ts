@@ -61,10 +61,6 @@ async function changeOn(
 
 const RULE_CHANGED = { kind: 'rule changed', reason: MULTI_GAS_PROBLEM };
 
-test('a chain without constraints has no rule change', async () => {
-  expect(await changeOn(() => NONE)).toEqual({ change: undefined, tags: ['0x1'] });
-});
-
 test('constraints after the last block of the day are a rule change', async () => {
   expect(await changeOn(() => SOME)).toEqual({ change: RULE_CHANGED, tags: ['0x1'] });
 });
@@ -77,10 +73,6 @@ test.each([
   ],
 ])('asks nothing when the block %s', async (_, header) => {
   expect(await changeOn(() => PRUNED, { header })).toEqual({ change: undefined, tags: [] });
-});
-
-test('asks nothing on another chain', async () => {
-  expect(await changeOn(() => SOME, { chain: chainOf('BASE') })).toEqual({ change: undefined, tags: [] });
 });
 
 describe('a node that has pruned the state of the block', () => {
@@ -100,72 +92,9 @@ describe('a node that has pruned the state of the block', () => {
   });
 });
 
-test('a result that is not an array decides nothing', async () => {
-  expect((await changeOn(() => ({ result: '0x' }))).change).toMatchObject({
-    kind: 'no endpoint',
-    reason: expect.stringContaining('0x, which is not an ABI-encoded array'),
-  });
-});
-
-test('a malformed mixHash of a header that is not proven decides nothing', async () => {
-  const told = { mixHash: `0x${'zz'.repeat(32)}` };
-  expect((await changeOn(() => NONE, { told, evidence: 'checked' })).change).toMatchObject({
-    kind: 'no endpoint',
-    reason: expect.stringContaining('mixHash: it is not 32 bytes'),
-  });
-});
-
 test('an endpoint that has another block than the one counted decides nothing', async () => {
   expect(await changeOn(() => NONE, { hash: hashOf('fork') })).toEqual({
     change: expect.objectContaining({ kind: 'no endpoint', reason: expect.stringContaining(hashOf('fork')) }),
     tags: [],
-  });
-});
-
-describe('of several hosts', () => {
-  const blocks = sealedChain(
-    nitro,
-    [0, 1].map(() => ({ header: { ...ofArbos, mixHash: mixHashOf(61) } })),
-  );
-
-  async function changeBy(answers: readonly NodeResponse[]) {
-    const answer = answerFrom(blocks, { chainId: nitro.id });
-    const nodes = await Promise.all(
-      answers.map((vote) => startJsonRpcServer((call) => (call.method === 'eth_call' ? vote : answer(call)))),
-    );
-    try {
-      const last = { number: 1, hash: blockAt(blocks, 1).header.hash };
-      return await ruleChange(await sourceOf(nitro, nodes), startDayProgress('2026-11-18', last));
-    } finally {
-      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
-    }
-  }
-
-  test.each<[string, readonly NodeResponse[], unknown]>([
-    ['one that reports constraints alone stops nothing', [SOME, NONE, NONE], undefined],
-    ['one that reports no constraints alone hides nothing', [NONE, SOME, SOME], RULE_CHANGED],
-    ['a single report of constraints stops, since nobody denies them', [SOME, PRUNED], RULE_CHANGED],
-    ['one that lacks the state does not count against two that have it', [PRUNED, NONE, NONE], undefined],
-    [
-      'one that reports no constraints alone settles nothing',
-      [PRUNED, NONE],
-      expect.objectContaining({
-        kind: 'no endpoint',
-        reason: expect.stringMatching(
-          /^Fewer than 2 hosts report the gas pricing of .* reports no constraints\b/,
-        ),
-      }),
-    ],
-  ])('%s', async (_, answers, change) => {
-    expect(await changeBy(answers)).toEqual(change);
-  });
-
-  test('one against one is a dispute', async () => {
-    expect(await changeBy([NONE, SOME])).toMatchObject({
-      kind: 'disputed',
-      reason: expect.stringMatching(
-        /^Endpoints disagree on .* constraints at 127\.0\.0\.1:\d+, none at 127\.0\.0\.1:\d+\./,
-      ),
-    });
   });
 });

@@ -83,10 +83,6 @@ test.each([
   });
 });
 
-test('asks no one about a day whose receipts stated their last price', async () => {
-  expect(await compare([OTHER], {})).toEqual({ change: undefined, calls: 0 });
-});
-
 test('asks an endpoint that has pruned a block only once about it and those before', async () => {
   const answer = answerFrom(blocksThatState(OURS));
   await using node = await startJsonRpcServer((call) =>

@@ -68,12 +68,6 @@ test('the proxy names the aggregator in its storage, which follows from the bloc
   });
 });
 
-test('where the first endpoint has no proofs, the second one is asked', async () => {
-  expect(await read({ called: OTHER }, { proof })).toMatchObject({
-    reading: { aggregator: AGGREGATOR, evidence: 'proven' },
-  });
-});
-
 test('without proofs, two hosts must agree', async () => {
   expect(await read({ called: OTHER }, { called: OTHER })).toMatchObject({
     reading: { aggregator: OTHER, evidence: 'reported' },
@@ -143,12 +137,6 @@ describe('one host that takes the dollars from a day', () => {
         expect(await readAggregator(hosts, refAt(blocks, 1))).toMatchObject(reading('proven'));
       }
     }
-  });
-
-  test('decides nothing beside one honest host without a proof', async () => {
-    for (const [, liar] of liars)
-      for (const hosts of companies(2, liar(), {}))
-        expect(await read(...hosts)).toMatchObject({ kind: 'not read' });
   });
 
   test('cannot have its own latest block believed, however high its number is', async () => {

@@ -4,7 +4,7 @@ import { type DayEvent, dayEvent, type SendEvent, sendDueEvents } from '#core/ev
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { requestRestatement } from '#core/store/days/restatements.ts';
-import { getStoredDay, putStoredDay } from '#core/store/days/stored-days.ts';
+import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { listUnsentEvents, saveUnsentEvent } from '#core/store/days/unsent-events.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { withDetails } from '#test/support/generators/details.ts';
@@ -14,10 +14,9 @@ import { anyStoredDay, restatedDay, storedDay, storedDays } from '#test/support/
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
-import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('BSC');
+const { table, store } = useMemoryStore('BSC');
 const signal = new AbortController().signal;
 
 /** A receiver that refuses the events of some days. */
@@ -51,14 +50,6 @@ const PRICE = {
 } as const;
 
 describe('the event of a day', () => {
-  test('has the chain and the row, and is called final at revision 1', async () => {
-    expect(dayEvent('BSC', await itemOf(storedDay()), 1)).toMatchObject({
-      source: 'chain-insights',
-      'detail-type': 'Day Final',
-      detail: { chain: 'BSC', date: '2025-11-18', fees: '1.000000000000000008', revision: 1 },
-    });
-  });
-
   test('is called restated at a later revision, and has the replaced figures', async () => {
     const day = restatedDay();
     const [old] = day.restated ?? [];
@@ -96,35 +87,6 @@ describe('the event of a day', () => {
     expect(JSON.stringify(dayEvent('BSC', item, 1))).not.toMatch(/gas_used|base_fees|median_fee|_version":0/);
     expect(dayEvent('BSC', item, 2)?.detail.gas_used).toBe('21000');
   });
-
-  test('cuts a reason that is longer than the limit, as an import may bring', async () => {
-    const [old] = restatedDay().restated ?? [];
-    const day = storedDay({ revision: 2, restated: old && [{ ...old, reason: 'x'.repeat(100_000) }] });
-    const event = dayEvent('BSC', await itemOf(day), 2);
-    expect(event?.detail.restatements?.[0]?.reason).toBe('x'.repeat(500));
-  });
-
-  test('names the hosts that reported its last block, and not those that its blocks were read from', async () => {
-    const day = { ...restatedDay(), endpoint_hosts: ['read.example'], confirmed_by: ['a.example'] };
-    const event = dayEvent('BSC', await itemOf(day), 2);
-    expect(event?.detail.finality).toEqual({ kind: 'reported', hosts: ['a.example'] });
-    expect(JSON.stringify(event)).not.toContain('read.example');
-  });
-
-  test('shows a day that was restated since as it was', async () => {
-    const first = storedDay();
-    const event = dayEvent('BSC', await itemOf(first), 1);
-    const { chain: _chain, date: _date, ...kept } = first;
-    const times = { requested_at: '2025-11-22T08:00:00Z', restated_at: '2025-11-22T09:00:00.000Z' };
-    const restated = [{ ...kept, reason: 'a node lied', ...times }];
-    await putStoredDay(table(), storedDay({ transaction_count: 1, revision: 2, restated }), 1);
-    const item = (await table().getItem({ chain: 'BSC', date: first.date })) ?? {};
-    expect(dayEvent('BSC', item, 1)).toEqual(event);
-  });
-
-  test('is undefined for a revision that the day does not hold', async () => {
-    expect(dayEvent('BSC', await itemOf(storedDay({ revision: 3 })), 2)).toBeUndefined();
-  });
 });
 
 describe('sendDueEvents', () => {
@@ -136,14 +98,6 @@ describe('sendDueEvents', () => {
     expect(await sendDue(send)).toBeUndefined();
     expect(ids()).toEqual(['2025-11-20#1', '2025-11-18#1', '2025-11-19#1']);
     expect(await unsent()).toEqual([]);
-  });
-
-  test('sends more events than it reads at once', async () => {
-    const days = storedDays(101);
-    await write(...days);
-    const { send, ids } = receiver();
-    expect(await sendDue(send)).toBeUndefined();
-    expect(ids()).toEqual(days.map(({ date }) => `${date}#1`));
   });
 
   test('sends no event after one that fails, names the reason, and continues there', async () => {
@@ -168,15 +122,6 @@ describe('sendDueEvents', () => {
     await write(storedDay({ date: '2025-11-17' }));
     await sendDue(send);
     expect(ids()).toEqual(['2025-11-18#1', '2025-11-17#1']);
-  });
-
-  test('drops the event of a revision that an import replaced by a later one', async () => {
-    await write(storedDay());
-    await putStoredDay(table(), storedDay({ revision: 5 }), 1);
-    const { send, ids } = receiver();
-    await sendDue(send);
-    expect(ids()).toEqual(['2025-11-18#5']);
-    expect(await unsent()).toEqual([]);
   });
 
   test('continues the ingest after ten seconds, and sends the rest later', async () => {
@@ -223,7 +168,6 @@ describe('sendDueEvents', () => {
 });
 
 describe('a run', () => {
-  const ethereum = () => chainStore(table(), 'ETHEREUM');
   const answer = answerFrom(sampleBlocks);
   /** The days become final from the newest one back. */
   const dates = completeDays.map(({ day }) => day).toReversed();
@@ -235,18 +179,6 @@ describe('a run', () => {
     // A fast clock would leave no time to send.
     return await runIngest(on, [node], { clock: systemClock, ...given });
   }
-
-  test('sends the event of each day, after the day', async () => {
-    const seen: unknown[] = [];
-    const { send, ids } = receiver();
-    const sendEvent: SendEvent = async (event, given) => {
-      seen.push((await getStoredDay(ethereum(), event.detail.date))?.date);
-      await send(event, given);
-    };
-    expect(await run({ sendEvent })).not.toHaveProperty('unsentEvents');
-    expect(ids()).toEqual(days);
-    expect(seen).toEqual(dates);
-  });
 
   test('completes the days while the receiver is closed, and tries once a run', async () => {
     let tries = 0;
@@ -280,7 +212,7 @@ describe('a run', () => {
   ): Promise<string[][]> {
     const all: string[][] = [];
     for (let at = 1; ; at += 1) {
-      const { table: base } = await startInProcessTable();
+      const base = memoryTable();
       await prepare(base);
       const { send: sendEvent, ids } = receiver();
       const crashed = await hasCrashed(run({ sendEvent }, crashingTable(base, at)));

@@ -7,9 +7,9 @@ import { chainStore, type Table } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { startAwsService } from '#test/support/servers/aws-service.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
-const table = useTable();
+const table = useMemoryTable();
 const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
 beforeEach(() => warn.mockClear());
 afterAll(() => warn.mockRestore());
@@ -49,17 +49,6 @@ test('is the time since the first run while no day is final, so that a new stage
   expect(await ageAt(NOON)).toBe(2 * HOUR);
   await putCoverage({ begun_at: '2026-11-20T10:00:00.000Z', last_day: '2026-11-18' });
   expect(await ageAt(NOON)).toBe(36 * HOUR);
-});
-
-test('counts from the start of the first day to ingest when no day is final and the first run is unknown', async () => {
-  await putCoverage({ from_day: '2026-11-19', through_day: '2026-11-18' });
-  expect(await ageAt(NOON)).toBe(36 * HOUR);
-});
-
-test('is 0 before the first day, and unknown before the first run', async () => {
-  expect(await ageAt(NOON)).toBeUndefined();
-  await putCoverage({ from_day: '2026-12-01', through_day: '2026-11-30' });
-  expect(await ageAt(NOON)).toBe(0);
 });
 
 describe('when the table', () => {
@@ -127,13 +116,6 @@ describe('the time without a block', () => {
   test('counts from the last run that read a block, for one that failed before its first', async () => {
     await saveLag(store(), { seconds: 17, seenAt: NOON - 5 * HOUR * 1_000 });
     expect(await unread(failed)).toBe(5 * HOUR);
-  });
-
-  test('is unknown for any other run, and before the first block', async () => {
-    expect(await unread(failed)).toBeUndefined();
-    await saveLag(store(), { seconds: 17, seenAt: NOON - 5 * HOUR * 1_000 });
-    expect(await unread(upToDate)).toBeUndefined();
-    expect(await unread({ ...failed, blocks: 1 })).toBeUndefined();
   });
 });
 

@@ -11,19 +11,6 @@ const UP_TO_DATE: RunOutcome = { kind: 'up to date' };
 const headAt = (timestamp: number) => header({ number: 100, timestamp });
 const start = (isOneDay = false) => startRunStats('BSC', START, isOneDay);
 
-test('reports a run without blocks', () => {
-  expect(reportOf(start(), { kind: 'up to date' }, START)).toEqual({
-    chain: 'BSC',
-    outcome: 'up to date',
-    days: [],
-    restated: [],
-    blocks: 0,
-    seconds: 0,
-    blocksPerSecond: 0,
-    faults: {},
-  });
-});
-
 test('reports the speed, the lag and the age of the head', () => {
   const stats = start();
   stats.days.push('2026-11-18', '2026-11-19');
@@ -51,16 +38,6 @@ test('the lag is never negative, though a day may begin after the head', () => {
   stats.head = headAt(SECONDS);
   stats.reached = SECONDS + 10;
   expect(reportOf(stats, UP_TO_DATE, START)).toMatchObject({ lagSeconds: 0 });
-});
-
-test('a run without blocks has no lag, and one without a head has no head age either', () => {
-  const stats = start();
-  stats.reached = SECONDS;
-  const without = reportOf(stats, { kind: 'failed', reason: 'why' }, START);
-  for (const key of ['head', 'lagSeconds', 'headAgeSeconds']) expect(without).not.toHaveProperty(key);
-  const unread = reportOf({ ...start(), head: headAt(SECONDS) }, UP_TO_DATE, START);
-  expect(unread).not.toHaveProperty('lagSeconds');
-  expect(unread).toMatchObject({ head: 100, headAgeSeconds: 0 });
 });
 
 test.each<[RunOutcome, string]>([
@@ -98,18 +75,6 @@ test.each([
 ] as const)('reports a run for one day that is %s as %p', (state, expected) => {
   const { final, waiting } = reportOf({ ...start(true), state }, UP_TO_DATE, START);
   expect({ final, waiting }).toEqual({ waiting: undefined, ...expected });
-});
-
-test('counts faults by host and kind', () => {
-  const stats = start();
-  stats.countFault('a.example', 'timeout', 'a.example: why');
-  stats.countFault('b.example', 'rate limit', 'b.example: why');
-  stats.countFault('a.example', 'timeout', 'a.example: why');
-  stats.countFault('a.example', 'invalid block', 'a.example: why');
-  expect(reportOf(stats, UP_TO_DATE, START).faults).toEqual({
-    'a.example': { timeout: 2, 'invalid block': 1 },
-    'b.example': { 'rate limit': 1 },
-  });
 });
 
 test('names the first field of each endpoint that could not be proven', () => {

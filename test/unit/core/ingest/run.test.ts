@@ -1,22 +1,14 @@
 import { chainOf } from '#core/chains/chains.ts';
 import type { Clock } from '#core/clock.ts';
 import { MAX_READING_MS } from '#core/dollars/ask.ts';
-import { startDayProgress } from '#core/figures/progress.ts';
-import { getCoverage } from '#core/store/chain/coverage.ts';
-import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { createDocumentTable, documentTable } from '#core/store/table/document-table.ts';
+import { getCheckpoint } from '#core/store/days/checkpoints.ts';
+import { TableUnavailableError } from '#core/store/table/client.ts';
+import { createDocumentTable } from '#core/store/table/document-table.ts';
 import type { Table } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import {
-  at,
-  completeDays,
-  DAY,
-  sampleBlock,
-  sampleBlocks,
-  storedDays,
-} from '#test/support/generators/sample-days.ts';
+import { answerFrom, blockAt } from '#test/support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
 import type { RawBlock } from '#test/support/generators/seal.ts';
 import {
   type Answer,
@@ -25,14 +17,13 @@ import {
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest, silentFrom } from '#test/support/processes/run-ingest.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
-const { table, store } = useStore('ETHEREUM');
+const { table, store } = useMemoryStore('ETHEREUM');
 const stored = () => storedDays(table());
 const checkpointOf = (day: string) => getCheckpoint(store(), day);
 
-const AN_HOUR = 3_600_000;
 /** Longer than reading all blocks takes. */
 const A_WHILE = 300_000;
 
@@ -46,19 +37,6 @@ const run = (nodes: readonly JsonRpcServer[], { on = table(), ...given }: Given 
 async function ingestFrom(answer: Answer, given: Given = {}) {
   await using node = await startJsonRpcServer(answer);
   return await run([node], given);
-}
-
-/** A clock that advances six seconds with each reading. */
-function slowlyReadClock(): Clock {
-  const clock = fastClock();
-  let now = clock.now();
-  return {
-    ...clock,
-    now: () => {
-      now += 6_000;
-      return now;
-    },
-  };
 }
 
 test('publishes each complete day with exact sums, and a day without blocks as zeros', async () => {
@@ -82,19 +60,6 @@ test('publishes each complete day with exact sums, and a day without blocks as z
   expect(await stored()).toEqual(completeDays);
 });
 
-test('without a start date, begins 30 days before its first run and keeps that day', async () => {
-  const clock = { ...fastClock(), now: () => at(31, 0) * 1_000 };
-  const late = { ...clock, now: () => at(40, 0) * 1_000 };
-  expect(await ingestFrom(answerFrom(sampleBlocks), { clock, from: undefined })).toMatchObject({
-    days: ['2026-11-20', '2026-11-19'],
-  });
-  await ingestFrom(answerFrom(sampleBlocks), { clock: late, from: undefined });
-  expect(await getCoverage(store())).toMatchObject({
-    from: '2026-11-19',
-    begunAt: '2026-12-19T00:00:00.000Z',
-  });
-});
-
 describe('a run that is out of time', () => {
   const answerWell = answerFrom(sampleBlocks);
   /** While the second day is the newest, so that the first is read first. */
@@ -108,28 +73,9 @@ describe('a run that is out of time', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('is continued by the next one', async () => {
-    await ingestFrom(silentFrom(7, early), { ms: A_WHILE });
-    expect(await stored()).toEqual([]);
-    await ingestFrom(answerWell);
-    expect(await stored()).toEqual(completeDays);
-  });
-
-  test('failed when no node answered at all', async () => {
-    expect(await ingestFrom(() => ({ hang: true }), { ms: A_WHILE })).toMatchObject({
-      outcome: 'failed',
-      reason: expect.stringMatching(/^ETHEREUM: the run read no block before its time was over\. /),
-      blocks: 0,
-    });
-  });
-
   test('failed when nodes give heads but no receipts', async () => {
     const report = await ingestFrom(silentFrom(0, early), { ms: A_WHILE });
     expect(report).toMatchObject({ outcome: 'failed', blocks: 0, head: 7 });
-  });
-
-  test('ends at once when its time is over before it begins', async () => {
-    expect(await ingestFrom(answerWell, { ms: -1 })).toMatchObject({ outcome: 'failed', days: [] });
   });
 
   test('did not fail when a person interrupts it', async () => {
@@ -177,44 +123,6 @@ describe('a run whose nodes limit calls', () => {
   });
 });
 
-test('two concurrent runs publish each day once, with the same figures', async () => {
-  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
-  const reports = await Promise.all([run([node]), run([node]), run([node])]);
-  expect(reports.map(({ outcome }) => outcome)).toContain('up to date');
-  await run([node]);
-  expect(await stored()).toEqual(completeDays);
-});
-
-test('ends when another run has saved, and keeps the checkpoint of the other', async () => {
-  const other = { ...startDayProgress(DAY, sampleBlock(4)), notBefore: at(0, 86_399) };
-  const answer = answerFrom(sampleBlocks, { finalized: 7 });
-  const report = await ingestFrom(
-    async (call) => {
-      if (call.params[0] === '0x2')
-        await saveCheckpoint(store(), { day: DAY, sequence: 0 }, { progress: other });
-      return answer(call);
-    },
-    { clock: slowlyReadClock(), ms: 1_000 * AN_HOUR },
-  );
-  expect(report).toMatchObject({ outcome: 'overtaken by another run', days: [] });
-  expect((await checkpointOf(DAY)).progress).toMatchObject({ last: { number: 4 } });
-});
-
-test('waits for a start date in the future', async () => {
-  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
-  expect(await run([node], { from: '2030-01-01' })).toMatchObject({ outcome: 'up to date', blocks: 0 });
-  expect(node.calls.map(({ params: [tag] }) => tag)).toEqual([undefined, 'finalized', '0x9']);
-});
-
-test("skips days before the chain's first, though Ethereum's genesis has timestamp 0", async () => {
-  const early = sampleChain([
-    0,
-    Date.parse('2015-07-30T15:26:28Z') / 1000,
-    Date.parse('2015-07-31T00:00:01Z') / 1000,
-  ]);
-  expect(await ingestFrom(answerFrom(early), { from: '2015-01-01' })).toMatchObject({ days: ['2015-07-30'] });
-});
-
 test('ends soon after its time is over, though the table never answers', async () => {
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
   const silent = await startJsonRpcServer(() => ({ hang: true }));
@@ -229,9 +137,8 @@ test('ends soon after its time is over, though the table never answers', async (
 });
 
 test('reports an unavailable table', async () => {
-  const report = await ingestFrom(answerFrom(sampleBlocks), {
-    on: documentTable(table().client, 'no-such-table'),
-  });
+  const getItem = () => Promise.reject(new TableUnavailableError('it is gone'));
+  const report = await ingestFrom(answerFrom(sampleBlocks), { on: { ...table(), getItem } });
   expect(report).toMatchObject({
     outcome: 'failed',
     reason: expect.stringContaining('The table is unavailable'),

@@ -47,44 +47,10 @@ test('has the chain, its final days and how far the ingest is behind', () => {
   });
 });
 
-test('counts missing days from the first final day if it is before the start date', () => {
-  const summary = { ...coverage.summary, firstDay: '2026-10-22' } as Coverage['summary'];
-  expect(row({ coverage: { ...coverage, summary } }).missing_days).toBe(14);
-});
-
-test('counts missing days from the start date if the days after it are missing', () => {
-  expect(row({ startDate: '2026-10-30' }).missing_days).toBe(6);
-});
-
-test('counts no missing day before the first of the chain', () => {
-  expect(row({ startDate: '2015-01-01', coverage: undefined }).missing_days).toBe(1_255);
-});
-
 test('without a start date, counts missing days from the day of the first run, which is unknown before it', () => {
   const startDate = undefined;
   expect(row({ startDate, coverage: { ...coverage, from: '2026-10-30' } }).missing_days).toBe(6);
   expect(row({ startDate, coverage: undefined }).missing_days).toBeNull();
-});
-
-test('without final days, all days since the start date are missing', () => {
-  expect(row({ coverage: undefined })).toMatchObject({
-    first_final_day: null,
-    last_final_day: null,
-    missing_days: 20,
-    waiting_days: 0,
-    days_by_evidence: { proven: 0, checked: 0 },
-    last_final_at: null,
-  });
-});
-
-test('without a summary in the coverage, what follows from it is null', () => {
-  expect(row({ coverage: { ...coverage, summary: undefined } })).toMatchObject({
-    first_final_day: null,
-    last_final_day: '2026-11-18',
-    missing_days: null,
-    days_by_evidence: null,
-    last_final_at: null,
-  });
 });
 
 test('with a coverage that cannot be read, everything that follows from it is null', () => {

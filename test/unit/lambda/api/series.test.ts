@@ -11,11 +11,11 @@ import { CSV_TYPE } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 import { withDetails } from '#test/support/generators/details.ts';
-import { blockAt, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
+import { blockAt, storedDay } from '#test/support/generators/stored-days.ts';
 import { requestRows } from '#test/support/servers/request-rows.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
-const table = useTable();
+const table = useMemoryTable();
 const FIRST_DAY = '2020-08-29';
 
 const put = async (day: StoredDay) => {
@@ -146,13 +146,6 @@ test('a day without details has no hours and no distribution, and leaves its per
   expect(datesOf(await requestRows(queryHandler(distribution, table()), range))).toEqual(['2025-11-19']);
 });
 
-test('a day that no host confirmed is reported by none', async () => {
-  await put(storedDay({ confirmed_by: [] }));
-  const [row] = JSON.parse(await requestDays(DAY));
-  expect(row.finality).toEqual({ kind: 'reported', hosts: [] });
-  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},reported,,,,0${NO_MEASURES}\r\n`);
-});
-
 test.each([
   [
     { slot: 12, root: `0x${'be'.repeat(32)}` },
@@ -169,28 +162,6 @@ test.each([
   const [row] = JSON.parse(await requestDays(DAY));
   expect(row.finality).toEqual(finality);
   expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},${cells}${NO_MEASURES}\r\n`);
-});
-
-test('a day without blocks has no first block', async () => {
-  await put(storedDay({ block_count: 0, first_block: undefined }));
-  expect(JSON.parse(await requestDays(DAY))[0]).not.toHaveProperty('first_block');
-  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,0,,,4,${blockAt(4).hash},`);
-});
-
-test('a restated day has its old figures', async () => {
-  const day = restatedDay();
-  await put(day);
-  const [old] = day.restated ?? [];
-  expect(JSON.parse(await requestDays(DAY))[0].restatements).toEqual([
-    {
-      revision: 1,
-      reason: old?.reason,
-      restated_at: '2025-11-22T09:00:00.000Z',
-      transaction_count: 9,
-      fees: '100000000000000000000.000000000000000006',
-    },
-  ]);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(new RegExp(`,1${NO_MEASURES}\r\n$`));
 });
 
 test('a period has the weakest evidence, the lowest version and the latest of the rest', async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { entry, inMemory } from '#bench/ingest/node/era-files.ts';
 import { createEntries } from '#core/blocks/era/e2store-entries.ts';
-import { EraFileError } from '#core/blocks/files/source.ts';
 
 const HEADER = 0x0003;
 const entries = fc.array(fc.uint8Array({ maxLength: 60 }), { minLength: 1, maxLength: 12 });
@@ -25,18 +24,6 @@ test.each([
 ])('refuses %s', async (_, file, problem) => {
   const opened = createEntries(inMemory(file), 0, file.length);
   await expect(opened.next(HEADER)).rejects.toThrow(problem);
-});
-
-test('refuses a part that is not within the file', () => {
-  const file = inMemory(Buffer.alloc(8));
-  for (const [from, end] of [
-    [-1, 8],
-    [0, 9],
-    [8, 7],
-    [Number.NaN, 8],
-  ] as const) {
-    expect(() => createEntries(file, from, end)).toThrow(EraFileError);
-  }
 });
 
 test('refuses an entry that is larger than any block before it reads it', async () => {

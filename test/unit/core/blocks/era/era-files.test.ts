@@ -18,14 +18,6 @@ function open(names: readonly string[] = FILE_NAMES) {
   return { files, opened };
 }
 
-test('finds the first file and the last', async () => {
-  const { files } = await open().files.ends();
-  expect(files.map(({ first, last }) => [first, last])).toEqual([
-    [0, 4],
-    [12, 14],
-  ]);
-});
-
 test('finds the file with a block, and none for a block after the last', async () => {
   const { files } = open();
   const firstWith = async (number: number) => (await files.withBlock(number)).files[0]?.name;
@@ -33,11 +25,6 @@ test('finds the file with a block, and none for a block after the last', async (
     ...[FILE_NAMES[0], FILE_NAMES[0], FILE_NAMES[1], FILE_NAMES[2], FILE_NAMES[3]],
     undefined,
   ]);
-});
-
-test('finds each file that has a block, where files overlap', async () => {
-  const { files } = open([FILE_NAMES[0] ?? '', 'mainnet-00000-ffffffff.era1']);
-  expect((await files.withBlock(2)).problems).toMatchObject([{ isDamaged: true }]);
 });
 
 test('opens a file once for all of its headers', async () => {

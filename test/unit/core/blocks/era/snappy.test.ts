@@ -14,14 +14,6 @@ const bytes = fc
   .array(fc.tuple(fc.uint8Array({ maxLength: 70 }), fc.integer({ min: 1, max: 60 })), { maxLength: 40 })
   .map((parts) => Buffer.concat(parts.flatMap(([part, times]) => Array<Uint8Array>(times).fill(part))));
 
-test('decompresses what other code compressed', () => {
-  fc.assert(
-    fc.property(bytes, (given) => {
-      expect(decompress(snappyFrames(given)).equals(given)).toBe(true);
-    }),
-  );
-});
-
 test('decompresses frames of the native library, and writes frames that it decompresses', async () => {
   const { compressData, decompressData } = await loadE2store();
   const large = fc.tuple(bytes, fc.integer({ min: 60_000, max: 140_000 })).map(([part, length]) =>

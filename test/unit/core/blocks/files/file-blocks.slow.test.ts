@@ -12,8 +12,7 @@ import { sumOf } from '#test/support/generators/flipped-era-file.ts';
 import { realChain } from '#test/support/generators/real-chain.ts';
 import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
 import { at } from '#test/support/generators/sample-days.ts';
-import { hex, sealBlock } from '#test/support/generators/seal.ts';
-import { ETHEREUM, FROM, unavailable, useFileRuns } from '#test/support/processes/file-run.ts';
+import { ETHEREUM, FROM, useFileRuns } from '#test/support/processes/file-run.ts';
 
 const { store, scene, run, storedDays, daysOfScene } = useFileRuns();
 const NEWEST_FIRST = ERA_DAYS.toReversed();
@@ -48,14 +47,6 @@ describe('days from era files', () => {
     expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
     const { reports } = await run(NEWEST_FIRST, { files: new Map() });
     expect(reports.map(({ final, blocks }) => [final, blocks])).toEqual(Array(4).fill([true, 0]));
-  });
-
-  test('take no call of a node for each block', async () => {
-    const { calls } = await run([ERA_DAYS[2] ?? '']);
-    // The last block whose price follows from a rule is compared with that of a node.
-    const read = calls.filter(({ method }) => method === 'eth_getBlockReceipts');
-    expect(new Set(read.map(({ params }) => params[0])).size).toBeLessThanOrEqual(1);
-    expect(calls.length).toBeLessThan(30);
   });
 
   test('that the files end within are read up to their end, and confirm the day before', async () => {
@@ -102,27 +93,6 @@ describe('a damaged file', () => {
     const { reports } = await run([day]);
     expect(reports).toMatchObject([{ waiting: true, blocks: 1 }]);
   });
-
-  test('leaves a day that nodes complete', async () => {
-    const day = ERA_DAYS[1] ?? '';
-    await run([day], { files: damaged() });
-    const { reports } = await run([day], { isFromNodes: true });
-    expect(reports).toMatchObject([{ waiting: true, blocks: 1 }]);
-    expect(await storedDays()).toEqual(daysOfScene(1));
-    const { endpoint_hosts } = (await getStoredDay(store(), day)) ?? {};
-    expect(endpoint_hosts).toEqual([expect.stringContaining('127.0.0.1'), 'mirror.example']);
-  });
-
-  test('is like one that is missing', async () => {
-    const files = new Map([...scene.files].filter(([name]) => name !== FILE_NAMES[1]));
-    const { reports } = await run(NEWEST_FIRST, { files });
-    expect(reports[1]).toMatchObject({
-      outcome: 'failed',
-      reason: expect.stringContaining('has no file with block'),
-    });
-    expect(reports[1]?.damaged).toBeUndefined();
-    expect(await storedDays()).toEqual(daysOfScene(0, 3));
-  });
 });
 
 describe('what hosts say', () => {
@@ -132,11 +102,6 @@ describe('what hosts say', () => {
     for (const { final, waiting } of reports) expect([final, waiting]).toEqual([false, undefined]);
     expect(await storedDays()).toEqual([]);
     expect(await listWaitingDays(store())).toEqual([]);
-  });
-
-  test('is needed: nothing is read while no node responds', async () => {
-    const { reports } = await run([FROM], { answers: [unavailable] });
-    expect(reports).toMatchObject([{ outcome: 'failed', blocks: 0 }]);
   });
 
   test('of a single host publishes nothing without a final day after it', async () => {
@@ -191,21 +156,6 @@ describe('the blocks of a file', () => {
     const [name = '', bytes = Buffer.alloc(0)] = [...scene.files][0] ?? [];
     for (const { dollars, totals } of (await sumOf({ name, bytes }, feed)).days)
       expect(dollars).toMatchObject({ ...feed, unpriced: totalFees(totals.fees), updates: 0 });
-  });
-
-  test('end before the year 10000', async () => {
-    const file = fileOf(realChain([253_402_300_799, 253_402_300_800]));
-    expect((await sumOf(file)).days.map(({ totals }) => totals.blocks)).toEqual([1]);
-  });
-
-  test('are refused with fees of more than all coins', async () => {
-    const [block] = realChain([0]);
-    if (!block) throw new Error('there is one');
-    const forged = sealBlock(ETHEREUM, {
-      ...block,
-      transactions: block.transactions.map((one) => ({ ...one, gasPrice: hex(1n << 255n) })),
-    });
-    expect((await sumOf(fileOf([forged]))).problem).toContain('more than all coins');
   });
 
   test.each([

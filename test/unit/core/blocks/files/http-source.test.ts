@@ -44,25 +44,6 @@ test.each([
   expect(parseFileName(name)?.format).toBe(format);
 });
 
-test.each(['/files', '/files/', '/files/checksums.txt'])('reads files of the folder of %s', async (path) => {
-  const files = new Map([
-    [path.slice(1), Buffer.from(NAME)],
-    ['files/', Buffer.from(NAME)],
-    [`files/${NAME}`, BYTES],
-  ]);
-  await using mirror = await startEraMirror(files);
-  const source = await createEraSource(`${mirror.url}${path}`);
-  expect(await source.list()).toEqual([FILE]);
-  expect((await source.open(FILE)).size).toBe(10);
-});
-
-test('reads parts of a file', async () => {
-  await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
-  const file = await open(mirror);
-  expect(file.size).toBe(10);
-  expect((await file.read(3, 6)).toString()).toBe('345');
-});
-
 test('refuses a mirror that does not have a file, or serves files only as a whole', async () => {
   await using mirror = await startEraMirror(new Map());
   await expect(open(mirror)).rejects.toThrow('answered 404');
@@ -92,37 +73,6 @@ test.each([200, 206, 404])('ends endless responses with the status %i', async (s
   // The signal ends the pause between two tries.
   await expect(open(mirror, AbortSignal.timeout(500))).rejects.toThrow(UnreadableError);
   expect(sent).toBeLessThan(64 << 20);
-});
-
-test('names itself to the mirror, also behind a redirect to another host', async () => {
-  const agents: unknown[] = [];
-  await using files = await serve(
-    createServer(({ headers }, response) => {
-      agents.push(headers['user-agent']);
-      response.writeHead(206, { 'content-range': 'bytes 0-7/10' }).end(BYTES.subarray(0, 8));
-    }),
-  );
-  await using mirror = await serve(
-    createServer(({ headers, url }, response) => {
-      agents.push(headers['user-agent']);
-      response.writeHead(302, { location: `${files.url.replace('127.0.0.1', 'localhost')}${url}` }).end();
-    }),
-  );
-  const file = await open(mirror);
-  expect([file.size, ...agents]).toEqual([10, 'chain-insights', 'chain-insights']);
-});
-
-test('tries again after an error of the server', async () => {
-  let requests = 0;
-  await using mirror = await serve(
-    createServer((_, response) => {
-      requests += 1;
-      if (requests === 1) response.writeHead(503).end();
-      else response.writeHead(206, { 'content-range': 'bytes 0-7/10' }).end(BYTES.subarray(0, 8));
-    }),
-  );
-  const file = await open(mirror);
-  expect([file.size, requests]).toEqual([10, 2]);
 });
 
 test('reads an index page of a million letters without a name at once', async () => {

@@ -50,23 +50,6 @@ test.each([`s3://${BUCKET}/ere/`, `s3://${BUCKET}/ere`])(
   },
 );
 
-test('reads parts of an object with its size', async () => {
-  await using bucket = await openBucket();
-  const file = await bucket.source.open(FILE);
-  expect(file.size).toBe(10);
-  expect((await file.read(3, 6)).toString()).toBe('345');
-  expect(bucket.requests).toMatchObject([
-    { operation: 'HeadObject', key: KEY },
-    { operation: 'GetObject', key: KEY, range: 'bytes=3-5' },
-  ]);
-});
-
-test('reads the root of a bucket', async () => {
-  await using bucket = await openBucket({ keys: [NAME], url: `s3://${BUCKET}` });
-  expect(await bucket.source.list()).toEqual([FILE]);
-  expect((await bucket.source.open(FILE)).size).toBe(10);
-});
-
 test('names the setting of the stage when access is denied', async () => {
   await using bucket = await openBucket({ fault: () => ({ status: 403, code: 'AccessDenied' }) });
   const reason = /^era-files: S3 denies access \(403\)\..* the bucket that its setting eraBucket names\.$/;
@@ -92,12 +75,6 @@ test.each(['HeadObject', 'GetObject'] as const)(
   },
 );
 
-test('gives up after five errors of the server', async () => {
-  await using bucket = await openBucket({ fault: () => ({ status: 500, code: 'InternalError' }) });
-  await expect(bucket.source.list()).rejects.toThrow('era-files: S3 answered 500: InternalError');
-  expect(bucket.requests).toHaveLength(5);
-});
-
 test('repeats a part whose body ends early, three times at most', async () => {
   await using twice = await openBucket({ fault: failing(2, { cutAfter: 2 }, 'GetObject')() });
   expect((await (await twice.source.open(FILE)).read(0, 8)).toString()).toBe('01234567');
@@ -112,20 +89,6 @@ test('does not mix the parts of an object that is replaced by a shorter one', as
   const file = await bucket.source.open(FILE);
   objects.set(KEY, BYTES.subarray(0, 6));
   await expect(file.read(0, 4)).rejects.toThrow('era-files: the file changed while it was read');
-});
-
-test('refuses a part that is shorter than requested', async () => {
-  await using bucket = await openBucket();
-  const file = await bucket.source.open(FILE);
-  await expect(file.read(8, 12)).rejects.toThrow('era-files: S3 sent 2 bytes instead of 4');
-  await expect(file.read(12, 16)).rejects.toThrow('era-files: S3 answered 416: InvalidRange');
-});
-
-test('begins in the given region when the environment names none', async () => {
-  await using bucket = await openBucket();
-  delete process.env.AWS_REGION;
-  await (await createEraSource(`s3://${BUCKET}/ere/`, 'ap-south-1')).list();
-  expect(bucket.requests[0]?.region).toBe('ap-south-1');
 });
 
 test('follows a bucket to its region', async () => {

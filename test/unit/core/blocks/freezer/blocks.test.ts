@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { freezerFiles } from '#bench/ingest/node/freezer-files.ts';
@@ -102,20 +102,6 @@ test.each<[string, (folder: string) => void, RegExp]>([
   ],
 ])('refuses %s, with the block and the reason', async (_, damage, reason) => {
   expect(await problemAfter(damage)).toMatch(reason);
-});
-
-test('an index that was cut within an entry has the blocks before', async () => {
-  const folder = copyFreezer('chain');
-  truncateSync(join(folder, 'receipts.cidx'), 100);
-  const [sums] = await sumFreezer(folder, ETHEREUM);
-  expect([sums?.problem, sums?.count]).toEqual([undefined, 15]);
-});
-
-test('bytes after the last entry of an index change nothing', async () => {
-  const folder = copyFreezer('chain');
-  appendFileSync(join(folder, 'receipts.cidx'), Buffer.from([1, 2, 3]));
-  const [sums] = await sumFreezer(folder, ETHEREUM);
-  expect([sums?.problem, sums?.count]).toEqual([undefined, 33]);
 });
 
 test('a freezer of another chain is refused at its first block with a transaction', async () => {

@@ -30,26 +30,6 @@ test.each(NAMES)('the real freezer %s has the figures that another reader found'
   expect(counted).toBe(own.reduce((sum, { transactions }) => sum + transactions, 0));
 });
 
-test('a pruned tail is said at once, and not offered', async () => {
-  const { first, last, notes } = await findFreezerRange(copyFreezer('chain-pruned-tail'), ETHEREUM);
-  expect([first, last]).toEqual([17, 32]);
-  expect(notes).toEqual([
-    'Blocks 0 to 16 cannot be proven: the freezer does not hold them: its tail is pruned, or it begins later.',
-  ]);
-});
-
-test.each(['chain', 'chain-two-files'] as const)(
-  'a folder without indexes, such as %s, is read in order',
-  async (name) => {
-    const folder = copyFreezer(name);
-    const [indexed] = await sumFreezer(folder, ETHEREUM);
-    removeIndexes(folder);
-    const [scanned] = await sumFreezer(folder, ETHEREUM);
-    expect(scanned?.problem).toBeUndefined();
-    expect(scanned?.days).toEqual(indexed?.days);
-  },
-);
-
 test.each([
   ['as geth writes it', 'c3028042'],
   ['padded with zeros, as geth does since v1.17.9', 'c3028042'.padEnd(64, '0')],

@@ -2,7 +2,7 @@ import type { Source } from '#core/anchor/network.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
-import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { inReserve, sourceOf, valueIn } from '#test/support/nodes/source.ts';
 
@@ -19,19 +19,6 @@ async function reading<T>(answer: NodeAnswer, read: (source: Source) => Promise<
   const methods = node.calls.slice(before).map(({ method }) => method);
   return { result, host: node.host, methods: methods.filter((method) => !method.startsWith('debug_getRaw')) };
 }
-
-test('reads a block with two calls, proves it and sums it', async () => {
-  const { result, methods, host } = await reading(answerWell, (source) => readBlock(source, 2));
-  expect(valueIn(result)).toMatchObject({
-    host,
-    ...refAt(blocks, 2),
-    parentHash: refAt(blocks, 1).hash,
-    timestamp: 20,
-    isProven: true,
-    totals: { blocks: 1, transactions: 2, fees: { execution: 84_000n } },
-  });
-  expect(methods.toSorted()).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts']);
-});
 
 test('derives the price that receipts leave out, without another call', async () => {
   const receipts = blockAt(blocks, 2).receipts.map(({ effectiveGasPrice, ...receipt }) => receipt);
@@ -57,25 +44,6 @@ test.each([
     call.method === 'eth_getBlockReceipts' ? { result: given } : answerWell(call);
   const { result } = await reading(answer, (source) => readBlock(source, 2));
   expect(result).toMatchObject({ kind: 'no endpoint', reason: expect.stringContaining(reason) });
-});
-
-test('refuses a null block', async () => {
-  const without: NodeAnswer = (call) => (call.params[0] === '0x2' ? { result: null } : answerWell(call));
-  const { result } = await reading(without, (source) => readBlock(source, 2));
-  expect(result).toMatchObject({
-    kind: 'no endpoint',
-    isUnavailable: true,
-    reason: expect.stringContaining('No endpoint gave a valid response for ETHEREUM block 2. '),
-  });
-});
-
-test('reads a block that is incomplete on one endpoint from the next', async () => {
-  await using bad = await startJsonRpcServer((call) =>
-    call.method === 'eth_getBlockReceipts' ? { result: [] } : answerWell(call),
-  );
-  await using good = await startJsonRpcServer(answerWell);
-  const source = await sourceOf(ethereum, [bad, inReserve(good)]);
-  expect(valueIn(await readBlock(source, 2))).toMatchObject({ host: good.host, totals: { transactions: 2 } });
 });
 
 describe('an endpoint that leaves out a field that is hashed', () => {

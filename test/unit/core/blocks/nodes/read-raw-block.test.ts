@@ -1,5 +1,4 @@
 import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
-import { linkedBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
@@ -57,20 +56,6 @@ describe('an endpoint that offers RLP', () => {
     const source = await sourceOf(ethereum, [node]);
     for (const number of [1, 64]) await readBlock(source, number);
     expect(methodsFor(node, 64)).toEqual(JSON_METHODS);
-  });
-
-  test('is read as JSON when its URL ends in #json', async () => {
-    await using node = await startJsonRpcServer(answerBoth);
-    const source = await sourceOf(ethereum, [{ url: `${node.url}#json` }]);
-    await readBlock(source, 2);
-    expect(methodsFor(node, 2)).toEqual(JSON_METHODS);
-  });
-
-  test('is read as JSON where the chain accepts blocks that are not proven', async () => {
-    await using node = await startJsonRpcServer(answerBoth);
-    const source = await sourceOf(ethereum, [node], {}, { evidence: 'checked' });
-    await readBlock(source, 2);
-    expect(methodsFor(node, 2)).toEqual(JSON_METHODS);
   });
 });
 
@@ -152,20 +137,6 @@ describe('an endpoint that lies in RLP', () => {
     expect(onFault).toHaveBeenCalledTimes(1);
     expect(methodsFor(node, 8)).toEqual(JSON_METHODS);
   });
-
-  test('with another block of the chain has a fault', async () => {
-    await using node = await startJsonRpcServer((call) =>
-      answerBoth(isRaw(call) && call.params[0] === '0x5' ? { ...call, params: ['0x2'] } : call),
-    );
-    const onFault = jest.fn();
-    const source = await sourceOf(ethereum, [node], { onFault });
-    for (const number of [8, 5]) {
-      expect(valueIn(await readBlock(source, number))).toMatchObject(await expected(number));
-    }
-    expect(onFault.mock.calls).toEqual([
-      [node.host, 'invalid block', `${node.host}: ETHEREUM block 5: the node answered with block 2`],
-    ]);
-  });
 });
 
 const changed = (response: NodeResponse, change: (hex: string) => string): NodeResponse =>
@@ -218,32 +189,4 @@ describe('an endpoint that does not answer the probe', () => {
     expect(methodsFor(node, 5)).toEqual(RAW);
     expect(onFault).not.toHaveBeenCalled();
   });
-
-  test('does not outlive the run that it belongs to', async () => {
-    await using node = await startJsonRpcServer((call) => (isRaw(call) ? { hang: true } : answerBoth(call)));
-    const upstreams = upstreamsOf(ethereum, [node]);
-    const end = new AbortController();
-    const probe = await probeEndpoints(ethereum, requestContextWith({ signal: end.signal }), upstreams);
-    if (probe.kind !== 'probed') throw new Error(probe.reason);
-    const read = readBlock(probe.source, 2);
-    end.abort(new Error('the run is over'));
-    await expect(read).rejects.toThrow('the run is over');
-    expect(await upstreams[0]?.raw).toBe('unclear');
-  });
-});
-
-test('endpoints with and without RLP together give the figures of the chain', async () => {
-  await using json = await startJsonRpcServer((call) =>
-    Number(call.params[0]) % 3 === 0 && call.method === 'eth_getBlockReceipts'
-      ? { error: { code: -32000, message: 'pruned' } }
-      : answerJson(call),
-  );
-  await using both = await startJsonRpcServer(answerBoth);
-  const source = await sourceOf(ethereum, [json, both]);
-  const stream = linkedBlocks(source, { notBefore: 0 }, source.anchor);
-  const read: SummedBlock[] = [];
-  for await (const block of stream) read.push(block);
-  expect(read).toHaveLength(blocks.length);
-  expect(new Set(read.map(({ host }) => host))).toEqual(new Set([json.host, both.host]));
-  for (const block of read) expect(figuresOf(block)).toEqual(await expected(block.number));
 });

@@ -47,12 +47,6 @@ test('proves a block with a state-sync transaction, with a third call for its by
   expect(calls.find(({ method }) => method === RAW_METHOD)?.params).toEqual([hex(NUMBER), '0x1']);
 });
 
-test('needs two calls for a block without one', async () => {
-  const { attempt, calls } = await read(answerFor(sealedBlock(polygon, [{}], { number: hex(NUMBER) })));
-  expect(attempt).toMatchObject({ value: { isProven: true } });
-  expect(calls).toHaveLength(2);
-});
-
 test('needs two calls for an endpoint that gives the bytes in the block', async () => {
   const { attempt, calls } = await read((call) =>
     call.method === 'eth_getBlockByNumber'
@@ -98,16 +92,6 @@ test('refuses a paying transaction that passes for a state-sync, which pays noth
     fault: 'not proven',
     refused: expect.stringContaining('transactions[0].raw: 0x01 is not a state-sync transaction'),
   });
-});
-
-test('refuses a type that throws when it is made a number', async () => {
-  const transactions = block.transactions.with(-1, { ...block.transactions.at(-1), type: { toString: 1 } });
-  const { attempt } = await read((call) =>
-    call.method === 'eth_getBlockByNumber'
-      ? { result: { ...block.header, transactions } }
-      : answerFor(block)(call),
-  );
-  expect(attempt).toMatchObject({ fault: 'not proven', refused: expect.stringContaining('[1].type: ') });
 });
 
 test('throws other faults of the third call, so that it is tried again', async () => {

@@ -1,23 +1,4 @@
-import fc from 'fast-check';
 import { parseDetails, toDetailAttributes } from '#core/store/attributes/detail-attributes.ts';
-import { anyDetails } from '#test/support/generators/details.ts';
-
-/** The numbers of an item as the table returns them. */
-const asRead = (value: unknown): unknown => {
-  if (typeof value === 'number') return BigInt(value);
-  if (Array.isArray(value)) return value.map(asRead);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asRead(member)]));
-};
-
-test('details are read as they were written', () => {
-  fc.assert(
-    fc.property(anyDetails, (details) => {
-      expect(parseDetails(asRead(toDetailAttributes(details)))).toEqual({ details });
-    }),
-    { numRuns: 50 },
-  );
-});
 
 test('a busy day of fees takes less than 4 KB', () => {
   const feeCounts = new Map(

@@ -1,7 +1,6 @@
 import {
   listConflicts,
   saveConflict,
-  settleConflict,
   settleConflictsAround,
   settleFinality,
 } from '#core/store/chain/conflicts.ts';
@@ -10,24 +9,12 @@ import { useStore } from '#test/support/tables/table.ts';
 const { store } = useStore('ETHEREUM');
 const since = Date.parse('2026-11-21T08:00:00Z');
 
-test('keeps the first reason and time of a conflict', async () => {
-  await saveConflict(store(), { day: '2026-11-18', reason: 'first', since });
-  await saveConflict(store(), { day: '2026-11-18', reason: 'second', since: since + 1 });
-  expect(await listConflicts(store())).toEqual([{ day: '2026-11-18', reason: 'first', since }]);
-});
-
 test('lists conflicts by day, then the dispute about the final block', async () => {
   await saveConflict(store(), { reason: 'disputed', since });
   await saveConflict(store(), { day: '2026-11-19', reason: 'b', since });
   await saveConflict(store(), { day: '2026-11-18', reason: 'a', since });
   const days = (await listConflicts(store())).map(({ day }) => day);
   expect(days).toEqual(['2026-11-18', '2026-11-19', undefined]);
-});
-
-test('settles only the given conflict', async () => {
-  for (const day of ['2026-11-18', undefined]) await saveConflict(store(), { day, reason: 'a', since });
-  await settleConflict(store(), {});
-  expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-18' }]);
 });
 
 test('settles the conflicts of a replaced day and of its neighbors', async () => {

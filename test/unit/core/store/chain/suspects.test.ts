@@ -15,11 +15,3 @@ test('lists the suspects of one chain until each is deleted', async () => {
   await deleteSuspect(store, suspect);
   expect(await listSuspects(store)).toEqual([other]);
 });
-
-test('saves a suspect again with the later time', async () => {
-  const store = chainStore(table(), 'BASE');
-  await saveSuspect(store, suspect);
-  const later = { ...suspect, since: suspect.since + 1 };
-  await saveSuspect(store, later);
-  expect(await listSuspects(store)).toEqual([later]);
-});

@@ -4,7 +4,6 @@ import { startOfDay } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import type { DayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import type { Checkpoint } from '#core/store/days/checkpoint-item.ts';
 import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
 import { chainStore } from '#core/store/table/table.ts';
@@ -53,13 +52,6 @@ const redefine = (date: string) =>
   );
 
 describe('the checkpoint of a first reading', () => {
-  test('returns no progress before the first save, then the saved progress', async () => {
-    expect(await get()).toEqual(none);
-    const saved = await save(1, 0);
-    expect(saved).toEqual({ day: DAY, sequence: 1, progress: progress(1) });
-    expect(await get()).toEqual(saved);
-  });
-
   test('has no progress for a version that knows of a fork in the blocks that were summed', async () => {
     await save(1, 0);
     const { name, rules } = chainOf('BSC');
@@ -74,18 +66,6 @@ describe('the checkpoint of a first reading', () => {
     expect((await readWith(notBefore + 1)).progress).toEqual(progress(1));
   });
 
-  test('stores a day without any block', async () => {
-    const nothing: DayProgress = { ...progress(0), first: undefined, last: undefined, hosts: [] };
-    await saveCheckpoint(store(), none, { progress: nothing });
-    expect((await get()).progress).toEqual(nothing);
-  });
-
-  test('stores a last block with only number and hash', async () => {
-    const long = { ...progress(0), last: { number: 9, hash: hashOf(9) } };
-    await saveCheckpoint(store(), none, { progress: long });
-    expect((await get()).progress?.last).toEqual({ number: 9, hash: hashOf(9) });
-  });
-
   test('keeps the sums of the last anchored block beside those of the last one', async () => {
     const [anchored, last] = [progress(1), progress(2)];
     const saved = await saveCheckpoint(store(), none, { progress: last, anchored });
@@ -95,13 +75,6 @@ describe('the checkpoint of a first reading', () => {
     const both = await get();
     expect(both).toMatchObject({ sequence: 2, progress: last });
     expect(both.anchored).toBe(both.progress);
-  });
-
-  test('discards the progress of an orphaned block', async () => {
-    await save(1, 0);
-    expect(await saveCheckpoint(store(), { day: DAY, sequence: 1 }, {})).toMatchObject({ sequence: 2 });
-    expect(await get()).toEqual({ day: DAY, sequence: 2 });
-    expect(await save(2, 2)).toMatchObject({ sequence: 3 });
   });
 
   test('refuses a save over a later checkpoint', async () => {
@@ -115,13 +88,6 @@ describe('the checkpoint of a first reading', () => {
   test('accepts one of several concurrent saves', async () => {
     const saves = await Promise.all([1, 2, 3, 4, 5].map((transactions) => save(transactions, 0)));
     expect(saves.filter(Boolean)).toHaveLength(1);
-  });
-
-  test('refuses a save after another run deleted the checkpoint', async () => {
-    await save(1, 0);
-    await deleteCheckpoint(store(), { day: DAY });
-    expect(await save(2, 1)).toBeUndefined();
-    expect(await get()).toEqual(none);
   });
 
   test('discards progress of another definition version and accepts a new save', async () => {
@@ -161,36 +127,6 @@ describe('the checkpoint of a restatement', () => {
     expect((await first()).day).toBe('2026-11-20');
     await deleteCheckpoint(store(), await first());
     expect((await first()).day).toBe('2026-11-21');
-  });
-
-  test('is separate from the checkpoint of the first reading', async () => {
-    await save(1, 0);
-    await request();
-    await saveCheckpoint(store(), await first(), { progress: progress(2) });
-    expect((await get()).progress?.totals.transactions).toBe(1);
-    expect((await first()).progress?.totals.transactions).toBe(2);
-    await deleteCheckpoint(store(), { day: DAY });
-    expect((await first()).progress?.totals.transactions).toBe(2);
-    await deleteCheckpoint(store(), await first());
-    expect((await listRestatements(store()))[0]).toBeUndefined();
-  });
-
-  test('accepts one of several concurrent saves and keeps the restatement', async () => {
-    await request();
-    const start = await first();
-    const saves = await Promise.all(
-      [1, 2, 3].map((count) => saveCheckpoint(store(), start, { progress: progress(count) })),
-    );
-    const [saved, ...others] = saves.filter((one): one is Checkpoint => one !== undefined);
-    expect(others).toEqual([]);
-    expect(await first()).toEqual(saved);
-  });
-
-  test('discards progress of another definition version and stays open', async () => {
-    await request();
-    await saveCheckpoint(store(), await first(), { progress: progress(1) });
-    await redefine(`restatement#${DAY}`);
-    expect(await first()).toEqual({ day: DAY, sequence: 2, restatement });
   });
 
   test('is not deleted when a later restatement has replaced it', async () => {

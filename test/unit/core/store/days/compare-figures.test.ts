@@ -24,10 +24,3 @@ test('describes another parent with both hashes', () => {
     `parent_hash ${hashOf(3)} → ${hashOf('fork')}`,
   );
 });
-
-test('describes changes with short hashes', () => {
-  const totals = { ...NO_TOTALS, transactions: 4 };
-  expect(describeChanges({ ...figures, first: undefined }, { ...figures, totals })).toBe(
-    `transaction_count 0 → 4, first_block none → 4 (${hashOf(4).slice(0, 10)}…)`,
-  );
-});

@@ -19,9 +19,9 @@ import { deleteUnpriced, listUnpriced } from '#core/store/days/unpriced-days.ts'
 import { type ChainStore, chainStore, type Item } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { interleavings } from '#test/support/tables/interleavings.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
-const table = useTable();
+const table = useMemoryTable();
 const DAY = '2026-11-20';
 const PROOF: Finality = { kind: 'sync committee', slot: 1, root: '0x1' };
 const AGGREGATOR = `0x${'7d'.repeat(20)}`;

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { chainOf } from '#core/chains/chains.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { getDay, listFinalDays, putDay, queryDays } from '#core/store/days/days.ts';
-import { replaceDay, requestRestatement, restatementState } from '#core/store/days/restatements.ts';
+import { replaceDay, requestRestatement } from '#core/store/days/restatements.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
@@ -57,11 +56,6 @@ test('figures with up to 38 digits are read as they were stored', async () => {
   );
 });
 
-test('a day without blocks has no first block', async () => {
-  await put('2026-11-20', { first: undefined });
-  expect(await getDay(store(), '2026-11-20')).toEqual(figures('2026-11-20', { first: undefined }));
-});
-
 test('putDay keeps the figures of a day that is final', async () => {
   expect(await put('2026-11-20')).toBe(true);
   expect(await put('2026-11-20', { totals: NO_TOTALS })).toBe(false);
@@ -85,15 +79,6 @@ test('ranges of days never include checkpoints, waiting days or the coverage', a
   await requestRestatement(store(), '2026-11-20', restatement);
   expect(await queryDays(store(), '0000-01-01', '9999-12-31')).toHaveLength(1);
   expect(await listFinalDays(store(), '0000-01-01')).toEqual(['2026-11-20']);
-});
-
-test('queryDays reads all pages', async () => {
-  // A page ends after 1 MB of items.
-  const hosts = ['a'.repeat(30_000)];
-  const many = Array.from({ length: 80 }, (_, index) => addDays('2026-01-01', index));
-  await Promise.all(many.map((day) => putDay(store(), figures(day), provenance({ hosts }))));
-  expect((await queryDays(store(), '2000-01-01', '2030-01-01')).map(({ day }) => day)).toEqual(many);
-  expect(await listFinalDays(store(), '2000-01-01')).toEqual(many);
 });
 
 test('putDay stores the provenance and revision 1', async () => {
@@ -128,62 +113,6 @@ describe('replaceDay', () => {
       provenance({ softwareVersion: '2.0.0', ingestedAt: new Date(at), hosts: ['b.example'] }),
       { ...restatement, reason },
     );
-  const stateOf = (reason: string, requestedAt = restatement.requestedAt) =>
-    restatementState(store(), '2026-11-20', { reason, requestedAt });
-
-  test('stores the new figures and keeps the old ones with the reason and the times', async () => {
-    await put('2026-11-20');
-    const old = await itemOf('2026-11-20');
-    expect(await replace(4)).toBe(true);
-    expect((await getDay(store(), '2026-11-20'))?.totals).toEqual({ ...NO_TOTALS, transactions: 4 });
-    const { chain, date, ...kept } = old ?? {};
-    expect(await itemOf('2026-11-20')).toMatchObject({
-      chain,
-      date,
-      revision: 2n,
-      software_version: '2.0.0',
-      ingested_at: '2026-11-25T09:00:00.000Z',
-      endpoint_hosts: ['b.example'],
-      restated: [
-        {
-          ...kept,
-          reason: 'a node lied',
-          requested_at: '2026-11-25T08:00:00Z',
-          restated_at: '2026-11-25T09:00:00.000Z',
-        },
-      ],
-    });
-  });
-
-  test('keeps every earlier revision once', async () => {
-    await put('2026-11-20');
-    await replace(4);
-    await replace(5, 'still wrong', '2026-11-26T09:00:00Z');
-    const item = await itemOf('2026-11-20');
-    expect(item).toMatchObject({ revision: 3n, transaction_count: 5n });
-    expect(item?.restated).toEqual([
-      expect.objectContaining({ revision: 1n, transaction_count: 3n, reason: 'a node lied' }),
-      expect.objectContaining({ revision: 2n, transaction_count: 4n, reason: 'still wrong' }),
-    ]);
-    for (const old of (item?.restated ?? []) as object[]) expect(old).not.toHaveProperty('restated');
-  });
-
-  test('is idempotent for one restatement', async () => {
-    await put('2026-11-20');
-    await replace(4);
-    expect(await replace(4)).toBe(true);
-    expect(await itemOf('2026-11-20')).toMatchObject({ revision: 2n });
-  });
-
-  test('leaves one item per day', async () => {
-    await put('2026-11-20');
-    await replace(4);
-    expect(await queryDays(store(), '2026-11-20', '2026-11-20')).toEqual([
-      figures('2026-11-20', { totals: { ...NO_TOTALS, transactions: 4 } }),
-    ]);
-    expect(await put('2026-11-20')).toBe(false);
-  });
-
   test('loses no revision when several runs replace the day concurrently', async () => {
     await put('2026-11-20');
     const done = await Promise.all(
@@ -193,18 +122,5 @@ describe('replaceDay', () => {
     expect(item?.revision).toBe(1n + BigInt(done.filter(Boolean).length));
     expect(item?.restated).toHaveLength(done.filter(Boolean).length);
     expect(done).toContain(true);
-  });
-
-  test('restatementState identifies a restatement by reason and time', async () => {
-    await put('2026-11-20');
-    expect(await stateOf('a node lied')).toBe('open');
-    await replace(4);
-    expect(await stateOf('a node lied')).toBe('done');
-    expect(await stateOf('another reason')).toBe('open');
-    expect(await stateOf('a node lied', '2026-11-26T00:00:00Z')).toBe('open');
-  });
-
-  test('restatementState is void when the day is not final', async () => {
-    expect(await stateOf('a node lied')).toBe('void');
   });
 });

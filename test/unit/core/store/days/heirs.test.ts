@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { addDays } from '#core/figures/calendar.ts';
 import { type Finality, reportedBy } from '#core/figures/finality.ts';
 import { type DayLink, heirsOf } from '#core/store/days/heirs.ts';
@@ -37,16 +36,4 @@ test('a day inherits nothing over a missing day, or from a day that does not con
   const [first, second, third] = days(HOSTS, HOSTS, PROOF) as [DayLink, DayLink, DayLink];
   expect(inherited([first, third])).toEqual([]);
   expect(inherited([first, second, { ...third, parentHash: 'of a fork' }])).toEqual([]);
-});
-
-test('nothing is left to inherit once all heirs have inherited', () => {
-  const finality = fc.constantFrom(PROOF, LATER, HOSTS, NOBODY);
-  fc.assert(
-    fc.property(fc.array(finality, { maxLength: 12 }), (finalities) => {
-      const links = days(...finalities);
-      const heirs = new Map(heirsOf(links).map((heir) => [heir.day, heir.finality]));
-      const after = links.map((link) => ({ ...link, finality: heirs.get(link.day) ?? link.finality }));
-      expect(heirsOf(after)).toEqual([]);
-    }),
-  );
 });

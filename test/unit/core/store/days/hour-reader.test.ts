@@ -3,9 +3,9 @@ import { hourReader } from '#core/store/days/hour-reader.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { withDetails } from '#test/support/generators/details.ts';
 import { storedDay, storedDays } from '#test/support/generators/stored-days.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('BSC');
+const { table, store } = useMemoryStore('BSC');
 const [first = storedDay(), second = storedDay()] = storedDays(2);
 const readHours = hourReader({ transaction_count: integer }, { definition_version: integer });
 
@@ -22,9 +22,4 @@ test('the hours of a day have the attributes asked for, those of the day, and a 
       transaction_count,
     })),
   );
-});
-
-test('a day without details has no hours', async () => {
-  await putStoredDay(table(), first, 0);
-  expect(await readHours(store(), first.date, second.date)).toEqual([]);
 });

@@ -46,26 +46,6 @@ test('readStoredDays yields the days of the range in order, and no other items',
   expect(await readAll('2025-11-19', '2025-11-21')).toEqual(days.slice(1, 4));
 });
 
-test('readStoredDays reads each page only when it is needed', async () => {
-  // A page has 1 MB.
-  const restated = restatedDay().restated?.map((old) => ({ ...old, reason: 'x'.repeat(300_000) }));
-  for (const day of storedDays(8, { restated })) await put(day);
-  let queries = 0;
-  table().client.middlewareStack.add(
-    (next) => (args) => {
-      queries++;
-      return next(args);
-    },
-    { step: 'initialize' },
-  );
-  const reading = readStoredDays(store(), '0000-01-01', '9999-12-31');
-  await reading.next();
-  expect(queries).toBe(1);
-  expect(await Array.fromAsync(reading)).toHaveLength(7);
-  // Dynalite reads one more, empty page, and DynamoDB Local none.
-  expect(queries).toBeGreaterThanOrEqual(2);
-});
-
 test.each([
   ['an unknown attribute', { colour: 'red' }, /cannot read the item BSC 2025-11-18: colour is unknown\. /],
   [
@@ -83,21 +63,6 @@ test.each([
   await put({ ...storedDay(), ...change });
   await expect(readAll()).rejects.toThrow(message);
   await expect(getStoredDay(store(), DAY)).rejects.toThrow(message);
-});
-
-test('putStoredDay refuses to overwrite another revision', async () => {
-  const [one, two] = [storedDay({ revision: 9 }), storedDay({ revision: 10 })];
-  expect(await putStoredDay(table(), one, 1)).toBe(false);
-  expect(await putStoredDay(table(), one, 0)).toBe(true);
-  expect(await putStoredDay(table(), two, 0)).toBe(false);
-  expect(await putStoredDay(table(), two, 8)).toBe(false);
-  expect(await getStoredDay(store(), DAY)).toEqual(one);
-  expect(await putStoredDay(table(), two, 9)).toBe(true);
-  expect(await getStoredDay(store(), DAY)).toEqual(two);
-});
-
-test('getStoredDay returns undefined for a day that is not final', async () => {
-  expect(await getStoredDay(store(), DAY)).toBeUndefined();
 });
 
 test('a day that was not priced when it was exported is noted to be priced', async () => {

@@ -13,10 +13,3 @@ test('lists the noted days of a chain, ascending and once each, until they are d
   await deleteUnpriced(store, { day: '2026-11-18', revision: 1 });
   expect(await listUnpriced(store)).toEqual(['2026-11-19']);
 });
-
-test('keeps the note about a revision that was written while an earlier one was priced', async () => {
-  const store = chainStore(table(), 'BSC');
-  await noteUnpriced(store, { day: '2026-11-18', revision: 2 });
-  await deleteUnpriced(store, { day: '2026-11-18', revision: 1 });
-  expect(await listUnpriced(store)).toEqual(['2026-11-18']);
-});

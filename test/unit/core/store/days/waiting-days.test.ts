@@ -30,13 +30,6 @@ test('lists the waiting days of one chain, the earliest first, until each is del
   expect(await listWaitingDays(store)).toEqual([two]);
 });
 
-test('stores of the next block only its number, hash and host', async () => {
-  const store = chainStore(table(), 'BSC');
-  const next = { ...ref(10), host: 'a.example', totals: 'many' };
-  await putWaitingDay(store, { ...waiting('2026-11-18'), next });
-  expect((await listWaitingDays(store))[0]?.next).toEqual({ ...ref(10), host: 'a.example' });
-});
-
 type Item = Record<string, unknown>;
 
 test.each<[string, (item: Item) => Item]>([

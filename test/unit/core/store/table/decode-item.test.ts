@@ -1,4 +1,3 @@
-import { getCoverage } from '#core/store/chain/coverage.ts';
 import { getDay, queryDays } from '#core/store/days/days.ts';
 import { createQueryTable } from '#core/store/table/query-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
@@ -22,12 +21,4 @@ test.each([
     await expect(queryDays(each, '2025-11-18', '2025-11-20')).rejects.toMatchObject(problem);
     expect((await queryDays(each, '2025-11-20', '2025-11-20')).length).toBe(1);
   }
-});
-
-test('lists the attributes that are missing or invalid, on one line', async () => {
-  const known = { through_day: '2025-11-19', changes: [], changes_since: 0, waiting_days: 0 };
-  await table().putIf({ chain: 'BSC', date: 'coverage', revision: 'x', ...known });
-  await expect(getCoverage(store())).rejects.toThrow(
-    'The item BSC coverage cannot be read: from_day is missing or invalid, revision is missing or invalid. docs/runbook.md says how to repair it.',
-  );
 });

@@ -1,16 +1,7 @@
-import { beginCoverage, refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { refuseOldTable } from '#core/store/table/table-format.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');
-
-test('accepts an empty table, and one that this version has written', async () => {
-  await refuseOldTable(store());
-  await beginCoverage(store(), '2026-11-18', new Date());
-  await refuseOldTable(store());
-  await refreshCoverage(store(), '2026-11-18');
-  await refuseOldTable(store());
-});
 
 test('refuses a table of an older version, and says what to do', async () => {
   await table().putIf({ chain: 'BSC', date: 'coverage', from_day: '2026-11-18', revision: 1 });

@@ -46,14 +46,4 @@ describe.each([
       `The table is unavailable: ${error.name}, ${error.message}. Try again later.`,
     );
   });
-
-  test('throws other errors unchanged', async () => {
-    const denied = new DynamoDBServiceException({
-      ...details,
-      name: 'AccessDeniedException',
-      $fault: 'client',
-    });
-    dynamo.onAnyCommand().rejects(denied);
-    await expect(queryDays(store, '2026-11-18', '2026-11-20')).rejects.toBe(denied);
-  });
 });
