@@ -1,12 +1,9 @@
 import { getFinality } from '#core/store/chain/finality-state.ts';
 import { listFinalDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { randomFrom } from '#test/support/generators/random.ts';
-import type { RandomChain } from '#test/support/generators/random-chain.ts';
-import { prepared, withEvidence } from './evidence.ts';
+import { prepared } from './evidence.ts';
 import type { NodeSettings } from './hosts.ts';
 import { type Liar, liarKinds, liars } from './liars.ts';
-import { forkOf } from './stories.ts';
 import { watchWorld } from './watch.ts';
 import { createWorld } from './world.ts';
 
@@ -50,27 +47,6 @@ describe.each(['ethereum', 'bsc'] as const)('on %s', (family) => {
       published += final.length;
     },
   );
-
-  test('a chain of its own with votes of its own, told by all endpoints, gets nothing published', async () => {
-    const forge = async (world: RandomChain): Promise<Liar> => {
-      const fork = await withEvidence(forkOf(world, randomFrom(7, 'own'), 1), 'liar');
-      return ({ finalIn }) =>
-        () => ({ world: fork, final: finalIn(fork) });
-    };
-    let liar: Liar | undefined;
-    const prepare = prepared(7, false);
-    const world = await createWorld(
-      { family, seed: 7, days: DAYS, rate: 0 },
-      () => ({ company: 'alone', nodes: liar ? lying(['a', 'b'], liar) : [] }),
-      async (random) => {
-        liar = await forge(random);
-        return prepare(random);
-      },
-    );
-    world.isRough = false;
-    await watchWorld(world);
-    expect(await listFinalDays(chainStore(world.store.table, world.chain.chain), '0000-01-01')).toEqual([]);
-  });
 
   test('one honest endpoint outweighs two that lie alike, and every day before the proven block is final', async () => {
     const nodes = [...lying(['a'], liars['a fork']), ...lying(['b'], liars['a fork']), honest('c')];

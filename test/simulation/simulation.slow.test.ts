@@ -1,6 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import type { DayDetails } from '#core/figures/day-details.ts';
 import type { DayFigures, Provenance } from '#core/figures/day-figures.ts';
 import { bucketOf, countFees } from '#core/figures/fee-buckets.ts';
@@ -109,22 +107,6 @@ describe('the oracle', () => {
   ])('finds %s', async (_, change) => {
     const { oracle } = await looking(right, proven, change(details));
     await expect(oracle.checkDay(right.day)).rejects.toThrow('is visible as');
-  });
-
-  test('finds a day that is not proven', async () => {
-    const { oracle } = await looking(right, { ...proven, evidence: 'checked' });
-    await expect(oracle.checkDay(right.day)).rejects.toThrow('is visible as');
-  });
-
-  test('finds a coverage that includes a missing day', async () => {
-    const { table, oracle } = await looking(right);
-    await refreshCoverage(chainStore(table, chain.chain), right.day);
-    await oracle.checkCoverage();
-    const Key = { chain: chain.chain.name, date: right.day };
-    await table.documents.send(new DeleteCommand({ TableName: table.name, Key }));
-    await expect(oracle.checkCoverage()).rejects.toThrow(
-      'the coverage includes 2026-01-02, which is missing',
-    );
   });
 });
 

@@ -70,17 +70,4 @@ describe.each(families)('of the %s family', (family) => {
       }
     },
   );
-
-  test.each(Object.entries(stories))(
-    'a chain of one day has a story of %s, if only the truth',
-    async (_, tell) => {
-      for (let seed = 1; seed <= 8; seed++) {
-        const world = await randomChain(family, randomFrom(seed, 'chain'), {
-          firstDay: '2026-01-01',
-          days: 1,
-        });
-        expect(tell(world, seed).blocks.length).toBeGreaterThan(0);
-      }
-    },
-  );
 });

@@ -23,7 +23,15 @@ export const newApp = ({ builtinCloudFormationValidation = false } = {}) =>
 export const stackOf = (stage: Stage, app = newApp(), id = 'Test') =>
   new ChainInsightsStack(app, id, { alarmEmail: 'none', ...stage });
 
-export const templateOf = (stage: Stage = {}): Template => Template.fromStack(stackOf(stage));
+/** Of a test file: a synthesis takes half a second. */
+const templates = new Map<string, Template>();
+
+export function templateOf(stage: Stage = {}): Template {
+  const key = JSON.stringify(stage);
+  const template = templates.get(key) ?? Template.fromStack(stackOf(stage));
+  templates.set(key, template);
+  return template;
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: tests only inspect templates
 export type Properties = Record<string, any>;

@@ -1,6 +1,5 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
-import { entries } from '#lib/bundle.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { createFolder } from '#test/support/folders.ts';
 import { runNode } from '#test/support/processes/run-node.ts';
 
@@ -17,11 +16,4 @@ test('writes the pages and their function to a folder relative to the current on
   const html = readFileSync(join(folder, 'site/index.html'), 'utf8');
   const assets = readdirSync(join(folder, 'site/assets')).map((name) => `assets/${name}`);
   for (const [, asset] of html.matchAll(/"(assets\/[^"]*)"/g)) expect(assets).toContain(asset);
-});
-
-test('bundles every file of lambda/ that exports a handler', () => {
-  const exporting = globSync('lambda/*.ts').filter((file) =>
-    /^export .*\bhandler\b/m.test(readFileSync(file, 'utf8')),
-  );
-  expect([...entries].toSorted()).toEqual(exporting.map((file) => basename(file, '.ts')).toSorted());
 });

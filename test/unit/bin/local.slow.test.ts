@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { dayOf, startOfDay } from '#core/figures/calendar.ts';
-import { embeddedAccess, startEmbeddedTable } from '#local/embedded-table.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { answerFrom, sampleChain, sampleSums } from '#test/support/generators/sample-chain.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
@@ -115,16 +113,6 @@ test('leaves no process behind and loses no final day when killed, and resumes',
   using third = startServiceProcess(environment);
   await third.says(/The table in DATA_DIR cannot be opened: .*Another npm start may be using it/);
   expect(await third.exit).toEqual([1, null]);
-});
-
-test('prints the table’s endpoint when TABLE_PORT is set', async () => {
-  const free = await startEmbeddedTable();
-  await free.close();
-  using service = startServiceProcess({ TABLE_PORT: new URL(free.endpoint).port });
-  const endpoint = await service.says(/table: (http:\S+)/);
-  expect(endpoint).toBe(free.endpoint);
-  const client = new DynamoDBClient({ endpoint, ...embeddedAccess });
-  expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([free.keys.name, free.name]);
 });
 
 test('exits when npm receives SIGTERM, which npm does not forward', async () => {

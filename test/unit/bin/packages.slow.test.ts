@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createFolder } from '#test/support/folders.ts';
@@ -58,19 +58,6 @@ test('npx runs the packed MCP server, whose tools give the rows of the API', asy
   expect(JSON.stringify(content)).toContain('2026-11-20');
   await client.close();
 }, 60_000);
-
-test('the packed MCP server says at its start that the key is missing', () => {
-  run('npm', 'install', '--offline', join(packed, 'chain-insights-mcp-1.0.0.tgz'));
-  const env = { ...environment(), CHAIN_INSIGHTS_KEY: '' };
-  const { status, stderr } = spawnSync(resolve(place, 'node_modules/.bin/chain-insights-mcp'), {
-    env,
-    encoding: 'utf8',
-  });
-  expect([status, stderr]).toEqual([
-    2,
-    'CHAIN_INSIGHTS_KEY is not set. Set it to the key that you were issued.\n',
-  ]);
-});
 
 /** Python has what builds a wheel, or pip can download it. */
 const buildsWheels =

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, posix, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { ChainInsightsStack } from '#lib/chain-insights-stack.ts';
@@ -7,7 +7,6 @@ import { stageOf } from '#lib/config.ts';
 import { stages } from '#lib/stages/stages.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { runNode } from '#test/support/processes/run-node.ts';
-import { propertiesOf, templateOf } from '#test/support/stack.ts';
 
 const folder = createFolder();
 
@@ -65,18 +64,6 @@ describe('with the template of prod', () => {
     expect(readdirSync(join(folder, '.sam'))).toEqual(expect.arrayContaining([file, 'samconfig.toml']));
   });
 
-  test('names each function by its file, with the path of its code', () => {
-    const before = resources
-      .map(([, resource]) => resource)
-      .filter(({ Type }) => Type === 'AWS::Lambda::Function');
-    const files = readdirSync('lambda').filter((file) => file.endsWith('.ts'));
-    for (const [index, { Metadata }] of functions.entries()) {
-      expect(files).toContain(`${Metadata.SamResourceId}.ts`);
-      const path = posix.join('../cdk.out', before[index]?.Metadata['aws:asset:path'] ?? '');
-      expect(Metadata['aws:asset:path']).toBe(path);
-    }
-  });
-
   test('declares every variable of env.json in each function, because sam ignores others', () => {
     const { Parameters } = JSON.parse(read('env.json'));
     expect(Parameters).toEqual({
@@ -103,11 +90,5 @@ describe('with the template of prod', () => {
       return [id, { ...resource, Metadata }];
     });
     expect(others(resourcesOf(JSON.parse(read('template.json'))))).toEqual(withoutPath);
-  });
-
-  test('has the ingest event of the last schedule', () => {
-    const schedules = propertiesOf(templateOf(stages.prod ?? {}), 'AWS::Scheduler::Schedule');
-    const inputs = schedules.flatMap(({ Target }) => Target.Input ?? []);
-    expect(JSON.stringify(JSON.parse(read('ingest.json')))).toBe(inputs.at(-1));
   });
 });

@@ -99,17 +99,6 @@ test('writes the files of today under the prefix, the manifest last, and logs wh
   expect(result).toEqual(JSON.parse(String(objects.get(keys[2] ?? ''))));
 });
 
-test('finds a bucket in another region', async () => {
-  await fillTable(table());
-  const headers = { 'x-amz-bucket-region': 'eu-west-1' };
-  const { objects, requests } = await runExport({
-    fault: ({ region }) =>
-      region === 'eu-west-1' ? undefined : { status: 301, code: 'PermanentRedirect', headers },
-  });
-  expect([...objects.keys()]).toEqual(keys);
-  expect(requests.at(-1)?.region).toBe('eu-west-1');
-});
-
 test('fails without a manifest when the bucket refuses a file', async () => {
   await fillTable(table());
   const { result, objects, logged, mails } = await runExport({
@@ -155,11 +144,6 @@ describe('the daily mail', () => {
     return mails()[0];
   };
 
-  test('is not sent while there is nothing to say, as on the first day', async () => {
-    await fillWithoutEvents();
-    expect(await bodyOf({})).toBeUndefined();
-  });
-
   test('has the notices that are active, and asks for no other alarm', async () => {
     await fillWithoutEvents();
     const alarms = [
@@ -174,15 +158,6 @@ describe('the daily mail', () => {
         Message: 'Nothing here needs anyone at night.\n\n- run-lost: A run was lost. Read it.\n',
       },
     ]);
-  });
-
-  test('says that an export shrank, with the command that lists the days', async () => {
-    await fillWithoutEvents();
-    const mail = await bodyOf({ before: { BSC: 6, BASE: 1 } });
-    expect(mail?.Message).toContain(
-      'BSC: the export shrank from 6 to 5 days. First: npx --no chain-insights coverage --stage prod --chain BSC',
-    );
-    expect(mail?.Message).not.toContain('BASE');
   });
 
   test('says which chains have conflicts and events that are not sent', async () => {

@@ -1,18 +1,14 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import { addDays, dayOf } from '#core/figures/calendar.ts';
-import { NO_TOTALS } from '#core/figures/totals.ts';
+import { dayOf } from '#core/figures/calendar.ts';
 import type { RunReport } from '#core/ingest/report.ts';
-import { listConflicts } from '#core/store/chain/conflicts.ts';
-import { getCoverage } from '#core/store/chain/coverage.ts';
 import { getLag } from '#core/store/chain/lag.ts';
-import { putDay, queryDays } from '#core/store/days/days.ts';
+import { queryDays } from '#core/store/days/days.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';
 import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import {
@@ -138,24 +134,6 @@ describe('the event of a day', () => {
       },
     ]);
   });
-
-  test('that EventBridge refuses is logged, delays no day, and goes out with the next run', async () => {
-    await using node = await startJsonRpcServer(answerWell);
-    acceptsEvents = false;
-    const report = await run(scheduled, node.url);
-    expect(report).toMatchObject({
-      outcome: 'up to date',
-      days: [DAY],
-      unsentEvents:
-        'The event of BSC 2026-11-18 was not sent: AccessDeniedException: said the service. The next run tries again.',
-    });
-    expect(error.mock.calls).toEqual([[report]]);
-
-    acceptsEvents = true;
-    const before = bus.requests.length;
-    expect(await run(scheduled, node.url)).not.toHaveProperty('unsentEvents');
-    expect(entriesSince(before)).toHaveLength(1);
-  });
 });
 
 /** A failure without a cooldown to wait for. */
@@ -166,14 +144,6 @@ const pruned: NodeAnswer = (call) =>
     : answerWell(call);
 
 describe('a failed run', () => {
-  test('has the reason of every endpoint', async () => {
-    await using node = await startJsonRpcServer(() => UNAVAILABLE);
-    const { outcome, reason } = await run(scheduled, node.url);
-    expect(outcome).toBe('failed');
-    expect(reason).toMatch(/^No endpoint gave a valid response/);
-    for (const host of hosts(chainOf('BSC'))) expect(reason).toContain(`${host}: `);
-  });
-
   test('returns its report, logs it as an error and publishes it', async () => {
     await using node = await startJsonRpcServer(pruned);
     const report = await run(scheduled, node.url);
@@ -193,40 +163,6 @@ describe('a failed run', () => {
       ]),
     );
   });
-
-  test('for an unavailable table names it and has no data age', async () => {
-    await using node = await startJsonRpcServer(answerWell);
-    await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
-    const report = await run(scheduled, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
-    expect(report).toMatchObject({
-      outcome: 'failed',
-      reason: expect.stringContaining('The table is unavailable'),
-    });
-    expect(report).not.toHaveProperty('dataAgeSeconds');
-    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC' }));
-    expect(metricLines()).toEqual([]);
-  });
-});
-
-test('an event without a start date begins 30 days before the first run', async () => {
-  await using node = await startJsonRpcServer(() => UNAVAILABLE);
-  await run({ job: 'ingest', chain: 'BSC' }, node.url);
-  expect((await getCoverage(store()))?.from).toBe(addDays(dayOf(Date.now() / 1_000), -30));
-});
-
-test('a day in conflict with a final day is logged as a failure, and stays open', async () => {
-  await using node = await startJsonRpcServer(answerWell);
-  const elsewhere = { number: 2, hash: hashOf('elsewhere') };
-  const parentHash = hashOf('before');
-  const figures = { totals: NO_TOTALS, parentHash, first: elsewhere, last: elsewhere, definitionVersion: 1 };
-  await putDay(store(), { ...figures, day: '2026-11-19' }, provenance());
-  expect(await run(scheduled, node.url)).toMatchObject({
-    reason: expect.stringMatching(/^BSC 2026-11-19 is final, but the hosts report/),
-    openConflicts: 1,
-  });
-  expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-19' }]);
-  expect(error).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC', outcome: 'conflict' }));
-  expect(metricLines()[0]).toMatchObject({ chain: 'BSC', DataAge: expect.any(Number) });
 });
 
 describe('an unexpected error', () => {
@@ -245,46 +181,6 @@ describe('with a parameter for the endpoints', () => {
   const secure = (value: string) => parameter('SecureString', value);
   const at = ({ url }: AwsService) => ({ AWS_ENDPOINT_URL_SSM: url });
   const KEY = 'abcdef0123456789';
-
-  test('its endpoints are read, with names without secrets', async () => {
-    await using parameters = await startAwsService(() =>
-      secure(`https://my-secret.bsc.quiknode.pro/${KEY}/ https://x:${KEY}@other.quiknode.pro`),
-    );
-    await using node = await startJsonRpcServer(pruned);
-    const report = await run(parameterised, node.url, at(parameters));
-    expect(report).toMatchObject({
-      outcome: 'failed',
-      faults: { 'quiknode.pro': expect.anything(), 'quiknode.pro#2': expect.anything() },
-    });
-    expect(node.headers.some(({ authorization }) => authorization)).toBe(true);
-    const output = JSON.stringify([report, error.mock.calls, info.mock.calls, log.mock.calls]);
-    for (const secret of ['my-secret', KEY, 'drpc.org']) expect(output).not.toContain(secret);
-  });
-
-  test('days are stored with those names', async () => {
-    await using parameters = await startAwsService(() => secure(`https://secret.quiknode.pro/${KEY}`));
-    await using node = await startJsonRpcServer(answerWell);
-    expect(await run(parameterised, node.url, at(parameters))).toMatchObject({ days: [DAY] });
-    const item = await table().getItem({ chain: 'BSC', date: DAY });
-    expect(item).toMatchObject({ endpoint_hosts: ['quiknode.pro'] });
-  });
-
-  test('a changed one is used by the next run, and a transient failure keeps the last one', async () => {
-    let response: AwsResponse = secure('https://one.example/');
-    await using parameters = await startAwsService(() => response);
-    await using node = await startJsonRpcServer(() => UNAVAILABLE);
-    const hostsAsked = async () =>
-      Object.keys((await run(parameterised, node.url, at(parameters))).faults).toSorted();
-    expect(await hostsAsked()).toEqual(['one.example']);
-    response = secure('https://two.example/ https://three.example/');
-    expect(await hostsAsked()).toEqual(['three.example', 'two.example']);
-    response = { error: 'ThrottlingException' };
-    // They are still cooling down.
-    expect((await run(parameterised, node.url, at(parameters))).reason).toMatch(
-      /two\.example: cooling down until .*three\.example: cooling down until/,
-    );
-    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC' }));
-  });
 
   test.each<[string, AwsResponse, string]>([
     ['is missing', { error: 'ParameterNotFound' }, 'does not exist in this account'],
@@ -319,15 +215,6 @@ describe('with a parameter for the endpoints', () => {
 describe('an event for one day', () => {
   const oneDay = { ...scheduled, job: 'ingest day', startDate: '2026-11-20', date: DAY };
 
-  test('lets only that day wait, and the closing step publishes it', async () => {
-    await using node = await startJsonRpcServer(answerWell);
-    const report = await run(oneDay, node.url);
-    expect(report).toMatchObject({ outcome: 'up to date', days: [], final: false, waiting: true });
-    expect(info.mock.calls).toEqual([[report]]);
-    expect(await run({ ...scheduled, job: 'publish' }, node.url)).toMatchObject({ days: [DAY], blocks: 0 });
-    expect(await queryDays(store(), '2000-01-01', '2099-12-31')).toMatchObject([{ day: DAY }]);
-  });
-
   test('publishes no metric of the schedule', async () => {
     await using node = await startJsonRpcServer(answerWell);
     expect(await run(oneDay, node.url)).not.toHaveProperty('dataAgeSeconds');
@@ -349,21 +236,6 @@ describe('an event for one day', () => {
     await expect(run({ ...oneDay, date: 'yesterday' }, node.url)).rejects.toThrow();
     for (const line of metricLines()) expect(line).not.toHaveProperty('HeadAge');
   });
-
-  test('is not final while its parameter is missing', async () => {
-    await using parameters = await startAwsService(() => ({ error: 'ParameterNotFound' }));
-    const event = { ...oneDay, endpointsParameter: '/chain-insights/endpoints/BSC' };
-    const report = await run(event, 'http://127.0.0.1:1', { AWS_ENDPOINT_URL_SSM: parameters.url });
-    expect(report).toMatchObject({ outcome: 'failed', final: false });
-  });
-});
-
-test('keeps the health of the endpoints for the next run', async () => {
-  await using node = await startJsonRpcServer(answerWell);
-  await run(scheduled, node.url);
-  await run(scheduled, node.url);
-  const requests = node.calls.filter(({ method }) => method === 'eth_chainId');
-  expect(requests).toHaveLength(chainOf('BSC').publicEndpoints.length);
 });
 
 test('the evidence of an event decides whether blocks must be proven', async () => {
@@ -380,13 +252,6 @@ test('the evidence of an event decides whether blocks must be proven', async () 
   jest.resetModules();
   expect(await run({ ...scheduled, evidence: 'checked' }, node.url)).toMatchObject({ days: [DAY] });
   expect(await getStoredDay(store(), DAY)).toMatchObject({ evidence: 'checked', proven_blocks: 0 });
-});
-
-test('a run without time fails', async () => {
-  await using node = await startJsonRpcServer(answerWell);
-  const late = jest.spyOn(context, 'getRemainingTimeInMillis').mockReturnValue(14_000);
-  await run(scheduled, node.url).finally(() => late.mockRestore());
-  expect(error).toHaveBeenCalledWith(expect.objectContaining({ outcome: 'failed', days: [] }));
 });
 
 test.each([

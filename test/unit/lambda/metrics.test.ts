@@ -89,18 +89,6 @@ test('publishes how long nothing was read as the age of the head, for a run that
   expect(valuesOf(linesOf(failed)[0])).not.toHaveProperty('HeadAge');
 });
 
-test('publishes nothing that is unknown', () => {
-  const { lagSeconds, headAgeSeconds, dataAgeSeconds, head, ...without } = report;
-  expect(linesOf({ ...without, outcome: 'failed', reason: 'no endpoint' })).toEqual([]);
-});
-
-test('publishes nothing without a namespace', () => {
-  delete process.env[environment.metricsNamespace];
-  expect(() => publishMetrics(report)).toThrow(
-    'The environment variable POWERTOOLS_METRICS_NAMESPACE is not set',
-  );
-});
-
 test('publishes the open conflicts without a chain, also when there are none', () => {
   for (const openConflicts of [0, 2]) {
     const line = linesOf({ ...report, openConflicts })[1];

@@ -59,12 +59,6 @@ const rowOf = (date: string) => ({
 });
 const DAY = '2026-11-20';
 
-test('asks for the newest day of every chain', async () => {
-  const { answer, asked } = await probe({ BASE: { day: DAY }, BSC: { day: DAY } });
-  expect(answer).toEqual({ outcome: 'ok', chains: ['BSC', 'BASE'] });
-  expect(new Set(asked)).toEqual(new Set(['BASE', 'BSC']));
-});
-
 test('succeeds while a new chain has no day', async () => {
   const { asked } = await probe({ BASE: { day: DAY }, BSC: { day: null } });
   expect(new Set(asked)).toEqual(new Set(['BASE']));

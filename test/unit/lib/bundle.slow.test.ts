@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Invoked, invokeBundle } from '#bench/cold-start/invoke-bundle.ts';
-import { chainsRoute, queryHandlers, type SeriesRoute, seriesRoutes } from '#lambda/api/routes.ts';
+import { queryHandlers, type SeriesRoute, seriesRoutes } from '#lambda/api/routes.ts';
 import { environment } from '#lambda/environment.ts';
 import { bundleEntry, type Entry } from '#lib/bundle.ts';
 import { createFolder } from '#test/support/folders.ts';
@@ -74,21 +74,6 @@ test('the export queries the table and writes to a bucket from its bundle alone'
   });
   expect(response).toMatchObject({ format: 1, chains: [] });
   expect([...objects.keys()]).toEqual([expect.stringMatching(/^exports\/[\d-]{10}\/manifest\.json$/)]);
-});
-
-test('a query function without credentials reports them as missing, not a module', async () => {
-  const { response, stderr } = await invoke('get-fees', eventOf(urlOf(seriesRoutes[1])), {});
-  expect(response).toMatchObject({ statusCode: 500 });
-  expect(stderr).toMatch(/CredentialsProviderError\W+Unable to find environment variable credentials/);
-});
-
-test('get-details responds to /chains from its bundle alone', async () => {
-  await using service = await startAwsService(() => ({ result: {} }));
-  const given = { ...role, ...startDates, AWS_ENDPOINT_URL: service.url };
-  const event = eventOf(`https://api.example${chainsRoute.path}`);
-  const { response, stderr } = await invoke('get-details', event, given);
-  expect(response).toMatchObject({ statusCode: 200, body: expect.stringContaining('"chain":"BASE"') });
-  expect(stderr).toBe('');
 });
 
 test.each([

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { App } from 'aws-cdk-lib';
-import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Template } from 'aws-cdk-lib/assertions';
 import { chainNames } from '#core/chains/chains.ts';
-import { ChainInsightsStack, type Stage } from '#lib/chain-insights-stack.ts';
+import type { Stage } from '#lib/chain-insights-stack.ts';
 import { stages } from '#lib/stages/stages.ts';
 import { newApp, permissionsOf, propertiesOf, stackOf, templateOf, theOnly } from '#test/support/stack.ts';
 
@@ -286,34 +285,6 @@ test('pins a stage to its account and region, and protects the stack from termin
   expect(stackOf({ env, protect: true })).toMatchObject({ ...env, terminationProtection: true });
 });
 
-test('has these outputs', () => {
-  expect(Object.keys(template.toJSON().Outputs).toSorted()).toEqual([
-    'BackfillArn',
-    'BackfillBucketName',
-    'DashboardName',
-    'ExportBucketName',
-    'ExportFunctionName',
-    'IngestFunctionName',
-    'LostRunsQueueUrl',
-    'NoticesTopicArn',
-    'PagesTopicArn',
-    'TableName',
-    'Url',
-    'UsagePlanIdStandard',
-  ]);
-});
-
-test('refuses an invalid stage, with the name of the field', () => {
-  expect(() => stackOf(JSON.parse('{ "protect": "yes" }'))).toThrow(
-    'The stage of Test is not valid:\n  stage.protect: expected true or false',
-  );
-});
-
-test('synthesizes the same template in an app without feature flags', () => {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, builtinCloudFormationValidation: false });
-  expect(Template.fromStack(new ChainInsightsStack(app, 'Test', {})).toJSON()).toEqual(template.toJSON());
-});
-
 test('takes the permissions boundary and the bootstrap of the app, as CDK names them', () => {
   const app = newApp();
   app.node.setContext('@aws-cdk/core:permissionsBoundary', { name: 'boundary' });
@@ -347,29 +318,5 @@ describe('with a network', () => {
       statements.some(({ actions }) => actions.join().includes('ec2:')) ? [role] : [],
     );
     expect(managers).toEqual(['IngestRole', 'BackupExportRole', 'ApiprobeRole']);
-  });
-});
-
-describe('cdk synth says which limits of a new account matter', () => {
-  const notesOf = (stage: Stage) => {
-    const stack = stackOf(stage);
-    return Annotations.fromStack(stack)
-      .findInfo('*', Match.anyValue())
-      .map(({ entry }) => entry.data);
-  };
-
-  test('its concurrency, and that nothing bounds the bill', () => {
-    expect(notesOf({})).toEqual([
-      expect.stringMatching(
-        /^Concurrency: a new account allows 10 executions at once: 6 for ingests .* leave 4 for requests, .* 21 are needed\. Ask /,
-      ),
-      expect.stringMatching(/^Budget: none\./),
-    ]);
-  });
-
-  test('the regions that have no budgets, unless the stage names its own', () => {
-    const stage = { budgetUsd: 50, alarmEmail: 'on-call@example.com' };
-    expect(notesOf(stage)[1]).toMatch(/^Regions: with budgetUsd, the deployment fails in af-south-1, /);
-    expect(notesOf({ ...stage, env: { account: '111122223333', region: 'eu-west-1' } })).toHaveLength(1);
   });
 });

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
-import { readConfig, requireAlarmTarget, type Stage, withAlarmEmail } from '#lib/config.ts';
-import { stages } from '#lib/stages/stages.ts';
+import { readConfig, requireAlarmTarget, type Stage } from '#lib/config.ts';
 
 const configOf = (stage: unknown) => readConfig('test', { test: stage });
 
@@ -24,42 +22,6 @@ test('fills in every default for an empty stage', () => {
   });
 });
 
-test('omits disabled chains, and prefers the first day of a chain to that of the stage', () => {
-  const base = { endpointsParameter: '/nodes/base', confirmations: 100, evidence: 'checked', quorum: 4 };
-  const { chains } = configOf({
-    startDate: '2026-10-01',
-    chains: {
-      ...disabled(defaultChainNames.filter((name) => name !== 'POLYGON')),
-      BSC: { startDate: '2026-09-01' },
-      BASE: base,
-    },
-  });
-  expect(chains).toEqual([
-    { name: 'BSC', startDate: '2026-09-01', evidence: 'proven' },
-    { name: 'BASE', startDate: '2026-10-01', ...base },
-    { name: 'POLYGON', startDate: '2026-10-01', evidence: 'proven' },
-  ]);
-});
-
-test('derives bursts from rates, and has no pages where they are off', () => {
-  const { tiers, pages } = configOf({
-    tiers: { free: { ratePerSecond: 5, requestsPerMonth: 10 } },
-    pages: false,
-  });
-  expect(tiers).toEqual({ free: { ratePerSecond: 5, burst: 10, requestsPerMonth: 10 } });
-  expect(pages).toBeUndefined();
-});
-
-test('has at most 35 fields', () => {
-  const rows = readFileSync('docs/settings.md', 'utf8').match(/^\| `[\w.<>]+` .*\|.*\|.*\|.*\|$/gm) ?? [];
-  expect(rows.length).toBeGreaterThan(30);
-  expect(rows.length).toBeLessThanOrEqual(35);
-});
-
-test.each(Object.keys(stages))('accepts the stage %s', (name) => {
-  expect(readConfig(name, stages).chains).not.toEqual([]);
-});
-
 test.each([
   '*',
   'https://example.com',
@@ -68,14 +30,6 @@ test.each([
   'http://[::1]:8080',
 ])('accepts the origin %s, as browsers send it', (origin) => {
   expect(configOf({ corsOrigins: [origin] }).corsOrigins).toEqual([origin]);
-});
-
-test('refuses an unknown stage and lists the known ones', () => {
-  expect(() => readConfig('staging', stages)).toThrow('Unknown stage staging: expected one of dev, prod.');
-});
-
-test.each(['toString', '__proto__'])('refuses %s, a property of every object, as a stage', (name) => {
-  expect(() => readConfig(name, stages)).toThrow(`Unknown stage ${name}: expected one of dev, prod.`);
 });
 
 const tier = { ratePerSecond: 1, requestsPerMonth: 1 };
@@ -248,25 +202,11 @@ describe('the target of alarms', () => {
     expect(check({})).not.toThrow();
   });
 
-  test('may be an address, or none on purpose', () => {
-    for (const alarmEmail of ['none', 'on-call@example.com'])
-      expect(check({ protect: true, alarmEmail })).not.toThrow();
-  });
-
   test('is an address where the stage has a budget', () => {
     for (const alarmEmail of [undefined, 'none'])
       expect(check({ budgetUsd: 50, ...(alarmEmail && { alarmEmail }) })).toThrow(
         'Test has budgetUsd, but nobody receives its mails: set alarmEmail to an address.',
       );
     expect(check({ budgetUsd: 50, alarmEmail: 'on-call@example.com' })).not.toThrow();
-  });
-
-  test('comes from the command line too', () => {
-    const stages = { prod: { protect: true }, dev: { alarmEmail: 'none' } } as const;
-    const emailOf = (name: string, email: string) =>
-      readConfig(name, withAlarmEmail(stages, name, email)).alarmEmail;
-    for (const name of ['prod', 'dev']) expect(emailOf(name, 'a@example.com')).toBe('a@example.com');
-    expect(() => emailOf('prod', 'nobody')).toThrow('prod.alarmEmail: expected an e-mail address, or none');
-    expect(() => emailOf('other', 'a@example.com')).toThrow('Unknown stage other');
   });
 });

@@ -74,7 +74,3 @@ test('each role may use the key through the services that it needs alone', () =>
     ApipagesRole: [],
   });
 });
-
-test('a stage without a key has no right to any', () => {
-  expect(JSON.stringify(templateOf().toJSON())).not.toContain('kms:');
-});

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { announce, readAnnouncements } from '#local/announcement.ts';
 
@@ -34,13 +34,6 @@ test('ignores the announcement of a killed service', () => {
   const noProcess = 2 ** 22 + 1;
   const withdraw = announce(announcement(2, noProcess));
   expect(readAnnouncements().has(2)).toBe(false);
-  withdraw();
-});
-
-test('deletes the announcement of a killed service at the next start', () => {
-  announce(announcement(4, 2 ** 22 + 1));
-  const withdraw = announce(announcement(5));
-  expect(existsSync(fileOf(4))).toBe(false);
   withdraw();
 });
 

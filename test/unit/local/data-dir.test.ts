@@ -13,15 +13,6 @@ const nodesOf = (...names: ChainName[]) => ({
 const realBsc = nodesOf('BSC');
 const scheduleFrom = (firstDay: string) => ({ firstDay, quietDays: 3 });
 
-test('returns the given schedule without a data directory', () => {
-  expect(scheduleIn(undefined, realBsc, scheduleFrom('2026-11-14'))).toEqual(scheduleFrom('2026-11-14'));
-});
-
-test('keeps the schedule of the first start', () => {
-  expect(scheduleIn(dataDir, realBsc, scheduleFrom('2026-11-14'))).toEqual(scheduleFrom('2026-11-14'));
-  expect(scheduleIn(dataDir, realBsc, scheduleFrom('2026-11-20'))).toEqual(scheduleFrom('2026-11-14'));
-});
-
 test('refuses to mix days of a development chain with days of real nodes', () => {
   scheduleIn(dataDir, realBsc, scheduleFrom('2026-11-14'));
   expect(() => scheduleIn(dataDir, nodesOf('BSC', 'BASE'), scheduleFrom('2026-11-14'))).toThrow(

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Source } from '#core/anchor/network.ts';
@@ -84,24 +83,6 @@ test('resumes a saved chain, with the same blocks as one that is mined in one st
   const atOnce = await start('BASE');
   await atOnce.mineUntil(new Date(ends[2]));
   expect(hashes.at(-1)).toBe(await latestHash(atOnce));
-});
-
-test('saves a chain only when it has new blocks', async () => {
-  const file = join(folder, 'POLYGON.blocks');
-  const { mineUntil } = await start('POLYGON', file);
-  await mineUntil(new Date('2026-11-19T00:00:20Z'));
-  const written = statSync(file).mtimeMs;
-  await mineUntil(new Date('2026-11-19T00:00:22Z'));
-  expect(statSync(file).mtimeMs).toBe(written);
-});
-
-test('mines the blocks of an unreadable file again', async () => {
-  const file = join(folder, 'ARBITRUM.blocks');
-  writeFileSync(file, 'blocks of another version');
-  const [restored, other] = [await start('ARBITRUM', file), await start('ARBITRUM')];
-  const end = new Date('2026-11-19T10:00:00Z');
-  await Promise.all([restored.mineUntil(end), other.mineUntil(end)]);
-  expect(await latestHash(restored)).toBe(await latestHash(other));
 });
 
 test('starts with days of one block, and then has blocks from the first second to the last', async () => {

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteTableCommand, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
@@ -14,24 +13,6 @@ import { outerAddresses } from '#test/support/servers/addresses.ts';
 let dataDir: string;
 beforeEach(() => {
   dataDir = createFolder();
-});
-
-test('keeps a table in a folder', async () => {
-  const table = await startEmbeddedTable(dataDir);
-  await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18');
-  await table.close();
-  const again = await startEmbeddedTable(dataDir);
-  expect(await getCoverage(chainStore(again, 'BSC'))).toMatchObject({ from: '2026-11-18', revision: 1 });
-  await again.close();
-});
-
-test('starts with an empty table in memory', async () => {
-  const table = await startEmbeddedTable();
-  await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18');
-  await table.close();
-  const again = await startEmbeddedTable();
-  expect(await getCoverage(chainStore(again, 'BSC'))).toBeUndefined();
-  await again.close();
 });
 
 /** A script that creates a table and takes long to finish. */
@@ -92,14 +73,6 @@ test('refuses a folder that another process uses', async () => {
   await table.close();
 });
 
-test('refuses a folder that is not writable', async () => {
-  const file = join(dataDir, 'file');
-  writeFileSync(file, '');
-  await expect(startEmbeddedTable(file)).rejects.toThrow(
-    /^DATA_DIR is not writable: ENOTDIR: .*\. Use another folder\.$/,
-  );
-});
-
 const isReachedAt = (host: string, endpoint: string) =>
   fetch(`http://${host}:${new URL(endpoint).port}`).then(
     () => true,
@@ -111,25 +84,6 @@ test('is reachable only from this machine by default', async () => {
   expect(new URL(table.endpoint).hostname).toBe('127.0.0.1');
   expect(await isReachedAt('127.0.0.1', table.endpoint)).toBe(true);
   for (const address of outerAddresses) expect(await isReachedAt(address, table.endpoint)).toBe(false);
-  await table.close();
-});
-
-test('listens at the chosen address only', async () => {
-  for (const host of outerAddresses) {
-    const table = await startEmbeddedTable(undefined, { host, port: 0 });
-    expect(new URL(table.endpoint).hostname).toBe(host);
-    expect(await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18')).toMatchObject({ revision: 1 });
-    expect(await isReachedAt('127.0.0.1', table.endpoint)).toBe(false);
-    await table.close();
-  }
-});
-
-test('returns a reachable endpoint when it listens at all addresses', async () => {
-  const table = await startEmbeddedTable(undefined, { host: '0.0.0.0', port: 0 });
-  expect(new URL(table.endpoint).hostname).toBe('127.0.0.1');
-  for (const address of ['127.0.0.1', ...outerAddresses]) {
-    expect(await isReachedAt(address, table.endpoint)).toBe(true);
-  }
   await table.close();
 });
 

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type Gateway, MAX_CONNECTIONS, startGateway } from '#local/gateway.ts';
-import { outerAddresses } from '#test/support/servers/addresses.ts';
 import { handlersOf } from '#test/support/servers/service.ts';
 
 const FEES = '/api/chain-insights/fees';
@@ -27,13 +26,6 @@ afterAll(() => gateway.close());
 const send = (path: string, init: RequestInit = {}, key = 'right') =>
   fetch(gateway.url + path, { ...init, headers: { 'X-API-Key': key, ...init.headers } });
 
-test("passes on a function's response unchanged", async () => {
-  const response = await send(FEES);
-  expect(response.status).toBe(200);
-  expect(response.headers.get('x-test')).toBe('yes');
-  expect(await response.text()).toBe('answer');
-});
-
 test('passes a request to its function as a proxy event', async () => {
   await send(`${FEES}?chain=BSC&chain=B%20C&x=`, {
     method: 'POST',
@@ -52,15 +44,6 @@ test('passes a request to its function as a proxy event', async () => {
     body: 'text',
     isBase64Encoded: false,
     requestContext: { httpMethod: 'POST', stage: 'local', requestId: expect.any(String) },
-  });
-});
-
-test('passes null for a missing query or body', async () => {
-  await send(FEES);
-  expect(seen[0]?.event).toMatchObject({
-    queryStringParameters: null,
-    multiValueQueryStringParameters: null,
-    body: null,
   });
 });
 
@@ -110,12 +93,6 @@ test.each([
   });
 });
 
-test('ignores a slash after a route', async () => {
-  const response = await send(`${FEES}/`);
-  expect(response.status).toBe(200);
-  expect(seen[0]).toMatchObject({ context: { functionName: 'get-fees' }, event: { resource: FEES } });
-});
-
 test.each([FEES, '/api/chain-insights/chains', '/', '/docs'])(
   'answers HEAD %s with the status and headers of GET, without a body',
   async (path) => {
@@ -140,12 +117,6 @@ test('answers HEAD without a key with the status and headers of GET', async () =
   expect(seen).toEqual([]);
 });
 
-test.each([16_385, 11_000_000])('answers a body of %i bytes with 413', async (bytes) => {
-  const response = await send(FEES, { method: 'POST', body: 'x'.repeat(bytes) });
-  expect(response.status).toBe(413);
-  expect(seen).toEqual([]);
-});
-
 test('answers with 500 and logs the error when a function fails', async () => {
   const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
   respond = () => Promise.reject(new Error('inside'));
@@ -157,13 +128,6 @@ test('answers with 500 and logs the error when a function fails', async () => {
     error: new Error('inside'),
   });
   logged.mockRestore();
-});
-
-test('reports a port that is in use, with a remedy', async () => {
-  const port = Number(new URL(gateway.url).port);
-  await expect(startGateway({ port }, async () => true, {} as never)).rejects.toThrow(
-    `Port ${port} is in use by another process. Stop it, or set PORT to another port.`,
-  );
 });
 
 /** Sends bytes that fetch cannot send, and returns the response. */
@@ -200,28 +164,6 @@ test('answers bytes that are no HTTP request with a problem of status 400', asyn
   expect(await sendRaw('GARBAGE\r\n\r\n')).toMatch(
     /^HTTP\/1.1 400 .*application\/problem\+json.*"status":400/s,
   );
-});
-
-test('is reachable only from this machine by default', async () => {
-  for (const address of outerAddresses) {
-    const { port } = new URL(gateway.url);
-    await expect(fetch(`http://${address}:${port}/docs`)).rejects.toThrow('fetch failed');
-  }
-});
-
-test('answers at the chosen address, and names it', async () => {
-  for (const host of outerAddresses) {
-    const other = await startGateway({ host, port: 0 }, async () => true, handlersOf(respond));
-    expect(new URL(other.url).hostname).toBe(host);
-    expect((await fetch(`${other.url}/docs`)).status).toBe(200);
-    await other.close();
-  }
-});
-
-test('passes no body to a page', async () => {
-  const lines = ['Host: localhost', 'Content-Length: 4', 'Connection: close'];
-  expect(await sendRaw(`GET /docs HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\ntext`)).toMatch(/^HTTP\/1.1 200/);
-  expect(seen[0]?.event.body).toBeNull();
 });
 
 test('closes connections above its limit, and accepts new ones afterwards', async () => {

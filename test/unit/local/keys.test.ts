@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dayOf } from '#core/figures/calendar.ts';
-import { addKey, ENVIRONMENT_KEY, idOf, keyCheck, listKeys, readCounts, setKeyEnabled } from '#local/keys.ts';
+import { addKey, ENVIRONMENT_KEY, keyCheck, listKeys, readCounts, setKeyEnabled } from '#local/keys.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
@@ -26,22 +26,6 @@ test('accepts a key unless it is disabled', async () => {
   await setKeyEnabled(keys(), key.hash, true);
   expect(await isAllowed(value)).toBe(true);
   await counted(key.hash, 2);
-});
-
-test('rejects unknown values, the ID and the hash of a key', async () => {
-  const isAllowed = keyCheck(keys(), 'given');
-  const { key } = await addKey(keys(), alice);
-  for (const value of ['', 'other', idOf(key), key.hash]) expect(await isAllowed(value)).toBe(false);
-  expect(await requestsOf(key.hash)).toBe(0);
-});
-
-test('does not count rejected requests', async () => {
-  const isAllowed = keyCheck(keys(), 'given');
-  const { key, value } = await addKey(keys(), alice);
-  await isAllowed(value);
-  await setKeyEnabled(keys(), key.hash, false);
-  await isAllowed(value);
-  await counted(key.hash, 1);
 });
 
 test('creates distinct values and stores none of them', async () => {
@@ -108,21 +92,6 @@ test('counts requests that could not be counted with the next one that can', asy
   await isAllowed('given');
   await counted(ENVIRONMENT_KEY, 4);
   logged.mockRestore();
-});
-
-test('accepts a request that cannot be counted', async () => {
-  const failures: unknown[] = [];
-  const logged = jest.spyOn(console, 'error').mockImplementation((failure) => failures.push(failure));
-  const isAllowed = keyCheck({ ...keys(), name: 'missing' }, 'given');
-  expect(await isAllowed('given')).toBe(true);
-  while (failures.length === 0) await new Promise(setImmediate);
-  expect(failures).toEqual([expect.objectContaining({ not_counted_yet: ENVIRONMENT_KEY })]);
-  logged.mockRestore();
-});
-
-test('does not create a key by enabling an unknown one', async () => {
-  await expect(setKeyEnabled(keys(), 'nobody', true)).rejects.toThrow(/conditional request failed/i);
-  expect(await listKeys(keys())).toEqual([]);
 });
 
 test('accepts no part or extension of the environment’s key', async () => {

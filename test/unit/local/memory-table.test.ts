@@ -73,10 +73,3 @@ test.each([
     await each.deleteItem({ chain: 'ETHEREUM', date: 'item' });
   }
 });
-
-test('refuses a condition that it does not know', async () => {
-  const memory = createMemoryTable(table(), COVERAGE);
-  await expect(
-    memory.table.putIf({ chain: 'A', date: 'b' }, { ConditionExpression: 'size(a) > :b' }),
-  ).rejects.toThrow('The table in memory does not know the condition size(a) > :b.');
-});

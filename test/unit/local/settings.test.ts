@@ -102,32 +102,10 @@ test.each([
   expect(() => readSettings({ [name]: value })).toThrow(`Invalid environment: ${name} ${message}.`);
 });
 
-test('counts the hosts of a quorum by registered domain and port', () => {
-  const RPC_URLS_BASE = 'https://one.a.example/key,https://two.a.example,https://b.example#anchor';
-  expect(readSettings({ RPC_URLS_BASE, QUORUM_BASE: '2' }).settingsOf('BASE').quorum).toBe(2);
-  expect(() => readSettings({ RPC_URLS_BASE, QUORUM_BASE: '3' })).toThrow(
-    'Invalid environment: QUORUM_BASE must be no more than 2, the number of its hosts.',
-  );
-});
-
 test('refuses to require proof of blocks that are only checked', () => {
   const pair = { FINALITY_BSC: 'proven', EVIDENCE_BSC: 'checked' };
   expect(() => readSettings(pair)).toThrow(
     'Invalid environment: FINALITY_BSC must not be proven beside weaker evidence: only a hash ties blocks to a proof.',
-  );
-});
-
-test('names the field of a beacon network that is invalid', () => {
-  const [fork] = ETHEREUM_BEACON.forks;
-  const network = { ...ETHEREUM_BEACON, genesisTime: -1, forks: [{ ...fork, version: '3' }] };
-  expect(() => readSettings({ BEACON_NETWORK: JSON.stringify(network) })).toThrow(
-    'Invalid environment: BEACON_NETWORK.genesisTime expected a whole number of at least 0; BEACON_NETWORK.forks.version expected 4 bytes in hex.',
-  );
-});
-
-test('reports an invalid URL, not the quorum of its chain', () => {
-  expect(() => readSettings({ RPC_URLS_BASE: 'node', QUORUM_BASE: '2' })).toThrow(
-    'Invalid environment: RPC_URLS_BASE must be http or https URLs, separated by commas.',
   );
 });
 
@@ -143,11 +121,6 @@ test.each(['0.0.0.0', '192.168.1.5'])('refuses HOST=%s with the default key or a
       'Invalid environment: API_KEY must be a key of your own with at least 16 characters, because HOST lets other machines call the API.',
     );
   }
-});
-
-test('accepts HOST=0.0.0.0 with a key of one’s own', () => {
-  const settings = readSettings({ HOST: '0.0.0.0', API_KEY: 'sixteen-letters.' });
-  expect(settings).toMatchObject({ api: { host: '0.0.0.0', port: 3000 }, apiKey: 'sixteen-letters.' });
 });
 
 test('runs the chains that are named, and those with nodes', () => {

@@ -112,31 +112,6 @@ test.each(operations)('$method $path answers 304 to its own ETag', async (operat
   }
 });
 
-test('POST needs no body if it has query parameters', async () => {
-  for (const { path, method, requestBody } of operations.filter((each) => each.method === 'POST')) {
-    expect(requestBody?.required).toBe(false);
-    const headers = { 'X-API-Key': API_KEY };
-    const { status } = await fetch(`${url}${path}?${new URLSearchParams(exampleQuery)}`, { method, headers });
-    expect(status).toBe(200);
-  }
-  expect.assertions(8);
-});
-
-test('ignores an unknown media type, and refuses unknown inputs and conflicting ones', async () => {
-  for (const { path } of operations) {
-    const send = (more: string) =>
-      fetch(`${url}${path}?${new URLSearchParams(exampleQuery)}&${more}`, {
-        headers: { 'X-API-Key': API_KEY, Accept: 'image/png' },
-      });
-    const response = await send(`chain=${exampleQuery.chain}`);
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      200,
-      'application/json; charset=utf-8',
-    ]);
-    for (const more of ['chain=BASE', 'limit=1']) expect((await send(more)).status).toBe(400);
-  }
-});
-
 test('a response for a chain without final days has every required header', async () => {
   for (const { path, status, headers, schema } of examples.filter(
     ({ type }) => type === 'application/json',

@@ -106,16 +106,6 @@ test('transaction counts as CSV, by POST, to a page of one of several origins', 
   });
 });
 
-test('an empty range', async () => {
-  const query = { ...range, start_date: '2019-01-01', end_date: '2019-12-31' };
-  expect(await respond('transaction_count', '', get({}, query))).toMatchObject({
-    statusCode: 200,
-    body: '[]',
-  });
-  const { body } = await respond('fees', '', get({ Accept: 'text/csv' }, query));
-  expect(body).toBe('date,fees\r\n');
-});
-
 test('a current ETag', async () => {
   const headers = { 'If-None-Match': `W/${tag('application/json')}` };
   expect(await respond('fees', '', get(headers))).toEqual({

@@ -45,26 +45,6 @@ test.each<[string, (response: ServerResponse) => void]>([
   );
 });
 
-test('names fields in camelCase at every depth', async () => {
-  const row = { median_fee: { from: '1' }, last_block: { number: 9 }, restatements: [{ restated_at: 'x' }] };
-  next = [(response) => respond(response, 200, {}, JSON.stringify([row]))];
-  const { rows } = await client().days(query);
-  expect(rows).toEqual([
-    { medianFee: { from: '1' }, lastBlock: { number: 9 }, restatements: [{ restatedAt: 'x' }] },
-  ]);
-});
-
-test('returns the previous result while nothing has changed', async () => {
-  next = [
-    (response) => respond(response, 200, { ETag: '"a"' }, ROWS),
-    (response) => response.writeHead(304, { ETag: '"a"' }).end(),
-    (response) => respond(response, 200, { ETag: '"b"' }, '[]'),
-  ];
-  const previous = await client().fees(query);
-  expect(await client().fees(query, { previous })).toBe(previous);
-  expect((await client().fees(query, { previous })).rows).toEqual([]);
-});
-
 test('a request ends at its timeout, and at its signal without a repetition', async () => {
   next = Array(9).fill(() => undefined);
   await expect(client({ retries: 0, timeoutMs: 20 }).fees(query)).rejects.toThrow('Cannot reach the service');
@@ -75,17 +55,6 @@ test('a request ends at its timeout, and at its signal without a repetition', as
   const later = AbortSignal.timeout(50);
   await expect(client().fees(query, { signal: later })).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(requests.length).toBeLessThanOrEqual(3);
-});
-
-test('requests hours and the distribution', async () => {
-  await client().days({ ...query, interval: 'hour' });
-  const { rows } = await client().distribution(query);
-  expect(rows).toHaveLength(1);
-  const range = '?chain=base&start_date=30-days-ago&end_date=yesterday';
-  expect(requests).toEqual([
-    `/api/chain-insights/days${range}&interval=hour`,
-    `/api/chain-insights/distribution${range}`,
-  ]);
 });
 
 test('fails with the problem of the API, without a repetition', async () => {
@@ -107,12 +76,6 @@ test('fails with the problem of the API, without a repetition', async () => {
     problem,
   });
   expect(requests).toEqual(['/api/chain-insights/chains']);
-});
-
-test('repeats as often as it is told to', async () => {
-  next = Array(9).fill((response: ServerResponse) => response.destroy());
-  await expect(client({ retries: 1 }).days(query)).rejects.toThrow('Cannot reach the service');
-  expect(requests).toHaveLength(2);
 });
 
 test('converts coins to wei and back without losing a digit', () => {

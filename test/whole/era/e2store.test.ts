@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import {
-  bodyOf,
   entry,
   era1File,
   eraFileName,
   ereFile,
   inMemory,
-  receiptsOf,
-  slimReceiptsOf,
   snappyFrames,
 } from '#bench/ingest/node/era-files.ts';
 import { createEntries } from '#core/blocks/era/e2store-entries.ts';
@@ -16,12 +13,7 @@ import { createDecompressor, loadChecksum } from '#core/blocks/era/snappy.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { sumOf } from '#test/support/generators/flipped-era-file.ts';
-import {
-  loadE2store,
-  otherEra1File,
-  otherEreFile,
-  recordsOf,
-} from '#test/support/generators/other-era-file.ts';
+import { loadE2store, otherEra1File, otherEreFile } from '#test/support/generators/other-era-file.ts';
 import { realBlocks, realChain } from '#test/support/generators/real-chain.ts';
 import { at } from '#test/support/generators/sample-days.ts';
 
@@ -76,24 +68,6 @@ test('reads entries of any content as the library writes them, and the library r
   );
 });
 
-test('the library reads each entry of our era1 files', async () => {
-  const { decompressData, parseEntry, readAccumulatorRoot, readERA1, EpochAccumulator } = await loadE2store();
-  const file = plain(era1File(PLACE, blocks));
-  const records = recordsOf(PLACE, blocks);
-  const tuples = await Array.fromAsync(await readERA1(file));
-  expect(tuples).toHaveLength(blocks.length);
-  for (const [index, block] of blocks.entries()) {
-    const tuple = tuples[index];
-    if (!tuple) throw new Error('a block is missing');
-    expect(await decompressData(tuple.headerEntry.data)).toEqual(Buffer.from(block.header));
-    expect(await decompressData(tuple.bodyEntry.data)).toEqual(Buffer.from(bodyOf(block)));
-    expect(await decompressData(tuple.receiptsEntry.data)).toEqual(Buffer.from(receiptsOf(block)));
-    const { data } = await parseEntry(tuple.totalDifficultyEntry);
-    expect(data).toBe(records[index]?.totalDifficulty);
-  }
-  expect(await readAccumulatorRoot(file)).toEqual(Buffer.from(EpochAccumulator.merkleRoot(records)));
-});
-
 test('the library finds our era1 files of real blocks valid, and computes their hashes', async () => {
   const { getHeaderRecords, validateERA1 } = await loadE2store();
   for (const { number, block, receipts } of realBlocks().filter(({ block }) => block.difficulty !== '0x0')) {
@@ -108,25 +82,4 @@ test('the library finds our era1 files of real blocks valid, and computes their 
     const name = eraFileName('era1', 0, place, [bytes]);
     expect((await sumOf({ name, bytes: file })).problem).toBeUndefined();
   }
-});
-
-test('the library reads each entry of our ere files', async () => {
-  const { decompressData, readEntry } = await loadE2store();
-  const file = ereFile(PLACE, blocks, { hasProofs: true });
-  const read: Record<string, Uint8Array[]> = {};
-  for (let rest: Uint8Array = file; rest.length > 0; ) {
-    const { type, data } = readEntry(rest);
-    const key = `0x${Buffer.from(type).toString('hex')}`;
-    const isCompressed = ['0x0300', '0x0400', '0x0a00', '0x0b00'].includes(key);
-    read[key] = [...(read[key] ?? []), isCompressed ? await decompressData(data) : data];
-    rest = rest.subarray(8 + data.length);
-  }
-  const buffers = (given: readonly Uint8Array[]) => given.map((one) => Buffer.from(one));
-  expect(Object.keys(read)).toEqual(
-    ['6532', '0300', '0400', '0a00', '0b00', '0600', '0700', '6732'].map((type) => `0x${type}`),
-  );
-  expect(read['0x0300']).toEqual(buffers(blocks.map(({ header }) => header)));
-  expect(read['0x0400']).toEqual(buffers(blocks.map(bodyOf)));
-  expect(read['0x0a00']).toEqual(buffers(blocks.map(slimReceiptsOf)));
-  expect(read['0x0b00']).toHaveLength(blocks.length);
 });

@@ -1,4 +1,3 @@
-import { eraScene } from '#test/support/generators/era-scene.ts';
 import { flip, SMALL_FILES, type SmallFile, smallFiles } from '#test/support/generators/flipped-era-file.ts';
 
 /** Returns how many changes of a file leave what it says, and throws if one changes that unnoticed. */
@@ -21,10 +20,3 @@ test.each(SMALL_FILES)(
   },
   60_000,
 );
-
-test('refuses files with entries of several snappy chunks when a byte is changed', async () => {
-  for (const [name, bytes] of eraScene().files) {
-    const { refused } = await flipAll({ name, bytes }, 101, (at) => [1 << (at % 8)]);
-    expect(refused).toBeGreaterThan(0.9 * (bytes.length / 101));
-  }
-}, 60_000);

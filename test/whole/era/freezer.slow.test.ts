@@ -107,22 +107,4 @@ describe('backfill start --from files', () => {
       );
     },
   );
-
-  test('says which blocks of a chain cannot be proven, and that none is left', async () => {
-    const folder = writeFreezer(files());
-    const words = ['backfill', 'start', '--chain', 'OPTIMISM', '--from', 'files', '--local', '--url', folder];
-    const { code, stderr } = await cli(words, { OPTIMISM: ['http://127.0.0.1:1'] });
-    expect(stderr).toContain(
-      'Blocks 0 to 14 cannot be proven: before Bedrock (block 105235063), the L1 fee depends on the state of L1.',
-    );
-    expect(stderr).toContain('has no block that can be proven');
-    expect(code).toBe(1);
-  });
-
-  test('a chain without era files is pointed to the files of its node', async () => {
-    const words = ['backfill', 'start', '--chain', 'BSC', '--from', 'files', '--local', '--url', '/tmp'];
-    const { code, stderr } = await cli(words, { BSC: ['http://127.0.0.1:1'] });
-    expect(stderr).toContain('Era files of BSC do not exist. With --local, --url may name the folder');
-    expect(code).toBe(2);
-  });
 });

@@ -3,7 +3,7 @@ import { entriesOf, laidOut } from '#test/support/generators/era-layout.ts';
 import { SMALL_FILES, smallFiles, sumOf } from '#test/support/generators/flipped-era-file.ts';
 
 const is = (type: number) => (one: Buffer) => one[0] === type;
-const [ACCUMULATOR, PROOF, TOTAL_DIFFICULTY, BODY] = [0x07, 0x0b, 0x06, 0x04];
+const [ACCUMULATOR, PROOF, TOTAL_DIFFICULTY] = [0x07, 0x0b, 0x06];
 
 /** Puts bytes before each entry in turn. */
 const insertions = (file: Buffer, inserted: Buffer) =>
@@ -45,15 +45,6 @@ describe.each(SMALL_FILES)('%s', (kind) => {
       const without = laidOut(bytes, (entries) => entries.toSpliced(index, 1));
       if (!isOptional(one)) expect(await problemOf(kind, without)).toEqual(expect.any(String));
     }
-  });
-
-  test('is refused with bodies before headers', async () => {
-    const swapped = laidOut(smallFiles()[kind].bytes, ([version, ...rest]) => [
-      ...(version ? [version] : []),
-      ...rest.filter(is(BODY)),
-      ...rest.filter((one) => !is(BODY)(one)),
-    ]);
-    expect(await problemOf(kind, swapped)).toEqual(expect.any(String));
   });
 });
 

@@ -163,68 +163,9 @@ const eventful: Feed = {
   },
 };
 
-describe('nodes', () => {
-  const [scene] = feedScenes;
-  const chainOfFeed = (feed: Feed = steady) => feedChain(scene as (typeof feedScenes)[number], feed);
-
-  test('the word of two hosts is enough where none proves anything, and the day says so', async () => {
-    const chain = await chainOfFeed();
-    const rows = await follow(chain, {
-      offers: [KEEPS_LITTLE, KEEPS_LITTLE].map((one) => ({ ...one, proofs: false })),
-    });
-    expectDays(chain, rows, [NOTHING_BEFORE]);
-    expect(rows[2]?.price?.evidence).toBe('reported');
-  });
-
-  test('past days have dollars where a node keeps the state of the past, but for the first of all', async () => {
-    const chain = await chainOfFeed();
-    const archive = { proofs: true, isArchive: true };
-    const rows = await follow(chain, { offers: [archive, archive], step: 56 });
-    expectDays(chain, rows, ['no start']);
-  });
-
-  test('past days have none where no node keeps it', async () => {
-    const chain = await chainOfFeed();
-    const rows = await follow(chain, { step: 56 });
-    expectDays(
-      chain,
-      rows,
-      [0, 1, 2, 3, 4, 5].map(() => 'no state'),
-    );
-  });
-
-  test('a block that only one host gives is no reading, whatever its state says: the anchor is read', async () => {
-    const chain = await chainOfFeed();
-    const forged = await feedChain(chain.scene, { ...steady, usedAfter: () => OTHER_AGGREGATOR });
-    const nodes = new Map(
-      await Promise.all(
-        chain.blocks.map(async (_, head) => [head, await feedNode(forged, head, KEEPS_LITTLE)] as const),
-      ),
-    );
-    const rows = await follow(chain, {
-      tell: (answer, head) => (call) => {
-        const isState = call.method === 'eth_getProof' || call.params[0] === 'latest';
-        return isState ? (nodes.get(head) as NodeAnswer)(call) : answer(call);
-      },
-    });
-    expectDays(chain, rows, [NOTHING_BEFORE]);
-    expect(rows[2]?.price?.aggregator).toBe(AGGREGATOR);
-  });
-
-  test('a proof of another state is not believed, and the next endpoint is asked', async () => {
-    const chain = await chainOfFeed();
-    const lie = await chain.prove(OTHER_AGGREGATOR);
-    const rows = await follow(chain, {
-      tell: (answer) => (call) => (call.method === 'eth_getProof' ? { result: lie } : answer(call)),
-    });
-    expectDays(chain, rows, [NOTHING_BEFORE]);
-    expect(rows[2]?.price?.aggregator).toBe(AGGREGATOR);
-  });
-});
-
 test('a crash before any write leaves no day without its dollars', async () => {
-  const chain = await feedChain(feedScenes[0] as (typeof feedScenes)[number], steady);
-  const head = FIRST_OF_DAY(3) + 2;
+  const chain = await feedChain(feedScenes[0] as (typeof feedScenes)[number], steady, 3);
+  const head = FIRST_OF_DAY(2) + 2;
   const answer = await feedNode(chain, head, { proofs: true, isArchive: true });
   await using node = await startJsonRpcServer(answer);
   const run = (on: Table) =>

@@ -1,4 +1,3 @@
-import { oldestBlock } from '#cli/doctor/history.ts';
 import type { Clock } from '#core/clock.ts';
 import { countConflicts } from '#core/ingest/freshness.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
@@ -45,14 +44,6 @@ test('from a pruned node come the days that it has, and the reason why others do
     reason: expect.stringContaining('pruned history unavailable'),
   });
   expect(await storedDays(table())).toEqual(completeDays.slice(1));
-});
-
-test('the oldest block of a pruned node is above its genesis', async () => {
-  const answer = prunedBefore(6);
-  const has = async (number: number) =>
-    'result' in (await answer({ method: 'eth_getBlockByNumber', params: [number], id: 1 }));
-  expect(await has(0)).toBe(true);
-  expect(await oldestBlock(sampleBlocks.length - 1, has)).toBe(6);
 });
 
 /** Another chain at the same URL, whose blocks are as new as those of the first one, or newer. */

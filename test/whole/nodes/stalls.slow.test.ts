@@ -7,14 +7,11 @@ import { hex } from '#test/support/generators/seal.ts';
 import { sealedChain } from '#test/support/generators/sealed-block.ts';
 import {
   type Blocks,
-  forkFrom,
-  honest,
   ingestFrom as ingest,
   isHeader,
   isNumbered,
   publishedIn,
   times,
-  trueDays,
   withTime,
 } from '#test/support/nodes/attacked-chain.ts';
 import type { Answer, Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
@@ -51,16 +48,6 @@ describe('a liar before two honest endpoints', () => {
     expect(report).toMatchObject({ outcome: 'up to date', days: [DAY] });
     expect(asked).toBeLessThan(300);
   });
-});
-
-test('a slow honest endpoint still decides between a liar and another', async () => {
-  const forked = answerFrom(forkFrom(9));
-  const slow: Answer = async (call) => {
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    return honest(call);
-  };
-  expect(await ingestFrom([forked, honest, slow])).toMatchObject({ outcome: 'up to date' });
-  expect(await published()).toEqual(trueDays());
 });
 
 describe('the gas pricing of Arbitrum', () => {

@@ -41,10 +41,6 @@ const gas = { gasUsed: 1_000, effectiveGasPrice: 7 };
 const ISTHMUS = 1_746_806_401;
 const JOVIAN = 1_764_691_201;
 
-test.each(chainNames)('on %s the gas used is paid at its effective price', (name) => {
-  expect(fees(name, { ...gas, type: 2, l1Fee: 0 })).toEqual({ ...NO_FEES, execution: 7_000n });
-});
-
 test('fees are exact far beyond what a number can hold', () => {
   const amount = fc.bigInt({ min: 0n, max: 2n ** 48n });
   fc.assert(
@@ -98,10 +94,6 @@ describe('blobs', () => {
 
   test.each(['ETHEREUM', 'BSC'] as const)('are paid on %s by a blob transaction', (name) => {
     expect(fees(name, { ...blob, type: 3 })).toEqual({ ...NO_FEES, execution: 7_000n, blob: 393_216n });
-  });
-
-  test('are not paid by another type, though some nodes give it a blob price', () => {
-    expect(fees('ETHEREUM', { ...blob, type: 2 }).blob).toBe(0n);
   });
 
   test.each(['blobGasUsed', 'blobGasPrice'])('cannot be priced without %s', (field) => {
@@ -161,23 +153,9 @@ describe('on the OP stack', () => {
 });
 
 describe('on Arbitrum', () => {
-  test('gasUsed already holds the gas for L1', () => {
-    expect(fees('ARBITRUM', { ...gas, type: 2 }).execution).toBe(7_000n);
-  });
-
   test.each([0x64, 0x65, 0x66, 0x69, 0x6a, 0x78])('type %i is priced by its gas', (type) => {
     expect(fees('ARBITRUM', { ...gas, type }).execution).toBe(7_000n);
   });
-
-  test('internal transactions are of the protocol', () => {
-    expect(totals('ARBITRUM', { ...gas, type: 0x6a }).protocolTransactions).toBe(1);
-    expect(totals('ARBITRUM', { ...gas, type: 0x69 }).protocolTransactions).toBe(0);
-  });
-});
-
-test("Polygon's state-sync transactions cost nothing and need no price", () => {
-  const free = { fees: NO_FEES, protocolTransactions: 1 };
-  expect(totals('POLYGON', { type: 0x7f, gasUsed: 0, effectiveGasPrice: undefined })).toMatchObject(free);
 });
 
 describe('on BSC, a call of the miner to a system contract at price 0', () => {

@@ -96,10 +96,3 @@ test.each(['BASE-81636.json', 'OPTIMISM-105237730.json', 'ARBITRUM-150000000.jso
     }
   },
 );
-
-test('refuses a block with a member that this version does not know, as a rule change', () => {
-  const withdrawals = 'c0';
-  const block = bytesOf(`0xc5c0c0c0${withdrawals}c0`);
-  expect(() => splitBlock(block)).toThrow('it has more members than are known here');
-  expect(splitBlock(bytesOf('0xc4c0c0c0c0'))).toMatchObject({ transactions: [] });
-});

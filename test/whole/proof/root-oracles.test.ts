@@ -1,12 +1,11 @@
-import { createBlockHeader, type HeaderData } from '@ethereumjs/block';
-import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
+import type { HeaderData } from '@ethereumjs/block';
+import { Hardfork } from '@ethereumjs/common';
 import { createMPT } from '@ethereumjs/mpt';
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
 import { chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { trieRoot } from '#core/proof/encoding/trie-root.ts';
-import { proveHeader } from '#core/proof/header.ts';
 import type { RpcBlock, RpcReceipt } from '#core/proof/json/rpc-types.ts';
 import { proveReceipts } from '#core/proof/receipts.ts';
 import { address, data, hash, hex, quantity } from '#test/support/generators/arbitrary-transactions.ts';
@@ -134,55 +133,3 @@ const appended: readonly (readonly (keyof RpcBlock & keyof HeaderData)[])[] = [
   ['blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot'],
   ['requestsHash'],
 ];
-
-test.each(forks.map((fork, index) => ({ fork, index })))(
-  'headers of $fork hash as in ethereumjs',
-  ({ fork, index }) => {
-    const header = fc.record({
-      parentHash: hash,
-      sha3Uncles: hash,
-      miner: address,
-      stateRoot: hash,
-      transactionsRoot: hash,
-      receiptsRoot: hash,
-      logsBloom: hex(256),
-      difficulty: quantity(),
-      number: quantity(40),
-      // Ethereumjs refuses more gas used than the limit.
-      gasLimit: quantity(62).map((gas) => `0x${(BigInt(gas) + 2n ** 62n).toString(16)}`),
-      gasUsed: quantity(60),
-      timestamp: quantity(40),
-      extraData: hex(0, 32),
-      mixHash: hash,
-      nonce: hex(8),
-      baseFeePerGas: quantity(),
-      withdrawalsRoot: hash,
-      blobGasUsed: quantity(64),
-      excessBlobGas: quantity(64),
-      parentBeaconBlockRoot: hash,
-      requestsHash: hash,
-    });
-    const absent = appended.slice(index + 1).flat();
-    const common = new Common({ chain: Mainnet, hardfork: fork });
-    fc.assert(
-      fc.property(header, (random) => {
-        const members = Object.fromEntries(
-          Object.entries(random).filter(([name]) => !absent.some((field) => field === name)),
-        );
-        const { sha3Uncles: uncleHash, miner: coinbase, receiptsRoot: receiptTrie, ...rest } = members;
-        const oracle = createBlockHeader(
-          {
-            ...rest,
-            uncleHash,
-            coinbase,
-            receiptTrie,
-            transactionsTrie: rest.transactionsRoot,
-          } as HeaderData,
-          { common, skipConsensusFormatValidation: true },
-        );
-        const block = { ...members, hash: toHex(oracle.hash()), transactions: [] } as unknown as RpcBlock;
-        expect(proveHeader(block)).toBe(block.hash);
-      }),
-    );
-  },
-);

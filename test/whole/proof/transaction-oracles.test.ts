@@ -2,7 +2,6 @@ import { RLP } from '@ethereumjs/rlp';
 import { createTxFromRPC } from '@ethereumjs/tx';
 import fc from 'fast-check';
 import { type Hex, keccak256, serializeTransaction, type TransactionSerializable } from 'viem';
-import { serializeTransaction as serializeDeposit } from 'viem/op-stack';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { trieRoot } from '#core/proof/encoding/trie-root.ts';
@@ -104,25 +103,6 @@ describe('viem', () => {
       }),
     );
   });
-
-  test('encodes deposits of the OP stack alike', () => {
-    fc.assert(
-      fc.property(transactionOf([0x7e]), (deposit) => {
-        const serialized = serializeDeposit({
-          type: 'deposit',
-          sourceHash: deposit.sourceHash as Hex,
-          from: deposit.from as Hex,
-          ...(deposit.to && { to: deposit.to as Hex }),
-          mint: big(deposit.mint),
-          value: big(deposit.value),
-          gas: big(deposit.gas),
-          isSystemTx: deposit.isSystemTx ?? false,
-          data: deposit.input as Hex,
-        });
-        expectPayload('OPTIMISM', deposit, bytesOf(serialized));
-      }),
-    );
-  });
 });
 
 describe('ethereumjs', () => {
@@ -130,43 +110,6 @@ describe('ethereumjs', () => {
   const encode = (type: number, items: Item[]): Uint8Array =>
     type === 0 ? RLP.encode(items) : Buffer.concat([Uint8Array.of(type), RLP.encode(items)]);
   const b = (value: string | null | undefined): Uint8Array => bytesOf(value ?? '0x');
-  /** Members that are bytes; the others are quantities. */
-  const BYTES = /^(to|from|input|requestId|ticketId|refundTo|retryTo|beneficiary|retryData)$/;
-  /** Returns the members of a transaction that are named in the order of its RLP. */
-  const itemsOf = (transaction: Readonly<Record<string, unknown>>, names: string): Item[] =>
-    names.split(/\s+/).map((name) => {
-      const value = transaction[name] as string | null | undefined;
-      return BYTES.test(name) ? b(value) : big(value);
-    });
-  const LEGACY = 'nonce gasPrice gas to value input v r s';
-
-  test('encodes legacy transactions alike', () => {
-    fc.assert(
-      fc.property(transactionOf([0]), (t) => {
-        expectPayload('ETHEREUM', t, encode(0, itemsOf(t, LEGACY)));
-      }),
-    );
-  });
-
-  /** https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go */
-  const arbitrum: Readonly<Record<number, string>> = {
-    100: 'chainId requestId from to value',
-    101: 'chainId from nonce maxFeePerGas gas to value input',
-    102: 'chainId requestId from maxFeePerGas gas to value input',
-    104: 'chainId nonce from maxFeePerGas gas to value input ticketId refundTo maxRefund submissionFeeRefund',
-    105: `chainId requestId from l1BaseFee depositValue maxFeePerGas gas
-      retryTo retryValue beneficiary maxSubmissionFee refundTo retryData`,
-    106: 'chainId input',
-  };
-
-  test.each(Object.keys(arbitrum).map(Number))('encodes Arbitrum transactions of type %i alike', (type) => {
-    fc.assert(
-      fc.property(transactionOf([type]), (transaction) => {
-        expectPayload('ARBITRUM', transaction, encode(type, itemsOf(transaction, arbitrum[type] ?? '')));
-      }),
-    );
-  });
-
   /** https://github.com/0xPolygon/bor core/types/tx_state_sync.go: a list of [id, contract, data, L1 transaction hash]. */
   test("takes Polygon's state-sync transactions from their raw form", () => {
     const raw = encode(0x7f, [[7n, b(`0x${'01'.repeat(20)}`), b('0x616c706861'), b(`0x${'02'.repeat(32)}`)]]);

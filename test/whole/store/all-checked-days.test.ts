@@ -65,13 +65,3 @@ test('leaves out days with blocks that no endpoint can prove, and says why', asy
     'ARBITRUM: 2 checked days left out: before Nitro (block 22207818), blocks do not hash to their hash.',
   ]);
 });
-
-test('skips a chain that accepts checked blocks: a restatement might not prove its days', async () => {
-  await putChecked({ date: '2025-11-18' });
-  expect(await findCheckedDays([served('BSC', { evidence: 'checked' })])).toEqual({
-    found: [],
-    notes: [
-      "BSC: 1 checked day left out: the chain's setting `evidence` accepts blocks that are not proven.",
-    ],
-  });
-});

@@ -109,25 +109,12 @@ test('deploys the version before again when the probe fails three times with the
   expect(stderr).toContain('ChainInsights-dev has the version before again. Its probe: ok.');
 });
 
-test('keeps a version whose second probe succeeds', () => {
-  const { status, calls } = deploy({ answers: [OK, STALE, OK] });
-  expect(status).toBe(0);
-  expect(deployed(calls)).toEqual(['assembly/dev']);
-});
-
 test.each([STALE, '{"errorMessage":"Task timed out"}', 'null', 'no JSON', ''])(
   'takes the answer %j for a failure',
   (answer) => {
     expect(deploy({ answers: [OK, answer] }).status).toBe(1);
   },
 );
-
-test('keeps a version whose probe fails as it did before, because nodes may be the cause', () => {
-  const { status, stdout, calls } = deploy({ answers: [STALE] });
-  expect(status).toBe(0);
-  expect(stdout).toContain('Its probe fails as it did before');
-  expect(deployed(calls)).toEqual(['assembly/dev']);
-});
 
 test('fails without returning when nobody knows whether the probe succeeded before', () => {
   const { status, stderr, calls } = deploy({ answers: [NO_KEY, STALE] });
@@ -145,21 +132,6 @@ test('a first deployment succeeds, and says how to issue the key of its probe', 
   expect(deployed(calls)).toEqual(['assembly/dev']);
   expect(existsSync(before)).toBe(false);
   expect(readFileSync('lambda/probe.ts', 'utf8')).toContain('The probe has no key');
-});
-
-test('says that a stack without a probe was not probed, and succeeds', () => {
-  const { status, stdout, calls } = deploy({ probe: '' });
-  expect([status, stdout]).toEqual([
-    0,
-    'ChainInsights-dev is deployed. It has no output ProbeFunctionName, so it was not probed.\n',
-  ]);
-  expect(calls.filter((call) => call.startsWith('aws lambda'))).toEqual([]);
-});
-
-test('fails without another probe when the deployment fails', () => {
-  const { status, calls } = deploy({ deployStatus: 1 });
-  expect(status).toBe(1);
-  expect(calls.at(-1)).toMatch(/^cdk deploy/);
 });
 
 test('deploys nothing when CloudFormation does not tell the version before', () => {

@@ -80,8 +80,3 @@ test.each([
 ])('finds no fault in workflow %#', (text) => {
   expect(workflowProblems('other.yml', text)).toEqual([]);
 });
-
-test('an exception may take its own role only', () => {
-  const text = job(...token, '    role: vars.AWS_DEPLOY_ROLE_ARN').replace('  one:', '  diff:');
-  expect(workflowProblems('cdk-diff.yml', text)).toEqual(['role: vars.AWS_DEPLOY_ROLE_ARN']);
-});

@@ -4,7 +4,7 @@ import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
 import type { RequestContext } from '#core/rpc/request-context.ts';
-import { steppedClock, turns } from '#test/support/clock.ts';
+import { steppedClock } from '#test/support/clock.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { blockResponse } from '#test/support/generators/seal.ts';
 import {
@@ -80,51 +80,9 @@ describe('a proven anchor', () => {
     );
     expect(found.kind).toBe('no endpoint');
   });
-
-  test('is missing while no host has its block', async () => {
-    await using liar = await startJsonRpcServer(fork);
-    expect(await find([liar], 7, () => {})).toMatchObject({
-      kind: 'no endpoint',
-      reason: expect.stringContaining(`block 7 of ETHEREUM, which is proven to be ${refAt(blocks, 7).hash}`),
-    });
-  });
 });
 
 describe('the anchor', () => {
-  test('is the newest block that two hosts call final', async () => {
-    await using behind = await startNode({ finalized: 4 });
-    await using ahead = await startNode({ finalized: 7 });
-    const { anchor, quorum } = await probe([behind, ahead]);
-    expect(anchor).toEqual({
-      ...refAt(blocks, 4),
-      parentHash: refAt(blocks, 3).hash,
-      timestamp: 40,
-      hosts: [behind.host, ahead.host].toSorted(),
-    });
-    expect(quorum).toBe(2);
-  });
-
-  test('is that of a single host, whatever URLs lead there', async () => {
-    await using node = await startNode({ finalized: 7 });
-    const { anchor, quorum, voters } = await probe([node, { url: `${node.url}/other` }]);
-    expect({ quorum, number: anchor.number, hosts: anchor.hosts }).toEqual({
-      quorum: 1,
-      number: 7,
-      hosts: [node.host],
-    });
-    expect(voters.map(({ upstreams }) => upstreams.length)).toEqual([2]);
-  });
-
-  test('needs as many hosts as the quorum that a stage sets', async () => {
-    await using behind = await startNode({ finalized: 4 });
-    await using ahead = await startNode({ finalized: 7 });
-    const nodes = [behind, ahead];
-    expect((await sourceOf(ethereum, nodes, {}, { quorum: 1 })).anchor.number).toBe(7);
-    await expect(sourceOf(ethereum, nodes, {}, { quorum: 3 })).rejects.toThrow(
-      '3 hosts must call a block final',
-    );
-  });
-
   test('is missing while one of two hosts fails, and the reason names why', async () => {
     await using failing = await startJsonRpcServer(() => ({ status: 503, body: '' }));
     await using node = await startNode();
@@ -155,11 +113,6 @@ describe('an endpoint for the anchor', () => {
     expect(valueIn(await readBlock(source, 3)).host).toBe(node.host);
     expect(voter.calls.map(({ params }) => params)).toEqual([[], ['finalized', false], ['0x7', false]]);
   });
-
-  test('alone is refused', async () => {
-    await using voter = await startNode();
-    await expect(probe([only(voter)])).rejects.toThrow('Only #anchor endpoints responded');
-  });
 });
 
 describe('an endpoint that is silent', () => {
@@ -179,16 +132,6 @@ describe('an endpoint that is silent', () => {
       end.abort(new Error('the run is over'));
     },
   );
-
-  test('is used if it answers within the grace period', async () => {
-    await using slow = await startJsonRpcServer(async (call) => {
-      await turns(30);
-      return answerWell(call);
-    });
-    await using one = await startNode();
-    await using other = await startNode();
-    expect(namesOf(await probe([slow, one, other]))).toEqual([slow.host, one.host, other.host]);
-  });
 });
 
 describe('a node whose finalized header does not hash to its hash', () => {
@@ -214,12 +157,6 @@ describe('a node whose finalized header does not hash to its hash', () => {
       ),
     );
   });
-
-  test('is read where the chain accepts blocks that are not proven', async () => {
-    await using lying = await startLying();
-    const { voters } = await sourceOf(ethereum, [lying], {}, { evidence: 'checked' });
-    expect(voters[0]?.head?.timestamp).toBe(0xffff);
-  });
 });
 
 describe('a node', () => {
@@ -229,19 +166,6 @@ describe('a node', () => {
       `${node.host}: it serves chain 56, but ETHEREUM is chain 1. Correct the URL`,
     );
     expect(new Set(node.calls.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
-  });
-
-  test('of another chain is skipped when another is on the right one', async () => {
-    await using wrong = await startNode({ chainId: 56 });
-    await using node = await startNode({ finalized: 3 });
-    const onFault = jest.fn();
-    const source = await sourceOf(ethereum, [wrong, node], { onFault }, { quorum: 1 });
-    expect(namesOf(source)).toEqual([node.host]);
-    expect(onFault).toHaveBeenCalledWith(
-      wrong.host,
-      'wrong chain',
-      expect.stringContaining('it serves chain 56'),
-    );
   });
 
   test('without a finalized block is not asked for the latest', async () => {
@@ -302,15 +226,6 @@ test('when none answers, the reason of each is named', async () => {
 describe('when the run ends', () => {
   const reason = new Error('out of time');
 
-  test('a probe without any response rejects with its reason', async () => {
-    const end = new AbortController();
-    await using silent = await startJsonRpcServer(() => {
-      end.abort(reason);
-      return { hang: true };
-    });
-    await expect(probe([silent], { signal: end.signal })).rejects.toBe(reason);
-  });
-
   test('so does the grace period', async () => {
     const end = new AbortController();
     const clock = {
@@ -346,20 +261,5 @@ describe('with confirmations in place of the tag', () => {
       ['eth_getBlockByNumber', 'latest'],
       ['eth_getBlockByNumber', '0x6'],
     ]);
-  });
-
-  test('genesis can be the anchor, and a shorter chain has none', async () => {
-    await using node = await startJsonRpcServer(answer);
-    expect((await probeWith(9, node)).anchor.number).toBe(0);
-    await expect(probeWith(10, node)).rejects.toThrow(
-      `${node.host}: ETHEREUM block 9 is the latest, and no block has 10 confirmations yet`,
-    );
-  });
-
-  test('another block than the requested one is refused', async () => {
-    await using node = await startJsonRpcServer((call) =>
-      call.params[0] === '0x6' ? { result: blockResponse(blockAt(blocks, 5), false) } : answer(call),
-    );
-    await expect(probeWith(3, node)).rejects.toThrow('ETHEREUM block 6: the node answered with block 5');
   });
 });

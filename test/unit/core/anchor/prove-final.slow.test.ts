@@ -2,7 +2,7 @@ import type { Network } from '#core/anchor/network.ts';
 import { proveFinal } from '#core/anchor/prove-final.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
-import { deleteFinality, getFinality } from '#core/store/chain/finality-state.ts';
+import { getFinality } from '#core/store/chain/finality-state.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { steppedClock } from '#test/support/clock.ts';
 import { beaconChainOf, type ServedBeacon, serveBeacon } from '#test/support/finality/light-client-server.ts';
@@ -109,18 +109,6 @@ describe('while nothing new is proven', () => {
     await prove();
     expect(await openConflicts(timeOf(6) + 9 * HOUR_MS)).toEqual([]);
   });
-
-  test('a server that repeats what is known counts as one that is down', async () => {
-    await prove();
-    const provenAfter = (hours: number) => prove({ now: timeOf(4) + hours * HOUR_MS });
-    expect(await provenAfter(0.9)).toMatchObject(proven(4));
-    expect(await openConflicts(timeOf(4) + 9 * HOUR_MS)).toEqual([]);
-    expect(await provenAfter(2)).toMatchObject(proven(4));
-    expect(await openConflicts(timeOf(4) + 2 * HOUR_MS)).toEqual([
-      ['finality', expect.stringContaining('is 120 minutes old')],
-    ]);
-    expect(await provenAfter(25)).toBeUndefined();
-  });
 });
 
 describe('a checkpoint', () => {
@@ -130,13 +118,6 @@ describe('a checkpoint', () => {
     expect(await openConflicts(now + HOUR_MS)).toEqual([
       ['finality', expect.stringContaining('The checkpoint is 15 days old, and only 14 are safe')],
     ]);
-  });
-
-  test('must be renewed after an outage of that length', async () => {
-    await prove();
-    final = 80;
-    expect(await prove()).toBeUndefined();
-    expect(await prove({ checkpoint: await truth.checkpoint() })).toMatchObject(proven(80));
   });
 
   test('of the future is refused', async () => {
@@ -192,24 +173,6 @@ describe('a checkpoint', () => {
     expect(await begin(answerFrom(sampleChain(times, 'forged')))).toBeUndefined();
     expect(await begin(answerFrom(blocks))).toMatchObject(proven(4));
   });
-});
-
-test('a run that was overtaken saves nothing', async () => {
-  await prove();
-  const before = await getFinality(store());
-  final = 5;
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await using slow = await serveBeacon(truth, async () => {
-    asked.resolve();
-    await released.promise;
-    return undefined;
-  });
-  const overtaken = prove({ servers: [slow.server] });
-  await asked.promise;
-  await deleteFinality(store(), before);
-  released.resolve();
-  expect(await overtaken).toMatchObject(proven(5));
-  expect(await getFinality(store())).toEqual({ sequence: 0 });
 });
 
 test('of overlapping runs, each returns a proven block, and the state stays whole', async () => {

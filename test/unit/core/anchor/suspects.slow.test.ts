@@ -85,12 +85,6 @@ describe('suspects', () => {
     expect(upstreams[0]?.health.lastUntil).toBe(clock.now() + 24 * HOUR);
   });
 
-  test('are asked last in this process though the table is down', async () => {
-    const source = withHosts(requestContextWith({ clock }));
-    await suspect(source, withoutTable, 'b.example', 'b.example: why');
-    expect(source.voters[1]?.upstreams[0]?.health.lastUntil).toBeGreaterThan(clock.now());
-  });
-
   test('are saved while a response is read, also without a table', async () => {
     const end = await suspectDuring(store(), clock)('a.example');
     expect(await listSuspects(store())).toMatchObject([{ host: 'a.example', since: clock.now() }]);
@@ -98,18 +92,6 @@ describe('suspects', () => {
     expect(await listSuspects(store())).toEqual([]);
     await (await suspectDuring(withoutTable, clock)('a.example'))();
   });
-});
-
-test('a run that reads big responses leaves no suspect', async () => {
-  await using node = await startJsonRpcServer(bigReceipts);
-  const put = jest.spyOn(table(), 'putIf');
-  const report = await runIngest(table(), [node]);
-  expect(report).toMatchObject({ outcome: 'up to date', faults: {} });
-  expect(report).not.toHaveProperty('suspects');
-  // Each block from the first day on, once.
-  expect(put.mock.calls.filter(([item]) => 'process' in item)).toHaveLength(sampleBlocks.length - 1);
-  expect(await listSuspects(store())).toEqual([]);
-  expect(await storedDays(table())).toEqual(completeDays);
 });
 
 /** Runs the ingest in a process that crashes when it parses a big response. */

@@ -105,6 +105,12 @@ async function kept() {
   const { progress, anchored } = await stored();
   return [progress?.last?.number, anchored?.last?.number];
 }
+/** Stores the day up to block 9, of which the blocks up to 5 are anchored. */
+async function begunDay() {
+  await read({ upTo: 5, stop: new Error('stopped') });
+  await read({ upTo: 9, stop: new Error('stopped'), votes: [() => ({ result: null })], quorum: 1 });
+  expect(await kept()).toEqual([9, 5]);
+}
 const orphaned = (reason: string) => ({
   kind: 'orphaned',
   reason: expect.stringContaining(`counted blocks were discarded. ${LIAR}: ${reason}`),
@@ -155,6 +161,52 @@ describe('a run that is out of time', () => {
     expect(clock.now() - startOfDay('2026-11-21') * 1_000).toBe(4_000);
     expect(await kept()).toEqual([9, undefined]);
   });
+});
+
+describe('returns to the last anchored block, and suspects the endpoint of the last one, after', () => {
+  beforeEach(() => begunDay());
+
+  test.each<[string, Given, string]>([
+    [
+      'a vote in the middle of the day',
+      { wrongFrom: 11, pace: 20_000, votes: [badly, well, well] },
+      `block ${abbreviated(12)} is not canonical: the hosts report ${refAt(right, 12).hash}`,
+    ],
+    [
+      'a known end that is another block',
+      { wrongFrom: 15, end: refAt(right, 19) },
+      `block ${abbreviated(19)} was counted, but the day ends with block 19 (`,
+    ],
+    [
+      'a block of a later day before the known end',
+      { upTo: 20, wrongFrom: 20, end: refAt(right, 20) },
+      `block ${abbreviated(20)} is of a later day, but the day ends with block 20 (`,
+    ],
+    [
+      'a block that no endpoint continues',
+      { upTo: 12, wrongFrom: 10, stop: broken(true), votes: [badly, well] },
+      `block ${abbreviated(12)} is not continued by any endpoint`,
+    ],
+    [
+      'a vote, though no endpoint gives the next block',
+      { upTo: 12, wrongFrom: 10, stop: broken(false), votes: [badly, well, well] },
+      `block ${abbreviated(12)} is not canonical: the hosts report ${refAt(right, 12).hash}`,
+    ],
+  ])('%s', async (_, given, reason) => {
+    const { outcome, faults, clock, source } = await read(given);
+    expect(outcome).toEqual(orphaned(reason));
+    expect(await kept()).toEqual([5, 5]);
+    expect(faults).toContainEqual([LIAR, 'not canonical']);
+    expect(await listSuspects(store())).toMatchObject([{ host: LIAR }]);
+    const [suspect] = source.voters[0]?.upstreams ?? [];
+    expect(suspect?.health.lastUntil).toBeGreaterThan(clock.now());
+  });
+});
+
+test('discards everything when what is anchored is not the end', async () => {
+  await read({ upTo: 9, stop: new Error('stopped') });
+  expect((await read({ upTo: 9, end: refAt(right, 10) })).outcome).toMatchObject({ kind: 'orphaned' });
+  expect(await kept()).toEqual([undefined, undefined]);
 });
 
 describe('when no endpoint gives the next block', () => {

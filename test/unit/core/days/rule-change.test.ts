@@ -98,3 +98,42 @@ test('an endpoint that has another block than the one counted decides nothing', 
     tags: [],
   });
 });
+
+describe('of several hosts', () => {
+  const blocks = sealedChain(
+    nitro,
+    [0, 1].map(() => ({ header: { ...ofArbos, mixHash: mixHashOf(61) } })),
+  );
+
+  async function changeBy(answers: readonly NodeResponse[]) {
+    const answer = answerFrom(blocks, { chainId: nitro.id });
+    const nodes = await Promise.all(
+      answers.map((vote) => startJsonRpcServer((call) => (call.method === 'eth_call' ? vote : answer(call)))),
+    );
+    try {
+      const last = { number: 1, hash: blockAt(blocks, 1).header.hash };
+      return await ruleChange(await sourceOf(nitro, nodes), startDayProgress('2026-11-18', last));
+    } finally {
+      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+    }
+  }
+
+  test.each<[string, readonly NodeResponse[], unknown]>([
+    ['one that reports constraints alone stops nothing', [SOME, NONE, NONE], undefined],
+    ['one that reports no constraints alone hides nothing', [NONE, SOME, SOME], RULE_CHANGED],
+    ['a single report of constraints stops, since nobody denies them', [SOME, PRUNED], RULE_CHANGED],
+    ['one that lacks the state does not count against two that have it', [PRUNED, NONE, NONE], undefined],
+    [
+      'one that reports no constraints alone settles nothing',
+      [PRUNED, NONE],
+      expect.objectContaining({
+        kind: 'no endpoint',
+        reason: expect.stringMatching(
+          /^Fewer than 2 hosts report the gas pricing of .* reports no constraints\b/,
+        ),
+      }),
+    ],
+  ])('%s', async (_, answers, change) => {
+    expect(await changeBy(answers)).toEqual(change);
+  });
+});

@@ -5,12 +5,11 @@ import type { Coverage } from '#core/store/chain/coverage.ts';
 import {
   enclosingRange,
   missingRanges,
-  replaceDays,
   staleRanges,
   toCachedDays,
   uncachedRanges,
 } from '#lambda/api/cached-days.ts';
-import { CSV_TYPE, JSON_TYPE } from '#lambda/api/formats.ts';
+import { CSV_TYPE } from '#lambda/api/formats.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 
 const row = (date: UtcDay, value = 1) => ({ date, transaction_count: value });
@@ -69,22 +68,6 @@ test('row bounds select exactly the rows of a range', () => {
   );
 });
 
-test('replaced days stay sorted and unique, and drop days that are gone', () => {
-  const rows = ['2026-11-01', '2026-11-03', '2026-11-05'].map((each) => row(each, 1));
-  const read: [DayRange, ReturnType<typeof row>[]][] = [
-    [range('2026-11-02', '2026-11-03'), [row('2026-11-02', 2)]],
-    [range('2026-11-06'), [row('2026-11-06', 3)]],
-    [range('2026-11-06', '2026-11-07'), [row('2026-11-06', 3), row('2026-11-07', 4)]],
-  ];
-  expect(replaceDays(rows, read)).toEqual([
-    row('2026-11-01', 1),
-    row('2026-11-02', 2),
-    row('2026-11-05', 1),
-    row('2026-11-06', 3),
-    row('2026-11-07', 4),
-  ]);
-});
-
 describe('stale ranges', () => {
   const days = ['2026-11-01', '2026-11-02', '2026-11-04'].map((each) => row(each));
   const cached = (given = {}) =>
@@ -103,11 +86,6 @@ describe('stale ranges', () => {
     changesSince: 0,
     waitingDays: 0,
     ...given,
-  });
-
-  test('are empty when the coverage is unchanged or nothing is cached', () => {
-    expect(staleRanges(cached(), coverage({ revision: 5 }))).toEqual([]);
-    expect(staleRanges(cached({ range: undefined, days: [] }), coverage({}))).toEqual([]);
   });
 
   test('include days that were missing, which may be final by now', () => {
@@ -143,14 +121,6 @@ describe('rows', () => {
       { revision: 1, range: range('2026-10-01', '2026-11-30'), days },
     );
 
-  test('of days have the offset and the range of each', () => {
-    expect(cached([row('2026-11-01', 7)]).rowsOf('day', JSON_TYPE)).toMatchObject({
-      text: '{"date":"2026-11-01","transaction_count":7}',
-      offsets: [0, 44],
-      ranges: [range('2026-11-01')],
-    });
-  });
-
   test('of an interval are the sums of its complete periods', () => {
     const days = listed(range('2026-10-31', '2026-11-30')).map((date) => row(date, 2));
     const { text, ranges } = cached(days).rowsOf('month', CSV_TYPE);
@@ -164,11 +134,5 @@ describe('rows', () => {
     const { text, ranges } = cached(days, '2026-11-10').rowsOf('month', CSV_TYPE);
     expect(text).toBe('2026-11-01,42\r\n');
     expect(ranges).toMatchObject([range('2026-11-10', '2026-11-30')]);
-  });
-
-  test('are serialized once for each interval and format', () => {
-    const days = cached([row('2026-11-01')]);
-    expect(days.rowsOf('day', CSV_TYPE)).toBe(days.rowsOf('day', CSV_TYPE));
-    expect(days.rowsOf('day', JSON_TYPE)).not.toBe(days.rowsOf('day', CSV_TYPE));
   });
 });

@@ -133,16 +133,6 @@ test('an item that cannot be read makes only values of its own chain null, and i
   logged.mockRestore();
 });
 
-test('needs a key', async () => {
-  expect((await send({ headers: {} })).status).toBe(403);
-});
-
-test('answers HEAD, and no POST', async () => {
-  const [head, post] = await Promise.all(['HEAD', 'POST'].map((method) => send({ method })));
-  expect([head?.status, await head?.text()]).toEqual([200, '']);
-  expect(post?.status).toBe(404);
-});
-
 test('reads each chain at most once a second', async () => {
   const { chainsHandler } = await import('#lambda/api/chains-handler.ts');
   const handler = chainsHandler([{ name: 'BSC', startDate: START }], table());

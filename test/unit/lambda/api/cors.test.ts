@@ -93,23 +93,6 @@ test.each([
   expect(response.Vary).toBe('Accept, Origin');
 });
 
-test('reads the Origin header in any case', async () => {
-  for (const name of ['origin', 'ORIGIN']) {
-    expect(await respond(`${OURS},${OTHER}`, undefined, { headers: { [name]: OURS } })).toMatchObject({
-      [ALLOW_ORIGIN]: OURS,
-    });
-  }
-});
-
-test('a 304 response has CORS headers', async () => {
-  expect(await respond(`${OURS},${OTHER}`, OURS, { headers: { 'If-None-Match': '*' } })).toMatchObject({
-    ...cors,
-    status: 304,
-    [ALLOW_ORIGIN]: OURS,
-    Vary: 'Accept, Origin',
-  });
-});
-
 const json = { headers: { 'Content-Type': 'application/json' } };
 
 test.each<[number, Partial<APIGatewayProxyEvent>]>([
@@ -132,12 +115,6 @@ test('500 and 504 responses have CORS headers', async () => {
   expect(await respond(OURS, OURS)).toMatchObject({ ...cors, status: 500, [ALLOW_ORIGIN]: OURS });
   dynamo.on(QueryCommand).callsFake(() => new Promise(() => {}));
   expect(await respond(OURS, OURS, {}, 250)).toMatchObject({ ...cors, status: 504, [ALLOW_ORIGIN]: OURS });
-});
-
-test('never allows credentials', async () => {
-  for (const allowed of ['*', OURS, `${OURS},${OTHER}`]) {
-    expect(await respond(allowed, OURS)).not.toHaveProperty('Access-Control-Allow-Credentials');
-  }
 });
 
 /** Headers that pages can always read, or that only caches need. https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name */

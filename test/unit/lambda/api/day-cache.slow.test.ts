@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type ChainName, chainNames } from '#core/chains/chains.ts';
+import type { ChainName } from '#core/chains/chains.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, earlier, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayRange, periodBounds } from '#core/figures/complete-periods.ts';
@@ -96,29 +96,6 @@ test('reads a first range with one Query, then nothing for a second', async () =
   expect(takeRequests()).toEqual(['GetItem']);
 });
 
-test('extends the cached range by reading only the missing days', async () => {
-  const { table, serve, takeRequests } = await scene(await startInProcessTable());
-  for (let index = 0; index < 9; index++) await publish(table, index);
-  await serve(range(4, 5));
-  takeRequests();
-  expect((await serve(range(0, 8))).served).toHaveLength(9);
-  expect(takeRequests()).toEqual(['Query', 'Query']);
-  expect((await serve({ first: '0001-01-01', last: '9999-12-31' })).served).toHaveLength(9);
-  expect(takeRequests()).toEqual(['Query']);
-  await serve({ first: '0001-01-01', last: '9999-12-31' });
-  expect(takeRequests()).toEqual([]);
-});
-
-test('reads the days between two separate ranges along with the second', async () => {
-  const { table, serve, takeRequests } = await scene(await startInProcessTable());
-  for (let index = 0; index < 9; index++) await publish(table, index);
-  await serve(range(1, 2));
-  await serve(range(6, 7));
-  expect(takeRequests()).toEqual(['GetItem', 'Query', 'Query']);
-  for (const wanted of [range(1, 2), range(4), range(1, 7)]) await serve(wanted);
-  expect(takeRequests()).toEqual([]);
-});
-
 test('a day that cannot be read fails only the ranges that contain it', async () => {
   const { table, serve } = await scene(await startInProcessTable());
   for (const index of [0, 1, 2, 4, 5]) await publish(table, index);
@@ -164,15 +141,6 @@ test('retries a failed read on the next request and keeps the cached days', asyn
   expect(takeRequests()).toEqual(['GetItem', 'Query']);
 });
 
-test('does not keep a coverage longer when the clock is set back', async () => {
-  const { table, clock, serve } = await scene(await startInProcessTable());
-  await publish(table, 0, 1);
-  await serve(range(0));
-  await restate(table, 0, 2);
-  clock.now -= 3_600_000;
-  expect((await serve(range(0))).served).toEqual([[dayAt(0), 2]]);
-});
-
 test('drops its days when the table was replaced by a new one', async () => {
   const [old, young] = await Promise.all([startInProcessTable(), startInProcessTable()]);
   await publish(old.table, 0, 1);
@@ -190,17 +158,6 @@ test('drops its days when the table was replaced by a new one', async () => {
   });
   clock.now += 1_000;
   expect((await serve(range(0, 1))).served).toEqual([[dayAt(0), 5]]);
-});
-
-test('never caches more days than a chain has, whatever the order of requests', async () => {
-  const { table, serve } = await scene(await startInProcessTable());
-  for (const chain of chainNames) {
-    for (let index = 0; index < 3; index++) await publish(table, index, 1, chain);
-    for (let index = 0; index < 40; index++) {
-      const { cached } = await serve(range(index % 7, (index * 3) % 11), chain);
-      expect(cached.days.length).toBeLessThanOrEqual(3);
-    }
-  }
 });
 
 type Step = (of: { table: Table; clock: { now: number } }) => Promise<unknown> | unknown;

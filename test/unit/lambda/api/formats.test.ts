@@ -29,15 +29,3 @@ test('a sliced body equals the serialization of its rows alone', () => {
     }),
   );
 });
-
-test('a range that ends before it begins has no rows', () => {
-  const rows = [{ date: '2026-11-18', fees: 1 }];
-  expect(bodyOf(JSON_TYPE, rows, 1, 0)).toBe('[]');
-  expect(bodyOf(CSV_TYPE, rows, 1, 0)).toBe('date,fees\r\n');
-});
-
-test('a cell without a value is empty', () => {
-  expect(bodyOf(CSV_TYPE, [{ date: '2026-11-18', fees: undefined }], 0, 1)).toBe(
-    'date,fees\r\n2026-11-18,\r\n',
-  );
-});

@@ -69,27 +69,6 @@ test('answers 500 to any other error without its message, and logs it under the 
   expect(logged).toHaveBeenCalledWith({ request_id: problem.request_id, status: 500, error });
 });
 
-test('logs the chain and the date of a day that cannot be read', async () => {
-  dynamo
-    .on(QueryCommand)
-    .resolves({ Items: [{ ...marshall({ date: '2025-11-19' }), execution_fees: { N: '1.5' } }] });
-  expect((await send()).status).toBe(500);
-  expect(logged).toHaveBeenCalledWith({
-    request_id: expect.any(String),
-    status: 500,
-    chain: 'BSC',
-    item: '2025-11-19',
-    error: expect.objectContaining({
-      message: expect.stringContaining('execution_fees is missing or invalid'),
-    }),
-  });
-});
-
-test('does not log errors of the caller', async () => {
-  expect((await send('fees')).status).toBe(400);
-  expect(logged).not.toHaveBeenCalled();
-});
-
 test('answers 504 shortly before the Lambda timeout', async () => {
   dynamo.on(QueryCommand).callsFake(() => new Promise(() => {}));
   const { handler } = await import('#lambda/get-fees.ts');

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import { type ChainName, chainNames } from '#core/chains/chains.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
@@ -85,12 +84,6 @@ test('answers fees as exact decimals, with the documented headers', async () => 
   });
 });
 
-test('answers an empty array for a chain without final days', async () => {
-  const response = await post(FEES, { ...query, chain: 'POLYGON' });
-  expect(await response.json()).toEqual([]);
-  expect(response.headers.get('x-days-missing')).toBe('2');
-});
-
 test.each([
   ['text/csv', 'text/csv; charset=utf-8'],
   ['text/csv;q=0.9, application/json;q=0.1', 'text/csv; charset=utf-8'],
@@ -103,31 +96,11 @@ test.each([
   expect((await get(FEES, { Accept })).headers.get('content-type')).toBe(type);
 });
 
-test('returns the same rows as CSV', async () => {
-  expect(await (await get(COUNT, { Accept: 'text/csv' })).text()).toBe(
-    'date,transaction_count\r\n2025-11-19,11\r\n2025-11-20,12\r\n',
-  );
-});
-
 test('answers 304 without a body to the current entity tag', async () => {
   const etag = (await get(FEES)).headers.get('etag') ?? '';
   const response = await get(FEES, { 'If-None-Match': etag });
   expect(response.status).toBe(304);
   expect(await response.text()).toBe('');
-});
-
-test('a 304 response costs one read of the coverage and reads no days', async () => {
-  const etag = (await get(FEES)).headers.get('etag') ?? '';
-  const getItem = jest.spyOn(table(), 'getItem');
-  const queryPages = jest.spyOn(table(), 'queryPages');
-  const event = apiEvent({
-    headers: { 'If-None-Match': etag },
-    multiValueQueryStringParameters: parametersOf(query),
-  });
-  const { statusCode, body } = await queryHandler(fees, table())(event, {} as Context);
-  expect([statusCode, body]).toEqual([304, '']);
-  expect(getItem).toHaveBeenCalledTimes(1);
-  expect(queryPages).not.toHaveBeenCalled();
 });
 
 test('responds to relative days with the resolved ones, also to a chain in lower case', async () => {
@@ -193,50 +166,6 @@ test('answers 400 with every invalid field', async () => {
   });
 });
 
-test.each(['{"chain":', 'null null', '{"__proto__":{}}'])(
-  'answers the malformed body %s with 400',
-  async (body) => {
-    const response = await send(FEES, {
-      method: 'POST',
-      body,
-      headers: { 'Content-Type': 'application/json' },
-    });
-    expect(await problemIn(response)).toMatchObject({ status: 400 });
-  },
-);
-
-test.each(['null', '[]', '"text"'])(
-  'answers the JSON body %s, which is no object, with 400',
-  async (body) => {
-    const response = await send(FEES, {
-      method: 'POST',
-      body,
-      headers: { 'Content-Type': 'application/json' },
-    });
-    expect(await problemIn(response)).toMatchObject({ status: 400 });
-  },
-);
-
-test('answers a POST without any input with 400 and all three fields', async () => {
-  expect((await problemIn(await send(FEES, { method: 'POST' }))).errors).toHaveLength(3);
-});
-
-test('treats the JSON body null as no body', async () => {
-  const response = await send(`${FEES}?${new URLSearchParams(query)}`, {
-    method: 'POST',
-    body: 'null',
-    headers: { 'Content-Type': 'application/json' },
-  });
-  expect(response.status).toBe(200);
-});
-
-test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
-  'reads a body of type %s as JSON',
-  async (type) => {
-    expect((await post(FEES, query, { 'Content-Type': type })).status).toBe(200);
-  },
-);
-
 test.each([
   undefined,
   '',
@@ -252,35 +181,5 @@ test.each([
   expect(await problemIn(response)).toMatchObject({
     status: 415,
     detail: expect.stringContaining('Content-Type'),
-  });
-});
-
-test('answers a body over the size limit with 413', async () => {
-  expect(await problemIn(await post(FEES, { ...query, note: 'x'.repeat(20_000) }))).toMatchObject({
-    status: 413,
-  });
-});
-
-test('answers a compressed body with 415, and reads one with a byte order mark', async () => {
-  const json = new TextEncoder().encode(`\uFEFF${JSON.stringify(query)}`);
-  const headers = { 'Content-Type': 'application/json' };
-  expect((await send(FEES, { method: 'POST', body: json, headers })).status).toBe(200);
-  const gzip = { ...headers, 'Content-Encoding': 'gzip' };
-  const body = new Uint8Array(gzipSync(json));
-  expect(await problemIn(await send(FEES, { method: 'POST', body, headers: gzip }))).toMatchObject({
-    status: 415,
-    detail: expect.stringContaining('without Content-Encoding'),
-  });
-});
-
-test('accepts an input that is given twice with one value, in any case', async () => {
-  const headers = { 'Content-Type': 'application/json' };
-  const dates = '"start_date":"2025-11-19","end_date":"2025-11-20"';
-  const ask = (body: string) => send(FEES, { method: 'POST', body, headers });
-  expect((await ask(`{"chain":"BSC","chain":"bsc",${dates}}`)).status).toBe(200);
-  expect((await send(`${FEES}?${new URLSearchParams(query)}&chain=bsc`)).status).toBe(200);
-  expect(await problemIn(await ask(`{"chain":"BASE","chain":"BSC",${dates}}`))).toMatchObject({
-    status: 400,
-    detail: 'Invalid field: chain has conflicting values; send it once.',
   });
 });

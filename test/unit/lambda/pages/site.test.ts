@@ -30,14 +30,3 @@ test('tells the pages where people ask for a key, the chains of the stage, and w
     `<meta name="key-url" content="${url}"><meta name="chains" content="BSC,BASE"><meta name="public-days" content="yes">`,
   );
 });
-
-test('changes the entity tag when the content changes', () => {
-  const before = readSite(folder).get('/docs')?.etag;
-  writeFileSync(join(folder, 'docs.html'), '<p>changed</p>');
-  expect(readSite(folder).get('/docs')?.etag).not.toBe(before);
-});
-
-test('refuses a file of an unknown type', () => {
-  writeFileSync(join(folder, 'font.woff2'), '');
-  expect(() => readSite(folder)).toThrow(/Cannot serve .*font\.woff2/);
-});

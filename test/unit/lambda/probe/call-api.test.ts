@@ -58,12 +58,6 @@ test('asks for the chains, and for the newest final days of each from the two ma
   expect(seen.slice(1).toSorted()).toEqual(days.toSorted());
 });
 
-test('accepts a new chain without a day, and asks for none', async () => {
-  const seen: string[] = [];
-  expect(await probe(answering({ chains: [chainOf('BASE', null)] }, seen))).toEqual([]);
-  expect(seen).toHaveLength(1);
-});
-
 test('accepts a newest day of long ago, because late data is no outage of the API', async () => {
   const old = '2020-01-01';
   const rows = Object.fromEntries(['transaction_count', 'fees', 'days'].map((path) => [path, [rowOf(old)]]));
@@ -95,10 +89,4 @@ test.each([
   ['a closed connection', createServer((request) => request.socket.destroy())],
 ])('reports %s as no answer', async (_, server) => {
   expect(await probe(server)).toEqual([expect.stringMatching(/^chains: the API did not answer: /)]);
-});
-
-test('ends with the first chain that fails', async () => {
-  const chains = [chainOf('BASE'), chainOf('BSC')];
-  const problems = await probe(answering({ chains, rows: { fees: [] } }), { chains: ['BASE', 'BSC'] });
-  expect(problems).toEqual([expect.stringMatching(/^BASE, fees/)]);
 });

@@ -2,7 +2,6 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { defaultChainNames } from '#core/chains/chains.ts';
 import { routes } from '#lambda/api/routes.ts';
 import { pageMethods, pagePaths } from '#lambda/pages/paths.ts';
-import type { Stage } from '#lib/config.ts';
 import { nameOf, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
 
 const template = templateOf();
@@ -85,30 +84,6 @@ test('serves all pages from one function, which has no table and which only they
   );
 });
 
-test('passes the origins that may embed charts to the function', () => {
-  const embedding = templateOf({ pages: { embedOrigins: ['https://a.example', 'https://b.example'] } });
-  const variables = propertiesOf(embedding, 'AWS::Lambda::Function').map(
-    ({ Environment }) => Environment.Variables,
-  );
-  expect(variables).toContainEqual({
-    SITE_FOLDER: 'site',
-    OFFERED_CHAINS: defaultChainNames.join(','),
-    EMBED_ORIGINS: 'https://a.example https://b.example',
-  });
-});
-
-test('tells the function where people ask for a key', () => {
-  const variables = propertiesOf(
-    templateOf({ pages: { keyUrl: 'mailto:keys@example.com' } }),
-    'AWS::Lambda::Function',
-  ).map(({ Environment }) => Environment.Variables);
-  expect(variables).toContainEqual({
-    SITE_FOLDER: 'site',
-    OFFERED_CHAINS: defaultChainNames.join(','),
-    KEY_URL: 'mailto:keys@example.com',
-  });
-});
-
 test('lets the function read the one object with the days that a stage opens, and nothing without them', () => {
   const open = templateOf({ pages: { publicDays: 30 } });
   const allowed = (given: Template) =>
@@ -123,27 +98,4 @@ test('lets the function read the one object with the days that a stage opens, an
       Environment.Variables.PUBLIC_DAYS ? [Environment.Variables.PUBLIC_DAYS] : [],
     ),
   ).toEqual(['30']);
-});
-
-test('has /embed and /public-days.json only where their settings are on', () => {
-  const partsOf = (stage: Stage) =>
-    propertiesOf(templateOf(stage), 'AWS::ApiGateway::Resource')
-      .map(({ PathPart }) => PathPart)
-      .filter((part) => ['embed', 'public-days.json'].includes(part));
-  expect(partsOf({})).toEqual([]);
-  expect(partsOf({ pages: { embedOrigins: ['https://a.example'] } })).toEqual(['embed']);
-  expect(partsOf({ pages: { publicDays: 7 } })).toEqual(['public-days.json']);
-});
-
-test('omits the paths and the function when pages are disabled', () => {
-  const without = templateOf({ pages: false });
-  expect(JSON.stringify(without.toJSON())).not.toMatch(/\{file\}|SITE_FOLDER/);
-  expect(theOnly(without, 'AWS::ApiGateway::Stage').MethodSettings).toHaveLength(1);
-});
-
-test('gives the pages function 512 MB and five seconds', () => {
-  const [pages] = Object.entries(template.findResources('AWS::Lambda::Function')).filter(([id]) =>
-    id.startsWith('ApipagesFunction'),
-  );
-  expect(pages?.[1].Properties).toMatchObject({ MemorySize: 512, Timeout: 5 });
 });

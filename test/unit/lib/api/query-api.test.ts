@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import type { Problem } from '#lambda/api/problem.ts';
-import { queryHandlers, routes } from '#lambda/api/routes.ts';
+import { routes } from '#lambda/api/routes.ts';
 import type { Stage } from '#lib/config.ts';
 import {
   nameOf,
@@ -56,26 +56,6 @@ test('has exactly the methods of every route, each with a required key', () => {
 test.each(routes)('routes $path to $handler', ({ path, handler }) => {
   for (const method of methodsOf().filter((found) => found.path === path)) {
     expect(JSON.stringify(method.Integration.Uri)).toContain(`Api${handler.replaceAll('-', '')}Function`);
-  }
-});
-
-test('gives each query function 1,024 MB and 20 seconds', () => {
-  for (const { handler } of routes) {
-    const [found] = Object.entries(template.findResources('AWS::Lambda::Function')).filter(([id]) =>
-      id.startsWith(`Api${handler.replaceAll('-', '')}Function`),
-    );
-    expect(found?.[1].Properties).toMatchObject({ MemorySize: 1_024, Timeout: 20 });
-  }
-});
-
-test('lets only its methods and paths invoke a function', () => {
-  const permissions = propertiesOf(template, 'AWS::Lambda::Permission');
-  expect(permissions).toHaveLength(routes.flatMap(({ methods }) => methods).length);
-  for (const { Principal, SourceArn } of permissions) {
-    expect(Principal).toBe('apigateway.amazonaws.com');
-    expect(nameOf(SourceArn)).toMatch(
-      /\/(GET|HEAD|POST)\/api\/chain-insights\/(chains|days|distribution|fees|transaction_count)$/,
-    );
   }
 });
 
@@ -160,25 +140,6 @@ describe('logs', () => {
     ]);
   });
 
-  test('include an execution log that exists before the gateway would create one with unlimited retention', () => {
-    const named = Object.entries(logged.findResources('AWS::Logs::LogGroup')).filter(
-      ([id, { Properties }]) => id.startsWith('Api') && Properties.LogGroupName !== undefined,
-    );
-    expect(named).toHaveLength(1);
-    const [[id, { Properties }] = ['', { Properties: {} }]] = named;
-    expect(nameOf(Properties.LogGroupName)).toMatch(/^API-Gateway-Execution-Logs_Api.*\/v1$/);
-    expect(Properties.RetentionInDays).toBe(14);
-    const [{ DependsOn } = { DependsOn: [] }] = Object.values(logged.findResources('AWS::ApiGateway::Stage'));
-    expect(DependsOn).toContain(id);
-  });
-
-  test('are off by default, and then leave the account’s log role unchanged', () => {
-    const { AccessLogSetting, MethodSettings } = theOnly(template, 'AWS::ApiGateway::Stage');
-    expect(AccessLogSetting).toBeUndefined();
-    expect(MethodSettings[0].LoggingLevel).toBeUndefined();
-    for (const given of [template, logged]) given.resourceCountIs('AWS::ApiGateway::Account', 0);
-  });
-
   test('set the account’s log role with apiLogRole create, before the API stage that needs it', () => {
     const given = templateOf({ apiLogRole: 'create' });
     const [account] = Object.keys(given.findResources('AWS::ApiGateway::Account'));
@@ -190,10 +151,6 @@ describe('logs', () => {
 
 describe('CORS', () => {
   const origin = 'https://example.com';
-
-  test('is off by default: no preflight, no headers, no origins for the functions', () => {
-    expect(JSON.stringify(template.toJSON())).not.toMatch(/OPTIONS|Access-Control|CORS_ORIGINS/);
-  });
 
   test('answers preflight requests of the routes only, without a key', () => {
     const preflights = methodsOf(templateOf({ corsOrigins: [origin] })).filter(
@@ -233,14 +190,6 @@ describe('CORS', () => {
       expect(JSON.stringify(ResponseParameters)).not.toMatch(/method\.request|Allow-Credentials/);
     }
   });
-
-  test('passes the origins to the functions', () => {
-    const given = templateOf({ corsOrigins: [origin, 'https://example.org'] });
-    const origins = propertiesOf(given, 'AWS::Lambda::Function').flatMap(
-      ({ Environment }) => Environment.Variables.CORS_ORIGINS ?? [],
-    );
-    expect(origins).toEqual(queryHandlers.map(() => `${origin},https://example.org`));
-  });
 });
 
 describe('options of a stage', () => {
@@ -264,13 +213,6 @@ describe('options of a stage', () => {
     expect(permissions).toEqual([
       expect.objectContaining({ Principal: 'apigateway.amazonaws.com', SourceArn: expect.anything() }),
     ]);
-  });
-
-  test('attach a web ACL to the API stage', () => {
-    const webAclArn = arn('wafv2', 'regional/webacl/mine/1');
-    const association = theOnly(templateOf({ webAclArn }), 'AWS::WAFv2::WebACLAssociation');
-    expect(association.WebACLArn).toBe(webAclArn);
-    expect(nameOf(association.ResourceArn)).toMatch(/\/restapis\/Api.*\/stages\/.*Stage/);
   });
 
   const customDomain = { name: 'api.example.com', certificateArn: arn('acm', 'certificate/1') };

@@ -1,13 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { Context } from 'aws-lambda';
-import { chainOf } from '#core/chains/chains.ts';
-import { addDays } from '#core/figures/calendar.ts';
-import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putDay } from '#core/store/days/days.ts';
-import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
@@ -32,7 +26,7 @@ jest.mock('#core/clock.ts', () => {
   };
 });
 
-const { table, store } = useStore('ETHEREUM');
+const { table } = useStore('ETHEREUM');
 const environmentBefore = { ...process.env };
 
 beforeEach(() => {
@@ -101,48 +95,6 @@ describe('the template', () => {
     });
     expect(chains.ETHEREUM.daysAtOnce).toBe(2);
     expect(chains).not.toHaveProperty('BASE');
-  });
-
-  test('logs the machine, without inputs and outputs', () => {
-    const machine = machineOf(template);
-    expect(machine).toMatchObject({ LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false } });
-    // Not EXPRESS, which ends after five minutes.
-    expect(machine).not.toHaveProperty('StateMachineType');
-  });
-
-  test('lets only state machines of this account assume the role', () => {
-    const [role] = propertiesOf(template, 'AWS::IAM::Role').filter(({ AssumeRolePolicyDocument }) =>
-      JSON.stringify(AssumeRolePolicyDocument).includes('states.amazonaws.com'),
-    );
-    expect(role?.AssumeRolePolicyDocument.Statement[0].Condition).toEqual({
-      StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
-    });
-  });
-
-  test('keeps reports private and encrypted for 90 days', () => {
-    const [reports] = Object.entries(template.findResources('AWS::S3::Bucket')).filter(([id]) =>
-      id.startsWith('Backfill'),
-    );
-    expect(reports?.[1].Properties).toEqual({
-      BucketEncryption: {
-        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
-      },
-      LifecycleConfiguration: {
-        Rules: [expect.objectContaining({ ExpirationInDays: 90, Status: 'Enabled' })],
-      },
-      PublicAccessBlockConfiguration: {
-        BlockPublicAcls: true,
-        BlockPublicPolicy: true,
-        IgnorePublicAcls: true,
-        RestrictPublicBuckets: true,
-      },
-    });
-    const [policy] = propertiesOf(template, 'AWS::S3::BucketPolicy').filter(({ Bucket }) =>
-      nameOf(Bucket).startsWith('Backfill'),
-    );
-    expect(policy?.PolicyDocument.Statement).toEqual([
-      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-    ]);
   });
 });
 
@@ -230,17 +182,6 @@ test.each([
   expect([invocations, waits]).toEqual([4, []]);
 });
 
-test('lets a day without a final day after it wait until the last step, which lets the hosts vote', async () => {
-  const { invoked } = await backfill({ dates: [DAY] });
-  expect(invoked).toMatchObject([
-    { date: DAY, report: { final: false, waiting: true, days: [] } },
-    { date: undefined, report: { outcome: 'up to date', days: [DAY] } },
-  ]);
-  expect(await getStoredDay(store(), DAY)).toMatchObject({
-    confirmed_by: [...chainOf('ETHEREUM').publicEndpoints.map((url) => new URL(url).host)].toSorted(),
-  });
-});
-
 test('resumes a day that takes longer than one run', async () => {
   let invocation = 0;
   const { ended, invoked } = await backfill({
@@ -284,33 +225,6 @@ test('reports a day that a node lacks with the reason, and completes the others'
   expect((await storedDays(table())).map(({ day }) => day)).toEqual([dates[0], dates[2]]);
   expect(invoked.filter(({ date }) => date === dates[1])).toHaveLength(10);
   expect(waits).toHaveLength(9);
-});
-
-test('fails a day in conflict with a final one at once, with the ingest’s message', async () => {
-  const elsewhere = { number: 7, hash: hashOf('elsewhere') };
-  const parentHash = hashOf('before');
-  const figures = { totals: NO_TOTALS, parentHash, first: elsewhere, last: elsewhere, definitionVersion: 1 };
-  await putDay(store(), { ...figures, day: addDays(DAY, 1) }, provenance());
-  const { ended, failures, invoked } = await backfill({ dates: [DAY] });
-  expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
-  expect(failures).toEqual([
-    expect.objectContaining({
-      Cause: expect.stringContaining(`${addDays(DAY, 1)} is final, but the hosts report`),
-    }),
-  ]);
-  expect(invoked.map(({ date }) => date)).toEqual([DAY, undefined]);
-});
-
-test('retries an invocation that Lambda throttled', async () => {
-  const { ended, invocations } = await backfill({
-    before: (invocations) => {
-      if (invocations < 4) throw new TaskError('Lambda.TooManyRequestsException', 'Rate Exceeded.');
-      return READING_S;
-    },
-  });
-  expect(ended).toMatchObject({ status: 'SUCCEEDED' });
-  expect(invocations).toBe(8);
-  expect(await storedDays(table())).toEqual(completeDays);
 });
 
 test('reads no more days at once than the stage allows', async () => {

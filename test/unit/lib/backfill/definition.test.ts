@@ -69,26 +69,6 @@ test('invokes the ingest with the chain’s event until the day is final, withou
   expect(waits).toEqual([]);
 });
 
-test('names the place of files to the ingest, where the input has one', async () => {
-  const url = 's3://era-files/ere/';
-  const { ended, payloads, publishing } = await backfill([final], {
-    chain: 'ETHEREUM',
-    url,
-    dates: ['2026-11-18'],
-  });
-  expect(ended).toMatchObject({ status: 'SUCCEEDED' });
-  expect(payloads).toEqual([
-    { job: 'ingest day', chain: 'ETHEREUM', startDate: '2026-11-01', url, date: '2026-11-18' },
-  ]);
-  expect(publishing).toEqual([{ job: 'publish', chain: 'ETHEREUM', startDate: '2026-11-01' }]);
-});
-
-test('gives a day up at once whose file is damaged', async () => {
-  const { payloads, reported } = await backfill([{ ...failed, damaged: true, reason: 'block 5 is damaged' }]);
-  expect(payloads).toHaveLength(1);
-  expect(reported).toMatchObject([{ Error: 'DayNotFinal', Cause: 'block 5 is damaged' }]);
-});
-
 test('counts a day that waits as read, and then publishes the waiting days', async () => {
   const { ended, payloads, publishing, waits } = await backfill([outOfTime, waiting]);
   expect(ended).toEqual(succeeded);
@@ -120,14 +100,6 @@ test.each<[string, Report | TaskError, string, number]>([
   expect(publishing).toHaveLength(attempts);
 });
 
-test('reports failed days, though publishing the others fails too', async () => {
-  const { ended, reported } = await backfill([new TaskError('Error', 'one conflict')], undefined, [
-    new TaskError('Error', 'another conflict'),
-  ]);
-  expect(ended).toMatchObject({ error: 'DaysFailed', cause: expect.stringMatching(/^1 of 1 days of BSC/) });
-  expect(reported).toMatchObject([{ Cause: 'one conflict' }]);
-});
-
 test.each<[string, Report]>([
   ['fails', failed],
   ['is overtaken by another run', { ...outOfTime, outcome: 'overtaken by another run' }],
@@ -143,13 +115,6 @@ test.each<[string, Report]>([
     expect(waits[index]).toBeGreaterThanOrEqual(most / 2);
     expect(waits[index]).toBeLessThanOrEqual(most);
   }
-});
-
-test('resets the number of attempts when a run makes progress', async () => {
-  const almost = Array<Report>(9).fill(failed);
-  const { ended, payloads } = await backfill([...almost, outOfTime, ...almost, final]);
-  expect(ended).toEqual(succeeded);
-  expect(payloads).toHaveLength(20);
 });
 
 test('reports the reason of a day’s last run, or its outcome if it gave none', async () => {
@@ -173,12 +138,6 @@ test('fails the day when Lambda never accepts the invocation', async () => {
   const { payloads, reported } = await backfill([new TaskError('Lambda.ServiceException', 'a fault')]);
   expect(payloads).toHaveLength(9);
   expect(reported).toMatchObject([{ Error: 'Lambda.ServiceException', Cause: 'a fault' }]);
-});
-
-test('fails the day at once when the ingest throws, with its message', async () => {
-  const { payloads, reported } = await backfill([new TaskError('Error', '{"errorMessage":"a conflict"}')]);
-  expect(payloads).toHaveLength(1);
-  expect(reported).toMatchObject([{ Error: 'Error', Cause: '{"errorMessage":"a conflict"}' }]);
 });
 
 test('fails with the number of failed days and the location of the report', async () => {

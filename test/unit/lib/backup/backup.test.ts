@@ -6,37 +6,10 @@ const own = (type: string, from = template) =>
     .filter(([id]) => id.startsWith('Backup'))
     .map(([, { Properties }]) => Properties);
 
-test('exports once a day, after midnight UTC', () => {
-  const [schedule] = own('AWS::Scheduler::Schedule');
-  expect(schedule).toMatchObject({
-    ScheduleExpression: 'cron(30 2 * * ? *)',
-    ScheduleExpressionTimezone: 'Etc/UTC',
-    State: 'ENABLED',
-  });
-  expect(nameOf(schedule.Target.Arn)).toMatch(/^BackupExportFunction/);
-  expect(nameOf(schedule.Target.DeadLetterConfig.Arn)).toMatch(/^IngestLostRuns/);
-});
-
 test('tries a failed export twice more, and then sends it to the queue of lost runs', () => {
   const [config] = own('AWS::Lambda::EventInvokeConfig');
   expect(config).toMatchObject({ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 21_600 });
   expect(nameOf(config.DestinationConfig.OnFailure.Destination)).toMatch(/^IngestLostRuns/);
-});
-
-test('lets only schedules of its own group assume the role', () => {
-  const [group] = Object.keys(template.findResources('AWS::Scheduler::ScheduleGroup')).filter((id) =>
-    id.startsWith('Backup'),
-  );
-  const [, role] = own('AWS::IAM::Role');
-  expect(role.AssumeRolePolicyDocument.Statement[0]).toMatchObject({
-    Principal: { Service: 'scheduler.amazonaws.com' },
-    Condition: {
-      StringEquals: {
-        'aws:SourceAccount': { Ref: 'AWS::AccountId' },
-        'aws:SourceArn': { 'Fn::GetAtt': [group, 'Arn'] },
-      },
-    },
-  });
 });
 
 test('keeps exports private, encrypted and versioned for 35 days', () => {

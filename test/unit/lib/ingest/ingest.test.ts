@@ -3,8 +3,6 @@ import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import type { Stage } from '#lib/config.ts';
 import { nameOf, propertiesOf, templateOf } from '#test/support/stack.ts';
 
-const template = templateOf();
-
 const schedulesOf = (stage: Stage) =>
   propertiesOf(templateOf(stage), 'AWS::Scheduler::Schedule').filter(({ Description }) =>
     Description.startsWith('Ingests '),
@@ -55,40 +53,4 @@ test('retries a failed invocation until the next one is due, then sends it to th
     expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 3 });
     expect(nameOf(Target.DeadLetterConfig.Arn)).toMatch(/^IngestLostRuns/);
   }
-});
-
-test('does not retry a crashed run, and sends it to the queue of lost runs', () => {
-  const [config = {}] = propertiesOf(template, 'AWS::Lambda::EventInvokeConfig').filter(({ FunctionName }) =>
-    nameOf(FunctionName).startsWith('Ingest'),
-  );
-  expect(config).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 });
-  expect(nameOf(config.DestinationConfig.OnFailure.Destination)).toMatch(/^IngestLostRuns/);
-});
-
-test('lets only schedules of this stack’s group assume the role', () => {
-  const groups = template.findResources('AWS::Scheduler::ScheduleGroup');
-  const [group = '', { Properties } = {}] =
-    Object.entries(groups).find(([id]) => id.startsWith('Ingest')) ?? [];
-  const [role] = propertiesOf(template, 'AWS::IAM::Role').filter(({ AssumeRolePolicyDocument }) =>
-    JSON.stringify(AssumeRolePolicyDocument).includes(group),
-  );
-  expect(role?.AssumeRolePolicyDocument.Statement[0].Condition).toEqual({
-    StringEquals: {
-      'aws:SourceAccount': { Ref: 'AWS::AccountId' },
-      'aws:SourceArn': { 'Fn::GetAtt': [group, 'Arn'] },
-    },
-  });
-  for (const { GroupName } of schedulesOf({})) {
-    expect(GroupName).toBe(Properties?.Name);
-  }
-});
-
-test('gives the ingest 736 MB, five minutes, and metrics in the stack’s namespace', () => {
-  const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(
-    ({ Environment }) => Environment.Variables.STACK_ID,
-  );
-  expect(ingest).toMatchObject({
-    MemorySize: 736,
-    Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Test', STACK_ID: { Ref: 'AWS::StackId' } } },
-  });
 });

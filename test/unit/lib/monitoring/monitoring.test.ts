@@ -21,23 +21,6 @@ const kindOf = (alarm: Properties) =>
     .replace(/^(page|notice)-/, '')
     .replace(/-?[A-Z]+$/, '') || 'chain';
 
-const everyChain = (name: string) => defaultChainNames.map((chain) => `${name}-${chain}`);
-
-test('has exactly these alarms, with their severity in the name', () => {
-  expect(found.map(nameIn).toSorted()).toEqual(
-    [
-      ...everyChain('page-data-old'),
-      ...everyChain('page-head-old'),
-      ...['page-conflict', 'page-api-down', 'page-probe-failing'],
-      ...['run-lost', 'backfill-failed', 'table-throttled', 'api-errors', 'export-stale'].map(
-        (name) => `notice-${name}`,
-      ),
-    ].toSorted(),
-  );
-  expect(found.length).toBeLessThanOrEqual(20);
-  expect(composites.map(nameIn).toSorted()).toEqual([...everyChain('page'), 'page-api'].toSorted());
-});
-
 /** Metrics with statistic and period in seconds, the threshold, how many of how many periods, and the handling of missing data. */
 const conditions: Record<string, [metrics: string[], threshold: number, periods: string, missing: string]> = {
   conflict: [['OpenConflicts Maximum 1800'], 0, '1 of 1', 'ignore'],
@@ -84,16 +67,6 @@ test('evaluates each alarm under these conditions', () => {
     ]);
     expect(ComparisonOperator).toBe('GreaterThanThreshold');
   }
-});
-
-test('ignores a share of errors below five failed requests', () => {
-  const expressions = named('page-api-down').Metrics.map(({ Expression }: Properties) => Expression);
-  expect(expressions).toContain('IF(errors > 4, errors / requests)');
-});
-
-test('compares ages in hours', () => {
-  for (const name of ['data-old', 'head-old'])
-    expect(JSON.stringify(named(`page-${name}-BASE`).Metrics)).toContain('seconds_BASE / 3600');
 });
 
 describe('the description', () => {
@@ -191,26 +164,10 @@ describe('mails', () => {
       id.startsWith(severity === 'page' ? 'MonitoringPages' : 'MonitoringNotices'),
     );
   const page = [{ Ref: topicOf('page') }];
-  const notice = [{ Ref: topicOf('notice') }];
 
   test('come from one alarm a chain, one for the API and one for conflicts, at their start and end', () => {
     for (const alarm of [...composites, named('page-conflict')])
       expect([alarm.AlarmActions, alarm.OKActions]).toEqual([page, page]);
-  });
-
-  test('come from no other alarm, except that a stale export, which sends no daily mail, is a notice at once', () => {
-    const others = found.filter((alarm) => kindOf(alarm) !== 'conflict');
-    for (const { AlarmName, AlarmActions, OKActions } of others) {
-      const expected = AlarmName === 'Test-notice-export-stale' ? notice : undefined;
-      expect([AlarmName, AlarmActions, OKActions]).toEqual([AlarmName, expected, undefined]);
-    }
-  });
-
-  test('come when the probe or the export stop, but not from a new stage without data', () => {
-    for (const alarm of found) {
-      const actions: Record<string, unknown> = { 'probe-failing': page, 'export-stale': notice };
-      expect(alarm.InsufficientDataActions).toEqual(actions[kindOf(alarm)]);
-    }
   });
 
   test('of a chain stand for its own alarms alone', () => {
@@ -260,22 +217,6 @@ describe('mails', () => {
       ]);
     }
   });
-});
-
-test('reads only metrics of the ingest that it publishes', () => {
-  const published = defaultChainNames.flatMap(publishedMetrics);
-  const own = found.flatMap(({ MetricName, Namespace, Dimensions, Metrics = [] }) => [
-    { MetricName, Namespace, Dimensions },
-    ...Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric ?? []),
-  ]);
-  const read = own
-    .filter(({ Namespace }) => Namespace === 'Test')
-    .map(({ Namespace, MetricName, Dimensions }) => {
-      const dimensions = Dimensions.map(({ Name, Value }: Properties) => `${Name}=${Value}`).toSorted();
-      return [Namespace, MetricName, ...dimensions].join(' ');
-    });
-  expect(read).toHaveLength(2 * defaultChainNames.length + 1);
-  for (const metric of read) expect(published).toContain(metric);
 });
 
 test('costs at most 15 custom metrics for six chains', () => {
@@ -353,17 +294,6 @@ describe('the dashboard', () => {
   });
 });
 
-test('saves the queries of the runbook in a folder of the stack', () => {
-  const queries = propertiesOf(template, 'AWS::Logs::QueryDefinition');
-  expect(queries.map(({ Name }) => Name)).toEqual([
-    'Test/Failed runs',
-    'Test/Runs of a chain',
-    'Test/Errors of the API',
-  ]);
-  for (const { LogGroupNames } of queries)
-    for (const name of LogGroupNames) expect(nameOf(name)).toMatch(/Logs/);
-});
-
 describe('the budget', () => {
   test('tells the address of a forecast and of a cost above it', () => {
     const { Budget, NotificationsWithSubscribers } = theOnly(template, 'AWS::Budgets::Budget');
@@ -378,13 +308,5 @@ describe('the budget', () => {
         Subscribers: [{ SubscriptionType: 'EMAIL', Address: EMAIL }],
       })),
     );
-  });
-
-  test('has no name, because names are unique in an account and a new address replaces it', () => {
-    expect(theOnly(template, 'AWS::Budgets::Budget').Budget).not.toHaveProperty('BudgetName');
-  });
-
-  test('is off by default: half of the regions lack it', () => {
-    templateOf({ alarmEmail: EMAIL }).resourceCountIs('AWS::Budgets::Budget', 0);
   });
 });

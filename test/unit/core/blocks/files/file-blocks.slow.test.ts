@@ -1,5 +1,3 @@
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
-import { era1File, eraFileName } from '#bench/ingest/node/era-files.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
@@ -11,8 +9,7 @@ import { ERA_DAYS, ERA_TIMES, FILE_NAMES } from '#test/support/generators/era-sc
 import { sumOf } from '#test/support/generators/flipped-era-file.ts';
 import { realChain } from '#test/support/generators/real-chain.ts';
 import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
-import { at } from '#test/support/generators/sample-days.ts';
-import { ETHEREUM, FROM, useFileRuns } from '#test/support/processes/file-run.ts';
+import { FROM, useFileRuns } from '#test/support/processes/file-run.ts';
 
 const { store, scene, run, storedDays, daysOfScene } = useFileRuns();
 const NEWEST_FIRST = ERA_DAYS.toReversed();
@@ -40,13 +37,6 @@ describe('days from era files', () => {
       confirmed_by: [expect.stringContaining('127.0.0.1'), expect.stringContaining('127.0.0.1')],
     });
     expect(await getCoverage(store())).toMatchObject({ through: ERA_DAYS[3], waitingDays: 0 });
-  });
-
-  test('become final in any order, and stay as they are when they are read again', async () => {
-    await run([ERA_DAYS[1] ?? '', ERA_DAYS[3] ?? '', ERA_DAYS[0] ?? '', ERA_DAYS[2] ?? '']);
-    expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
-    const { reports } = await run(NEWEST_FIRST, { files: new Map() });
-    expect(reports.map(({ final, blocks }) => [final, blocks])).toEqual(Array(4).fill([true, 0]));
   });
 
   test('that the files end within are read up to their end, and confirm the day before', async () => {
@@ -146,11 +136,6 @@ describe('what hosts say', () => {
 });
 
 describe('the blocks of a file', () => {
-  const fileOf = (blocks: readonly Parameters<typeof bytesOf>[1][]) => {
-    const bytes = blocks.map((block) => bytesOf(ETHEREUM, block));
-    return { name: eraFileName('era1', 0, { first: 0 }, bytes), bytes: era1File({ first: 0 }, bytes) };
-  };
-
   test('have dollars where a feed is known', async () => {
     const feed = { aggregator: `0x${'7d'.repeat(20)}`, maxAge: 100 };
     const [name = '', bytes = Buffer.alloc(0)] = [...scene.files][0] ?? [];
@@ -163,17 +148,5 @@ describe('the blocks of a file', () => {
     ['an empty file', Buffer.alloc(0), 'does not end with an index'],
   ])('are refused in %s', async (_, bytes, problem) => {
     expect((await sumOf({ name: FILE_NAMES[0] ?? '', bytes })).problem).toContain(problem);
-  });
-
-  test('may leave days empty, which become final with no block', async () => {
-    const times = [at(-1, 80_000), at(0, 10), at(4, 10), at(4, 20)];
-    const blocks = realChain(times);
-    const { name, bytes } = fileOf(blocks);
-    const answers = [answerFrom(blocks), answerFrom(blocks)];
-    await run(NEWEST_FIRST, { files: new Map([[name, bytes]]), answers });
-    expect((await storedDays()).map(([day, first, last]) => [day, first, last])).toEqual([
-      [ERA_DAYS[0], 1, 1],
-      ...ERA_DAYS.slice(1).map((day) => [day, undefined, 1]),
-    ]);
   });
 });
