@@ -2,22 +2,17 @@ import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import type { Totals } from '#core/figures/totals.ts';
-import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { hashOf } from './builders.ts';
-import { answerFrom, blockAt } from './sample-chain.ts';
-import { at } from './sample-days.ts';
-import { hex, type Json, type RawBlock } from './seal.ts';
-import { type Pair, sealedChain } from './sealed-block.ts';
+import { hex, type Json } from './seal.ts';
+import type { Pair } from './sealed-block.ts';
 
-/* A complete day of each family, whose block 2 has transactions and known totals, and nodes that have it. */
+/* A block of each family with transactions and known totals. */
 
 const BASE_FEE = 10;
 
 export interface Scene {
   readonly chain: Chain;
   readonly header: Json;
-  /** Members of the header of block 2 that differ from those of the other blocks. */
-  readonly own?: Json;
   /** The transactions of block 2. The second is a user's and pays; none is the last one alone. */
   readonly pairs: readonly Pair[];
   readonly totals: Totals;
@@ -76,7 +71,7 @@ export const ethereum: Scene = {
   },
 };
 
-export const bytes = (value: number, length: number) => value.toString(16).padStart(2 * length, '0');
+const bytes = (value: number, length: number) => value.toString(16).padStart(2 * length, '0');
 /** setL1BlockValuesJovian: scalars 1 and 3, L1 base fee 1 and L1 blob base fee 5 gwei; operator fee scalar 2 and constant 5. */
 const L1_ATTRIBUTES = `0x3db6be2b${bytes(1, 4)}${bytes(3, 4)}${bytes(0, 24)}${bytes(1e9, 32)}${bytes(5e9, 32)}${bytes(0, 64)}${bytes(2, 4)}${bytes(5, 8)}${bytes(0, 2)}`;
 /** 100 bytes, the smallest size, at 16 × 1 × 1 gwei + 3 × 5 gwei per million bytes. */
@@ -84,7 +79,7 @@ const L1_FEE = 3_100_000n;
 const OPERATOR_FEE = 21_000n * 2n * 100n + 5n;
 const onBase = ({ transaction = {} }: Pair): Pair => ({ transaction, receipt: { l1Fee: hex(L1_FEE) } });
 
-export const l1AttributesDeposit = (input: string): Pair => ({
+const l1AttributesDeposit = (input: string): Pair => ({
   transaction: {
     type: '0x7e',
     from: L1_ATTRIBUTES_DEPOSITOR,
@@ -157,29 +152,3 @@ export const plain = (name: 'BSC' | 'POLYGON'): Scene => ({
     },
   },
 });
-
-/** Three blocks of the day, one before it and one after it. */
-export const chainOfScene = ({ chain, header, own, pairs }: Scene) =>
-  sealedChain(chain, [
-    { header: { ...header, timestamp: hex(at(-1, 80_000)) } },
-    { header: { ...header, timestamp: hex(at(0, 0)) } },
-    { header: { ...header, ...own, timestamp: hex(at(0, 10)) }, pairs },
-    { header: { ...header, timestamp: hex(at(0, 20)) } },
-    { header: { ...header, timestamp: hex(at(1, 0)) } },
-  ]);
-
-/** The answer of ArbGasInfo that states this number of multi-gas constraints, without the constraints themselves. */
-const constraints = (count: number) => `0x${bytes(32, 32)}${bytes(count, 32)}`;
-
-/** Starts a node of Arbitrum, if the scene is of Arbitrum, with a number of multi-gas constraints. */
-export const startNode = ({ chain }: Scene, blocks: readonly RawBlock[], multiGasConstraints = 0) => {
-  const answer = answerFrom(blocks, { chainId: chain.id });
-  return startJsonRpcServer((call) =>
-    call.method === 'eth_call' ? { result: constraints(multiGasConstraints) } : answer(call),
-  );
-};
-export const startHonest = (scene: Scene) => startNode(scene, chainOfScene(scene));
-export const startLying = (scene: Scene, tell: (block: RawBlock) => RawBlock) => {
-  const blocks = chainOfScene(scene);
-  return startNode(scene, blocks.with(2, tell(blockAt(blocks, 2))));
-};

@@ -1,7 +1,6 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import type { BlobRules, Rules } from '#core/chains/rule-types.ts';
 import { hashOf } from './builders.ts';
-import { l1AttributesDeposit } from './day-scenes.ts';
 import { blobPriceOf } from './random-blobs.ts';
 import { at } from './sample-days.ts';
 import { hex, type Json, type RawBlock } from './seal.ts';
@@ -60,30 +59,6 @@ const dynamic = (type: string, given: Json = {}): Pair => ({
   },
   receipt: { effectiveGasPrice: '0x9' },
 });
-
-const newField: ForkScene = {
-  name: 'a new member of headers',
-  chain: ethereum,
-  rulesBefore: ethereum.rules,
-  blocks: blocksOf(ethereum, (number) => ({
-    header: {
-      ...LONDON,
-      ...CANCUN,
-      ...(isForked(number) && {
-        blockAccessListHash: hashOf('list'),
-        slotNumber: hex(number),
-        gasUsed: '0x9999',
-      }),
-    },
-    pairs: [{}, dynamic('0x2')],
-  })),
-  modules: {
-    '#core/proof/json/header-fields.ts': (actual) => ({
-      APPENDED_FIELDS: (actual.APPENDED_FIELDS as unknown[]).slice(0, 6),
-    }),
-  },
-  problem: 'the header does not hash to its hash',
-};
 
 const newType: ForkScene = {
   name: 'a new transaction type',
@@ -167,40 +142,7 @@ export function newSchedule(
 export const UNSEEN_FORK = 170;
 export const unseenFork = (): ForkScene => newSchedule(UNSEEN_FORK, { ...BPO2, updateFraction: 15_000_000 });
 
-const base = chainOf('BASE');
 const word = (value: bigint, bytes = 32) => value.toString(16).padStart(2 * bytes, '0');
-/** Scalars 1 and 0, an L1 base fee of 1 gwei: 1,600,000 wei for each of the smallest transactions. No operator fee. */
-const PRICES = `${word(1n, 4)}${word(0n, 28)}${word(10n ** 9n)}${word(0n)}${word(0n)}${word(0n)}${word(0n, 12)}`;
-const ISTHMUS = `0x098999be${PRICES}`;
-const JOVIAN = `0x3db6be2b${PRICES}${word(0n, 2)}`;
-
-function newLayout(): ForkScene {
-  if (base.rules.family !== 'op-stack') throw new Error('not of the OP stack');
-  const chain = { ...base, rules: { ...base.rules, jovianTime: timeOf(FORK) } };
-  return {
-    name: 'a new layout of the L1 attributes',
-    chain,
-    rulesBefore: { ...base.rules, jovianTime: Number.MAX_SAFE_INTEGER },
-    blocks: blocksOf(chain, (number) => ({
-      header: { baseFeePerGas: '0x7' },
-      pairs: [
-        l1AttributesDeposit(isForked(number) ? JOVIAN : ISTHMUS),
-        { receipt: { l1Fee: hex(1_600_000) } },
-      ],
-    })),
-    modules: {
-      '#core/proof/prices/l1-attributes.ts': ({ readL1Attributes }) => ({
-        readL1Attributes: (first: { readonly input: string }) =>
-          (readL1Attributes as (first: object) => unknown)(
-            first.input.startsWith('0x3db6be2b')
-              ? { ...first, input: `0xffffffff${first.input.slice(10)}` }
-              : first,
-          ),
-      }),
-    },
-    problem: 'is no known layout of the L1 attributes',
-  };
-}
 
 function newArbos(): ForkScene {
   const arbitrum = chainOf('ARBITRUM');
@@ -230,9 +172,7 @@ function newArbos(): ForkScene {
 
 /** Requires `loadKeccak`. */
 export const forkScenes = (): readonly ForkScene[] => [
-  newField,
   newType,
   newSchedule(FORK, { target: 2, max: 30, updateFraction: 15_000_000 }),
-  newLayout(),
   newArbos(),
 ];

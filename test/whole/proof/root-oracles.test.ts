@@ -1,5 +1,3 @@
-import type { HeaderData } from '@ethereumjs/block';
-import { Hardfork } from '@ethereumjs/common';
 import { createMPT } from '@ethereumjs/mpt';
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
@@ -123,13 +121,3 @@ test('receipts hash to the root of ethereumjs, and use the difference of their c
     ),
   );
 });
-
-/** The forks that appended header fields, in order. */
-const forks = [Hardfork.Berlin, Hardfork.London, Hardfork.Shanghai, Hardfork.Cancun, Hardfork.Prague];
-const appended: readonly (readonly (keyof RpcBlock & keyof HeaderData)[])[] = [
-  [],
-  ['baseFeePerGas'],
-  ['withdrawalsRoot'],
-  ['blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot'],
-  ['requestsHash'],
-];

@@ -31,8 +31,6 @@ async function headerFrom(given: Json, rules: Parameters<typeof getHeader>[1] = 
   return await getHeader(rpcTo(endpointOf(ethereum, node.url)), rules, at);
 }
 
-const _value = { ...refAt(blocks, 2), parentHash: refAt(blocks, 1).hash, timestamp: 20 };
-
 test.each<[string, Json, string]>([
   ['another timestamp', { timestamp: '0x15' }, 'hash: the header does not hash to its hash'],
   ['another parent', { parentHash: refAt(blocks, 2).hash }, 'hash: the header does not hash to its hash'],
