@@ -51,21 +51,6 @@ test.each([
   expect(receiver.check).toThrow(`${after} revision 000001 came before that of ${before}`);
 });
 
-test('accepts that the event of a deleted day comes late, or never', () => {
-  const deleted = receiverAfter(FIRST, SECOND);
-  deleted.forget(FIRST);
-  deleted.receive(eventOf(SECOND));
-  deleted.receive(eventOf(FIRST));
-  deleted.check();
-  const finalAgain = receiverAfter(FIRST, SECOND);
-  finalAgain.forget(FIRST);
-  finalAgain.note(FIRST, 1);
-  finalAgain.expect(FIRST, 1);
-  finalAgain.receive(eventOf(SECOND));
-  finalAgain.receive(eventOf(FIRST));
-  finalAgain.check();
-});
-
 test.each([
   ['another count', { transaction_count: -1 }],
   ['other fees', { fees: '0.1234' }],

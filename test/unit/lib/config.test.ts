@@ -157,19 +157,6 @@ test.each([
   expect(() => configOf({ chains: { BSC: chain } })).toThrow(`test.chains.BSC${message}`);
 });
 
-test('settings of proofs are only for chains that carry them', () => {
-  const checkpoint = `0x${'ab'.repeat(32)}`;
-  const beacon = { urls: ['https://b.example/path'], network: ETHEREUM_BEACON };
-  const given = { finality: 'proven', checkpoint, beacon };
-  const { chains } = configOf({ chains: { ETHEREUM: given } });
-  expect(chains[0]).toMatchObject({ name: 'ETHEREUM', ...given });
-  expect(() =>
-    configOf({ chains: { ETHEREUM: { finality: 'proven', evidence: 'checked from 9' } } }),
-  ).toThrow('chains.ETHEREUM.finality: expected evidence proven too');
-  for (const given of [{ finality: 'proven' }, { checkpoint }])
-    expect(() => configOf({ chains: { BASE: given } })).toThrow('BASE has no such proof of finality');
-});
-
 test.each([
   'https://example.com/',
   'https://Example.com',

@@ -1,6 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { dayOf } from '#core/figures/calendar.ts';
-import { addKey, ENVIRONMENT_KEY, keyCheck, listKeys, readCounts, setKeyEnabled } from '#local/keys.ts';
+import { addKey, ENVIRONMENT_KEY, keyCheck, readCounts, setKeyEnabled } from '#local/keys.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
@@ -38,19 +37,6 @@ test('creates distinct values and stores none of them', async () => {
     expect(value).toMatch(/^[0-9a-f]{40}$/);
     expect(JSON.stringify(Items)).not.toContain(value);
   }
-});
-
-test('counts all concurrent requests on the current day', async () => {
-  const isAllowed = keyCheck(keys(), 'given');
-  const { key, value } = await addKey(keys(), alice);
-  const before = dayOf(Date.now() / 1_000);
-  await Promise.all(Array.from({ length: 30 }, () => isAllowed(value)));
-  await Promise.all(Array.from({ length: 20 }, () => isAllowed('given')));
-  await counted(key.hash, 30);
-  await counted(ENVIRONMENT_KEY, 20);
-  const [{ date: day } = {}] = await readCounts(keys(), key.hash, ALWAYS);
-  expect([before, dayOf(Date.now() / 1_000)]).toContain(day);
-  expect(await listKeys(keys())).toEqual([key]);
 });
 
 test('keeps one write of a key under way, however many requests come, and counts each', async () => {

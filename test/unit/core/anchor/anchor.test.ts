@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { findAnchor, voteOn } from '#core/anchor/anchor.ts';
 import type { BlockHeader } from '#core/figures/block.ts';
-import { steppedClock } from '#test/support/clock.ts';
 import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { withHeader } from '#test/support/generators/seal.ts';
 import { type GivenHost, serveHosts } from '#test/support/nodes/hosts.ts';
 import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith } from '#test/support/nodes/source.ts';
 
 /* Two chains from 0 to LAST. The blocks of the wrong one come at a third of the speed, so it is later in time but lower in number. */
 
@@ -182,17 +180,6 @@ describe('an anchor', () => {
         `Block 4: a.test reports ${mine}, b.test reports ${yours}. If this persists, remove the faulty one.`,
     });
   });
-
-  test('that no second host can vote on is missing, with the reasons', async () => {
-    const mute: Told = { head: headerOf('right', 4), endpoints: [[]] };
-    expect(await find([right(4), mute])).toMatchObject({
-      kind: 'no endpoint',
-      reasons: [
-        expect.stringContaining('ETHEREUM has no anchor'),
-        expect.stringMatching(/^b\.test\/1: .*the node does not have it/),
-      ],
-    });
-  });
 });
 
 describe('a vote', () => {
@@ -226,18 +213,5 @@ describe('a vote', () => {
         `^Block 3: a.test reports ${hash}. b.test/1: .*the node does not have it`,
       ),
     });
-  });
-
-  test('does not wait for a silent host once the quorum has voted', async () => {
-    const clock = steppedClock();
-    const hang = { head: headerOf('right', 4), endpoints: [() => ({ hang: true }) as const] };
-    using source = serveHosts([right(4), right(4)].map(toHost).concat(hang), {
-      context: requestContextWith({ clock }),
-    });
-    expect(await voteOn(source, { number, hash })).toEqual({
-      kind: 'supported',
-      hosts: ['a.test', 'b.test'],
-    });
-    expect(clock.slept).toEqual([3_000]);
   });
 });

@@ -2,9 +2,7 @@ import type { Source } from '#core/anchor/network.ts';
 import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { systemClock } from '#core/clock.ts';
 import type { RequestContext } from '#core/rpc/request-context.ts';
-import { steppedClock } from '#test/support/clock.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { blockResponse } from '#test/support/generators/seal.ts';
 import {
@@ -90,16 +88,6 @@ describe('the anchor', () => {
       `2 hosts must call a block final. ${node.host} calls block 9 final. ${failing.host}: eth_chainId: HTTP status 503`,
     );
   });
-
-  test('is requested by its tag, after the chain ID, and then by its number', async () => {
-    await using node = await startNode();
-    await probe([node]);
-    expect(questions(node)).toEqual([
-      ['eth_chainId', undefined],
-      ['eth_getBlockByNumber', 'finalized'],
-      ['eth_getBlockByNumber', '0x9'],
-    ]);
-  });
 });
 
 describe('an endpoint for the anchor', () => {
@@ -168,16 +156,6 @@ describe('a node', () => {
     expect(new Set(node.calls.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
   });
 
-  test('without a finalized block is not asked for the latest', async () => {
-    await using node = await startJsonRpcServer((call) =>
-      call.method === 'eth_chainId'
-        ? answerWell(call)
-        : { error: { code: -39001, message: 'unknown block' } },
-    );
-    await expect(probe([node])).rejects.toThrow('error -39001, unknown block');
-    expect(node.calls.flatMap(({ params }) => params)).not.toContain('latest');
-  });
-
   test('gets one chain ID request, and another after an error', async () => {
     let isReady = false;
     await using node = await startJsonRpcServer((call) =>
@@ -194,52 +172,6 @@ describe('a node', () => {
     const later = questions(node).slice(before);
     expect(later.filter(([, tag]) => tag === 'finalized')).toHaveLength(2);
     expect(later.map(([method]) => method)).not.toContain('eth_chainId');
-  });
-});
-
-test('when none answers, the reason of each is named', async () => {
-  await using limited = await startJsonRpcServer(() => ({
-    status: 429,
-    body: '',
-    headers: { 'retry-after': '200' },
-  }));
-  await using wrong = await startNode({ chainId: 56 });
-  const result = await probeEndpoints(
-    ethereum,
-    requestContextWith(),
-    upstreamsOf(ethereum, [limited, wrong]),
-  );
-  expect(result).toEqual({
-    kind: 'no endpoint',
-    isUnavailable: false,
-    isRuleChange: false,
-    reason: expect.stringContaining(
-      'No endpoint gave a valid response for the finalized block of ETHEREUM. ',
-    ),
-    reasons: [
-      expect.stringContaining(`${limited.host}: eth_chainId: HTTP status 429 (rate limit: `),
-      `${wrong.host}: it serves chain 56, but ETHEREUM is chain 1. Correct the URL`,
-    ],
-  });
-});
-
-describe('when the run ends', () => {
-  const reason = new Error('out of time');
-
-  test('so does the grace period', async () => {
-    const end = new AbortController();
-    const clock = {
-      ...steppedClock(),
-      sleep: (_: number, signal: AbortSignal) => {
-        end.abort(reason);
-        return systemClock.sleep(3_600_000, signal);
-      },
-    };
-    await using silent = await startJsonRpcServer(() => ({ hang: true }));
-    await using node = await startNode();
-    await using other = await startNode();
-    await expect(probe([silent, node, other], { signal: end.signal, clock })).rejects.toBe(reason);
-    expect(questions(node)).toHaveLength(2);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type BlockStream, createBlockReader, openBlockStream } from '#core/blocks/block-stream.ts';
+import { createBlockReader, openBlockStream } from '#core/blocks/block-stream.ts';
 import type { ChainPosition } from '#core/blocks/link-problems.ts';
 import { linkedBlocks, nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
@@ -73,8 +73,6 @@ const resealed =
   (block) =>
     sealBlock(ethereum, withHeader(block, { ...header }));
 const orphaned = resealed({ stateRoot: hashOf('orphan') });
-const orphanHash = (number: number) => orphaned(blockAt(blocks, number)).header.hash;
-
 describe('linked blocks', () => {
   test('come in order up to the end, whatever the order of the responses', async () => {
     const lateOnes = async (call: Call) => {
@@ -83,27 +81,11 @@ describe('linked blocks', () => {
     };
     expect(await readFrom(lateOnes)).toEqual({ numbers: upTo(LAST), end: REACHED });
   });
-
-  test('begin after the start and stop at the end, which need not be the anchor', async () => {
-    const numbers = upTo(22, 20);
-    expect(await readFrom(answerWell, placeAfter(19), refAt(blocks, 22))).toEqual({ numbers, end: REACHED });
-    expect(await readFrom(answerWell, placeAfter(22), refAt(blocks, 22))).toEqual({
-      numbers: [],
-      end: REACHED,
-    });
-  });
 });
 
 describe('from a single node, the stream breaks', () => {
   const parent = (number: number, parentHash: string, read: string) =>
     `ETHEREUM block ${number}: its parent is ${parentHash}, but block ${number - 1} was read as ${read}`;
-
-  test('before an orphaned block, and names its child', async () => {
-    expect(await readFrom(withBlocks({ 9: orphaned }))).toEqual({
-      numbers: upTo(8),
-      end: broken(parent(10, hashAt(9), orphanHash(9)), false),
-    });
-  });
 
   test('at a first block that does not continue the start', async () => {
     expect(await readFrom(answerWell, placeAfter(9, hashOf('fork')))).toEqual({
@@ -191,22 +173,6 @@ describe('reads again from another endpoint', () => {
 describe('a stream', () => {
   const openAfter = async (node: JsonRpcServer, number: number) =>
     openBlockStream(nodeBlocks(await sourceOf(ethereum, [node])), placeAfter(number), end);
-  /** Returns the number of the next block, or the reason why the stream ended. */
-  async function peekAt(stream: BlockStream) {
-    const next = await stream.peek();
-    return next.kind === 'block' ? next.block.number : next.kind;
-  }
-
-  test('shows the same block until it is taken, and its end after the last', async () => {
-    await using node = await startJsonRpcServer(answerWell);
-    const stream = await openAfter(node, 27);
-    expect([await peekAt(stream), await peekAt(stream)]).toEqual([28, 28]);
-    stream.take();
-    expect(await peekAt(stream)).toBe(29);
-    stream.take();
-    expect([await peekAt(stream), await peekAt(stream)]).toEqual(['end reached', 'end reached']);
-  });
-
   test('is not at a place with another hash or another end', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const stream = await openAfter(node, 4);

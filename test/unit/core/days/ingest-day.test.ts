@@ -119,13 +119,6 @@ describe('a day is final by', () => {
 });
 
 describe('a day waits', () => {
-  test('when many days are read at once', async () => {
-    await using a = await start();
-    await using b = await start();
-    expect(await ingest(DAY, [a, b], { isAlone: true })).toMatchObject({ end: WAITING });
-    expect(await waiting()).toEqual([DAY]);
-  });
-
   test('while the hosts cannot decide about the block after it', async () => {
     await using a = await start();
     await using b = await start((call) => (call.params[0] === '0x5' ? { result: null } : well(call)));
@@ -197,15 +190,6 @@ describe('progress that is stored', () => {
       { progress: { last: ref(4), totals: { blocks: 4 } } },
     ]);
   });
-
-  test('is kept when no endpoint has the next block', async () => {
-    await save(onFork(3));
-    const { progress } = await getCheckpoint(store(), DAY);
-    const mute: NodeAnswer = (call) =>
-      call.params[0] === '0x3' || call.params[0] === '0x4' ? { result: null } : well(call);
-    expect(await ingestFrom(mute, DAY)).toMatchObject({ end: { kind: 'no endpoint' } });
-    expect((await getCheckpoint(store(), DAY)).progress).toEqual(progress);
-  });
 });
 
 describe('a final day beside it', () => {
@@ -244,16 +228,6 @@ describe('a final day beside it', () => {
     await using b = await start((call) => (call.params[0] === '0x4' ? { result: null } : well(call)));
     expect((await ingest(DAY, [a, b])).end).toMatchObject({ kind: 'no endpoint' });
   });
-});
-
-test('a day that has not begun is up to date, and one before genesis begins later to two hosts', async () => {
-  expect((await ingestFrom(well, addDays(DAY, 4))).end).toEqual({ kind: 'up to date' });
-  const before = addDays(DAY, -3);
-  await using a = await start();
-  await using b = await start();
-  expect((await ingest(before, [a])).end).toMatchObject({ kind: 'no endpoint' });
-  expect((await ingest(before, [a, b])).end).toEqual({ kind: 'begins later', day: addDays(DAY, -1) });
-  expect(await getCheckpoint(store(), addDays(DAY, -3))).toMatchObject({ sequence: 0 });
 });
 
 test('a changed rule ends a day that is complete', async () => {

@@ -27,12 +27,7 @@ import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts'
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('ETHEREUM');
-const [BEFORE, NEXT, EMPTY, TODAY] = [-1, 1, 2, 3].map((days) => addDays(DAY, days)) as [
-  UtcDay,
-  UtcDay,
-  UtcDay,
-  UtcDay,
-];
+const [BEFORE, NEXT, EMPTY] = [-1, 1, 2].map((days) => addDays(DAY, days)) as [UtcDay, UtcDay, UtcDay];
 const well = answerFrom(sampleBlocks);
 const ref = (number: number) => refAt(sampleBlocks, number);
 const pruned =
@@ -82,12 +77,6 @@ describe('a run', () => {
     expect([outcome, days]).toEqual(['failed', [EMPTY]]);
   });
 
-  test('first finishes the day before the newest when that has begun', async () => {
-    const progress = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(5), notBefore: at(1, 5) };
-    await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress });
-    expect((await run({}, well, 2)).days).toEqual([NEXT, EMPTY, DAY]);
-  });
-
   test('reads the running day and older ones though the newest fails, and names the reason', async () => {
     const times = [at(-1, 0), at(0, 0), at(0, 9), at(1, 0), at(1, 9), at(1, 10), at(2, 0), at(2, 9)];
     const answer = answerFrom(sampleChain(times));
@@ -131,13 +120,6 @@ describe('a run for one day', () => {
     expect(await coverage()).toMatchObject({ from: DAY, through: BEFORE, waitingDays: 2 });
   });
 
-  test('publishes a day that the day after it continues, and those that wait for it', async () => {
-    await runFor(DAY);
-    await publish(EMPTY, 7, {});
-    expect(await runFor(NEXT)).toMatchObject({ days: [NEXT, DAY], final: true, blocks: 3 });
-    expect(await stored()).toEqual(completeDays);
-  });
-
   test('runs beside others, and the closing step publishes the days that wait', async () => {
     const days = completeDays.map(({ day }) => day);
     const reports = await Promise.all(days.map((day) => runFor(day, well, 2)));
@@ -149,14 +131,6 @@ describe('a run for one day', () => {
     expect(await stored()).toEqual(completeDays);
     expect(await coverage()).toMatchObject({ through: EMPTY, waitingDays: 0 });
     expect((await confirmedBy(EMPTY))?.length).toBe(2);
-  });
-
-  test.each([
-    ['that has not ended', TODAY],
-    ['that has not begun', addDays(DAY, 4)],
-  ])('of a day %s is up to date and not final', async (_, day) => {
-    expect(await runFor(day)).toMatchObject({ outcome: 'up to date', days: [], final: false });
-    expect(await waiting()).toEqual([]);
   });
 });
 
@@ -217,14 +191,6 @@ describe('a restatement', () => {
     expect(await stored()).toEqual(completeDays);
   });
 
-  test('by hand is skipped, and the one before it is not', async () => {
-    await withWrongDay();
-    await request(NEXT, { isByHand: true });
-    await request(DAY);
-    expect(await run()).toMatchObject({ outcome: 'up to date', restated: [DAY] });
-    expect(await requested()).toEqual([NEXT]);
-  });
-
   test('that fails delays no other day, and is tried again in the next run', async () => {
     await publishWrongly(table(), DAY, 1, 4);
     await request(DAY);
@@ -238,17 +204,6 @@ describe('a restatement', () => {
   });
 
   describe('in a run for its day', () => {
-    test('is the only one, and the day is not read again', async () => {
-      await publishWrongly(table(), DAY, 1, 4);
-      await publishWrongly(table(), NEXT, 5, 7);
-      await publish(EMPTY, 7, {});
-      await request(DAY);
-      await request(NEXT);
-      expect(await runFor(NEXT)).toMatchObject({ restated: [NEXT], days: [], final: true, blocks: 3 });
-      expect(await stored()).toMatchObject([{ day: DAY, transactions: 0 }, completeDays[1] ?? {}, {}]);
-      expect(await requested()).toEqual([DAY]);
-    });
-
     test('leaves the day not final while the nodes do not reach it, or nothing supports its end', async () => {
       await publishWrongly(table(), NEXT, 5, 7);
       await request(NEXT);

@@ -104,13 +104,6 @@ describe('the last day of a range', () => {
     ]);
   });
 
-  test('waits on while the hosts cannot decide, and so do the days before it', async () => {
-    const mute = () => ({ result: null });
-    await wait(DAY, 25 * HOUR);
-    await wait(NEXT, 25 * HOUR);
-    expect(await settleWaiting({ votes: [well, mute] })).toMatchObject({ days: [], waiting: [DAY, NEXT] });
-  });
-
   test('is discarded when the hosts report another block after it', async () => {
     const fork: NodeAnswer = (call) =>
       well(call.params[0] === '0x8' ? { ...call, params: ['0x7', false] } : call);
@@ -123,11 +116,6 @@ describe('the last day of a range', () => {
     });
     expect(await settleWaiting({ isClosing: true })).toMatchObject({ days: [], waiting: [] });
   });
-
-  test('waits for the day after it with a quorum of 1, whatever the time', async () => {
-    await wait(DAY, 25 * HOUR);
-    expect(await settleWaiting({ isClosing: true, votes: [well] })).toMatchObject({ days: [], calls: 0 });
-  });
 });
 
 describe('a day that the running day continues', () => {
@@ -135,12 +123,6 @@ describe('a day that the running day continues', () => {
     const anchored = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(6), ...given };
     return saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress: anchored, anchored });
   };
-
-  test('is final, without a vote', async () => {
-    await wait(DAY);
-    await read({});
-    expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [DAY], calls: 1 });
-  });
 
   test('is discarded, and its endpoint a suspect, when that begins after another block', async () => {
     await wait(DAY);

@@ -76,16 +76,6 @@ test('without proofs, two hosts must agree', async () => {
   expect(await read({ called: OTHER })).toMatchObject({ kind: 'not read' });
 });
 
-test('the block of a past day must have its hash', async () => {
-  using hosts = serveAnswers([nodeWith({ proof })]);
-  expect(await readAggregator(hosts, refAt(blocks, 1))).toMatchObject({ kind: 'read' });
-  const other = { number: 1, hash: `0x${'1'.repeat(64)}` };
-  expect(await readAggregator(hosts, other)).toMatchObject({
-    kind: 'not read',
-    reason: expect.stringContaining(`not ${other.hash}`),
-  });
-});
-
 test.each<[string, () => Given]>([
   ['a proof of another state', () => ({ proof: lie })],
   ['a header with another state root', () => ({ proof: lie, change: { stateRoot: `0x${'1'.repeat(64)}` } })],

@@ -5,12 +5,12 @@ import { getCoverage } from '#core/store/chain/coverage.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { requestRestatement } from '#core/store/days/restatements.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
-import { listUnsentEvents, saveUnsentEvent } from '#core/store/days/unsent-events.ts';
+import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { withDetails } from '#test/support/generators/details.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { completeDays, DAY, publishWrongly, sampleBlocks } from '#test/support/generators/sample-days.ts';
-import { anyStoredDay, restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import { anyStoredDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
@@ -50,15 +50,6 @@ const PRICE = {
 } as const;
 
 describe('the event of a day', () => {
-  test('is called restated at a later revision, and has the replaced figures', async () => {
-    const day = restatedDay();
-    const [old] = day.restated ?? [];
-    expect(dayEvent('BSC', await itemOf(day), 2)).toMatchObject({
-      'detail-type': 'Day Restated',
-      detail: { revision: 2, restatements: [{ revision: 1, reason: old?.reason, transaction_count: 9 }] },
-    });
-  });
-
   test('is called priced when it says that the day has dollars', async () => {
     const day = storedDay({ fees_usd: '2.5', price: PRICE });
     expect(dayEvent('BSC', await itemOf(day), 1, true)).toMatchObject({
@@ -77,15 +68,6 @@ describe('the event of a day', () => {
       blob_count: 0,
       median_fee: { from: '0.000000000000165', to: '0.000000000000171' },
     });
-  });
-
-  test('has no measure that its revision lacks, though a later one has it', async () => {
-    const { chain: _chain, date: _date, ...old } = storedDay();
-    const times = { requested_at: '2025-11-22T08:00:00Z', restated_at: '2025-11-22T09:00:00.000Z' };
-    const restated = [{ ...old, reason: 'a node lied', ...times }];
-    const item = await itemOf(withDetails(storedDay({ revision: 2, restated })).day);
-    expect(JSON.stringify(dayEvent('BSC', item, 1))).not.toMatch(/gas_used|base_fees|median_fee|_version":0/);
-    expect(dayEvent('BSC', item, 2)?.detail.gas_used).toBe('21000');
   });
 });
 
@@ -110,18 +92,6 @@ describe('sendDueEvents', () => {
     const open = receiver();
     await sendDue(open.send);
     expect(open.ids()).toEqual(['2025-11-19#1', '2025-11-20#1']);
-  });
-
-  test('waits for a day that is not written yet, and sends those after it', async () => {
-    await saveUnsentEvent(store(), { day: '2025-11-17', revision: 1 });
-    await write(...storedDays(1));
-    const { send, ids } = receiver();
-    await sendDue(send);
-    expect(ids()).toEqual(['2025-11-18#1']);
-    expect(await unsent()).toEqual(['2025-11-17#1']);
-    await write(storedDay({ date: '2025-11-17' }));
-    await sendDue(send);
-    expect(ids()).toEqual(['2025-11-18#1', '2025-11-17#1']);
   });
 
   test('continues the ingest after ten seconds, and sends the rest later', async () => {

@@ -2,7 +2,6 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { mockClient } from 'aws-sdk-client-mock';
 import type { DayEvent } from '#core/events/day-events.ts';
 import { createEventBus } from '#core/events/event-bus.ts';
-import { startAwsService } from '#test/support/servers/aws-service.ts';
 
 const STACK = 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1';
 const { signal } = new AbortController();
@@ -38,14 +37,5 @@ describe('with responses of EventBridge', () => {
     await expect(createEventBus(STACK, access)(event, signal)).rejects.toThrow(
       'EventBridge refused it (ThrottlingException: slow down)',
     );
-  });
-});
-
-describe('with a service', () => {
-  test('tries three times when EventBridge is down', async () => {
-    await using service = await startAwsService(() => ({ error: 'InternalException', status: 500 }));
-    const send = createEventBus(STACK, { ...access, endpoint: service.url });
-    await expect(send(event, signal)).rejects.toThrow('said the service');
-    expect(service.requests).toHaveLength(3);
   });
 });

@@ -141,13 +141,6 @@ test.each([
   expect(priceDay(sums, { ...around(), start })).toEqual({ kind: 'not priced', reason });
 });
 
-test('a reading counts once its block is among those that are read, with the same hash', () => {
-  const reading = readingAt(7);
-  const read = (number: number, hash = hashAt(number)) =>
-    dollarsOf({ ...SOURCE, reading }, { number, hash, timestamp: 1, fees: 0n, updates: [] }).readings;
-  expect([read(7), read(8), read(7, '0xother')]).toEqual([[reading], [], []]);
-});
-
 describe('readings around a day', () => {
   const priced = (...readings: readonly AggregatorReading[]) =>
     priceDay(day(update(1, 10)), around(START, [...readings]));
@@ -170,10 +163,6 @@ describe('readings around a day', () => {
     expect(priced(...all)).toMatchObject({ kind: 'priced', evidence: 'proven' });
     expect(priced(...all, readingAt(50, '0x12', 'reported'))).toMatchObject({ evidence: 'reported' });
     expect(readingsAround({ readings: all, before: -1, last: 99 })).toEqual([readingAt(-1), readingAt(101)]);
-  });
-
-  test('one block is not both the last before a day and its last', () => {
-    expect(readingsAround({ readings: [readingAt(99)], before: 99, last: 99 })).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
-import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '#core/ingest/freshness.ts';
+import { countConflicts, dataAgeSeconds, recordLag } from '#core/ingest/freshness.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
-import { listConflicts, saveConflict } from '#core/store/chain/conflicts.ts';
-import { getLag, saveLag } from '#core/store/chain/lag.ts';
+import { saveConflict } from '#core/store/chain/conflicts.ts';
+import { getLag } from '#core/store/chain/lag.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
@@ -110,15 +110,6 @@ test('a run that failed says why, and leaves the lag of an earlier run until the
   expect(await getLag(store())).toEqual({ seconds: 30, seenAt: NOON + 3 * HOUR });
 });
 
-describe('the time without a block', () => {
-  const unread = (report: IngestReport) => unreadSeconds(store(), report, clockAt(NOON));
-
-  test('counts from the last run that read a block, for one that failed before its first', async () => {
-    await saveLag(store(), { seconds: 17, seenAt: NOON - 5 * HOUR * 1_000 });
-    expect(await unread(failed)).toBe(5 * HOUR);
-  });
-});
-
 describe('the open conflicts', () => {
   const count = (report: IngestReport) => countConflicts(store(), report, clockAt(NOON));
 
@@ -129,13 +120,5 @@ describe('the open conflicts', () => {
     expect(await count(failed)).toBe(0);
     await saveConflict(store(), { day: '2026-11-18', reason: 'Other figures.', since });
     expect(await count(failed)).toBe(1);
-  });
-
-  test('lose a dispute about the final block once a run found one', async () => {
-    await saveConflict(store(), { reason: 'Hosts dispute it.', since: NOON });
-    await count(failed);
-    expect(await listConflicts(store())).toHaveLength(1);
-    await count(upToDate);
-    expect(await listConflicts(store())).toEqual([]);
   });
 });

@@ -77,14 +77,6 @@ describe('answers of honest nodes', () => {
     'may lack the blooms of %s, which follow from the logs',
     (name) => sameProof(name, ({ logsBloom, ...receipt }) => receipt),
   );
-
-  test('may have a version of 0 in the receipt of a deposit before Canyon', () => {
-    const isDeposit = ({ type }: RpcReceipt) => type === '0x7e';
-    expect(real('OPTIMISM-105237730').receipts.some(isDeposit)).toBe(true);
-    sameProof('OPTIMISM-105237730', (receipt) =>
-      isDeposit(receipt) ? { ...receipt, depositReceiptVersion: '0x0' } : receipt,
-    );
-  });
 });
 
 describe("Polygon's state-sync pseudo-transaction", () => {

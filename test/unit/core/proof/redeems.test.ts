@@ -58,22 +58,6 @@ test.each([
   ]);
 });
 
-test('one transaction donates to several redeems, and one of them to another', () => {
-  expect(
-    net([
-      { type: 2, fee: 1_000n, schedules: [1, 3] },
-      { type: 0x68, fee: 300n, limit: 40, schedules: [2] },
-      { type: 0x68, fee: 5n, limit: 20 },
-      { type: 0x68, fee: 6n, limit: 10 },
-    ]),
-  ).toEqual([
-    [500n, 500n],
-    [100n, 200n],
-    [5n, 0n],
-    [6n, 0n],
-  ]);
-});
-
 test.each([
   ['that no log names', [{ type: 2, fee: 700n }]],
   ['that a log of another contract names', [{ type: 2, fee: 700n, schedules: [1], address: addressOf('a') }]],

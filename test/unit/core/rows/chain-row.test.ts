@@ -47,12 +47,6 @@ test('has the chain, its final days and how far the ingest is behind', () => {
   });
 });
 
-test('without a start date, counts missing days from the day of the first run, which is unknown before it', () => {
-  const startDate = undefined;
-  expect(row({ startDate, coverage: { ...coverage, from: '2026-10-30' } }).missing_days).toBe(6);
-  expect(row({ startDate, coverage: undefined }).missing_days).toBeNull();
-});
-
 test('with a coverage that cannot be read, everything that follows from it is null', () => {
   expect(row({ coverage: 'broken' })).toMatchObject({
     chain: 'BASE',
@@ -85,11 +79,4 @@ test('a conflict shows its day and time, and not its reason, which names nodes',
     { date: '2026-11-18', since: '2026-11-21T08:00:00.000Z' },
     { date: null, since: '2026-11-21T08:00:00.000Z' },
   ]);
-});
-
-test('how far the ingest is behind is unknown while nodes dispute which block is final', () => {
-  const [reason, since] = ['the final block is 2 now', NOW];
-  expect(row({ conflicts: [{ reason, since }] }).seconds_behind).toBeNull();
-  expect(row({ conflicts: [{ reason, since, day: '2026-11-18' }] }).seconds_behind).toBe(90);
-  expect(row({ conflicts: [{ reason, since, about: 'finality' }] }).seconds_behind).toBe(90);
 });

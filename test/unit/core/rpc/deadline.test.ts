@@ -1,4 +1,4 @@
-import { inTime, OutOfTimeError, withDeadline, within } from '#core/rpc/deadline.ts';
+import { inTime, OutOfTimeError, withDeadline } from '#core/rpc/deadline.ts';
 import { fastClock, steppedClock, turns } from '#test/support/clock.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
 
@@ -15,13 +15,6 @@ describe('withDeadline', () => {
       return 'saved';
     });
     expect(await saved).toBe('saved');
-  });
-
-  test('abandons work that takes too long to save', async () => {
-    const clock = fastClock();
-    await expect(withDeadline({ stopAt: clock.now() + 60_000 }, clock, () => never)).rejects.toThrow(
-      OutOfTimeError,
-    );
   });
 
   test.each([
@@ -95,32 +88,5 @@ describe('inTime', () => {
     await turns(5);
     end.abort(new Error('out of time'));
     await expect(waiting).rejects.toThrow('out of time');
-  });
-});
-
-describe('within', () => {
-  const hang = ({ signal }: { readonly signal: AbortSignal }) =>
-    new Promise<string>((_, reject) => {
-      if (signal.aborted) reject(signal.reason);
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-  const contextWith = (signal: AbortSignal, sleepMs: number[] = []) =>
-    requestContextWith({
-      signal,
-      clock: {
-        ...steppedClock(),
-        sleep: async (ms, signal) => {
-          sleepMs.push(ms);
-          await turns(10, signal);
-        },
-      },
-    });
-
-  test('returns what the work returns, or undefined when its time is over', async () => {
-    const slept: number[] = [];
-    const context = contextWith(new AbortController().signal, slept);
-    expect(await within(context, 5, async () => 'done')).toBe('done');
-    expect(await within(context, 7, hang)).toBeUndefined();
-    expect(slept).toEqual([5, 7]);
   });
 });

@@ -15,19 +15,6 @@ test('sends the user and password of a URL as basic authentication', async () =>
   expect(node.headers.at(-1)?.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
 });
 
-test('URLs of one provider have its registered domain and port, whatever their names', () => {
-  const providers = [
-    'https://eth.drpc.org/',
-    'https://base.drpc.org/key#json',
-    'https://a.b.example.co.uk',
-    'https://EXAMPLE.co.uk./',
-    'http://127.0.0.1:8545',
-    'http://127.0.0.1:8546',
-  ].map((url) => endpointOf(ethereum, url, 'name').provider);
-  const [drpc, uk] = ['drpc.org', 'example.co.uk'];
-  expect(providers).toEqual([drpc, drpc, uk, uk, '127.0.0.1:8545', '127.0.0.1:8546']);
-});
-
 describe('the fragment of a URL', () => {
   const usual = { isJsonOnly: false, isAnchorOnly: false, isReserve: false, callsPerSecond: Infinity };
   const rate = fc.integer({ min: 1, max: 999_999 });
@@ -93,14 +80,6 @@ describe('splitUrls', () => {
     ];
     expect(splitUrls(urls.join(separator))).toEqual(urls);
     expect(splitUrls(`${separator}${urls.join(separator)}${separator}`)).toEqual(urls);
-  });
-
-  test('splits before a URL of another protocol, which is then refused', () => {
-    expect(splitUrls('https://a.example/key,ftp://b.example,"https://c.example"')).toEqual([
-      'https://a.example/key',
-      'ftp://b.example',
-      '"https://c.example"',
-    ]);
   });
 });
 

@@ -51,33 +51,6 @@ const reasonsOf = async (...request: Parameters<typeof askForName>): Promise<rea
 };
 
 describe('of several endpoints', () => {
-  test('the first valid response is returned, and later endpoints are not asked', async () => {
-    await using a = await startNamed('a');
-    await using b = await startNamed('b');
-    await using c = await startNamed('c');
-    const clock = steppedClock();
-    expect(await nameFrom(upstreamsOf(ethereum, [a, b, c]), { clock }, (name) => name !== 'a')).toBe('b');
-    expect(c.calls).toEqual([]);
-    expect(clock.slept).toEqual([]);
-  });
-
-  test('one whose call takes two seconds, also in vain, is asked later from then on', async () => {
-    await using a = await startFailing(500);
-    await using b = await startNamed('b');
-    const upstreams = upstreamsOf(ethereum, [a, b]);
-    const clock = steppedClock();
-    let elapsed = 0;
-    const timer = jest.spyOn(performance, 'now').mockImplementation(() => {
-      elapsed += 2_000;
-      return elapsed;
-    });
-    await nameFrom(upstreams, { clock });
-    timer.mockRestore();
-    expect(upstreams.map(({ health: { laterUntil } }) => laterUntil - clock.now())).toEqual([
-      600_000, 600_000,
-    ]);
-  });
-
   test('without a valid response, the reason of each is named', async () => {
     await using a = await startNamed('a');
     await using b = await startFailing(500);
@@ -131,18 +104,6 @@ describe('an endpoint that is cooling down', () => {
     expect([limited.calls.length, other.calls.length]).toEqual([1, 3]);
   });
 
-  test('is asked again after its cooldown when no other answers', async () => {
-    let isFirst = true;
-    await using node = await startJsonRpcServer(() => {
-      if (!isFirst) return { result: 'a' };
-      isFirst = false;
-      return { status: 429, body: '', headers: { 'retry-after': '25' } };
-    });
-    const clock = steppedClock();
-    expect(await nameFrom(upstreamsOf(ethereum, [node]), { clock })).toBe('a');
-    expect(clock.slept).toEqual([25_000]);
-  });
-
   test('is waited for although another one refuses quickly, which still has three tries', async () => {
     const honest = Array.from({ length: 6 }, (): NodeResponse => ({ status: 429, body: '' }));
     await using liar = await startNamed('liar');
@@ -168,17 +129,6 @@ describe('an endpoint that is cooling down', () => {
     ]);
     expect(clock.slept).toEqual([]);
     expect(node.calls).toHaveLength(1);
-  });
-
-  test('ends the request sooner for other faults, or when the circuit is open', async () => {
-    await using broken = await startFailing(500);
-    await using limited = await startFailing(429);
-    const clock = steppedClock();
-    for (const node of [broken, limited]) {
-      const upstreams = upstreamsOf(ethereum, [node]);
-      for (let times = 0; times < 9; times++) await reasonsOf(upstreams, { clock });
-    }
-    expect(Math.max(...clock.slept)).toBeLessThanOrEqual(30_000);
   });
 });
 
@@ -221,10 +171,6 @@ describe('an endpoint without the data', () => {
   const unknown: NodeResponse = { result: null };
   const pruned: NodeResponse = { error: { code: 4444, message: 'pruned history unavailable' } };
 
-  test('is unavailable when it says so each time', async () => {
-    expect(await answered([unknown, pruned, unknown])).toMatchObject({ isUnavailable: true });
-  });
-
   test.each<[string, NodeResponse]>([
     ['broken', { status: 500, body: '' }],
     ['wrong', { result: 5 }],
@@ -255,19 +201,6 @@ describe('the health of an endpoint', () => {
       [node.host, 'invalid block', `${node.host}: ETHEREUM block 7: is named wrong`],
     ]);
   });
-});
-
-test('a refusal counts as the kind of fault that it names', async () => {
-  await using node = await startNamed('a');
-  await using other = await startNamed('b');
-  const onFault = jest.fn();
-  const upstreams = upstreamsOf(ethereum, [node, other]);
-  const result = await requestWithFailover(requestContextWith({ onFault }), upstreams, 'it', async (rpc) =>
-    (await getName(rpc)) === 'a' ? { refused: 'gasUsed: why', fault: 'not proven' } : { value: 'b' },
-  );
-  expect(valueIn(result)).toBe('b');
-  expect(onFault.mock.calls).toEqual([[node.host, 'not proven', `${node.host}: gasUsed: why`]]);
-  expect(upstreams.map(({ health }) => health.faults)).toEqual([1, 0]);
 });
 
 describe('concurrent calls', () => {

@@ -185,15 +185,6 @@ describe('a call', () => {
     ])('quotes only the start of %s of megabytes', async (_, error, message) => {
       expect(await refusedWith(error)).toBe(`eth_test 0x1 false: ${message}`);
     });
-
-    test.each([
-      ['a code that is an object', { code: { toString: 1 }, message: 'bad' }, 'error bad'],
-      ['a code that is a list', { code: [[[[]]]], message: 'bad' }, 'error bad'],
-      ['a message that is an object', { code: 1, message: { toString: 1, valueOf: 1 } }, 'error 1'],
-      ['either', {}, 'error without code or message'],
-    ])('omits %s', async (_, error, message) => {
-      expect(await refusedWith(error)).toBe(`eth_test 0x1 false: ${message}`);
-    });
   });
 
   test.each([
@@ -206,13 +197,5 @@ describe('a call', () => {
     expect(refused.message).toContain('no certificate for ***.a.example');
     expect(inspect(refused)).not.toContain('my-secret');
     expect(refused.cause).toBeUndefined();
-  });
-
-  test('to a closed port is unreachable', async () => {
-    const node = await startJsonRpcServer(() => ({ result: null }));
-    await node[Symbol.asyncDispose]();
-    const refused = await refusalOf(call(endpointOf(ethereum, node.url), 'eth_test', [], decodeQuantity));
-    expect(refused.message).toContain('unreachable (ECONNREFUSED)');
-    expect(refused.kind).toBe('unreachable');
   });
 });

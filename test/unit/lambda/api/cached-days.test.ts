@@ -2,14 +2,7 @@ import fc from 'fast-check';
 import { addDays, countDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayRange, periodBounds } from '#core/figures/complete-periods.ts';
 import type { Coverage } from '#core/store/chain/coverage.ts';
-import {
-  enclosingRange,
-  missingRanges,
-  staleRanges,
-  toCachedDays,
-  uncachedRanges,
-} from '#lambda/api/cached-days.ts';
-import { CSV_TYPE } from '#lambda/api/formats.ts';
+import { missingRanges, staleRanges, toCachedDays } from '#lambda/api/cached-days.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 
 const row = (date: UtcDay, value = 1) => ({ date, transaction_count: value });
@@ -41,15 +34,6 @@ test('missing ranges and rows together are every day of the range, once', () => 
         rows.map((each) => row(each)),
       ).flatMap(listed);
       expect([...missing, ...rows].toSorted()).toEqual(listed(all));
-    }),
-  );
-});
-
-test('uncached ranges and the cached range together are the enclosing range, without overlap', () => {
-  fc.assert(
-    fc.property(fc.option(dayRange, { nil: undefined }), dayRange, (cached, wanted) => {
-      const all = [...(cached ? listed(cached) : []), ...uncachedRanges(cached, wanted).flatMap(listed)];
-      expect(all.toSorted()).toEqual(listed(enclosingRange(cached, wanted)));
     }),
   );
 });
@@ -101,38 +85,9 @@ describe('stale ranges', () => {
     expect(staleRanges(cached(), coverage({ changes }))).toEqual([range('2026-11-02'), range('2026-11-03')]);
   });
 
-  test('become the whole cached range when there are more than eight', () => {
-    const changes = Array.from({ length: 9 }, () => ({ day: '2026-11-02', revision: 6 }));
-    expect(staleRanges(cached(), coverage({ changes }))).toEqual([range('2026-11-01', '2026-11-04')]);
-  });
-
   test('are undefined when the list of changes is too short, or the table was replaced', () => {
     expect(staleRanges(cached(), coverage({ revision: 9, changesSince: 6 }))).toBeUndefined();
     expect(staleRanges(cached(), coverage({ revision: 9, changesSince: 5 }))).toEqual([range('2026-11-03')]);
     expect(staleRanges(cached(), coverage({ revision: 4 }))).toBeUndefined();
-  });
-});
-
-describe('rows', () => {
-  const cached = (days: readonly ReturnType<typeof row>[], firstDay = chain.firstDay) =>
-    toCachedDays(
-      transactionCount.day,
-      { firstDay },
-      { revision: 1, range: range('2026-10-01', '2026-11-30'), days },
-    );
-
-  test('of an interval are the sums of its complete periods', () => {
-    const days = listed(range('2026-10-31', '2026-11-30')).map((date) => row(date, 2));
-    const { text, ranges } = cached(days).rowsOf('month', CSV_TYPE);
-    expect(text).toBe('2026-11-01,60\r\n');
-    expect(ranges).toMatchObject([range('2026-11-01', '2026-11-30')]);
-  });
-
-  test('of the period in which the chain began require only the days since', () => {
-    const days = listed(range('2026-11-10', '2026-11-30')).map((date) => row(date, 2));
-    expect(cached(days).rowsOf('month', CSV_TYPE).text).toBe('');
-    const { text, ranges } = cached(days, '2026-11-10').rowsOf('month', CSV_TYPE);
-    expect(text).toBe('2026-11-01,42\r\n');
-    expect(ranges).toMatchObject([range('2026-11-10', '2026-11-30')]);
   });
 });

@@ -83,19 +83,6 @@ const storedDays = async (table: Table) =>
 const inRange = (rows: readonly (readonly (string | number)[])[], { first, last }: DayRange) =>
   rows.filter(([day = '']) => first <= day && day <= last);
 
-test('reads a first range with one Query, then nothing for a second', async () => {
-  const { table, clock, serve, takeRequests } = await scene(await startInProcessTable());
-  for (let index = 0; index < 5; index++) await publish(table, index, index);
-  expect((await serve(range(1, 3))).served).toEqual([1, 2, 3].map((index) => [dayAt(index), index]));
-  expect(takeRequests()).toEqual(['GetItem', 'Query']);
-  clock.now += 999;
-  for (const wanted of [range(1, 3), range(2), range(3, 2)]) await serve(wanted);
-  expect(takeRequests()).toEqual([]);
-  clock.now += 1;
-  await serve(range(1, 3));
-  expect(takeRequests()).toEqual(['GetItem']);
-});
-
 test('a day that cannot be read fails only the ranges that contain it', async () => {
   const { table, serve } = await scene(await startInProcessTable());
   for (const index of [0, 1, 2, 4, 5]) await publish(table, index);
@@ -106,17 +93,6 @@ test('a day that cannot be read fails only the ranges that contain it', async ()
     ]);
     await expect(serve(range(0, 5))).rejects.toThrow(`BSC ${dayAt(2)} cannot be read: transaction_count`);
   }
-});
-
-test('reads a new day with one Query, however many days are cached', async () => {
-  const { table, clock, serve, takeRequests } = await scene(await startInProcessTable());
-  for (let index = 0; index < 9; index++) await publish(table, index);
-  await serve(range(0, 30));
-  takeRequests();
-  await publish(table, 9, 7);
-  clock.now += 1_000;
-  expect((await serve(range(0, 30))).served.at(-1)).toEqual([dayAt(9), 7]);
-  expect(takeRequests()).toEqual(['GetItem', 'Query']);
 });
 
 test('shares one read among concurrent requests', async () => {

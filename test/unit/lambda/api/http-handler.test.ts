@@ -6,7 +6,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Gateway } from '#local/gateway.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
@@ -78,13 +78,4 @@ test('answers 504 shortly before the Lambda timeout', async () => {
   const { statusCode, body } = await handler(event, context);
   expect(statusCode).toBe(504);
   expect(JSON.parse(body)).toMatchObject({ title: 'Gateway Timeout', request_id: 'id' });
-});
-
-test('answers an invocation without a request context with a problem', async () => {
-  const { handler } = await import('#lambda/get-fees.ts');
-  const event: Partial<APIGatewayProxyEvent> = { headers: {} };
-  const context: Partial<Context> = { getRemainingTimeInMillis: () => 29_000 };
-  const response = await handler(event as APIGatewayProxyEvent, context as Context);
-  expect(response.statusCode).toBe(400);
-  expect(JSON.parse(response.body)).toMatchObject({ status: 400, request_id: 'unknown' });
 });

@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { type ChainName, chainNames } from '#core/chains/chains.ts';
+import type { ChainName } from '#core/chains/chains.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putDay } from '#core/store/days/days.ts';
@@ -96,24 +95,6 @@ test.each([
   expect((await get(FEES, { Accept })).headers.get('content-type')).toBe(type);
 });
 
-test('answers 304 without a body to the current entity tag', async () => {
-  const etag = (await get(FEES)).headers.get('etag') ?? '';
-  const response = await get(FEES, { 'If-None-Match': etag });
-  expect(response.status).toBe(304);
-  expect(await response.text()).toBe('');
-});
-
-test('responds to relative days with the resolved ones, also to a chain in lower case', async () => {
-  const relative = await post(COUNT, { chain: 'bsc', start_date: '2025-11-19', end_date: 'yesterday' });
-  const { headers } = relative;
-  expect(headers.get('x-start-date')).toBe('2025-11-19');
-  const end_date = headers.get('x-end-date') ?? '';
-  expect(end_date).toBe(addDays(dayOf(Date.now() / 1_000), -1));
-  const absolute = await post(COUNT, { ...query, end_date });
-  expect(await relative.text()).toBe(await absolute.text());
-  expect(absolute.headers.get('x-end-date')).toBeNull();
-});
-
 test.each([COUNT, FEES, DAYS])('answers HEAD %s like GET, without a body', async (path) => {
   const url = `${path}?${new URLSearchParams(query)}`;
   const [head, response] = await Promise.all([send(url, { method: 'HEAD' }), send(url)]);
@@ -150,20 +131,6 @@ test('refuses a chain that the stage does not read, unless the table has its day
   );
   expect((await ask('BSC', ['BASE'])).statusCode).toBe(200);
   expect((await ask('UNICHAIN', ['UNICHAIN'])).statusCode).toBe(200);
-});
-
-test('answers 400 with every invalid field', async () => {
-  expect(await problemIn(await post(FEES, { chain: 'SOLANA', start_date: '2025-02-30' }))).toEqual({
-    title: 'Bad Request',
-    status: 400,
-    detail: 'Invalid fields: chain, start_date, end_date. See errors.',
-    errors: [
-      { field: 'chain', message: `must be one of ${chainNames.join(', ')}` },
-      { field: 'start_date', message: 'must be a valid day, as YYYY-MM-DD, yesterday or 30-days-ago' },
-      { field: 'end_date', message: 'is required, as YYYY-MM-DD, yesterday or 30-days-ago' },
-    ],
-    request_id: expect.any(String),
-  });
 });
 
 test.each([

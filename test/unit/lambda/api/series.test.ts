@@ -104,13 +104,6 @@ describe('a day with measures', () => {
       );
     }
   });
-
-  test('has a distribution, whose counts of a period are those of its days', async () => {
-    const request = (query: object) => requestRows(queryHandler(distribution, table()), { ...DAY, ...query });
-    expect(JSON.parse(await request({}))).toEqual([
-      { date: '2025-11-18', ...amountBounds(300), transaction_count: 9 },
-    ]);
-  });
 });
 
 test('a period sums measures and distributions, and takes its typical fees from all its transactions', async () => {
@@ -129,21 +122,6 @@ test('a period sums measures and distributions, and takes its typical fees from 
     { date: '2020-08-24', ...amountBounds(300), transaction_count: 9 },
     { date: '2020-08-24', ...amountBounds(310), transaction_count: 10 },
   ]);
-});
-
-test('a day without details has no hours and no distribution, and leaves its period without measures', async () => {
-  const { day, details } = withDetails(
-    storedDay({ date: '2025-11-19', first_block: blockAt(5), last_block: blockAt(8) }),
-  );
-  await put(storedDay());
-  await putStoredDay(table(), day, 0, details);
-  await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
-  const range = { ...DAY, end_date: '2025-11-19' };
-  const datesOf = (body: string) => [
-    ...new Set(JSON.parse(body).map(({ date }: { date: string }) => date.slice(0, 10))),
-  ];
-  expect(datesOf(await requestDays({ ...range, interval: 'hour' }))).toEqual(['2025-11-19']);
-  expect(datesOf(await requestRows(queryHandler(distribution, table()), range))).toEqual(['2025-11-19']);
 });
 
 test.each([

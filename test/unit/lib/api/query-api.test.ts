@@ -59,13 +59,6 @@ test.each(routes)('routes $path to $handler', ({ path, handler }) => {
   }
 });
 
-test('is regional, because CloudFront rejects a GET with a body, and compresses responses', () => {
-  expect(theOnly(template, 'AWS::ApiGateway::RestApi')).toMatchObject({
-    EndpointConfiguration: { Types: ['REGIONAL'] },
-    MinimumCompressionSize: 1_024,
-  });
-});
-
 test.each(problems)('sends the gateway error %s as a problem', (type, problem) => {
   const response = responses().get(type);
   expect(response).toMatchObject({
@@ -132,12 +125,6 @@ describe('logs', () => {
     });
     expect(Format).not.toMatch(/identity\.apiKey\b(?!Id)/);
     expect(nameOf(DestinationArn)).toMatch(/ApiAccessLogs/);
-  });
-
-  test('include gateway errors, and no headers or bodies', () => {
-    expect(stage.MethodSettings).toEqual([
-      expect.objectContaining({ LoggingLevel: 'ERROR', DataTraceEnabled: false }),
-    ]);
   });
 
   test('set the account’s log role with apiLogRole create, before the API stage that needs it', () => {

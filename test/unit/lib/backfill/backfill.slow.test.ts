@@ -7,7 +7,7 @@ import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/gener
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { ACCEPTED, startAwsService } from '#test/support/servers/aws-service.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
-import { nameOf, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
+import { nameOf, templateOf, theOnly } from '#test/support/stack.ts';
 import { runStateMachine, TaskError, type World } from '#test/support/state-machine.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
@@ -64,21 +64,6 @@ const configured = definitionOf(
 );
 
 describe('the template', () => {
-  test('logs to a group under /aws/vendedlogs/, with a name that no stack before has left behind', () => {
-    const [logs] = propertiesOf(template, 'AWS::Logs::LogGroup').filter(({ LogGroupName }) =>
-      JSON.stringify(LogGroupName ?? '').includes('backfill'),
-    );
-    const [prefix, stackName, , stackId, suffix] = logs?.LogGroupName['Fn::Join'][1] ?? [];
-    expect([prefix, stackName, suffix]).toEqual([
-      '/aws/vendedlogs/states/',
-      { Ref: 'AWS::StackName' },
-      '-backfill',
-    ]);
-    expect(JSON.stringify(stackId)).toContain('AWS::StackId');
-    const { Destinations } = machineOf(template).LoggingConfiguration;
-    expect(JSON.stringify(Destinations)).toContain('BackfillLogs');
-  });
-
   test('applies the stage’s settings of each chain, including its concurrency', () => {
     const { chains } = configured.States['Load the chains'].Assign;
     expect(chains.BSC).toEqual({
@@ -202,33 +187,4 @@ test('resumes a day that takes longer than one run', async () => {
     { outcome: 'up to date', days: [DAY] },
   ]);
   expect(await storedDays(table())).toEqual(completeDays.slice(0, 1));
-});
-
-test('reports a day that a node lacks with the reason, and completes the others', async () => {
-  const { ended, failures, invoked, waits } = await backfill({
-    answer: (call) =>
-      call.method === 'eth_getBlockReceipts' && call.params[0] === '0x7'
-        ? { result: null }
-        : answerWell(call),
-  });
-  expect(ended).toMatchObject({
-    error: 'DaysFailed',
-    cause: expect.stringMatching(/^1 of 3 days of ETHEREUM/),
-  });
-  expect(failures).toEqual([
-    expect.objectContaining({
-      Error: 'DayNotFinal',
-      Input: expect.stringContaining(`"date":"${dates[1]}"`),
-      Cause: expect.stringMatching(/ETHEREUM block 7.*the node does not have it/),
-    }),
-  ]);
-  expect((await storedDays(table())).map(({ day }) => day)).toEqual([dates[0], dates[2]]);
-  expect(invoked.filter(({ date }) => date === dates[1])).toHaveLength(10);
-  expect(waits).toHaveLength(9);
-});
-
-test('reads no more days at once than the stage allows', async () => {
-  const { ended, mostAtOnce } = await backfill({ machine: configured });
-  expect(ended).toMatchObject({ status: 'SUCCEEDED' });
-  expect(mostAtOnce).toBe(2);
 });

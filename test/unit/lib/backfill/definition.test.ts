@@ -69,14 +69,6 @@ test('invokes the ingest with the chain’s event until the day is final, withou
   expect(waits).toEqual([]);
 });
 
-test('counts a day that waits as read, and then publishes the waiting days', async () => {
-  const { ended, payloads, publishing, waits } = await backfill([outOfTime, waiting]);
-  expect(ended).toEqual(succeeded);
-  expect(payloads).toHaveLength(2);
-  expect(publishing).toEqual([{ job: 'publish', chain: 'BSC', startDate: '2026-11-01' }]);
-  expect(waits).toEqual([]);
-});
-
 test('publishes until a run succeeds, with growing pauses', async () => {
   const { ended, publishing, waits } = await backfill([waiting], undefined, [failed, outOfTime, final]);
   expect(ended).toEqual(succeeded);
@@ -132,12 +124,6 @@ test.each([
   const { ended, waits } = await backfill([...Array(7).fill(new TaskError(name, 'Rate exceeded')), final]);
   expect(ended).toEqual(succeeded);
   expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300]);
-});
-
-test('fails the day when Lambda never accepts the invocation', async () => {
-  const { payloads, reported } = await backfill([new TaskError('Lambda.ServiceException', 'a fault')]);
-  expect(payloads).toHaveLength(9);
-  expect(reported).toMatchObject([{ Error: 'Lambda.ServiceException', Cause: 'a fault' }]);
 });
 
 test('fails with the number of failed days and the location of the report', async () => {

@@ -163,25 +163,6 @@ describe('mails', () => {
     Object.keys(template.findResources('AWS::SNS::Topic')).find((id) =>
       id.startsWith(severity === 'page' ? 'MonitoringPages' : 'MonitoringNotices'),
     );
-  const page = [{ Ref: topicOf('page') }];
-
-  test('come from one alarm a chain, one for the API and one for conflicts, at their start and end', () => {
-    for (const alarm of [...composites, named('page-conflict')])
-      expect([alarm.AlarmActions, alarm.OKActions]).toEqual([page, page]);
-  });
-
-  test('of a chain stand for its own alarms alone', () => {
-    const ids = Object.entries(template.findResources('AWS::CloudWatch::Alarm'));
-    for (const { AlarmName, AlarmRule } of composites) {
-      const children = ids.filter(([id]) => JSON.stringify(AlarmRule).includes(`"${id}"`));
-      const chain = AlarmName.replace('Test-page-', '');
-      expect(children.map(([, { Properties }]) => nameIn(Properties)).toSorted()).toEqual(
-        chain === 'api'
-          ? ['page-api-down', 'page-probe-failing']
-          : [`page-data-old-${chain}`, `page-head-old-${chain}`],
-      );
-    }
-  });
 
   test('reach the address of the stage for either severity', () => {
     expect(propertiesOf(template, 'AWS::SNS::Subscription')).toEqual(
@@ -267,30 +248,12 @@ describe('the dashboard', () => {
     .join('');
   const widgets: Properties[] = JSON.parse(body).widgets;
 
-  test('begins with the state of every page and notice, and then the age of each chain’s data', () => {
-    expect(widgets[0]).toMatchObject({ type: 'alarm', y: 0 });
-    expect(widgets[0]?.properties.alarms).toHaveLength(composites.length + 6);
-    expect(widgets[1]?.properties).toMatchObject({ view: 'singleValue' });
-    for (const chain of defaultChainNames) expect(JSON.stringify(widgets[1])).toContain(`"label":"${chain}"`);
-  });
-
   test('has at most 50 metrics, which the allowance covers', () => {
     const metrics = widgets.flatMap(({ properties: { metrics = [] } }) => metrics);
     // A member of an expression is not shown, but counts.
     expect(metrics.filter((metric: unknown[]) => typeof metric[0] === 'string').length).toBeLessThanOrEqual(
       50,
     );
-  });
-
-  test('queries the log for what no alarm needs', () => {
-    const titles = widgets.flatMap(({ type, properties }) => (type === 'log' ? [properties.title] : []));
-    expect(titles).toEqual([
-      'Failed runs an hour',
-      'Hours behind the newest final block',
-      'Blocks an hour',
-      'Faults of nodes',
-      'GB-seconds an hour',
-    ]);
   });
 });
 

@@ -123,20 +123,6 @@ describe('an endpoint that lies in RLP', () => {
     ]);
     expect(node.calls.filter(isRaw)).toHaveLength(2);
   });
-
-  test('after an honest probe has a fault, and is read as JSON', async () => {
-    const lying = withAnswer('debug_getRawReceipts', () => ({ result: ['0x00', '0x00'] }));
-    await using node = await startJsonRpcServer((call) =>
-      call.params[0] === '0x5' ? lying(call) : answerBoth(call),
-    );
-    const onFault = jest.fn();
-    const source = await sourceOf(ethereum, [node], { onFault });
-    for (const number of [2, 5, 8]) {
-      expect(valueIn(await readBlock(source, number))).toMatchObject(await expected(number));
-    }
-    expect(onFault).toHaveBeenCalledTimes(1);
-    expect(methodsFor(node, 8)).toEqual(JSON_METHODS);
-  });
 });
 
 const changed = (response: NodeResponse, change: (hex: string) => string): NodeResponse =>

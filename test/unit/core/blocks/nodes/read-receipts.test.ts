@@ -118,20 +118,6 @@ describe('an endpoint that refuses the whole list', () => {
     }));
     expect(attempt instanceof EndpointError || 'refused' in attempt).toBe(true);
   });
-
-  test('is not waited for without end', async () => {
-    const answer = refusing({ status: 413, body: '' });
-    const start = performance.now();
-    let isLate = false;
-    // The HTTP client reads the clock too, so it jumps with the first receipt and not with a number of readings.
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => start + (isLate ? 150_001 : 0));
-    const answerLate = (call: Call) => {
-      isLate ||= call.method === 'eth_getTransactionReceipt';
-      return answer(call);
-    };
-    await expect(read(block, answerLate)).rejects.toThrow('HTTP status 413');
-    clock.mockRestore();
-  });
 });
 
 test("Polygon's synthetic state-sync is left out of the hashes of receipts that come one by one", async () => {

@@ -187,15 +187,6 @@ describe('a forged update is refused', () => {
     });
   });
 
-  test('from the future', () => {
-    const { answer, apply, state } = lastOf();
-    const slot = Number(answer.data.signature_slot);
-    expect(apply(answer, state, slot - 1)).toMatchObject({
-      reason: 'its slots are out of order, or in the future',
-    });
-    expect(apply(answer, state, slot).kind).toBe('advanced');
-  });
-
   test('whichever of its values is another', () => {
     const recorded = readFixture('mainnet-capella-862');
     const { network, committees, state } = follow(recorded, answersOf(recorded).length - 1);

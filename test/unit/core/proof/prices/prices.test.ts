@@ -79,17 +79,6 @@ test('a price of blobs that no one offered is a change of rules', () => {
   expect(priced('0x2')).toThrow(expect.objectContaining({ isRuleChange: true }));
 });
 
-test('the price of no gas is not compared, since nodes differ and it enters no figure', () => {
-  const onArbitrum = context({ rules: chainOf('ARBITRUM').rules });
-  expect(priceTransaction(onArbitrum, {}, hashed(0x6a), 0n, 0)).toEqual({
-    fees: NO_FEES,
-    price: 100n,
-    blobs: 0n,
-    isProtocol: true,
-    stated: {},
-  });
-});
-
 test('computes the price of blob gas once a block, and refuses blobs where the header has no excess', () => {
   const withExcess = priceContext(chainOf('ETHEREUM'), { ...emptyBlock, excessBlobGas: '0x1320000' });
   expect(withExcess.blobGasPrice()).toBe(5n);

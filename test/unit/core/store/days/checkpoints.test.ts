@@ -85,11 +85,6 @@ describe('the checkpoint of a first reading', () => {
     expect(await get()).toEqual({ day: DAY, sequence: 2, progress: progress(2) });
   });
 
-  test('accepts one of several concurrent saves', async () => {
-    const saves = await Promise.all([1, 2, 3, 4, 5].map((transactions) => save(transactions, 0)));
-    expect(saves.filter(Boolean)).toHaveLength(1);
-  });
-
   test('discards progress of another definition version and accepts a new save', async () => {
     await saveCheckpoint(store(), none, { progress: progress(2), anchored: progress(1) });
     await redefine(`progress#${DAY}`);
@@ -112,13 +107,6 @@ describe('the checkpoint of a restatement', () => {
     expect((await listRestatements(store()))[0]).toBeUndefined();
     expect(await request()).toBe(true);
     expect(await first()).toEqual({ day: DAY, sequence: 1, restatement });
-  });
-
-  test('keeps its progress when a second restatement is requested', async () => {
-    await request();
-    await saveCheckpoint(store(), await first(), { progress: progress(1) });
-    expect(await requestRestatement(store(), DAY, { ...restatement, reason: 'another' })).toBe(false);
-    expect(await first()).toEqual({ day: DAY, sequence: 2, restatement, progress: progress(1) });
   });
 
   test('lists the earliest day first, and no other chains', async () => {

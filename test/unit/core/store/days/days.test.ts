@@ -1,12 +1,10 @@
-import fc from 'fast-check';
-import { chainOf } from '#core/chains/chains.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { getDay, listFinalDays, putDay, queryDays } from '#core/store/days/days.ts';
+import { listFinalDays, putDay, queryDays } from '#core/store/days/days.ts';
 import { replaceDay, requestRestatement } from '#core/store/days/restatements.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
@@ -31,36 +29,6 @@ const put = (day: string, given?: Partial<DayFigures>, chain: StoreOf = 'BSC') =
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 
 const itemOf = (day: string) => table().getItem({ chain: 'BSC', date: day });
-
-test('figures with up to 38 digits are read as they were stored', async () => {
-  const wei = fc.bigInt({ min: 0n, max: 10n ** 38n - 1n });
-  const known = fc.option(wei, { nil: undefined });
-  const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
-  const days = fc.record({
-    totals: fc.record({
-      blocks: count,
-      transactions: count,
-      protocolTransactions: count,
-      fees: fc.record({ execution: wei, l1Data: wei, operator: wei, blob: wei, retryableDoubleCount: wei }),
-      measures: fc.record({ gasUsed: known, failedTransactions: known, priorityFees: known, blobs: known }),
-    }),
-  });
-  let number = 0;
-  await fc.assert(
-    fc.asyncProperty(days, async (given) => {
-      const chain = { ...chainOf('BSC'), name: `CHAIN ${number++}` };
-      await put('2026-11-20', given, chain);
-      expect(await getDay(chainStore(table(), chain), '2026-11-20')).toEqual(figures('2026-11-20', given));
-    }),
-    { numRuns: 40 },
-  );
-});
-
-test('putDay keeps the figures of a day that is final', async () => {
-  expect(await put('2026-11-20')).toBe(true);
-  expect(await put('2026-11-20', { totals: NO_TOTALS })).toBe(false);
-  expect((await getDay(store(), '2026-11-20'))?.totals.transactions).toBe(3);
-});
 
 test('queryDays returns the days of one chain, both ends included, ascending', async () => {
   for (const day of ['2026-11-20', '2026-11-17', '2026-11-19', '2026-11-18']) await put(day);
