@@ -13,7 +13,7 @@ import type { Evidence, Prepared } from './world.ts';
 const FINALITY_MS = 15 * 60_000;
 
 /** Gives a random chain of Ethereum or BSC rules of finality, and BSC's blocks votes. */
-export async function withEvidence(world: RandomChain, name?: string): Promise<RandomChain> {
+async function withEvidence(world: RandomChain, name?: string): Promise<RandomChain> {
   const { finality } = world.chain.name === 'BSC' ? simulatedBsc : simulatedEthereum;
   if (!finality) throw new Error('The chain has no evidence of finality');
   const chain = { ...world.chain, finality };

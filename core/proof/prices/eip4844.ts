@@ -39,7 +39,7 @@ function priceOfExcess({ updateFraction }: BlobRules, excessBlobGas: bigint): bi
 }
 
 /** Returns whether blob gas costs less than a price, in wei. */
-export const isBlobGasBelow = (rules: BlobRules, excessBlobGas: bigint, price: bigint): boolean =>
+const isBlobGasBelow = (rules: BlobRules, excessBlobGas: bigint, price: bigint): boolean =>
   excessBlobGas <= MAX_EXPONENT * BigInt(rules.updateFraction) && priceOfExcess(rules, excessBlobGas) < price;
 
 /** Returns factor × e^(numerator / denominator), approximated as https://eips.ethereum.org/EIPS/eip-4844#helpers defines it. */

@@ -34,7 +34,7 @@ const decoded = ({ pubkeys, aggregate_pubkey }: Recorded): Committee => ({
   pubkeys: pubkeys.map(bytes),
   aggregate_pubkey: bytes(aggregate_pubkey),
 });
-export const rootOf = (committee: Committee): string => `0x${committeeRoot(committee).toString('hex')}`;
+const rootOf = (committee: Committee): string => `0x${committeeRoot(committee).toString('hex')}`;
 
 /** A light client at the beginning of a recording. */
 export function beginRecording(recorded: Recorded) {

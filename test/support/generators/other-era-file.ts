@@ -20,7 +20,7 @@ const totalOf = (littleEndian: Uint8Array) =>
   BigInt(`0x${Buffer.from(littleEndian).reverse().toString('hex')}`);
 
 /** The hash and the total difficulty of each block, as the library has them. */
-export const recordsOf = (place: WrittenEra, blocks: readonly BlockBytes[]) =>
+const recordsOf = (place: WrittenEra, blocks: readonly BlockBytes[]) =>
   headerRecords(blocks, place).map(({ hash, totalDifficulty, difficulty }) => ({
     blockHash: hash,
     totalDifficulty: totalOf(totalDifficulty),

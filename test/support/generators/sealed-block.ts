@@ -65,6 +65,3 @@ export function sealedChain(
   }
   return sealed;
 }
-
-/** Adds one to a hex quantity. */
-export const raised = (quantity: unknown): string => hex(BigInt(String(quantity)) + 1n);

@@ -18,9 +18,7 @@ import { useStore } from '#test/support/tables/table.ts';
 /** The first day of the chain, and of its schedule. */
 export const FROM = ERA_DAYS[0] ?? '';
 /** Genesis is before its first day, as it is on the real chain. */
-export const ETHEREUM = { ...chainOf('ETHEREUM'), firstDay: FROM };
-
-export const unavailable = (() => ({ status: 503, body: '' })) satisfies NodeAnswer;
+const ETHEREUM = { ...chainOf('ETHEREUM'), firstDay: FROM };
 
 interface FileRun extends SourceSettings, Pick<IngestRun, 'clock' | 'signal'> {
   readonly chain: Chain;

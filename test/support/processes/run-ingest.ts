@@ -31,17 +31,6 @@ export const runIngest = (
     ...given,
   });
 
-/** Returns the options of a run that is aborted once it has counted some blocks. */
-export function endAfter(blocks: number): Pick<GivenRun, 'signal' | 'onBlock'> {
-  const end = new AbortController();
-  let counted = 0;
-  const onBlock = () => {
-    counted += 1;
-    if (counted === blocks) end.abort();
-  };
-  return { signal: end.signal, onBlock };
-}
-
 /** Returns the answers of a node that never answers for the receipts of a block and later ones. */
 export const silentFrom =
   (first: number, answer: NodeAnswer): NodeAnswer =>

@@ -40,6 +40,19 @@ test.each([
   expect(fakeExponential(factor, numerator, denominator)).toBe(expected);
 });
 
+test('never falls when the excess rises, and stays within a millionth of the exponential function', () => {
+  const excess = fc.bigInt({ min: 0n, max: 200_000_000n });
+  fc.assert(
+    fc.property(excess, excess, (a, b) => {
+      const price = (given: bigint) => fakeExponential(1n, given, 5_007_716n);
+      const [low, high] = a < b ? [a, b] : [b, a];
+      expect(price(low) <= price(high)).toBe(true);
+      const exact = Math.exp(Number(high) / 5_007_716);
+      expect(Math.abs(Number(price(high)) - exact)).toBeLessThan(1 + exact / 1_000_000);
+    }),
+  );
+});
+
 test.each([
   // The excess of ETHEREUM 22196189, whose receipt states this price; and the same excess under each later fork.
   ['ETHEREUM', 1_743_777_347, 20_054_016n, 406n],
@@ -184,6 +197,11 @@ test.each([
 describe('a block of BSC', () => {
   const MENDEL = 1_777_343_400;
   const parent = (number: number) => block(number, MENDEL, { excess: BigInt(5 * G), used: BigInt(6 * G) });
+
+  test('after one whose number is a multiple of five has another excess', () => {
+    expect(follows(bsc, parent(100), MENDEL, BigInt(8 * G))).toBe(true);
+    expect(follows(bsc, parent(100), MENDEL, BigInt(5 * G))).toBe(false);
+  });
 
   test.each([101, 102, 103, 104])('after block %i keeps its excess', (number) => {
     expect(follows(bsc, parent(number), MENDEL, BigInt(5 * G))).toBe(true);

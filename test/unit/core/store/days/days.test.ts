@@ -4,7 +4,7 @@ import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { listFinalDays, putDay, queryDays } from '#core/store/days/days.ts';
+import { getDay, listFinalDays, putDay, queryDays } from '#core/store/days/days.ts';
 import { replaceDay, requestRestatement } from '#core/store/days/restatements.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
@@ -81,6 +81,30 @@ describe('replaceDay', () => {
       provenance({ softwareVersion: '2.0.0', ingestedAt: new Date(at), hosts: ['b.example'] }),
       { ...restatement, reason },
     );
+  test('stores the new figures and keeps the old ones with the reason and the times', async () => {
+    await put('2026-11-20');
+    const old = await itemOf('2026-11-20');
+    expect(await replace(4)).toBe(true);
+    expect((await getDay(store(), '2026-11-20'))?.totals).toEqual({ ...NO_TOTALS, transactions: 4 });
+    const { chain, date, ...kept } = old ?? {};
+    expect(await itemOf('2026-11-20')).toMatchObject({
+      chain,
+      date,
+      revision: 2n,
+      software_version: '2.0.0',
+      ingested_at: '2026-11-25T09:00:00.000Z',
+      endpoint_hosts: ['b.example'],
+      restated: [
+        {
+          ...kept,
+          reason: 'a node lied',
+          requested_at: '2026-11-25T08:00:00Z',
+          restated_at: '2026-11-25T09:00:00.000Z',
+        },
+      ],
+    });
+  });
+
   test('loses no revision when several runs replace the day concurrently', async () => {
     await put('2026-11-20');
     const done = await Promise.all(
