@@ -115,15 +115,6 @@ test('leaves no process behind and loses no final day when killed, and resumes',
   expect(await third.exit).toEqual([1, null]);
 });
 
-test('exits when npm receives SIGTERM, which npm does not forward', async () => {
-  using npm = startServiceProcess({}, ['npm', 'start']);
-  await npm.ready();
-  const below = descendantsOf(npm.child.pid);
-  expect(below.some((line) => line.includes('bin/local.js'))).toBe(true);
-  npm.child.kill('SIGTERM');
-  await ended(below);
-});
-
 test.each([
   [{ PORT: 'web' }, /^Invalid environment: PORT must be a number from 0 to 65535\.\n$/],
   [

@@ -59,11 +59,6 @@ const rowOf = (date: string) => ({
 });
 const DAY = '2026-11-20';
 
-test('succeeds while a new chain has no day', async () => {
-  const { asked } = await probe({ BASE: { day: DAY }, BSC: { day: null } });
-  expect(new Set(asked)).toEqual(new Set(['BASE']));
-});
-
 test('throws when one chain is wrong, so that the metric counts an error, and logs no key', async () => {
   await expect(probe({ BASE: { day: DAY }, BSC: { day: DAY, hasRow: false } })).rejects.toThrow(
     /^The probe of \S+ failed\. BSC, .*: no row of 2026-11-20, which is final.* See docs\/runbook\.md#probe-failing\.$/,

@@ -30,13 +30,6 @@ test('finds a service by its port until it withdraws its announcement', () => {
   expect(readAnnouncements().has(1)).toBe(false);
 });
 
-test('ignores the announcement of a killed service', () => {
-  const noProcess = 2 ** 22 + 1;
-  const withdraw = announce(announcement(2, noProcess));
-  expect(readAnnouncements().has(2)).toBe(false);
-  withdraw();
-});
-
 test('lets only its owner read an announcement, because node URLs may contain secrets', () => {
   const withdraw = announce(announcement(3));
   expect(statSync(fileOf(3)).mode & 0o077).toBe(0);

@@ -23,19 +23,6 @@ test('refuses to mix days of a development chain with days of real nodes', () =>
   );
 });
 
-test('accepts a chain that is new to the directory, and then keeps to its kind', () => {
-  const other = createFolder();
-  const schedule = scheduleFrom('2026-11-14');
-  scheduleIn(other, realBsc, schedule);
-  const more = { ...realBsc, chains: [...defaultChainNames, 'UNICHAIN'] as const };
-  expect(scheduleIn(other, more, scheduleFrom('2026-11-20'))).toEqual(schedule);
-  const real = { ...more, rpcUrls: new Map([...realBsc.rpcUrls, ['UNICHAIN', []] as const]) };
-  expect(() => scheduleIn(other, real, schedule)).toThrow(
-    'DATA_DIR holds days of UNICHAIN from its development chain.',
-  );
-  expect(scheduleIn(other, realBsc, schedule)).toEqual(schedule);
-});
-
 test('refuses a directory from a version with other development chains', () => {
   const old = createFolder();
   const stored = { history: scheduleFrom('2026-11-14'), development: [] };

@@ -65,13 +65,3 @@ test.each(pages)('every source file that %s names exists', (page) => {
   const names = namesIn(readFileSync(page, 'utf8')).filter((name) => inFolder.test(name));
   expect(names.filter((name) => !isFile(name))).toEqual([]);
 });
-
-test.each(pages)('a link of %s whose text is the name of a file leads to that file', (page) => {
-  const links = withoutCode(readFileSync(page, 'utf8')).matchAll(
-    /\[`?([\w./-]+\.(?:md|ts|json))`?\]\(([^)\s#]*)/g,
-  );
-  const differing = [...links].filter(
-    ([, text = '', target = '']) => !`/${target}`.endsWith(`/${text.replace(/^docs\//, '')}`),
-  );
-  expect(differing.map(([link]) => link)).toEqual([]);
-});

@@ -1,12 +1,8 @@
-import { recomputeFromFirst } from '#cli/verify/recompute.ts';
-import { isEqual, verifyDay } from '#cli/verify/verify-days.ts';
 import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { chainStore } from '#core/store/table/table.ts';
 import { addressOf } from '#test/support/generators/builders.ts';
 import { completeBlocks, readFullBlock } from '#test/support/generators/full-blocks.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { DAY } from '#test/support/generators/sample-days.ts';
 import { hex, type Json } from '#test/support/generators/seal.ts';
 import { sealedChain } from '#test/support/generators/sealed-block.ts';
 import {
@@ -18,12 +14,7 @@ import {
   times,
   trueDays,
 } from '#test/support/nodes/attacked-chain.ts';
-import {
-  type NodeAnswer,
-  type NodeResponse,
-  startJsonRpcServer,
-} from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import type { NodeAnswer, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 /* Clients whose answers differ from those of geth, though every hash holds. */
@@ -54,21 +45,6 @@ describe("Polygon's days", () => {
     const report = await ingestFrom(table(), nodes, { chain: polygon });
     expect(report).toMatchObject({ outcome: 'up to date', days: days.toReversed(), faults: {} });
     expect((await publishedIn(table(), 'POLYGON')).map(([day]) => day)).toEqual(days);
-  });
-
-  test('are verified with Erigon after bor gave them', async () => {
-    await using one = await startJsonRpcServer(bor);
-    await using other = await startJsonRpcServer(erigon);
-    await using another = await startJsonRpcServer(erigon);
-    const store = chainStore(table(), 'POLYGON');
-    const createUpstreams = async () => [];
-    const served = { name: 'POLYGON', chain: polygon, from: DAY, store, createUpstreams } as const;
-    const options = { context: requestContextWith(), onBlock: () => {} };
-    const { recomputed } = await recomputeFromFirst(served, DAY, upstreamsOf(polygon, [one]), options);
-    const endpoints = { primary: upstreamsOf(polygon, [other, another]), secondary: [] };
-    const verified = await verifyDay(served, recomputed.figures, endpoints, options);
-    expect(isEqual(verified)).toBe(true);
-    expect(verified.proof).toMatchObject({ provenBlocks: 3, anchor: { kind: 'hosts' } });
   });
 });
 

@@ -23,18 +23,6 @@ async function putChecked(...days: readonly Partial<StoredDay>[]): Promise<void>
     await putStoredDay(table(), storedDay({ evidence: 'checked', proven_blocks: 0, ...given }), 0);
 }
 
-test('finds checked days of all chains, the newest first, and no proven day', async () => {
-  await putChecked({ date: '2025-11-18' }, { date: '2025-11-20' }, { chain: 'BASE', date: '2025-11-19' });
-  await putStoredDay(table(), storedDay({ date: '2025-11-19' }), 0);
-  const { found, notes } = await findCheckedDays([served('BSC'), served('BASE')]);
-  expect(found.map(({ served, day }) => `${served.name} ${day}`)).toEqual([
-    'BSC 2025-11-20',
-    'BASE 2025-11-19',
-    'BSC 2025-11-18',
-  ]);
-  expect(notes).toEqual([]);
-});
-
 test('leaves out days with blocks that no endpoint can prove, and says why', async () => {
   const nitro = 22_207_818;
   await putChecked(

@@ -9,21 +9,6 @@ const blocks = (first: number, last: number): RuleSpan => ({ first, last, from: 
 
 const ethereum = chainOf('ETHEREUM').rules;
 if (ethereum.family !== 'ethereum') throw new Error('not Ethereum');
-const BPO3 = 1_800_000_000;
-const withFork = (from: number, updateFraction = 23_369_342): Rules => ({
-  ...ethereum,
-  blobSchedule: [...ethereum.blobSchedule, { target: 28, max: 42, from, updateFraction }],
-});
-
-test.each([
-  ['before the fork', span(BPO3 - 200, BPO3 - 1), true],
-  ['that the fork divides', span(BPO3 - 200, BPO3 + 200), false],
-  ['that begin with the fork', span(BPO3, BPO3 + 200), false],
-  ['after the fork', span(BPO3 + 100, BPO3 + 200), false],
-])('a fork that a new version knows keeps sums of blocks %s: %s', (_, blocks, keeps) => {
-  expect(rulesKey(withFork(BPO3), blocks) === rulesKey(ethereum, blocks)).toBe(keeps);
-});
-
 test('blocks have the same key exactly if each of them has the same price of blobs', () => {
   const time = fc.integer({ min: 0, max: 20 });
   const schedule = fc

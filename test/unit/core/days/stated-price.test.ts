@@ -82,16 +82,3 @@ test.each([
     reason: expect.stringContaining('receipts[0].blobGasPrice: 0x6c is not 1, which follows from the block'),
   });
 });
-
-test('asks an endpoint that has pruned a block only once about it and those before', async () => {
-  const answer = answerFrom(blocksThatState(OURS));
-  await using node = await startJsonRpcServer((call) =>
-    call.method === 'eth_getBlockReceipts' ? { result: null } : answer(call),
-  );
-  const source = await sourceOf(ETHEREUM, [node]);
-  const day = startDayProgress('2026-09-21', undefined);
-  expect(await otherPrice(source, { ...day, priceToCompare: 2 })).toBeUndefined();
-  const asked = node.calls.length;
-  expect(await otherPrice(source, { ...day, priceToCompare: 1 })).toBeUndefined();
-  expect(node.calls).toHaveLength(asked);
-});

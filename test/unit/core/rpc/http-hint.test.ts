@@ -38,7 +38,3 @@ test.each(['', 'https://', 'http://a b'])(
     expect(() => hintOf(302, { location })).not.toThrow();
   },
 );
-
-test.each(['gzip', 'X-GZIP', 'identity'])('the encoding %s is no problem', (encoding) => {
-  expect(hintOf(200, { 'content-encoding': encoding })).toBe('');
-});

@@ -37,18 +37,6 @@ test('only the origins of the stage may embed charts, and without any there is n
   expect(request('/embed').statusCode).toBe(404);
 });
 
-test('browsers revalidate a page each time, and cache an asset forever', () => {
-  expect(request('/')).toMatchObject({
-    statusCode: 200,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', ETag: '"page"' },
-    body: '<p></p>',
-  });
-  expect(request('/assets/a-1.js', ASSET).headers).toMatchObject({
-    'Content-Type': 'text/javascript; charset=utf-8',
-    'Cache-Control': 'public, max-age=31536000, immutable',
-  });
-});
-
 test.each(['"page"', 'W/"page"', '"old", "page"', '*'])('answers If-None-Match: %s with 304', (tag) => {
   for (const name of ['If-None-Match', 'if-none-match']) {
     expect(request('/', { headers: { [name]: [tag] } })).toMatchObject({

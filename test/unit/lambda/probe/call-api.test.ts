@@ -58,12 +58,6 @@ test('asks for the chains, and for the newest final days of each from the two ma
   expect(seen.slice(1).toSorted()).toEqual(days.toSorted());
 });
 
-test('accepts a newest day of long ago, because late data is no outage of the API', async () => {
-  const old = '2020-01-01';
-  const rows = Object.fromEntries(['transaction_count', 'fees', 'days'].map((path) => [path, [rowOf(old)]]));
-  expect(await probe(answering({ chains: [chainOf('BASE', old)], rows }))).toEqual([]);
-});
-
 test.each<[string, Answers, RegExp]>([
   ['a refused key', { status: 403, chains: { title: 'Forbidden' } }, /^chains: the status is 403: \{"title"/],
   ['an error', { status: 500, chains: '' }, /^chains: the status is 500/],

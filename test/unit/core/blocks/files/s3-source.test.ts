@@ -50,13 +50,6 @@ test.each([`s3://${BUCKET}/ere/`, `s3://${BUCKET}/ere`])(
   },
 );
 
-test('names the setting of the stage when access is denied', async () => {
-  await using bucket = await openBucket({ fault: () => ({ status: 403, code: 'AccessDenied' }) });
-  const reason = /^era-files: S3 denies access \(403\)\..* the bucket that its setting eraBucket names\.$/;
-  await expect(bucket.source.list()).rejects.toThrow(reason);
-  await expect(bucket.source.open(FILE)).rejects.toThrow(reason);
-});
-
 test('reports a missing object and a missing bucket', async () => {
   await using bucket = await openBucket({ keys: [] });
   await expect(bucket.source.open(FILE)).rejects.toThrow('era-files: S3 does not have it (404');
@@ -89,17 +82,6 @@ test('does not mix the parts of an object that is replaced by a shorter one', as
   const file = await bucket.source.open(FILE);
   objects.set(KEY, BYTES.subarray(0, 6));
   await expect(file.read(0, 4)).rejects.toThrow('era-files: the file changed while it was read');
-});
-
-test('follows a bucket to its region', async () => {
-  const headers = { 'x-amz-bucket-region': 'us-west-2' };
-  await using bucket = await openBucket({
-    fault: ({ region }) =>
-      region === 'us-west-2' ? undefined : { status: 301, code: 'PermanentRedirect', headers },
-  });
-  expect(await bucket.source.list()).toHaveLength(1);
-  const file = await bucket.source.open(FILE);
-  expect((await file.read(0, 2)).toString()).toBe('01');
 });
 
 test.each<[string, S3Fault, S3Request['operation']]>([

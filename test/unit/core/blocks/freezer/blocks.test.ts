@@ -112,13 +112,6 @@ test('a freezer of another chain is refused at its first block with a transactio
   expect(sums?.problem ?? 'not offered').toMatch(/^block \d+: |not offered/);
 });
 
-test('a damaged entry of an index refuses no block before it', async () => {
-  const folder = copyFreezer('chain');
-  change(join(folder, 'headers.cidx'), (bytes) => bytes.writeUInt32BE(1, bytes.length - 4));
-  const [sums] = await sumFreezer(folder, ETHEREUM);
-  expect([sums?.problem, sums?.days.at(-1)?.last?.number]).toEqual([undefined, 31]);
-});
-
 test.each(['with indexes', 'without'])(
   'reads the header of any block, and the blocks from it on, %s',
   async (how) => {

@@ -1,6 +1,5 @@
-import { followHeaders } from '#core/finality/fast-finality/bep126.ts';
 import { attestationIn, namedValidators } from '#core/finality/fast-finality/extra-data.ts';
-import { type Recorded, readFixture, readVotes } from '#test/support/generators/finality-fixtures.ts';
+import { readFixture } from '#test/support/generators/finality-fixtures.ts';
 
 const { extraData, expected } = readFixture('bsc-fermi-76371000-extra');
 const form = { isEpochBlock: true, hasTurnLength: true };
@@ -23,12 +22,4 @@ test.each([
 ])('finds no validators, or no votes, in %s', (name, changed) => {
   const isWhole = namedValidators(changed, form) !== undefined && attestationIn(changed, form) !== undefined;
   expect([name, isWhole]).toEqual([name, false]);
-});
-
-test('the recorded votes of a few blocks make the blocks final that other clients call final', () => {
-  const { rules, headers, state, expected: steps } = readVotes('bsc-maxwell-66277000');
-  const [last] = steps.flatMap(({ attestation }: Recorded) =>
-    attestation?.finalizes_source ? attestation : [],
-  );
-  expect(followHeaders(rules, state, headers)).toMatchObject({ state: { block: { number: last.source } } });
 });

@@ -31,9 +31,3 @@ test('a day inherits the proof of the next proven day that follows it by hash, t
 test('days without a host inherit the hosts of the day after them, and other days keep their own', () => {
   expect(inherited(days(NOBODY, HOSTS, reportedBy(['b.example'])))).toEqual([[0, HOSTS]]);
 });
-
-test('a day inherits nothing over a missing day, or from a day that does not continue it', () => {
-  const [first, second, third] = days(HOSTS, HOSTS, PROOF) as [DayLink, DayLink, DayLink];
-  expect(inherited([first, third])).toEqual([]);
-  expect(inherited([first, second, { ...third, parentHash: 'of a fork' }])).toEqual([]);
-});
