@@ -1,7 +1,7 @@
 /* An authorizer of requests, in addition to their keys: docs/security.md#an-authorizer. */
 
 /** Returns whether a token is valid. Replace this with your own check, such as that of a signature. */
-const isValid = async (token) => token === process.env.TOKEN;
+const isValid = async (token) => Boolean(token) && token === process.env.TOKEN;
 
 export async function handler({ headers, methodArn }) {
   const isAllowed = await isValid(headers.Authorization ?? headers.authorization);
