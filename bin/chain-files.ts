@@ -17,17 +17,15 @@ export const chainsCss = (): string =>
   ].join('\n');
 
 const finality = (chain: Chain): string => {
-  if (!chain.finality) return 'word of two hosts';
+  if (!chain.finality) return 'two hosts agree';
   return chain.finality.kind === 'sync committee' ? 'proven: sync committee' : 'proven: validator votes';
 };
 
 const cells = (chain: Chain): readonly string[] => [
   `\`${chain.name}\``,
   `[${chain.title}](${chain.blockExplorer})`,
-  String(chain.id),
   chain.coin,
   chain.firstDay,
-  chain.rules.family,
   finality(chain),
   chain.priceFeed?.pair ?? 'none',
   chain.isOptional ? 'no' : 'yes',
@@ -36,10 +34,8 @@ const cells = (chain: Chain): readonly string[] => [
 const header = [
   'name',
   'chain',
-  'chain ID',
   'coin',
   'first day',
-  'rules',
   'finality',
   'price feed',
   'by default',
@@ -54,11 +50,10 @@ export const chainsPage = (): string =>
     '',
     '# Chains',
     '',
-    'The chains that this version knows. A stage reads those that are marked as read by default, and any other with ' +
-      '`chains: { NAME: { enabled: true } }` in its file; `npm start` with `CHAINS=NAME,…`. Requests for a chain that the service ' +
-      'does not read get an error that lists those it does. [Finality](definitions.md#proofs-of-finality) and ' +
-      '[price feeds](definitions.md#fees-in-dollars) are explained with the definitions, and [add-a-chain.md](add-a-chain.md) says how ' +
-      'to add one.',
+    'A service reads the chains that are marked as read by default. Others are switched on with `chains: { NAME: { enabled: true } }` ' +
+      'in a stage, or with `CHAINS=NAME,…` for `npm start`. Requests for a chain that the service does not read get an error that ' +
+      'lists those it does. See also [finality](definitions.md#proofs-of-finality), [price feeds](definitions.md#fees-in-dollars) ' +
+      'and [how to add a chain](add-a-chain.md).',
     '',
     ...table([header, ...chains.map(cells)]),
     '',
