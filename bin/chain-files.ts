@@ -1,4 +1,5 @@
 import { type Chain, chainNames, chainOf } from '../core/chains/chains.ts';
+import { markdownTable } from './markdown-table.ts';
 
 /* The files that list the chains, derived from their rows in core/chains/chains.ts. */
 
@@ -31,17 +32,7 @@ const cells = (chain: Chain): readonly string[] => [
   chain.isOptional ? 'no' : 'yes',
 ];
 
-const header = [
-  'name',
-  'chain',
-  'coin',
-  'first day',
-  'finality',
-  'price feed',
-  'by default',
-];
-
-const row = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
+const header = ['name', 'chain', 'coin', 'first day', 'finality', 'price feed', 'by default'];
 
 /** Returns the page of the docs that lists the chains. */
 export const chainsPage = (): string =>
@@ -55,14 +46,6 @@ export const chainsPage = (): string =>
       'lists those it does. See also [finality](definitions.md#proofs-of-finality), [price feeds](definitions.md#fees-in-dollars) ' +
       'and [how to add a chain](add-a-chain.md).',
     '',
-    ...table([header, ...chains.map(cells)]),
+    ...markdownTable([header, ...chains.map(cells)]),
     '',
   ].join('\n');
-
-/** Formats a table as Biome does, with columns of equal width. */
-function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const [first = [], ...others] = rows;
-  const widths = first.map((_, at) => Math.max(...rows.map((one) => one[at]?.length ?? 0)));
-  const padded = (texts: readonly string[]) => texts.map((text, at) => text.padEnd(widths[at] ?? 0));
-  return [row(padded(first)), row(widths.map((width) => '-'.repeat(width))), ...others.map(padded).map(row)];
-}

@@ -18,7 +18,7 @@ export const sourceSettings = {
   /** For nodes without the tag `finalized`: blocks that must follow a final one. */
   confirmations: z.optional(wholeNumber(1, 100_000)),
   /**
-   * `proven` (default); `checked` also accepts nodes whose blocks [cannot be proven](definitions.md#what-is-proven); `checked from
+   * `checked` also accepts nodes whose blocks [cannot be proven](definitions.md#what-is-proven); `checked from
    * <block>` [unknown rules](forks.md#the-way-on).
    */
   evidence: z._default(z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`), 'proven'),

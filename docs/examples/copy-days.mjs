@@ -1,6 +1,6 @@
 /* Copies the days of one table that another lacks: node copy-days.mjs <from> <to>. See docs/releases.md#copy-days-back. */
 
-import { DynamoDBClient, paginateScan, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 
 const [from, to] = process.argv.slice(2);
 const client = new DynamoDBClient();
@@ -14,7 +14,11 @@ const scan = {
 };
 for await (const { Items = [] } of paginateScan({ client }, scan)) {
   for (const Item of Items) {
-    const put = new PutItemCommand({ TableName: to, Item, ConditionExpression: 'attribute_not_exists(chain)' });
+    const put = new PutItemCommand({
+      TableName: to,
+      Item,
+      ConditionExpression: 'attribute_not_exists(chain)',
+    });
     try {
       await client.send(put);
       days.copied++;
