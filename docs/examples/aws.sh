@@ -13,16 +13,31 @@ resource() {
     --query "StackResourceSummaries[?ResourceType=='$1' && starts_with(LogicalResourceId, '$2')].PhysicalResourceId"
 }
 
-# insights <beginning of the log group's logical ID> <minutes to look back> <query>: a query of CloudWatch Logs Insights.
+# run_query <log group> <minutes to look back> <query>: a query of CloudWatch Logs Insights.
+run_query() {
+  local id
+  id=$(aws logs start-query --log-group-name "$1" --start-time $(($(date +%s) - $2 * 60)) --end-time "$(date +%s)" \
+    --query-string "$3" --query queryId --output text)
+  while aws logs get-query-results --query-id "$id" --query status --output text | grep -qE 'Scheduled|Running'; do
+    sleep 1
+  done
+  aws logs get-query-results --query-id "$id" --query "results[*].join(' ', [?field!='@ptr'].value)" --output json
+}
+
+# insights <beginning of the log group's logical ID> <minutes to look back> <query>
 insights() {
-  local group id
-  for group in $(resource AWS::Logs::LogGroup "$1"); do
-    id=$(aws logs start-query --log-group-name "$group" --start-time $(($(date +%s) - $2 * 60)) \
-      --end-time "$(date +%s)" --query-string "$3" --query queryId --output text)
-    while aws logs get-query-results --query-id "$id" --query status --output text | grep -qE 'Scheduled|Running'; do
-      sleep 1
-    done
-    aws logs get-query-results --query-id "$id" --query "results[*].join(' ', [?field!='@ptr'].value)" --output json
+  local group
+  for group in $(resource AWS::Logs::LogGroup "$1"); do run_query "$group" "$2" "$3"; done
+}
+
+# saved <name> <minutes to look back> [chain]: a query that the stack has saved.
+saved() {
+  local group query
+  query=$(aws logs describe-query-definitions --query-definition-name-prefix "$STACK/$1" \
+    --query 'queryDefinitions[0].queryString' --output text)
+  for group in $(aws logs describe-query-definitions --query-definition-name-prefix "$STACK/$1" \
+    --query 'queryDefinitions[0].logGroupNames' --output text); do
+    run_query "$group" "$2" "${query/ETHEREUM/${3:-ETHEREUM}}"
   done
 }
 
