@@ -97,3 +97,30 @@ run_ingest() {
   AWS_MAX_ATTEMPTS=1 aws lambda invoke --function-name "$(output IngestFunctionName)" --payload fileb://event.json \
     --cli-read-timeout 330 report.json
 }
+
+# restore_copy <time>: restores the table's state of a time, such as 2026-11-20T08:00:00Z, to the table $STACK-restored.
+restore_copy() {
+  aws dynamodb restore-table-to-point-in-time --source-table-name "$(output TableName)" \
+    --target-table-name "$STACK-restored" --restore-date-time "$1"
+  until aws dynamodb wait table-exists --table-name "$STACK-restored"; do :; done
+}
+
+# restore_deleted <backup ARN> <max reads> <max writes>: restores a deleted table under its name, with the limits of the stage.
+restore_deleted() {
+  local table
+  table=$(output TableName)
+  aws dynamodb restore-table-from-backup --target-table-name "$table" --backup-arn "$1" \
+    --on-demand-throughput-override "MaxReadRequestUnits=$2,MaxWriteRequestUnits=$3"
+  until aws dynamodb wait table-exists --table-name "$table"; do :; done
+  aws dynamodb update-continuous-backups --table-name "$table" \
+    --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true
+}
+
+# empty_buckets: deletes the reports of backfills, and all versions of all exports in the stack's own bucket.
+empty_buckets() {
+  local bucket
+  aws s3 rm --recursive "s3://$(output BackfillBucketName)"
+  bucket=$(resource AWS::S3::Bucket BackupExports)
+  [ -z "$bucket" ] || aws s3api delete-objects --bucket "$bucket" --delete "$(aws s3api list-object-versions \
+    --bucket "$bucket" --output json --query '{Objects: [Versions, DeleteMarkers][].{Key: Key, VersionId: VersionId}}')"
+}
