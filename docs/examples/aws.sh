@@ -124,3 +124,14 @@ empty_buckets() {
   [ -z "$bucket" ] || aws s3api delete-objects --bucket "$bucket" --delete "$(aws s3api list-object-versions \
     --bucket "$bucket" --output json --query '{Objects: [Versions, DeleteMarkers][].{Key: Key, VersionId: VersionId}}')"
 }
+
+# stack_failures: what failed in the last deployments, and why.
+stack_failures() {
+  aws cloudformation describe-stack-events --stack-name "$STACK" --output text \
+    --query "StackEvents[?ends_with(ResourceStatus, 'FAILED')].[LogicalResourceId, ResourceStatusReason]"
+}
+
+# export_now: one run of the daily export, whose manifest is written to manifest.json.
+export_now() {
+  aws lambda invoke --function-name "$(output ExportFunctionName)" --cli-read-timeout 330 manifest.json
+}
