@@ -17,6 +17,8 @@ export const chainsCss = (): string =>
     '',
   ].join('\n');
 
+const optional = chains.filter(({ isOptional }) => isOptional).map(({ name }) => `\`${name}\``);
+
 const finality = (chain: Chain): string => {
   if (!chain.finality) return 'two hosts agree';
   return chain.finality.kind === 'sync committee' ? 'proven: sync committee' : 'proven: validator votes';
@@ -29,10 +31,9 @@ const cells = (chain: Chain): readonly string[] => [
   chain.firstDay,
   finality(chain),
   chain.priceFeed?.pair ?? 'none',
-  chain.isOptional ? 'no' : 'yes',
 ];
 
-const header = ['name', 'chain', 'coin', 'first day', 'finality', 'price feed', 'by default'];
+const header = ['name', 'chain', 'coin', 'first day', 'finality', 'price feed'];
 
 /** Returns the page of the docs that lists the chains. */
 export const chainsPage = (): string =>
@@ -41,10 +42,9 @@ export const chainsPage = (): string =>
     '',
     '# Chains',
     '',
-    'A service reads the chains that are marked as read by default. Others are switched on with `chains: { NAME: { enabled: true } }` ' +
-      'in a stage, or with `CHAINS=NAME,…` for `npm start`. Requests for a chain that the service does not read get an error that ' +
-      'lists those it does. See also [finality](definitions.md#proofs-of-finality), [price feeds](definitions.md#fees-in-dollars) ' +
-      'and [how to add a chain](add-a-chain.md).',
+    `${optional.join(', ')} are optional: a service reads them only with \`chains: { NAME: { enabled: true } }\` in its stage, or with ` +
+      '`CHAINS=NAME,…` for `npm start`. See also [finality](definitions.md#proofs-of-finality), ' +
+      '[price feeds](definitions.md#fees-in-dollars) and [how to add a chain](add-a-chain.md).',
     '',
     ...markdownTable([header, ...chains.map(cells)]),
     '',
