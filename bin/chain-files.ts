@@ -1,4 +1,5 @@
 import { type Chain, chainNames, chainOf } from '../core/chains/chains.ts';
+import { markdownTable } from './markdown-table.ts';
 
 /* The files that list the chains, derived from their rows in core/chains/chains.ts. */
 
@@ -16,36 +17,23 @@ export const chainsCss = (): string =>
     '',
   ].join('\n');
 
+const optional = chains.filter(({ isOptional }) => isOptional).map(({ name }) => `\`${name}\``);
+
 const finality = (chain: Chain): string => {
-  if (!chain.finality) return 'word of two hosts';
+  if (!chain.finality) return 'two hosts agree';
   return chain.finality.kind === 'sync committee' ? 'proven: sync committee' : 'proven: validator votes';
 };
 
 const cells = (chain: Chain): readonly string[] => [
   `\`${chain.name}\``,
   `[${chain.title}](${chain.blockExplorer})`,
-  String(chain.id),
   chain.coin,
   chain.firstDay,
-  chain.rules.family,
   finality(chain),
   chain.priceFeed?.pair ?? 'none',
-  chain.isOptional ? 'no' : 'yes',
 ];
 
-const header = [
-  'name',
-  'chain',
-  'chain ID',
-  'coin',
-  'first day',
-  'rules',
-  'finality',
-  'price feed',
-  'by default',
-];
-
-const row = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
+const header = ['name', 'chain', 'coin', 'first day', 'finality', 'price feed'];
 
 /** Returns the page of the docs that lists the chains. */
 export const chainsPage = (): string =>
@@ -54,20 +42,10 @@ export const chainsPage = (): string =>
     '',
     '# Chains',
     '',
-    'The chains that this version knows. A stage reads those that are marked as read by default, and any other with ' +
-      '`chains: { NAME: { enabled: true } }` in its file; `npm start` with `CHAINS=NAME,…`. Requests for a chain that the service ' +
-      'does not read get an error that lists those it does. [Finality](definitions.md#proofs-of-finality) and ' +
-      '[price feeds](definitions.md#fees-in-dollars) are explained with the definitions, and [add-a-chain.md](add-a-chain.md) says how ' +
-      'to add one.',
+    `${optional.join(', ')} are optional: a service reads them only with \`chains: { NAME: { enabled: true } }\` in its stage, or with ` +
+      '`CHAINS=NAME,…` for `npm start`. See also [finality](definitions.md#proofs-of-finality), ' +
+      '[price feeds](definitions.md#fees-in-dollars) and [how to add a chain](add-a-chain.md).',
     '',
-    ...table([header, ...chains.map(cells)]),
+    ...markdownTable([header, ...chains.map(cells)]),
     '',
   ].join('\n');
-
-/** Formats a table as Biome does, with columns of equal width. */
-function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const [first = [], ...others] = rows;
-  const widths = first.map((_, at) => Math.max(...rows.map((one) => one[at]?.length ?? 0)));
-  const padded = (texts: readonly string[]) => texts.map((text, at) => text.padEnd(widths[at] ?? 0));
-  return [row(padded(first)), row(widths.map((width) => '-'.repeat(width))), ...others.map(padded).map(row)];
-}

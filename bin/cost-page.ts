@@ -132,24 +132,16 @@ function chainRows({ ingestMemory }: Counted): readonly (readonly string[])[] {
   const rows = Object.entries(chains).map(([name, load]) => {
     const seconds = secondsOf(load, 25, ingestMemory);
     const year = (dollarsOf(seconds - RUNS_A_DAY, ingestMemory) / DAYS) * 365;
-    return { name, ...load, seconds, month: dollarsOf(seconds, ingestMemory), year };
+    return { name, ...load, month: dollarsOf(seconds, ingestMemory), year };
   });
   const total = (of: (one: (typeof rows)[number]) => number) => sum(rows.map(of));
   const count = (value: number) => Math.round(value).toLocaleString('en');
   return [
-    [
-      'at 25 blocks a second',
-      'blocks a day',
-      'MB a day',
-      'seconds a day',
-      'dollars a month',
-      'a year of history, once',
-    ],
-    ...rows.map(({ name, blocks, mb, seconds, month, year }) => [
+    ['at 25 blocks a second', 'blocks a day', 'MB a day', 'dollars a month', 'a year of history, once'],
+    ...rows.map(({ name, blocks, mb, month, year }) => [
       name,
       count(blocks),
       count(mb),
-      count(seconds),
       cents(month),
       count(year),
     ]),
@@ -157,7 +149,6 @@ function chainRows({ ingestMemory }: Counted): readonly (readonly string[])[] {
       '**six**',
       count(total(({ blocks }) => blocks)),
       count(total(({ mb }) => mb)),
-      count(total(({ seconds }) => seconds)),
       `**${cents(total(({ month }) => month))}**`,
       `**${count(total(({ year }) => year))}**`,
     ],

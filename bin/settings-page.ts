@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { stageSchema } from '../lib/stages/stage-schema.ts';
-import { markdownTable } from './markdown-table.ts';
 
-/* The table of docs/settings.md, derived from the schema of a stage. */
+/* The list of fields in docs/settings.md, derived from the schema of a stage. */
 
 const SOURCES = ['lib/stages/stage-schema.ts', 'core/settings/chain-settings.ts'];
 
@@ -54,7 +53,7 @@ const BEGIN = '<!-- settings: written by "npm run generate" -->';
 const END = '<!-- /settings -->';
 
 /**
- * Returns the page with a new table between its markers.
+ * Returns the page with a new list between its markers.
  * @throws Error when a field has no text, or a text no field
  */
 export function settingsPage(page: string): string {
@@ -62,7 +61,7 @@ export function settingsPage(page: string): string {
   const root = z.toJSONSchema(stageSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const fields = [...fieldsOf(root, '')];
   checkTexts(fields);
-  return `${before}${BEGIN}\n\n${table(fields).join('\n')}\n\n${END}${after}`;
+  return `${before}${BEGIN}\n\n${fields.map(line).join('\n')}\n\n${END}${after}`;
 }
 
 function* fieldsOf(
@@ -94,21 +93,15 @@ function checkTexts(fields: readonly Field[]): void {
 
 const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
-function allowed({ type, enum: values, minimum, maximum }: JsonSchema): string {
+function allowed({ enum: values, minimum, maximum }: JsonSchema): string {
   if (values && values.length < 5) return values.map(code).join(', ');
-  if (type === 'boolean') return '`true`, `false`';
   if (minimum !== undefined && maximum !== undefined)
     return `${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`;
   return '';
 }
 
-const table = (fields: readonly Field[]): readonly string[] =>
-  markdownTable([
-    ['field', 'default', 'allowed', 'meaning'],
-    ...fields.map(({ path, schema }) => [
-      `\`${path}\``,
-      schema.default === undefined ? '' : code(schema.default),
-      allowed(schema),
-      fieldTexts[path] ?? '',
-    ]),
-  ]);
+const line = ({ path, schema }: Field): string => {
+  const limits = [schema.default === undefined ? '' : `default ${code(schema.default)}`, allowed(schema)];
+  const stated = limits.filter(Boolean).join('; ');
+  return `- \`${path}\`${stated && ` (${stated})`}: ${fieldTexts[path]}`;
+};

@@ -1,7 +1,7 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 
-/** Answers of this version to a fork, as docs/forks.md shows them. */
+/** Answers of this version to a fork. */
 export const forkStatuses = {
   covered: 'This version follows it',
   noticed: 'Days wait for an update',
@@ -21,7 +21,7 @@ export interface AnnouncedFork {
   readonly source: string;
 }
 
-/** The announced forks, as of 2026-11-23. docs/forks.md has the same table. Delete an entry once the fork is live and covered. */
+/** The announced forks, as of 2026-11-23. Delete an entry once the fork is live and covered. */
 export const announcedForks: readonly AnnouncedFork[] = [
   {
     chain: 'ETHEREUM',

@@ -18,16 +18,13 @@ export const sourceSettings = {
   /** For nodes without the tag `finalized`: blocks that must follow a final one. */
   confirmations: z.optional(wholeNumber(1, 100_000)),
   /**
-   * `proven` (default); `checked` also accepts nodes whose blocks [cannot be proven](definitions.md#what-is-proven); `checked from
+   * `checked` also accepts nodes whose blocks [cannot be proven](definitions.md#what-is-proven); `checked from
    * <block>` [unknown rules](forks.md#the-way-on).
    */
   evidence: z._default(z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`), 'proven'),
   /** Hosts that must support a final block: by default 2, or 1 where all nodes are of one host. */
   quorum: z.optional(wholeNumber(1, 10)),
-  /**
-   * Of `ETHEREUM` and `BSC`: `proven` waits for the chain’s [proof](definitions.md#proofs-of-finality), `reported` asks for none. By
-   * default hosts are believed after 24 hours without a proof.
-   */
+  /** Of `ETHEREUM` and `BSC`: `proven` waits for the chain’s [proof](definitions.md#proofs-of-finality), `reported` asks for none. */
   finality: z.optional(oneOf(finalityPolicies)),
 };
 
@@ -35,10 +32,7 @@ export const chainSettings = {
   /** In place of the stage’s value, for this chain. */
   startDate: z.optional(date),
   ...sourceSettings,
-  /**
-   * Of `ETHEREUM`: the `urls` of its [light-client servers](#light-client-servers), which are no secret, and the `network` if it is
-   * [private](local.md#private-networks).
-   */
+  /** Of `ETHEREUM`: `urls` of [light-client servers](#light-client-servers), and a [private](local.md#private-networks) `network`. */
   beacon: z.optional(
     strictObject({
       urls: z.optional(

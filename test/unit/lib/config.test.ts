@@ -22,6 +22,12 @@ test('fills in every default for an empty stage', () => {
   });
 });
 
+test('has at most 35 fields', () => {
+  const rows = readFileSync('docs/settings.md', 'utf8').match(/^- `[\w.<>]+`(?: \(.*?\))?: ./gm) ?? [];
+  expect(rows.length).toBeGreaterThan(30);
+  expect(rows.length).toBeLessThanOrEqual(35);
+});
+
 test.each([
   '*',
   'https://example.com',

@@ -38,6 +38,13 @@ const chains = ['Ethereum', 'Optimism', 'Polygon', 'BSC', 'Arbitrum', 'Base'].ma
   ...resultOf(`${name.toUpperCase()}: `),
 }));
 
+test.each(chains)('$name is read at the speed that the benchmark measured', ({ name, ...measured }) => {
+  const row = rowsOfPage.find(([chain, , transactions]) => chain === name && transactions) ?? [];
+  const dayTakes = `${count(numberIn(row[1]) / measured.speed)} s`;
+  const { transactions, speed, ratio } = measured;
+  expect(row.slice(2)).toEqual([count(transactions), count(speed), count(ratio), dayTakes]);
+});
+
 test('the answers follow from the measured speeds', () => {
   const slowest = Math.floor(Math.min(...chains.map(({ ratio }) => ratio)));
   const { speed = 0 } = chains.find(({ name }) => name === 'Base') ?? {};

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { announcedForks, forkStatuses, forksAhead } from '#cli/doctor/forks.ts';
+import { announcedForks, forksAhead } from '#cli/doctor/forks.ts';
 import { chainNames } from '#core/chains/chains.ts';
 import { dayOf, startOfDay } from '#core/figures/calendar.ts';
 
@@ -12,15 +11,6 @@ test.each(announcedForks)(
     if (date) expect(dayOf(startOfDay(date))).toBe(date);
   },
 );
-
-test('docs/forks.md has the same table', () => {
-  const table = readFileSync('docs/forks.md', 'utf8').replaceAll(/ +/g, ' ');
-  for (const { chain, name, date, effect, status, source } of announcedForks) {
-    const cells = [chain, `[${name}](${source})`, date ?? 'not set', effect, forkStatuses[status]];
-    expect(table).toContain(`| ${cells.join(' | ')} |`);
-  }
-  expect(table.match(/^\| [A-Z]{3,} \|/gm)).toHaveLength(announcedForks.length);
-});
 
 test('a fork is ahead until its day has passed, and always while it has no date', () => {
   const names = (chain: 'BSC' | 'ETHEREUM', today: string) =>

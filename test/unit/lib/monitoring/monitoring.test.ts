@@ -140,7 +140,7 @@ describe('the table of docs/operations.md', () => {
       const period = Number(metric.split(' ').at(-1));
       const soon = hours(period * (DatapointsToAlarm ?? EvaluationPeriods));
       const above = metric.includes('Age ') ? `${soon} above ${Threshold} h` : soon;
-      expect([kindOf(alarm), rows[kindOf(alarm)]?.[2]]).toEqual([
+      expect([kindOf(alarm), rows[kindOf(alarm)]?.[1]]).toEqual([
         kindOf(alarm),
         expect.stringContaining(above),
       ]);
