@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { readConfig, requireAlarmTarget, type Stage } from '#lib/config.ts';
