@@ -8,7 +8,7 @@ import { createParameterStore } from '../core/rpc/endpoints-parameter.ts';
 import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
 import { createDocumentTable } from '../core/store/table/document-table.ts';
 import { chainStore } from '../core/store/table/table.ts';
-import { readConfig, withAlarmEmail } from '../lib/config.ts';
+import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages/stages.ts';
 import { CommandError, usageError } from './exit-codes.ts';
 import type { OperatedService } from './service.ts';
@@ -65,13 +65,10 @@ export async function findDeployedService(stage: string): Promise<DeployedServic
 /** Returns the name of a stage's stack, as bin/chain-insights.ts gives it. */
 export const stackNameOf = (stage: string): string => `ChainInsights-${stage}`;
 
-/**
- * @param alarmEmail address for its alarms in place of the stage's own, as `-c alarmEmail=…` gives it to CDK
- * @throws CommandError that lists the invalid fields of the stage
- */
-export function configOf(stage: string, alarmEmail?: string) {
+/** @throws CommandError that lists the invalid fields of the stage */
+export function configOf(stage: string) {
   try {
-    return readConfig(stage, alarmEmail === undefined ? stages : withAlarmEmail(stages, stage, alarmEmail));
+    return readConfig(stage, stages);
   } catch (error) {
     throw usageError(String(error instanceof Error ? error.message : error));
   }

@@ -71,11 +71,12 @@ export const chainsOption = (description = 'only these chains (default: all of t
     (value: string, before: readonly ChainName[] = []) => [...new Set([...before, readChain(value)])],
   );
 
-export const dayOption = (flags: string, description: string): Option =>
+/** @param others words that are accepted beside days */
+export const dayOption = (flags: string, description: string, others: readonly string[] = []): Option =>
   new Option(flags, `${description}; UTC, such as 2026-11-20, yesterday or 30-days-ago`).argParser(
     (value: string, before: UtcDay | undefined) => {
       if (before !== undefined) throw new InvalidArgumentError('It is given twice. Give it once.');
-      return parseDay(value);
+      return others.includes(value) ? value : parseDay(value);
     },
   );
 

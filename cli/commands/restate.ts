@@ -1,8 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
 import { MAX_REASON_LENGTH } from '../../core/figures/day-figures.ts';
-import { usageError } from '../exit-codes.ts';
+import {
+  FINAL_BLOCK,
+  FINALITY,
+  listConflicts,
+  settleConflict,
+  subjectOf,
+} from '../../core/store/chain/conflicts.ts';
+import { CommandError, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import {
   type CommonOptions,
@@ -15,19 +21,26 @@ import {
   validateRpcUrls,
   withExamples,
 } from '../options.ts';
+import { commandLine, printResult } from '../print.ts';
 import { restateCheckedDays } from '../restate/many-days.ts';
 import { type OneDayOptions, restateOneDay } from '../restate/one-day.ts';
+import { chainIn } from '../service.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
-  readonly date?: UtcDay;
+  /** A day, or with `settle` also what else a conflict may concern. */
+  readonly date?: string;
   readonly reason?: string;
   readonly allChecked?: true;
+  readonly settle?: true;
   readonly limit: number;
   readonly rpcUrl?: readonly string[];
   readonly wait: boolean;
   readonly yes: boolean;
 }
+
+/** What a conflict may concern besides a day. */
+const NO_DAYS: readonly string[] = [FINAL_BLOCK, FINALITY];
 
 /** Days of the busiest chain take hours each. */
 const DEFAULT_LIMIT = 10;
@@ -39,7 +52,7 @@ export const restateCommand = (): Command =>
       'Reads a final day again and replaces its figures. Keeps the old figures with the day, and the reason.',
     )
       .addOption(chainsOption('chain of the day; with --all-checked, only these chains (default: all)'))
-      .addOption(dayOption('--date <day>', 'day to restate'))
+      .addOption(dayOption('--date <day>', 'day to restate, or with --settle what status names', NO_DAYS))
       .option(
         '--reason <text>',
         `reason, which everyone with a key can read; up to ${MAX_REASON_LENGTH} characters`,
@@ -49,6 +62,12 @@ export const restateCommand = (): Command =>
           '--all-checked',
           'restate the days whose blocks are not proven, the newest first, and prove them',
         ).conflicts(['date', 'reason']),
+      )
+      .addOption(
+        new Option(
+          '--settle',
+          'end the open conflict of the day, after verify has shown that it is right as stored; a restatement ends it too',
+        ).conflicts(['reason', 'allChecked', 'rpcUrl', 'wait']),
       )
       .addOption(
         new Option('--limit <n>', 'days to read with --all-checked')
@@ -62,6 +81,7 @@ export const restateCommand = (): Command =>
     'restate --chain ETHEREUM --date 3-days-ago --reason "verify found other figures"',
     'restate --stage prod --chain BASE --date 3-days-ago --reason "endpoint served wrong receipts" --no-wait',
     'restate --all-checked --chain POLYGON --limit 30',
+    'restate --settle --chain BASE --date 3-days-ago --stage prod',
   );
 
 async function restate(options: Options): Promise<void> {
@@ -71,7 +91,7 @@ async function restate(options: Options): Promise<void> {
     return restateCheckedDays(await findService(options), options);
   }
   const oneDay = oneDayOf(options);
-  return restateOneDay(await findService(options), oneDay);
+  return options.settle ? settle(oneDay) : restateOneDay(await findService(options), oneDay);
 }
 
 function checkEndpoints({ rpcUrl, wait }: Options): void {
@@ -85,7 +105,8 @@ function checkEndpoints({ rpcUrl, wait }: Options): void {
 
 /** @throws CommandError when an option is missing */
 function oneDayOf(options: Options): OneDayOptions {
-  const { chain: [chain, ...others] = [], date, reason } = options;
+  const { chain: [chain, ...others] = [], date, settle } = options;
+  const reason = settle ? 'none' : options.reason;
   if (!chain || others.length > 0 || date === undefined || reason === undefined) {
     const missing = [
       ...(chain && others.length === 0 ? [] : ['one --chain']),
@@ -94,6 +115,7 @@ function oneDayOf(options: Options): OneDayOptions {
     ];
     throw usageError(`Give ${new Intl.ListFormat('en').format(missing)}, or choose days with --all-checked.`);
   }
+  if (!settle && NO_DAYS.includes(date)) throw usageError(`--date ${date} is no day. Add --settle.`);
   if (reason.trim() === '') throw usageError('--reason is empty. Give the reason for the restatement.');
   if (reason.length > MAX_REASON_LENGTH) {
     throw usageError(
@@ -101,4 +123,18 @@ function oneDayOf(options: Options): OneDayOptions {
     );
   }
   return { ...options, chain, date, reason };
+}
+
+/** Ends an open conflict. @throws CommandError when there is none */
+async function settle(options: OneDayOptions): Promise<void> {
+  const { chain, date } = options;
+  const service = await findService(options);
+  const { store } = chainIn(service, chain);
+  const conflict = (await listConflicts(store)).find((one) => subjectOf(one) === date);
+  if (!conflict) {
+    const list = commandLine(service.flags, 'status', '--chain', chain);
+    throw new CommandError(`${chain} ${date} has no open conflict. To list them: ${list}`);
+  }
+  await settleConflict(store, conflict);
+  printResult(options, { chain, date }, `Settled the conflict of ${chain} ${date}.`);
 }

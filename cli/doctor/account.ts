@@ -1,12 +1,11 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { GetAccountSettingsCommand, LambdaClient, ListLayersCommand } from '@aws-sdk/client-lambda';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { paginateListSubscriptions, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
 import { shareConcurrency } from '../../lib/concurrency.ts';
 import type { Config } from '../../lib/config.ts';
-import { NO_MAIL } from '../../lib/stages/stage-schema.ts';
 import { explainAwsError } from '../aws-errors.ts';
 import { formatCount } from '../print.ts';
 
@@ -32,8 +31,6 @@ export const MIN_BOOTSTRAP_VERSION = 6;
 const { '@aws-cdk/core:bootstrapQualifier': qualifier = 'hnb659fds' }: Record<string, unknown> = cdk.context;
 /** The parameter that the template reads. CDK's own qualifier is the default. */
 export const bootstrapParameter = `/cdk-bootstrap/${qualifier}/version`;
-/** Of the stack's functions (lib/service-function.ts). */
-export const RUNTIME = 'nodejs24.x';
 /** ARN of a subscription that its address has not confirmed. */
 const PENDING = 'PendingConfirmation';
 
@@ -80,42 +77,17 @@ const checkers = {
     return shared.works ? works(`${advice} before that`) : fails(`${advice}, or ingest fewer chains.`);
   },
 
-  'alarm mail': async (
-    { alarmEmail, protect }: Config,
-    access: Access,
-    stackName: string,
-  ): Promise<Result> => {
-    if (alarmEmail === NO_MAIL) return works('none wanted');
+  'alarm mail': async (_: Config, access: Access, stackName: string): Promise<Result> => {
     const pages = await Array.fromAsync(paginateListSubscriptions({ client: new SNSClient(access) }, {}));
     const mails = pages
       .flatMap(({ Subscriptions = [] }) => Subscriptions)
       .filter(({ Protocol, TopicArn = '' }) => Protocol === 'email' && TopicArn.includes(`:${stackName}-`));
-    const pending = new Set(
-      mails.flatMap(({ SubscriptionArn, Endpoint = '' }) => (SubscriptionArn === PENDING ? [Endpoint] : [])),
+    const addresses = (of: typeof mails) => [...new Set(of.map(({ Endpoint = '' }) => Endpoint))].join(', ');
+    const pending = mails.filter(({ SubscriptionArn }) => SubscriptionArn === PENDING);
+    if (pending.length === 0) return works(addresses(mails) || 'nobody yet');
+    return fails(
+      `${addresses(pending)} has not confirmed the subscription. Open the link in the mail of AWS Notifications.`,
     );
-    if (pending.size > 0)
-      return fails(
-        `${[...pending].join(', ')} has not confirmed the subscription. Open the link in the mail of AWS Notifications.`,
-      );
-    if (mails.length > 0) return works([...new Set(mails.map(({ Endpoint }) => Endpoint))].join(', '));
-    if (alarmEmail !== undefined)
-      return works(`the deployment subscribes ${alarmEmail}, which must then confirm`);
-    return protect
-      ? fails('nobody receives the alarms. Set alarmEmail, or deploy with -c alarmEmail=….')
-      : works('nobody');
-  },
-
-  runtime: async (_: Config, access: Access): Promise<Result> => {
-    const client = new LambdaClient(access);
-    try {
-      // Lambda has no list of its runtimes, but refuses to filter layers by one that it does not offer.
-      await client.send(new ListLayersCommand({ CompatibleRuntime: RUNTIME, MaxItems: 1 }));
-      return works(RUNTIME);
-    } catch (error) {
-      if (error instanceof Error && /^(InvalidParameterValue|Validation)Exception$/.test(error.name))
-        return fails(`Lambda does not offer ${RUNTIME} in this region. Choose another region.`);
-      throw error;
-    }
   },
 };
 

@@ -1,12 +1,15 @@
+import type { Source } from '../../core/anchor/network.ts';
 import { probeEndpoints } from '../../core/anchor/probe-endpoints.ts';
+import { ageProblem, beginFinality, timeOf } from '../../core/anchor/prove-final.ts';
 import { systemClock } from '../../core/clock.ts';
+import { readAggregator } from '../../core/dollars/read-aggregator.ts';
+import { NO_AGGREGATOR } from '../../core/figures/dollars.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { createUpstream } from '../../core/rpc/upstream.ts';
-import { checkFeed, type FeedReport } from './feed.ts';
-import { checkFinality, type FinalityReport } from './finality.ts';
+import { formatDuration } from '../print.ts';
 import type { Target } from './targets.ts';
 
-/** The final block that a run would use now, or why it would find none. */
+/** The final block that a run would use now with what it can read there, or why it would find none. */
 export type AnchorReport =
   | {
       readonly number: number;
@@ -15,10 +18,14 @@ export type AnchorReport =
       readonly hosts: readonly string[];
       /** Hosts that report another block; absent without any. */
       readonly contradicted_by?: readonly string[];
-      /** Only of a chain that proves which block is final. */
-      readonly finality?: FinalityReport;
-      /** Absent where we know no feed on the chain. */
-      readonly feed?: FeedReport;
+      /** The beacon or epoch block with which proofs of finality would begin, or why they cannot; absent of a chain without them. */
+      readonly finality?: {
+        readonly checkpoint?: string;
+        readonly timestamp?: number;
+        readonly problem?: string;
+      };
+      /** The contract that records the dollars of a coin, or why days will have none; absent where we know no feed on the chain. */
+      readonly feed?: { readonly pair: string; readonly aggregator?: string; readonly problem?: string };
     }
   | { readonly reason: string };
 
@@ -37,19 +44,65 @@ export async function findTargetAnchor(
     const probe = await probeEndpoints(target.chain, context, endpoints.map(createUpstream), target);
     if (probe.kind !== 'probed') return { reason: probe.reason };
     const { number, timestamp, hosts, opponents } = probe.source.anchor;
-    const { priceFeed } = target.chain;
     const [finality, feed] = await Promise.all([
       checkFinality(target, probe.source),
-      priceFeed && checkFeed(probe.source, priceFeed, systemClock.now() / 1_000),
+      checkFeed(target, probe.source),
     ]);
     return {
-      ...{ number, timestamp, hosts },
+      number,
+      timestamp,
+      hosts,
       ...(opponents && { contradicted_by: opponents }),
-      ...(finality && { finality }),
-      ...(feed && { feed }),
+      ...finality,
+      ...feed,
     };
   } catch (error) {
     if (signal.aborted || !timeout.aborted) throw error;
     return { reason: `Too few endpoints answered within ${timeoutMs / 1_000} s.` };
   }
+}
+
+async function checkFinality({ chain, finality: policy, proof = { servers: [] } }: Target, source: Source) {
+  const { finality } = chain;
+  if (!finality || policy === 'reported') return undefined;
+  const begun = await beginFinality(finality, source, proof);
+  if (begun.kind === 'not begun') return { finality: { problem: begun.reason } };
+  const problem = ageProblem(finality, begun.state, systemClock.now());
+  const { checkpoint, state } = begun;
+  return { finality: { checkpoint, timestamp: timeOf(finality, state), ...(problem && { problem }) } };
+}
+
+async function checkFeed({ chain: { priceFeed } }: Target, source: Source) {
+  if (!priceFeed) return undefined;
+  const { pair } = priceFeed;
+  const found = await readAggregator(source, 'latest');
+  if (found.kind === 'not read') return { feed: { pair, problem: found.reason } };
+  const { aggregator, number } = found.reading;
+  if (aggregator !== NO_AGGREGATOR) return { feed: { pair, aggregator } };
+  return { feed: { pair, problem: `the feed names no aggregator at block ${number}` } };
+}
+
+const hostList = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** @param now seconds since 1970 */
+export function describeAnchor(anchor: AnchorReport | undefined, now: number): string[] {
+  if (!anchor || 'reason' in anchor) return [];
+  const { number, timestamp, hosts, contradicted_by: others, finality, feed } = anchor;
+  const advice = others
+    ? `. ${hostList.format(others)} contradict${others.length === 1 ? 's' : ''} it. Remove the faulty one if this persists`
+    : '';
+  const lines = [
+    `Anchor: block ${number}, ${formatDuration(now - timestamp)} ago, supported by ${hostList.format(hosts)}${advice}.`,
+  ];
+  if (finality?.problem) {
+    lines.push(
+      `Proofs of finality cannot begin: ${finality.problem}. A service that has proven blocks continues from them.`,
+    );
+  } else if (finality?.timestamp !== undefined) {
+    const age = formatDuration(now - finality.timestamp);
+    lines.push(`Proofs of finality would begin at ${finality.checkpoint}, ${age} ago.`);
+  }
+  if (feed?.problem) lines.push(`Price of ${feed.pair}: days will have no dollars, because ${feed.problem}.`);
+  else if (feed) lines.push(`Price of ${feed.pair}: recorded by ${feed.aggregator}.`);
+  return lines;
 }

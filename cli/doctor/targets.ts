@@ -15,7 +15,7 @@ import {
   ParameterError,
   readEndpointUrls,
 } from '../../core/rpc/endpoints-parameter.ts';
-import type { SourceSettings } from '../../core/settings/chain-settings.ts';
+import type { ChainSettings, SourceSettings } from '../../core/settings/chain-settings.ts';
 import { DAYS_BACK } from '../../local/development-days.ts';
 import { readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
@@ -34,8 +34,29 @@ export interface Target extends SourceSettings {
   /** True when `npm start` would run a development chain in its place. */
   readonly isDevelopment?: boolean;
   readonly readEndpoints: () => Promise<readonly Endpoint[]>;
-  /** The places of these settings, for advice in messages. */
-  readonly settings: Readonly<Record<'from' | 'confirmations' | 'evidence', string>>;
+  /** Returns the place of a setting, for advice in messages. */
+  readonly settingOf: (field: 'startDate' | 'confirmations' | 'evidence') => string;
+}
+
+/** @param readUrls absent for public endpoints */
+function targetOf(
+  name: ChainName,
+  settings: ChainSettings,
+  given: Pick<Target, 'evidence' | 'settingOf'>,
+  fromOf: (chain: Chain) => UtcDay,
+  readUrls?: () => Promise<readonly string[]>,
+): Target {
+  const chain = withBeaconNetwork(chainOf(name), settings.beacon?.network);
+  return {
+    ...settings,
+    ...given,
+    ...{ name, chain, from: fromOf(chain) },
+    proof: finalitySourcesOf(chain, settings, readUrls === undefined),
+    readEndpoints: async () =>
+      readUrls
+        ? secretEndpoints(chain, await readUrls())
+        : chain.publicEndpoints.map((url) => endpointOf(chain, url)),
+  };
 }
 
 /**
@@ -45,26 +66,15 @@ export interface Target extends SourceSettings {
  */
 export function targetsOfStage(stage: string, now: number): readonly Target[] {
   const { env, chains } = configOf(stage);
-  const file = `lib/stages/${stage}.ts`;
-  return chains.map(({ name, startDate, endpointsParameter, ...settings }) => {
-    const chain = withBeaconNetwork(chainOf(name), settings.beacon?.network);
-    return {
-      ...settings,
+  return chains.map(({ name, startDate, endpointsParameter: parameter, evidence, ...settings }) =>
+    targetOf(
       name,
-      chain,
-      proof: finalitySourcesOf(chain, settings, endpointsParameter === undefined),
-      from: newFirstDay(chain, startDate, now * 1_000),
-      readEndpoints: async () =>
-        endpointsParameter === undefined
-          ? publicEndpoints(chain)
-          : secretEndpoints(chain, await urlsIn(endpointsParameter, env)),
-      settings: {
-        from: `chains.${name}.startDate in ${file}`,
-        confirmations: `chains.${name}.confirmations in ${file}`,
-        evidence: `chains.${name}.evidence in ${file}`,
-      },
-    };
-  });
+      settings,
+      { evidence, settingOf: (field) => `chains.${name}.${field} in lib/stages/${stage}.ts` },
+      (chain) => newFirstDay(chain, startDate, now * 1_000),
+      parameter === undefined ? undefined : () => urlsIn(parameter, env),
+    ),
+  );
 }
 
 /** @throws CommandError without secrets of URLs, when the parameter cannot be read */
@@ -93,23 +103,12 @@ export function targetsOfEnvironment(
   const names = chainNames.filter((name) => also.includes(name) || chains.includes(name));
   return names.map((name) => {
     const { evidence = 'proven', ...settings } = settingsOf(name);
-    const chain = withBeaconNetwork(chainOf(name), settings.beacon?.network);
     const urls = rpcUrls.get(name);
-    return {
-      ...settings,
-      name,
-      chain,
-      evidence,
-      proof: finalitySourcesOf(chain, settings, urls === undefined),
-      isDevelopment: urls === undefined,
-      from: later(startDay ?? addDays(dayOf(now), -DAYS_BACK), chain.firstDay),
-      readEndpoints: async () => (urls ? secretEndpoints(chain, urls) : publicEndpoints(chain)),
-      settings: {
-        from: 'INGEST_START_DATE',
-        confirmations: `CONFIRMATIONS_${name}`,
-        evidence: `EVIDENCE_${name}`,
-      },
-    };
+    const settingOf: Target['settingOf'] = (field) =>
+      field === 'startDate' ? 'INGEST_START_DATE' : `${field.toUpperCase()}_${name}`;
+    const fromOf = ({ firstDay }: Chain) => later(startDay ?? addDays(dayOf(now), -DAYS_BACK), firstDay);
+    const target = targetOf(name, settings, { evidence, settingOf }, fromOf, urls && (async () => urls));
+    return { ...target, isDevelopment: urls === undefined };
   });
 }
 
@@ -120,9 +119,6 @@ function readEnvironment(environment: NodeJS.ProcessEnv) {
     throw usageError(error instanceof Error ? error.message : String(error));
   }
 }
-
-const publicEndpoints = (chain: Chain): readonly Endpoint[] =>
-  chain.publicEndpoints.map((url) => endpointOf(chain, url));
 
 /**
  * Selects targets by chain, and replaces the endpoints of a single one by given URLs.
@@ -143,16 +139,6 @@ export function chooseTargets(
   return [
     { ...target, isDevelopment: false, readEndpoints: async () => secretEndpoints(target.chain, rpcUrls) },
   ];
-}
-
-/** Tells those who only want to run `npm start` that it needs none of the endpoints that are checked. */
-export function developmentNote(targets: readonly Target[]): string | undefined {
-  const names = targets.filter(({ isDevelopment }) => isDevelopment).map(({ name }) => name);
-  if (names.length === 0) return undefined;
-  return (
-    `Checking the public endpoints of ${names.join(', ')}, which a stage reads by default. npm start needs none of them: ` +
-    'without RPC_URLS_<CHAIN>, it runs a development chain.'
-  );
 }
 
 function unknownChain(name: ChainName, targets: readonly Target[]): never {

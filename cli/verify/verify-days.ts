@@ -93,9 +93,9 @@ async function verifyOne(
   try {
     const figures = await getDay(served.store, day);
     if (!figures) {
-      const coverage = commandLine(options.flags, 'coverage', '--chain', served.name);
+      const status = commandLine(options.flags, 'status', '--chain', served.name);
       throw new CommandError(
-        `${served.name} ${day} is not final, so it cannot be verified. To see its final days:\n  ${coverage}`,
+        `${served.name} ${day} is not final, so it cannot be verified. To see its final days:\n  ${status}`,
       );
     }
     const context = requestContext(signal);

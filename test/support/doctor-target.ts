@@ -8,5 +8,5 @@ export const targetOf = (name: ChainName): Target => ({
   from: '2026-11-01',
   evidence: 'proven',
   readEndpoints: async () => [],
-  settings: { from: 'the start date', confirmations: 'the confirmations', evidence: 'the evidence' },
+  settingOf: (field) => `the ${field}`,
 });

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { explainAwsError } from '#cli/aws-errors.ts';
-import { configOf, findDeployedService } from '#cli/deployed-service.ts';
+import { findDeployedService } from '#cli/deployed-service.ts';
 import { defaultChainNames } from '#core/chains/chains.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
@@ -41,12 +41,6 @@ test('opens the table of the stack and the chains of the stage', async () => {
   expect(service.chains[0]).toMatchObject({ from: undefined, evidence: 'proven' });
   const [described] = cloudFormation.commandCalls(DescribeStacksCommand);
   expect(described?.args[0].input).toEqual({ StackName: 'ChainInsights-dev' });
-});
-
-test('gives a stage the address for alarms that CDK gets as context', () => {
-  expect(configOf('prod').alarmEmail).toBeUndefined();
-  expect(configOf('prod', 'on-call@example.com').alarmEmail).toBe('on-call@example.com');
-  expect(() => configOf('prod', 'on-call')).toThrow('prod.alarmEmail: expected an e-mail address, or none');
 });
 
 test('refuses an unknown stage without a request to AWS', async () => {

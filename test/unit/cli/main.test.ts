@@ -55,9 +55,11 @@ test('--help lists every command with a description', async () => {
 
 test.each([
   [['nonsense'], {}, 2, "error: unknown command 'nonsense'"],
-  [['coverage', '--nonsense'], {}, 2, "error: unknown option '--nonsense'"],
-  [['coverage'], { PORT: '1' }, 1, 'No service runs on this machine'],
-  [['coverage', '--stage', 'nonsense'], {}, 2, 'Unknown stage nonsense: expected one of dev, prod.'],
+  [['status', '--nonsense'], {}, 2, "error: unknown option '--nonsense'"],
+  [['status'], { PORT: '1' }, 1, 'No service runs on this machine'],
+  [['coverage', '--chain', 'BASE'], {}, 2, 'Type:\n  npx --no chain-insights status --chain BASE\n'],
+  [['settle', '--stage', 'dev'], {}, 2, '\n  npx --no chain-insights restate --settle --stage dev\n'],
+  [['status', '--stage', 'nonsense'], {}, 2, 'Unknown stage nonsense: expected one of dev, prod.'],
 ])('%j reports what is wrong', async (parameters, environment, exitCode, message) => {
   const { code, stdout, stderr } = await runCli(parameters, environment);
   expect([code, stdout]).toEqual([exitCode, '']);
@@ -66,7 +68,7 @@ test.each([
 
 test('names the missing setting when AWS cannot be called', async () => {
   const nothing = { AWS_REGION: '', AWS_CONFIG_FILE: '/dev/null' };
-  const { code, stderr } = await runCli(['coverage', '--stage', 'dev'], nothing);
+  const { code, stderr } = await runCli(['status', '--stage', 'dev'], nothing);
   expect(code).toBe(1);
   expect(stderr).toContain('Set AWS_REGION');
 });

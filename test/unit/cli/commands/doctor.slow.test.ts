@@ -22,10 +22,10 @@ const isOlderThan = ({ params: [at] }: Call, number: number) =>
 const pruned: NodeResponse = { error: { code: -32000, message: 'history is pruned' } };
 
 /**
- * The node refuses calls after this number, to end the limits check early. Earlier checks make up to 60 calls, the first
- * level of concurrency 17.
+ * The node refuses calls after this number, to end the limits check early. Earlier checks make up to 36 calls, the first
+ * level of concurrency 8.
  */
-const CALLS = 90;
+const CALLS = 60;
 
 /** Starts a node of a chain that responds to some calls differently. */
 const startNode = (
@@ -71,10 +71,10 @@ test('distinguishes endpoint faults and reports which chains work', async () => 
   });
   const row = (...cells: string[]) => new RegExp(`\n${cells.join(' +')}\n`);
   expect(stdout).toMatch(row('ETHEREUM', wrong.host, 'chain ID: wrong chain'));
-  const measured = ['\\d+, \\d+', '[\\d,]+ at \\d+'];
-  expect(stdout).toMatch(row('', good.host, 'ok', '30m.* ago', '\\S+ \\(all\\)', ...measured, 'no'));
+  const measured = '[\\d,]+ at \\d+';
+  expect(stdout).toMatch(row('', good.host, 'ok', '30m.* ago', '\\S+ \\(all\\)', measured));
   const since = dayOf(now - 1_800 - 5 * 21_600 + 86_400);
-  expect(stdout).toMatch(row('POLYGON', short.host, 'ok', '30m.* ago', since, ...measured));
+  expect(stdout).toMatch(row('POLYGON', short.host, 'ok', '30m.* ago', since, measured));
 
   const from = addDays(today, -5);
   expect(stdout).toContain(`\nETHEREUM can be ingested from ${from} (0.000093 calls/s needed, `);
@@ -124,8 +124,6 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
           is_proven: true,
           history: { block: 1, since: dayOf(now - 1_800 - 39 * 21_600) },
           seconds_per_block: 21_600,
-          block_latency_ms: expect.any(Number),
-          receipts_latency_ms: expect.any(Number),
           limits: {
             calls_at_once: expect.any(Number),
             calls_per_second: expect.any(Number),

@@ -1,4 +1,5 @@
 import { addDays } from '#core/figures/calendar.ts';
+import { listConflicts, saveConflict } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';
 import { getStoredDay } from '#core/store/days/stored-days.ts';
@@ -218,4 +219,26 @@ test.each([
   const { code, stderr } = await restate('http://127.0.0.1:1', ...parameters);
   expect(stderr).toContain(message);
   expect(code).toBe(2);
+});
+
+test.each([
+  ['a day', '2026-11-18', '2026-11-18'],
+  ['the dispute about the final block', 'final-block', undefined],
+])('--settle ends the conflict of %s, and fails when it is settled already', async (_, date, day) => {
+  const settle = () => cli(['restate', '--settle', '--chain', 'ETHEREUM', '--date', date], { ETHEREUM: [] });
+  await saveConflict(store(), { day, reason: 'why', since: 0 });
+  expect(await settle()).toMatchObject({ code: 0, stdout: `Settled the conflict of ETHEREUM ${date}.\n` });
+  expect(await listConflicts(store())).toEqual([]);
+  const again = await settle();
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain(`ETHEREUM ${date} has no open conflict. To list them: `);
+});
+
+test.each([
+  [['--date', 'final-block', '--reason', 'x'], /^--date final-block is no day\. Add --settle\./],
+  [['--settle', '--date', DAY, '--reason', 'x'], /'--settle' cannot be used with option '--reason/],
+  [['--settle', '--date', DAY, '--no-wait'], /'--settle' cannot be used with option '--no-wait'/],
+])('refuses %j', async (words, message) => {
+  const { code, stderr } = await cli(['restate', '--chain', 'ETHEREUM', ...words], { ETHEREUM: [] });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
 });

@@ -1,4 +1,4 @@
-import { chooseTargets, developmentNote, targetsOfEnvironment, targetsOfStage } from '#cli/doctor/targets.ts';
+import { chooseTargets, targetsOfEnvironment, targetsOfStage } from '#cli/doctor/targets.ts';
 import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
@@ -65,16 +65,12 @@ test('takes the beacon chain of a private network from the environment and from 
   expect(ofEthereum(targetsOfStage('test', now))).toMatchObject({ network: { committeeSize: 32 } });
 });
 
-test('says that npm start needs no endpoint of the chains without endpoints in the environment', () => {
+test('knows in place of which chains npm start would run a development chain', () => {
   const targets = of({ RPC_URLS_BASE: 'https://a.example' });
-  const noteOf = (names: Parameters<typeof chooseTargets>[1], urls: readonly string[] = []) =>
-    developmentNote(chooseTargets(targets, names, urls));
-  expect(noteOf(['BASE', 'BSC', 'ETHEREUM'])).toMatch(
-    /^Checking the public endpoints of BSC, ETHEREUM, .*npm start needs none of them/,
-  );
-  expect(noteOf(['BASE'])).toBeUndefined();
-  expect(noteOf(['BSC'], ['https://c.example'])).toBeUndefined();
-  expect(developmentNote(targetsOfStage('test', now))).toBeUndefined();
+  const replaced = (names: Parameters<typeof chooseTargets>[1], urls: readonly string[] = []) =>
+    chooseTargets(targets, names, urls).filter(({ isDevelopment }) => isDevelopment);
+  expect(replaced(['BASE', 'BSC', 'ETHEREUM'])).toMatchObject([{ name: 'BSC' }, { name: 'ETHEREUM' }]);
+  expect(replaced(['BSC'], ['https://c.example'])).toEqual([]);
 });
 
 test('starts at INGEST_START_DATE or the first day of the chain, whichever is later', () => {
@@ -131,8 +127,9 @@ describe('a stage', () => {
       from: '2023-06-15',
       confirmations: 7,
       quorum: 3,
-      settings: { from: 'chains.BASE.startDate in lib/stages/test.ts' },
     });
+    const base = targets().find(({ name }) => name === 'BASE');
+    expect(base?.settingOf('startDate')).toBe('chains.BASE.startDate in lib/stages/test.ts');
     // 30 days before now, which is what a first run would choose.
     expect(targets().find(({ name }) => name === 'ETHEREUM')).toMatchObject({ from: '2026-10-22' });
     expect(() => chooseTargets(targets(), ['BSC'], [])).toThrow(

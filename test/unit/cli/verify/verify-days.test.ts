@@ -265,12 +265,12 @@ test('says how to see the final days of a chain when a day is not final', async 
     signal: new AbortController().signal,
     endpointsOf: async () => ({ primary: [], secondary: [] }),
   };
-  const coverage = 'To see its final days:\n  npx --no chain-insights coverage --chain ETHEREUM --stage prod';
+  const status = 'To see its final days:\n  npx --no chain-insights status --chain ETHEREUM --stage prod';
   expect(await verifyDays(run, [{ served: servedWith(), day: '2026-11-19' }])).toEqual([
     {
       chain: 'ETHEREUM',
       day: '2026-11-19',
-      reason: `ETHEREUM 2026-11-19 is not final, so it cannot be verified. ${coverage}`,
+      reason: `ETHEREUM 2026-11-19 is not final, so it cannot be verified. ${status}`,
     },
   ]);
 });

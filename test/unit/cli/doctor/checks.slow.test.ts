@@ -1,9 +1,8 @@
-import { checkEndpoint } from '#cli/doctor/check-endpoint.ts';
+import { checkEndpoint } from '#cli/doctor/checks.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { answerRaw } from '#test/support/nodes/raw-answers.ts';
 
 const target = targetOf('ETHEREUM');
 const { chain } = target;
@@ -22,17 +21,12 @@ async function check(
   }: { timeoutMs?: number; confirmations?: number; fragment?: string } = {},
 ) {
   await using node = await startJsonRpcServer(answer);
-  let checks = 0;
   const report = await checkEndpoint(
     { ...target, confirmations },
     endpointOf(chain, node.url + fragment),
     new AbortController().signal,
-    () => {
-      checks += 1;
-    },
     timeoutMs,
   );
-  expect(checks).toBe(8);
   return { ...report, calls: node.calls };
 }
 
@@ -55,7 +49,7 @@ test('reports the completed checks of an endpoint that times out', async () => {
 test('skips the other checks when the finalized block is two days old', async () => {
   const { finalized, failed_checks, calls } = await check(answerFrom(blocksTo(2 * 86_400)));
   expect(finalized?.number).toBe(9);
-  expect(failed_checks).toMatchObject([{ check: 'finalized block', kind: 'stale' }]);
+  expect(failed_checks).toMatchObject([{ check: 'finalized block', kind: 'down' }]);
   expect(calls).toHaveLength(2);
 });
 
@@ -87,7 +81,7 @@ test('accepts single receipts where eth_getBlockReceipts does not exist, and say
     return { result: receipts.find(({ transactionHash }) => transactionHash === call.params[0]) ?? null };
   });
   expect([has_receipts, is_proven]).toEqual([true, true]);
-  expect(failed_checks).toMatchObject([{ check: 'latency', kind: 'no method' }]);
+  expect(failed_checks).toMatchObject([{ check: 'limits', kind: 'no method' }]);
 });
 
 test('rejects receipts without a gas price, although the newest block is empty', async () => {
@@ -131,33 +125,6 @@ test('names the field of a block that cannot be proven, and still measures the e
   ]);
 });
 
-test('tells whether an endpoint gives blocks as RLP', async () => {
-  const blocks = blocksTo(60);
-  const answer = answerFrom(blocks);
-  const without = await check(answer);
-  expect([without.offers_raw, without.failed_checks]).toEqual([false, []]);
-  const offering = await check(answerRaw(chain, blocks, answer));
-  expect([offering.offers_raw, offering.failed_checks]).toEqual([true, []]);
-});
-
-test('names the field of RLP that is not proven', async () => {
-  // The newest has transactions.
-  const blocks = blocksTo(60).slice(0, 9);
-  const { offers_raw, failed_checks } = await check((call) => {
-    const response = answerRaw(chain, blocks, answerFrom(blocks))(call);
-    if (call.method !== 'debug_getRawBlock' || !('result' in response)) return response;
-    return { result: `${response.result}00` };
-  });
-  expect(offers_raw).toBe(false);
-  expect(failed_checks).toMatchObject([
-    {
-      check: 'raw blocks',
-      kind: 'not proven',
-      reason: expect.stringContaining('block: bytes follow its RLP'),
-    },
-  ]);
-});
-
 test('runs the remaining checks when the history check fails', async () => {
   const answer = answerFrom(blocksTo(60));
   const { history, limits, failed_checks } = await check((call) =>
@@ -179,4 +146,18 @@ test('says from which block on a pruned node has the chain, though it has genesi
     ends_because: expect.stringContaining('pruned history unavailable'),
   });
   expect(failed_checks).toEqual([]);
+});
+
+test('tries a rate limit again after a pause, and an RPC error not at all', async () => {
+  const answer = answerFrom(blocksTo(60));
+  let isLimited = false;
+  const once = await check((call) => {
+    if (isLimited || call.method !== 'eth_chainId') return answer(call);
+    isLimited = true;
+    return { status: 429, body: '' };
+  });
+  expect(once.failed_checks).toEqual([]);
+  const never = await check(() => ({ error: { code: -32000, message: 'pruned history' } }));
+  expect(never.failed_checks).toMatchObject([{ check: 'chain ID', kind: 'unavailable' }]);
+  expect(never.calls).toHaveLength(1);
 });
