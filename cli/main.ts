@@ -4,8 +4,7 @@ import { UnknownItemError } from '../core/store/days/day-item.ts';
 import { TableUnavailableError } from '../core/store/table/client.ts';
 import { InvalidItemError } from '../core/store/table/decode-item.ts';
 import { OldTableError } from '../core/store/table/table-format.ts';
-import { explainAwsError } from './aws-errors.ts';
-import { CommandError, exitCodes, usageError } from './exit-codes.ts';
+import { CommandError, exitCodes, explainAwsError, usageError } from './exit-codes.ts';
 import { endOnInterrupt } from './interrupt.ts';
 import { commandLine, printNote } from './print.ts';
 

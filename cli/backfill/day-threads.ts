@@ -3,9 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { DayResult } from '../ingest-day.ts';
 import type { DayWorkerData, FromWorker, ToWorker } from './day-worker.ts';
-
-/** Blocks and bytes that were proven since the last report. */
-export type ProvenNow = Extract<FromWorker, { proven: object }>['proven'];
+import type { BlocksRead } from './read-days.ts';
 
 /** Threads that read days. */
 export interface DayThreads extends AsyncDisposable {
@@ -13,7 +11,7 @@ export interface DayThreads extends AsyncDisposable {
   readonly read: (
     day: UtcDay,
     signal: AbortSignal,
-    onProven: (proven: ProvenNow) => void,
+    onBlocks: (read: BlocksRead) => void,
   ) => Promise<DayResult>;
 }
 
@@ -22,13 +20,13 @@ export function startDayThreads(count: number, workerData: DayWorkerData): DayTh
   const workers = Array.from({ length: count }, () => new Worker(url, { workerData }));
   const free = [...workers];
   return {
-    read: async (day, signal, onProven) => {
+    read: async (day, signal, onBlocks) => {
       const worker = free.pop();
       if (!worker) throw new Error('No thread is free.');
       const stop = () => worker.postMessage('stop' satisfies ToWorker);
       signal.addEventListener('abort', stop);
       try {
-        return await readOn(worker, day, onProven);
+        return await readOn(worker, day, onBlocks);
       } finally {
         signal.removeEventListener('abort', stop);
         free.push(worker);
@@ -43,13 +41,13 @@ export function startDayThreads(count: number, workerData: DayWorkerData): DayTh
 async function readOn(
   worker: Worker,
   day: UtcDay,
-  onProven: (proven: ProvenNow) => void,
+  onBlocks: (read: BlocksRead) => void,
 ): Promise<DayResult> {
   const messages = on(worker, 'message');
   worker.postMessage({ day } satisfies ToWorker);
   for await (const [message] of messages as AsyncIterable<[FromWorker]>) {
     if ('result' in message) return message.result;
-    onProven(message.proven);
+    onBlocks(message.read);
   }
   throw new Error('A thread ended without a result.');
 }

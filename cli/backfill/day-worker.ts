@@ -8,11 +8,12 @@ import { createAnyEraSource } from '../../core/blocks/files/folder-source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import type { FreezerRange } from '../../core/blocks/freezer/range.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
+import { startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { findService } from '../find-service.ts';
-import { type DayResult, ingestDayFully } from '../ingest-day.ts';
+import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { chainIn } from '../service.ts';
+import type { BlocksRead } from './read-days.ts';
 
 /* A thread that reads one day after the other from files, since a proof keeps a core busy. */
 
@@ -28,10 +29,8 @@ export interface DayWorkerData {
 /** A day to read, or `stop` to end the current one early. */
 export type ToWorker = { readonly day: UtcDay } | 'stop';
 
-/** Blocks and bytes that were proven since the last message, or the end of the day. */
-export type FromWorker =
-  | { readonly proven: { readonly blocks: number; readonly bytes: number } }
-  | { readonly result: DayResult };
+/** The blocks that were proven since the last message, or the end of the day. */
+export type FromWorker = { readonly read: BlocksRead } | { readonly result: DayResult };
 
 /** Milliseconds between two messages about progress. */
 const REPORT_EVERY = 200;
@@ -68,9 +67,9 @@ const send = (message: FromWorker) => parentPort?.postMessage(message);
 async function read(day: UtcDay): Promise<void> {
   stop = new AbortController();
   const opened: BlockFiles[] = [];
-  let [blocks, bytes, reportedAt] = [0, 0, Date.now()];
+  let [blocks, bytes, timestamp, reportedAt] = [0, 0, startOfDay(day), Date.now()];
   const report = () => {
-    send({ proven: { blocks, bytes } });
+    send({ read: { blocks, bytes, timestamp } });
     [blocks, bytes, reportedAt] = [0, 0, Date.now()];
   };
   const blocksOf = (source: Source) => {
@@ -80,8 +79,9 @@ async function read(day: UtcDay): Promise<void> {
       bytes += size;
     });
   };
-  const onBlock = () => {
+  const onBlock: DayWork['onBlock'] = (_, block) => {
     blocks += 1;
+    timestamp = block.timestamp;
     if (Date.now() - reportedAt > REPORT_EVERY) report();
   };
   const work = { served, upstreams, signal: stop.signal, onBlock, blocksOf };

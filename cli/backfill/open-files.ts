@@ -5,8 +5,7 @@ import { EraFileError, UnreadableError } from '../../core/blocks/files/source.ts
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import { type FreezerRange, findFreezerRange } from '../../core/blocks/freezer/range.ts';
 import { isFreezer } from '../../core/blocks/freezer/table.ts';
-import { explainAwsError } from '../aws-errors.ts';
-import { CommandError, usageError } from '../exit-codes.ts';
+import { CommandError, explainAwsError, usageError } from '../exit-codes.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { printNote } from '../print.ts';
 import { startProgressBar } from '../progress.ts';

@@ -1,13 +1,10 @@
 import type { Source } from '../../core/anchor/network.ts';
-import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
-import { searchIn } from '../../core/days/find-day-start.ts';
-import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, dayOf, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Fetched } from '../../core/rpc/failover.ts';
-import { listCheckpoints } from '../../core/store/days/checkpoints.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
-import { daysBetween, groupIntoRanges } from '../day-ranges.ts';
+import { daysBetween } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
@@ -26,8 +23,6 @@ export interface FilePlan {
   readonly dates: readonly UtcDay[];
   /** The last day of the files if they end within it. It is read so that hosts can confirm the days before it. */
   readonly cutDay?: UtcDay | undefined;
-  /** Blocks to read, without those that earlier runs have read. */
-  readonly blocks: number;
   /** Days in the range that are final already. */
   readonly finalBefore: number;
 }
@@ -66,7 +61,6 @@ async function plan(
   return {
     dates,
     cutDay: dates.includes(days.cutDay) ? days.cutDay : undefined,
-    blocks: await countBlocks(served, opened.files, source, dates),
     finalBefore: all.filter((day) => final.includes(day)).length,
   };
 }
@@ -101,28 +95,13 @@ function valueIn<T>(read: Fetched<T>): T {
   throw new CommandError(read.reason);
 }
 
-/** Counts the blocks of days, without those that earlier runs have read. Days around damaged files are not counted. */
-async function countBlocks(
-  { store }: ServedChain,
-  files: BlockFiles,
-  source: Source,
-  dates: readonly UtcDay[],
-): Promise<number> {
-  const blocks = fileBlocks(files, source);
-  const end = valueIn(await blocks.lastBlock());
-  const startOf = async (day: UtcDay): Promise<number | undefined> => {
-    const [reader] = blocks.headers();
-    const found = reader && (await searchIn(source, reader, startOfDay(day), end));
-    if (found?.kind !== 'boundary') return undefined;
-    return found.first?.number ?? end.number + 1;
-  };
-  let count = 0;
-  for (const { start_date, end_date } of groupIntoRanges(dates)) {
-    const [from, to] = [await startOf(start_date), await startOf(addDays(end_date, 1))];
-    if (from !== undefined && to !== undefined) count += to - from;
-  }
-  const begun = (await listCheckpoints(store)).flatMap(({ day, progress }) =>
-    progress && dates.includes(day) ? [progress.totals.blocks] : [],
-  );
-  return Math.max(0, count - begun.reduce((sum, one) => sum + one, 0));
-}
+/** Returns the words of a command that starts a backfill of the same days or files. @param url of files; absent when nodes are read */
+export const startWords = (
+  chain: string,
+  { url, startDate, endDate }: RequestedDays & { readonly url?: string | undefined },
+): readonly string[] => [
+  ...['backfill', 'start', '--chain', chain],
+  ...(url === undefined ? [] : ['--from', 'files', '--url', url]),
+  ...(startDate === undefined ? [] : ['--start-date', startDate]),
+  ...(endDate === undefined ? [] : ['--end-date', endDate]),
+];

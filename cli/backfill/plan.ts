@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import type { Source } from '../../core/anchor/network.ts';
 import { readBlock } from '../../core/blocks/nodes/read-block.ts';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { findDayStart } from '../../core/days/find-day-start.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayProgress } from '../../core/figures/progress.ts';
 import { queryDays } from '../../core/store/days/days.ts';
@@ -9,7 +10,6 @@ import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
-import { findFirstBlock } from '../first-block.ts';
 import { interrupted } from '../interrupt.ts';
 import { checkOrder } from '../options.ts';
 import { formatCount, formatRate, pluralize, printNote } from '../print.ts';
@@ -143,10 +143,11 @@ async function countBlocks(source: Source, dates: readonly UtcDay[], read: reado
   return { blocks: next - first - known, numbers: evenlySpaced(first, next - 1, SAMPLE_SIZE) };
 }
 
+/** Returns the number of the first block at or after the beginning of a day; after the anchor, that of the next block. */
 async function firstBlockOf(source: Source, day: UtcDay): Promise<number> {
-  const found = await findFirstBlock(source, day);
+  const found = await findDayStart(source, day, source.anchor);
   if (found.kind !== 'found') throw notProvided(source.chain.name, found);
-  return found.number;
+  return (found.before?.number ?? -1) + 1;
 }
 
 const notProvided = (chain: string, { reason }: { readonly reason: string }) =>

@@ -1,11 +1,10 @@
 import { ERA_URL } from '../../core/blocks/files/choose-source.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { confirm } from '../confirm.ts';
+import { confirm, interrupted } from '../interrupt.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
-import { interrupted } from '../interrupt.ts';
 import type { CommonOptions } from '../options.ts';
-import { commandLine, formatCount, pluralize, printNote, printResult } from '../print.ts';
+import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { chainIn } from '../service.ts';
 import { costOf, type Prices } from './estimate.ts';
 import { type Backfills, createBackfills } from './executions.ts';
@@ -84,7 +83,7 @@ export async function backfillFromFiles(service: DeployedService, options: FileS
     return printResult(options, { chain: served.name, execution: null, dates }, text);
   }
   printNote(
-    `${served.name}: ${pluralize(dates.length, 'missing day')} from the era files of ${url}, ${formatCount(plan.blocks)} blocks. Cost: docs/scale.md#from-era-files.\n`,
+    `${served.name}: ${pluralize(dates.length, 'missing day')} from the era files of ${url}. Cost: docs/scale.md#from-era-files.\n`,
   );
   await confirm('Start this backfill?', 'Nothing was started.', options);
   const execution = await backfills.start({ chain: served.name, url, dates });

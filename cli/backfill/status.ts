@@ -7,7 +7,7 @@ import type { CommonOptions } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
 import { type BackfillExecution, createBackfills } from './executions.ts';
 import { type DayFailure, readFailures } from './failures.ts';
-import { startWords } from './start-words.ts';
+import { startWords } from './plan-files.ts';
 
 export interface StatusOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];

@@ -3,14 +3,13 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { createBackfills } from '../backfill/executions.ts';
 import { backfillLocally } from '../backfill/local.ts';
-import { showLocalDays } from '../backfill/local-status.ts';
 import { backfillRange } from '../backfill/plan.ts';
 import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill/start.ts';
-import { startWords } from '../backfill/start-words.ts';
+import { startWords } from '../backfill/plan-files.ts';
 import { type StatusOptions, showBackfills } from '../backfill/status.ts';
 import { type DeployedService, findDeployedService } from '../deployed-service.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
-import { findService, refuseOldTables } from '../find-service.ts';
+import { refuseOldTables } from '../find-service.ts';
 import {
   type CommonOptions,
   chainOption,
@@ -87,11 +86,7 @@ function readPrice(value: string): number {
 
 const statusCommand = (): Command =>
   withExamples(
-    stageCommand(
-      'status',
-      'Shows the progress of backfills, and why days failed. Without --stage, shows how many days the service on this machine has read.',
-      ' (default: the service on this machine)',
-    )
+    stageCommand('status', 'Shows the progress of backfills, and why days failed.')
       .addOption(chainsOption())
       .action(showStatus),
     'backfill status --stage prod',
@@ -99,9 +94,8 @@ const statusCommand = (): Command =>
   );
 
 async function showStatus(options: StatusOptions): Promise<void> {
-  const { stage } = options;
-  if (stage === undefined) return showLocalDays(await findService(options), options);
-  return showBackfills(await refuseOldTables(await findDeployedService(stage)), options);
+  const local = `\nTo see the days of the service on this machine:\n  ${commandLine('', 'status')}`;
+  return showBackfills(await findStage(options, local), options);
 }
 
 const stopCommand = (): Command =>

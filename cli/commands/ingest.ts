@@ -1,21 +1,13 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { addDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, countDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
-import { daysBetween, missingDays, shareOfDay } from '../day-ranges.ts';
+import { publishWaiting, readDays } from '../backfill/read-days.ts';
+import { missingDays } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
-import { exitCodes, usageError } from '../exit-codes.ts';
+import { usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import { ingestDayFully } from '../ingest-day.ts';
-import {
-  formatResult,
-  groupByState,
-  type IngestResult,
-  ingestAll,
-  publishWaiting,
-  stateNow,
-} from '../ingested-days.ts';
-import { interrupted } from '../interrupt.ts';
+import { type DayWork, ingestDayFully } from '../ingest-day.ts';
 import {
   type CommonOptions,
   chainOption,
@@ -27,9 +19,8 @@ import {
   withExamples,
   withRpcUrl,
 } from '../options.ts';
-import { commandLine, formatCount, pluralize, printNote, printResult } from '../print.ts';
-import { startProgressBar } from '../progress.ts';
-import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
+import { commandLine } from '../print.ts';
+import { chainIn, type ServedChain } from '../service.ts';
 
 interface Options extends CommonOptions {
   readonly chain: ChainName;
@@ -58,36 +49,26 @@ export const ingestCommand = (): Command =>
 async function ingest(options: Options): Promise<void> {
   checkOrder(options);
   const service = await findService(options);
-  const served = chainIn(service, options.chain);
-  const { startDate, endDate } = options;
+  const { chain, startDate, endDate, daysAtOnce, rpcUrl } = options;
+  const served = chainIn(service, chain);
   checkRange(served, startDate, endDate);
-  const missing = missingDays(startDate, endDate, await listFinalDays(served.store, startDate));
-  const upstreams = await upstreamsOf(served, options.rpcUrl);
-
-  const startedAt = Date.now();
-  const progress = startDaysProgress(missing);
-  const { onBlock, onEnd } = progress;
-  const read = (day: UtcDay, signal: AbortSignal) =>
-    ingestDayFully({ served, upstreams, onBlock, signal }, day);
-  const results = await ingestAll(missing.toReversed(), options.daysAtOnce, read, onEnd).finally(
-    progress.end,
-  );
-  const isWaiting = results.some(({ result }) => result.state === 'waiting');
-  const whyWaiting = isWaiting ? await publishWaiting(served, upstreams) : '';
-  const now = await stateNow(served, startDate).catch(() => undefined);
-  const result = {
-    chain: served.name,
-    start_date: startDate,
-    end_date: endDate,
-    final_before: daysBetween(startDate, endDate).length - missing.length,
-    ...groupByState(results, now, whyWaiting),
-    blocks: progress.blocks(),
-    seconds: (Date.now() - startedAt) / 1_000,
-  };
-  printResult(options, result, formatResult(result));
-  if (result.left.length > 0) printNote(howToContinue(result, service, options));
-  if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
-  else if (result.failed.length > 0) process.exitCode = exitCodes.failed;
+  const dates = missingDays(startDate, endDate, await listFinalDays(served.store, startDate));
+  const upstreams = await upstreamsOf(served, rpcUrl);
+  const range = ['--chain', chain, '--start-date', startDate, '--end-date', endDate];
+  const again = commandLine(service.flags, 'ingest', ...range, '--days-at-once', String(daysAtOnce));
+  await readDays(options, {
+    served,
+    dates,
+    atOnce: daysAtOnce,
+    range: { start_date: startDate, end_date: endDate },
+    finalBefore: countDays(startDate, endDate) - dates.length,
+    read: (day, signal, onBlocks) => {
+      const onBlock: DayWork['onBlock'] = (_, { timestamp }) => onBlocks({ blocks: 1, timestamp });
+      return ingestDayFully({ served, upstreams, onBlock, signal }, day);
+    },
+    publish: async (isWaiting) => (isWaiting ? publishWaiting(served, upstreams) : ''),
+    again: withRpcUrl(again, rpcUrl),
+  });
 }
 
 /** @throws CommandError when a day of the range cannot be final */
@@ -99,43 +80,4 @@ function checkRange({ chain }: ServedChain, first: UtcDay, last: UtcDay): void {
     );
   if (last > yesterday)
     throw usageError(`--end-date ${last} is not complete yet. Choose ${yesterday} (UTC) or earlier.`);
-}
-
-/** Shows progress over several days. The share of a day is the time of its last block. */
-function startDaysProgress(days: readonly UtcDay[]) {
-  const progress = startProgressBar('blocks');
-  const shares = new Map<UtcDay, number>();
-  let blocks = 0;
-  let ended = 0;
-  const show = () => {
-    const share = [...shares.values()].reduce((sum, one) => sum + one, 0) / days.length;
-    progress.update(share, blocks, `${formatCount(ended)} of ${pluralize(days.length, 'day')}`);
-  };
-  return {
-    end: progress.end,
-    blocks: () => blocks,
-    onBlock: (day: UtcDay, { timestamp }: { readonly timestamp: number }) => {
-      blocks += 1;
-      shares.set(day, shareOfDay(day, timestamp));
-      show();
-    },
-    onEnd: (day: UtcDay) => {
-      ended += 1;
-      shares.set(day, 1);
-      show();
-    },
-  };
-}
-
-function howToContinue({ left, chain }: IngestResult, { flags }: OperatedService, options: Options): string {
-  const { startDate, endDate, daysAtOnce, rpcUrl } = options;
-  const range = ['--chain', chain, '--start-date', startDate, '--end-date', endDate];
-  const line = commandLine(flags, 'ingest', ...range, '--days-at-once', String(daysAtOnce));
-  const days = pluralize(left.length, 'day');
-  return [
-    interrupted.aborted
-      ? `Stopped: ${days} remaining. Blocks read so far are saved.`
-      : `${days} not started, because the endpoints or the table are unreachable.`,
-    `To continue: ${withRpcUrl(line, rpcUrl)}`,
-  ].join(' ');
 }

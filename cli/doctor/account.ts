@@ -6,7 +6,7 @@ import cdk from '../../cdk.json' with { type: 'json' };
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
 import { shareConcurrency } from '../../lib/concurrency.ts';
 import type { Config } from '../../lib/config.ts';
-import { explainAwsError } from '../aws-errors.ts';
+import { explainAwsError } from '../exit-codes.ts';
 import { formatCount } from '../print.ts';
 
 /* Prerequisites of a deployment. CloudFormation would report most of them after minutes, and leave a stack that must be deleted. */

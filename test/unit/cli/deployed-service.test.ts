@@ -4,7 +4,7 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
-import { explainAwsError } from '#cli/aws-errors.ts';
+import { explainAwsError } from '#cli/exit-codes.ts';
 import { findDeployedService } from '#cli/deployed-service.ts';
 import { defaultChainNames } from '#core/chains/chains.ts';
 

@@ -44,12 +44,6 @@ test('reads a folder of era files with real blocks, and publishes their days', a
   expect(await stored()).toEqual(expected(0, 1, 2, 3));
 });
 
-test('shows the days with status', async () => {
-  await start();
-  const { stdout } = await cli(['backfill', 'status'], { ETHEREUM: [] });
-  expect(stdout).toBe('ETHEREUM: 5 days final, 1 day begun.\n');
-});
-
 test('reads only what is missing when it is repeated', async () => {
   const name = FILE_NAMES[1] ?? '';
   const bytes = scene.files.get(name) ?? Buffer.alloc(0);

@@ -108,7 +108,7 @@ test('Ctrl-C saves the blocks read, and the printed command continues after them
   expect(stdout).toMatch(
     /^ETHEREUM: no day became final \(1 block in \d+s\)\.\n2026-11-20 read, .*: the command was stopped before/,
   );
-  const [, line = ''] = /To continue: npx --no chain-insights (.*)/.exec(stderr) ?? [];
+  const [, line = ''] = /To continue:\n {2}npx --no chain-insights (.*)/.exec(stderr) ?? [];
   await using well = await startTwoNodes(answerWell);
   // Without the block that was saved.
   const stdoutAfter = expect.stringMatching(/^ETHEREUM: 3 days became final: .* \(6 blocks in /);
@@ -147,7 +147,7 @@ test('does not start further days when no endpoint responds', async () => {
   expect(failed).toEqual([{ date: LAST, reason: expect.stringContaining('HTTP status 503') }]);
   expect(left).toEqual([DAY, addDays(DAY, 1)]);
   expect(stderr).toMatch(
-    /^2 days not started, because .* unreachable\. To continue: npx .* --days-at-once 1\n/m,
+    /^2 days not started, because .* unreachable\. To continue:\n  npx .* --days-at-once 1\n/m,
   );
   expect(code).toBe(1);
   expect(stdout + stderr).not.toContain('secret-token');

@@ -1,4 +1,4 @@
-import { chooseAnnouncement } from '#cli/choose-announcement.ts';
+import { chooseAnnouncement } from '#cli/service.ts';
 import type { Announcement } from '#local/announcement.ts';
 
 const at = (port: number): [number, Announcement] => [

@@ -1,4 +1,4 @@
-import { startWords } from '#cli/backfill/start-words.ts';
+import { startWords } from '#cli/backfill/plan-files.ts';
 
 const days = { startDate: '2026-11-01', endDate: '2026-11-02' };
 const start = ['backfill', 'start', '--chain', 'ETHEREUM'];
