@@ -1,19 +1,23 @@
-import type { Source } from '../../core/anchor/network.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
-import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
-import { upstreamsOf } from '../endpoints.ts';
+import type { CommonOptions } from '../options.ts';
+import type { DayResult } from '../ingest-day.ts';
+import type { DayWorkerData, FromWorker, ToWorker } from './day-worker.ts';
+import type { Source } from '../../core/anchor/network.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
+import { Worker } from 'node:worker_threads';
+import { chainIn, type ServedChain } from '../service.ts';
+import { commandLine } from '../print.ts';
+import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
 import { findService } from '../find-service.ts';
 import { interrupted } from '../interrupt.ts';
-import type { CommonOptions } from '../options.ts';
-import { commandLine } from '../print.ts';
-import { startProgressBar } from '../progress.ts';
-import { chainIn, type ServedChain } from '../service.ts';
-import { startDayThreads } from './day-threads.ts';
+import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
+import { on } from 'node:events';
 import { openFiles } from './open-files.ts';
 import { planFiles, type RequestedDays, startWords } from './plan-files.ts';
-import { publishWaiting, readDays } from './read-days.ts';
+import { startProgressBar } from '../progress.ts';
+import { type BlocksRead, publishWaiting, readDays } from './read-days.ts';
+import { upstreamsOf } from '../endpoints.ts';
 
 export interface LocalOptions extends CommonOptions, RequestedDays {
   readonly chain: ChainName;
@@ -63,4 +67,51 @@ async function publish(served: ServedChain, files: BlockFiles): Promise<string> 
   };
   const blocksOf = (source: Source) => fileBlocks(files, source);
   return publishWaiting(served, upstreams, { blocksOf, onDay }).finally(progress.end);
+}
+
+/** Threads that read days. */
+export interface DayThreads extends AsyncDisposable {
+  /** Reads a day on a free thread, until the signal aborts. No more days may be given at once than there are threads. */
+  readonly read: (
+    day: UtcDay,
+    signal: AbortSignal,
+    onBlocks: (read: BlocksRead) => void,
+  ) => Promise<DayResult>;
+}
+
+export function startDayThreads(count: number, workerData: DayWorkerData): DayThreads {
+  const url = new URL('day-worker.ts', import.meta.url);
+  const workers = Array.from({ length: count }, () => new Worker(url, { workerData }));
+  const free = [...workers];
+  return {
+    read: async (day, signal, onBlocks) => {
+      const worker = free.pop();
+      if (!worker) throw new Error('No thread is free.');
+      const stop = () => worker.postMessage('stop' satisfies ToWorker);
+      signal.addEventListener('abort', stop);
+      try {
+        return await readOn(worker, day, onBlocks);
+      } finally {
+        signal.removeEventListener('abort', stop);
+        free.push(worker);
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+async function readOn(
+  worker: Worker,
+  day: UtcDay,
+  onBlocks: (read: BlocksRead) => void,
+): Promise<DayResult> {
+  const messages = on(worker, 'message');
+  worker.postMessage({ day } satisfies ToWorker);
+  for await (const [message] of messages as AsyncIterable<[FromWorker]>) {
+    if ('result' in message) return message.result;
+    onBlocks(message.read);
+  }
+  throw new Error('A thread ended without a result.');
 }

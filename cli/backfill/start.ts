@@ -1,5 +1,6 @@
 import { ERA_URL } from '../../core/blocks/files/choose-source.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
+import type { BackfillInput } from '../../lib/backfill/definition.ts';
 import { confirm, interrupted } from '../interrupt.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
@@ -21,7 +22,8 @@ export async function startBackfill(service: DeployedService, options: StartOpti
   const served = chainIn(service, options.chain);
   const backfills = createBackfills(service);
   await checkNoneRuns(backfills, service, served.name);
-  const plan = await planBackfill(served, options, daysAtOnceOf(options)).catch((error: unknown) => {
+  const { backfillDaysAtOnce } = configOf(options.stage ?? '');
+  const plan = await planBackfill(served, options, backfillDaysAtOnce).catch((error: unknown) => {
     throw interrupted.aborted ? new CommandError('Nothing was started.', exitCodes.interrupted) : error;
   });
   if (!plan) {
@@ -30,15 +32,24 @@ export async function startBackfill(service: DeployedService, options: StartOpti
   }
   const cost = costOf(plan.estimate, plan.json_rpc_calls, options);
   printNote(`${showPlan(plan, cost)}\n`);
-  await confirm('Start this backfill?', 'Nothing was started.', options);
   // The newest first: each day becomes final once the day after it is.
-  const execution = await backfills.start({ chain: served.name, dates: plan.dates.toReversed() });
-  const status = commandLine(service.flags, 'backfill', 'status', '--chain', served.name);
-  printResult(
-    options,
-    { execution, ...plan, cost },
-    `Started ${execution}. To see its progress:\n  ${status}`,
-  );
+  const input = { chain: served.name, dates: plan.dates.toReversed() };
+  await startConfirmed(service, backfills, options, input, { ...plan, cost });
+}
+
+/** @param document printed with the name of the execution */
+async function startConfirmed(
+  { flags }: DeployedService,
+  backfills: Backfills,
+  options: StartOptions | FileStartOptions,
+  input: BackfillInput,
+  document: object,
+): Promise<void> {
+  await confirm('Start this backfill?', 'Nothing was started.', options);
+  const execution = await backfills.start(input);
+  const status = commandLine(flags, 'backfill', 'status', '--chain', input.chain);
+  const text = `Started ${execution}. To see its progress:\n  ${status}`;
+  printResult(options, { execution, ...document }, text);
 }
 
 /** @throws CommandError when a backfill runs: a second one would double the load on the endpoints */
@@ -53,8 +64,6 @@ async function checkNoneRuns(backfills: Backfills, { flags }: DeployedService, c
     ].join('\n'),
   );
 }
-
-const daysAtOnceOf = ({ stage = '' }: StartOptions): number => configOf(stage).backfillDaysAtOnce;
 
 export interface FileStartOptions extends CommonOptions, RequestedDays {
   readonly chain: ChainName;
@@ -85,14 +94,8 @@ export async function backfillFromFiles(service: DeployedService, options: FileS
   printNote(
     `${served.name}: ${pluralize(dates.length, 'missing day')} from the era files of ${url}. Cost: docs/scale.md#from-era-files.\n`,
   );
-  await confirm('Start this backfill?', 'Nothing was started.', options);
-  const execution = await backfills.start({ chain: served.name, url, dates });
-  const status = commandLine(service.flags, 'backfill', 'status', '--chain', served.name);
-  printResult(
-    options,
-    { execution, chain: served.name, url, dates },
-    `Started ${execution}. To see its progress:\n  ${status}`,
-  );
+  const input = { chain: served.name, url, dates };
+  await startConfirmed(service, backfills, options, input, input);
 }
 
 /** @throws CommandError when the deployed ingest function may not read the bucket of the URL */

@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
 import { type BackfillExecution, createBackfills } from './executions.ts';
-import { type DayFailure, readFailures } from './failures.ts';
+import { type DayFailure, readFailures } from './executions.ts';
 import { startWords } from './plan-files.ts';
 
 export interface StatusOptions extends CommonOptions {

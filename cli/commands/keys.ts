@@ -6,7 +6,7 @@ import { findDeployedKeys } from '../keys/deployed-keys.ts';
 import type { Keys } from '../keys/keys.ts';
 import { findLocalKeys } from '../keys/local-keys.ts';
 import { issue, printKeys, rotate, setEnabled } from '../keys/manage.ts';
-import { issueProbeKey, type ProbeOptions } from '../keys/probe-key.ts';
+import { issueProbeKey, type ProbeOptions } from '../keys/manage.ts';
 import { MAX_DAYS, usage } from '../keys/usage.ts';
 import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../options.ts';
 

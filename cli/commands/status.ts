@@ -192,9 +192,15 @@ function describeConflict(
   { date, since, reason }: ChainStatus['conflicts'][number],
   flags: string,
 ): string {
-  const settle = commandLine(flags, 'restate', '--settle', '--chain', chain, '--date', date);
-  const end = date === FINALITY ? 'It ends with the next proof.' : `Once it is settled:\n  ${settle}`;
-  return `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}\n${end}`;
+  const end = () => {
+    if (date === FINALITY) return 'It ends with the next proof.';
+    const words = ['--chain', chain, '--date', date];
+    const settle = `  ${commandLine(flags, 'restate', '--settle', ...words)}`;
+    if (date === FINAL_BLOCK) return `It ends when the hosts agree. To end it now:\n${settle}`;
+    const verify = `  ${commandLine(flags, 'verify', ...words)}`;
+    return `To verify the day, and to settle the conflict if it is right:\n${verify}\n${settle}`;
+  };
+  return `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}\n${end()}`;
 }
 
 function describeDays({ chain, waiting, missing, gap }: ChainStatus, flags: string): string[] {

@@ -1,16 +1,12 @@
-import { CommandError } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
-import { formatTable, formatTime, printNote, printResult } from '../print.ts';
-import {
-  checkNameIsFree,
-  chooseKey,
-  chooseTier,
-  keysLine,
-  type NamedOptions,
-  replacementOf,
-  showLimits,
-} from './choose.ts';
+import type { DeployedService } from '../deployed-service.ts';
 import type { IssuedKey, Key, Keys } from './keys.ts';
+import { CommandError } from '../exit-codes.ts';
+import { PutParameterCommand } from '@aws-sdk/client-ssm';
+import { checkNameIsFree, chooseKey, chooseTier, keysLine, type NamedOptions, replacementOf, showLimits } from './choose.ts';
+import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
+import { formatTable, formatTime, printNote, printResult } from '../print.ts';
+import { probeKeyParameter } from '../../lib/stages/probe-key.ts';
 
 /** A key with the valid key that replaces it. */
 export interface ListedKey extends Key {
@@ -119,4 +115,41 @@ function othersOf({ id, name }: Key, known: readonly Key[], enabled: boolean): s
   const ids = others.map((other) => other.id).join(', ');
   const [noun, verb, also] = others.length === 1 ? ['Key', 'remains', 'is'] : ['Keys', 'remain', 'are'];
   return enabled ? `${noun} ${ids} ${also} also valid.` : `${noun} ${ids} ${verb} valid.`;
+}
+
+export interface ProbeOptions extends CommonOptions {
+  readonly tier?: string;
+}
+
+const NAME = 'probe';
+
+/**
+ * Issues the key of the probe, and stores it where the probe reads it: nobody sees it. Then disables the keys that it replaces. Run again
+ * to rotate the key.
+ */
+export async function issueProbeKey(
+  keys: Keys,
+  { stackName, access }: Pick<DeployedService, 'stackName' | 'access'>,
+  options: ProbeOptions,
+): Promise<void> {
+  const tier = chooseTier(keys, options.tier);
+  const old = (await keys.list()).filter(({ name, enabled }) => name === NAME && enabled);
+  const { key, value } = await keys.issue({ name: NAME, tier: tier.name });
+  const parameter = probeKeyParameter(stackName);
+  try {
+    const put = { Name: parameter, Value: value, Type: 'SecureString', Overwrite: true } as const;
+    await createParameterStore(access).send(new PutParameterCommand(put));
+  } catch (error) {
+    await keys.setEnabled(key, false);
+    throw error;
+  }
+  for (const replaced of old) await keys.setEnabled(replaced, false);
+  printNote(
+    `The probe reads the key within 20 minutes. To try it now, invoke the function of the output ProbeFunctionName.`,
+  );
+  printResult(
+    options,
+    { ...key, parameter },
+    `Issued key ${key.id} for the probe, and stored it in ${parameter}.`,
+  );
 }

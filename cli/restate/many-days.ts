@@ -1,19 +1,20 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
-import type { Upstream } from '../../core/rpc/upstream.ts';
-import { differingParts, partsOfDay } from '../../core/store/days/compare-figures.ts';
-import { getDay } from '../../core/store/days/days.ts';
-import { confirm, interrupted } from '../interrupt.ts';
-import { shareOfDay } from '../day-ranges.ts';
-import { upstreamsOf } from '../endpoints.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { DayWork } from '../ingest-day.ts';
-import { type CommonOptions, withRpcUrl } from '../options.ts';
-import { commandLine, pluralize, printNote, printResult } from '../print.ts';
-import { startProgressBar } from '../progress.ts';
-import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
-import { type FoundDay, findCheckedDays } from './checked-days.ts';
+import type { Upstream } from '../../core/rpc/upstream.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { chainsOf, oncePerChain, type OperatedService, type ServedChain } from '../service.ts';
 import { checkReachable, performRestatement, request } from './one-day.ts';
+import { commandLine, pluralize, printNote, printResult } from '../print.ts';
+import { confirm, interrupted } from '../interrupt.ts';
+import { differingParts, partsOfDay } from '../../core/store/days/compare-figures.ts';
+import { listRestatements } from '../../core/store/days/restatements.ts';
+import { shareOfDay } from '../day-ranges.ts';
+import { startProgressBar } from '../progress.ts';
+import { type CheckedDay, getDay, listCheckedDays } from '../../core/store/days/days.ts';
+import { type CommonOptions, withRpcUrl } from '../options.ts';
+import { unprovenOf } from '../../core/chains/provable.ts';
+import { upstreamsOf } from '../endpoints.ts';
 
 export interface ManyDaysOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -162,4 +163,55 @@ function lineToContinue(flags: string, { chain, limit, rpcUrl, wait, yes }: Many
   ];
   const line = commandLine(flags, 'restate', '--all-checked', ...parameters);
   return withRpcUrl(line, rpcUrl);
+}
+
+/** A final day that is not proven. */
+export interface FoundDay {
+  readonly served: ServedChain;
+  readonly day: UtcDay;
+}
+
+interface FoundDays {
+  /** The newest first: nodes are likelier to have them. */
+  readonly found: readonly FoundDay[];
+  /** The reasons that other days are left out, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Finds days of chains that may be proven. Those that the service was requested to read again are left to it. */
+export async function findCheckedDays(chains: readonly ServedChain[]): Promise<FoundDays> {
+  const inChains = await Promise.all(chains.map(findInChain));
+  return {
+    found: inChains
+      .flatMap(({ found }) => found)
+      .toSorted((a, b) => b.day.localeCompare(a.day) || a.served.name.localeCompare(b.served.name)),
+    notes: inChains.flatMap(({ notes }) => notes),
+  };
+}
+
+async function findInChain(served: ServedChain): Promise<FoundDays> {
+  const { name, chain, store } = served;
+  const [checked, requests] = await Promise.all([
+    listCheckedDays(store, chain.firstDay),
+    listRestatements(store),
+  ]);
+  const left = new Set(requests.filter(({ restatement }) => !restatement?.isByHand).map(({ day }) => day));
+  const byReason = Map.groupBy(
+    checked,
+    (one) =>
+      problemOf(served, one) ?? (left.has(one.day) ? 'the ingest was requested to restate them' : undefined),
+  );
+  return {
+    found: (byReason.get(undefined) ?? []).map(({ day }) => ({ served, day })),
+    notes: [...byReason].flatMap(([reason, own]) =>
+      reason ? [`${name}: ${pluralize(own.length, 'checked day')} left out: ${reason}.`] : [],
+    ),
+  };
+}
+
+/** Returns why reading a day again would not prove it. */
+function problemOf({ chain, evidence }: ServedChain, { first }: CheckedDay): string | undefined {
+  if (evidence !== undefined && evidence !== 'proven')
+    return "the chain's setting `evidence` accepts blocks that are not proven";
+  return first && unprovenOf(chain.rules, first.number)?.reason;
 }

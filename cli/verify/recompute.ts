@@ -1,17 +1,38 @@
+import { createHash } from 'node:crypto';
 import type { Source } from '../../core/anchor/network.ts';
 import { type BlockStream, openBlockStream } from '../../core/blocks/block-stream.ts';
 import { nodeBlocks, nodeHeaders } from '../../core/blocks/nodes/node-blocks.ts';
 import { searchIn } from '../../core/days/find-day-start.ts';
 import type { BlockRef, SummedBlock } from '../../core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
+import type { DayDetails } from '../../core/figures/day-details.ts';
+import { type DayFigures, DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
 import type { RequestContext } from '../../core/rpc/request-context.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
+import { toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
+import { partsOfDay } from '../../core/store/days/compare-figures.ts';
 import { probeChain } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
-import type { DetailedDay } from './day-parts.ts';
+
+/** A day with its details, which are undefined when it was imported without them. */
+export interface DetailedDay extends DayFigures {
+  readonly details?: DayDetails | undefined;
+}
+
+/** Returns the figures of a day by name. Its hours and its distribution are too many to show, so they are digests. */
+export const partsOf = ({ details, ...figures }: DetailedDay) => ({
+  ...partsOfDay(figures),
+  hours: details && digestOf(toDetailAttributes(details).hours),
+  distribution: details && digestOf(toDetailAttributes(details).fee_counts),
+});
+
+/** Returns the SHA-256 hash of a value, as hex. */
+const digestOf = (value: unknown): string =>
+  `0x${createHash('sha256')
+    .update(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)))
+    .digest('hex')}`;
 
 /** A day recomputed from a single endpoint. */
 export interface Recomputed {

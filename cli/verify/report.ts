@@ -2,8 +2,8 @@ import { feeParts, mapFeeAttributes } from '../../core/figures/fee-parts.ts';
 import { measures } from '../../core/figures/measures.ts';
 import { abbreviate, differingParts, keysOf } from '../../core/store/days/compare-figures.ts';
 import { commandLine, formatCount, formatTable, pluralize } from '../print.ts';
-import { partsOf } from './day-parts.ts';
 import { type DayProof, showProof } from './proof.ts';
+import { partsOf } from './recompute.ts';
 import { type CrossCheck, isEqual, isVerified, type Verification, type VerifyResult } from './verify-days.ts';
 
 /** Returns the JSON document of a day; fees in wei. */

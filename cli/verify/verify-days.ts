@@ -10,9 +10,8 @@ import { CommandError, usageError } from '../exit-codes.ts';
 import { commandLine, pluralize } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
-import { type DetailedDay, partsOf } from './day-parts.ts';
 import { type DayProof, dayProofOf, isCertain } from './proof.ts';
-import { type Recomputed, type RecomputeOptions, recomputeFromFirst } from './recompute.ts';
+import { type DetailedDay, partsOf, type Recomputed, type RecomputeOptions, recomputeFromFirst } from './recompute.ts';
 
 export interface ChainDay {
   readonly served: ServedChain;

@@ -34,7 +34,7 @@ export async function chainFindings(
     `First: npx --no chain-insights ${command} --stage ${stage} --chain ${chain}`;
   const [event] = unsent;
   return [
-    ...exportFindings(chain, exports, coverage?.from).map((text) => `${text} ${first('coverage')}`),
+    ...exportFindings(chain, exports, coverage?.from).map((text) => `${text} ${first('status')}`),
     ...conflicts.map((conflict) => {
       const since = new Date(conflict.since).toISOString();
       return `${chain} ${subjectOf(conflict)}, since ${since}: ${conflict.reason} ${first('status')}`;

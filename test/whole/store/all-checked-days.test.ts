@@ -1,4 +1,4 @@
-import { findCheckedDays } from '#cli/restate/checked-days.ts';
+import { findCheckedDays } from '#cli/restate/many-days.ts';
 import type { ServedChain } from '#cli/service.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';

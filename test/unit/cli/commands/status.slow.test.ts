@@ -164,7 +164,9 @@ test('explains each conflict, says how to settle it, and fails', async () => {
   const { code, stdout } = await status('--chain', 'BASE');
   expect(code).toBe(3);
   expect(stdout).toContain(
-    `BASE 2026-11-18, since 2026-11-21 08:00 UTC: ${reason}\nOnce it is settled:\n  npx --no chain-insights restate --settle --chain BASE --date 2026-11-18\n`,
+    `BASE 2026-11-18, since 2026-11-21 08:00 UTC: ${reason}\nTo verify the day, and to settle the conflict if it is right:\n` +
+      '  npx --no chain-insights verify --chain BASE --date 2026-11-18\n' +
+      '  npx --no chain-insights restate --settle --chain BASE --date 2026-11-18\n',
   );
 });
 

@@ -1,5 +1,5 @@
 import type { ServedChain } from '#cli/service.ts';
-import type { DetailedDay } from '#cli/verify/day-parts.ts';
+import type { DetailedDay } from '#cli/verify/recompute.ts';
 import { recomputeFromFirst } from '#cli/verify/recompute.ts';
 import { documentOf, showDays } from '#cli/verify/report.ts';
 import { isEqual, verifyDay, verifyDays } from '#cli/verify/verify-days.ts';
