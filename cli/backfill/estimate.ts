@@ -8,13 +8,7 @@ interface Workload {
   readonly speed: number;
 }
 
-interface Estimate {
-  /** Over all days ingested at once. */
-  readonly blocks_per_second: number;
-  readonly seconds: number;
-  /** Run time of the ingest function, over all days. */
-  readonly function_hours: number;
-}
+type Estimate = ReturnType<typeof estimateRange>['best'];
 
 /** Prices in any currency. */
 export interface Prices {
@@ -31,8 +25,9 @@ export const CALLS_PER_BLOCK = 2;
  */
 export function estimateRange({ days, blocks, daysAtOnce, speed }: Workload) {
   const parallel = Math.min(daysAtOnce, days);
-  const estimate = (rate: number): Estimate => {
+  const estimate = (rate: number) => {
     const seconds = blocks === 0 ? 0 : blocks / rate;
+    // The rate and the run time of the ingest function are those of all days together.
     return { blocks_per_second: rate, seconds, function_hours: (seconds * parallel) / 3_600 };
   };
   return { best: estimate(speed * parallel), worst: estimate(speed) };

@@ -1,52 +1,33 @@
-import pMap from 'p-map';
-import type { ChainName } from '../../core/chains/chains.ts';
-import type { DeployedService } from '../deployed-service.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
-import { DescribeExecutionCommand, DescribeMapRunCommand, type ExecutionListItem, ListExecutionsCommand, ListMapRunsCommand, paginateListExecutions, SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
-import { type BackfillInput, REPORTS } from '../../lib/backfill/definition.ts';
-
+import {
+  DescribeExecutionCommand,
+  DescribeMapRunCommand,
+  type ExecutionListItem,
+  ListExecutionsCommand,
+  ListMapRunsCommand,
+  paginateListExecutions,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import pMap from 'p-map';
 import * as z from 'zod';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
+import { type BackfillInput, REPORTS } from '../../lib/backfill/definition.ts';
+import type { DeployedService } from '../deployed-service.ts';
 
 /** An execution of a stage's backfill state machine. */
-export interface BackfillExecution {
-  readonly name: string;
-  readonly arn: string;
-  readonly status: string;
-  readonly input: z.output<typeof inputSchema>;
-  readonly startedAt: Date;
-  readonly stoppedAt?: Date | undefined;
-  /** The reason of a failure, as Step Functions reports it. */
-  readonly cause?: string | undefined;
-  /** Absent until its first day starts. */
-  readonly mapRun?: MapRun | undefined;
-}
-
+export type BackfillExecution = Awaited<ReturnType<typeof describe>>;
 /** The progress of a backfill, in days. */
-export interface MapRun {
-  readonly arn: string;
-  readonly total: number;
-  readonly succeeded: number;
-  readonly running: number;
-  readonly pending: number;
-  /** Failed, timed out or stopped. */
-  readonly failed: number;
-}
+type MapRun = Awaited<ReturnType<typeof describeMapRun>>;
+export type Backfills = ReturnType<typeof createBackfills>;
 
 /** The number of executions to search for recent ones. AWS lists up to 1,000 at once. */
 const PAGE = 100;
 
-export interface Backfills {
-  /** Returns all running backfills and the most recent ended ones, newest first. */
-  readonly list: (recent: number, chains: readonly ChainName[] | undefined) => Promise<BackfillExecution[]>;
-  readonly running: (chain: ChainName) => Promise<BackfillExecution[]>;
-  /** @returns the name of the execution */
-  readonly start: (input: BackfillInput) => Promise<string>;
-  readonly stop: (backfill: BackfillExecution) => Promise<void>;
-}
-
 /** @throws CommandError when the stage was deployed without the state machine */
-export function createBackfills({ access, output }: DeployedService): Backfills {
+export function createBackfills({ access, output }: DeployedService) {
   const client = new SFNClient({ ...access, retryMode: 'adaptive', maxAttempts: 8 });
   const stateMachineArn = output('BackfillArn');
   const listRunning = async () => {
@@ -56,7 +37,8 @@ export function createBackfills({ access, output }: DeployedService): Backfills 
   const describeAll = (items: readonly ExecutionListItem[]) =>
     pMap(items, (item) => describe(client, item.executionArn ?? ''), { concurrency: 4 });
   return {
-    list: async (recent, chains) => {
+    /** Returns all running backfills and the most recent ended ones, newest first. */
+    list: async (recent: number, chains: readonly ChainName[] | undefined) => {
       const newest = new ListExecutionsCommand({ stateMachineArn, maxResults: PAGE });
       const [running, { executions = [] }] = await Promise.all([listRunning(), client.send(newest)]);
       const isSelected = (chain: string) => !chains || chains.some((name) => name === chain);
@@ -67,14 +49,15 @@ export function createBackfills({ access, output }: DeployedService): Backfills 
       const selected = all.filter(({ input }) => isSelected(input.chain));
       return selected.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
     },
-    running: async (chain) =>
+    running: async (chain: ChainName) =>
       (await describeAll(await listRunning())).filter(({ input }) => input.chain === chain),
-    start: async (input) => {
+    /** @returns the name of the execution */
+    start: async (input: BackfillInput) => {
       const name = nameOf(input.chain, new Date());
       await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
       return name;
     },
-    stop: async ({ arn }) => {
+    stop: async ({ arn }: BackfillExecution) => {
       const reason = { error: 'Stopped', cause: 'Stopped by npx --no chain-insights backfill stop' };
       await client.send(new StopExecutionCommand({ executionArn: arn, ...reason }));
     },
@@ -92,7 +75,7 @@ const inputSchema = z.object({
   url: z.string().optional(),
 });
 
-async function describe(client: SFNClient, executionArn: string): Promise<BackfillExecution> {
+async function describe(client: SFNClient, executionArn: string) {
   const [execution, { mapRuns = [] }] = await Promise.all([
     client.send(new DescribeExecutionCommand({ executionArn })),
     client.send(new ListMapRunsCommand({ executionArn })),
@@ -103,10 +86,12 @@ async function describe(client: SFNClient, executionArn: string): Promise<Backfi
     name,
     arn: executionArn,
     status,
+    // The reason of a failure, as Step Functions reports it.
     cause,
     startedAt: startDate,
     stoppedAt: stopDate,
     input: readInput(input),
+    // Absent until its first day starts.
     mapRun: mapRunArn === undefined ? undefined : await describeMapRun(client, mapRunArn),
   };
 }
@@ -117,13 +102,14 @@ function readInput(input = '{}'): z.output<typeof inputSchema> {
   return parsed.success ? parsed.data : { chain: '?', dates: [] };
 }
 
-async function describeMapRun(client: SFNClient, mapRunArn: string): Promise<MapRun> {
+async function describeMapRun(client: SFNClient, mapRunArn: string) {
   const { itemCounts } = await client.send(new DescribeMapRunCommand({ mapRunArn }));
   const { total = 0, succeeded = 0, running = 0, pending = 0 } = itemCounts ?? {};
   const { failed = 0, timedOut = 0, aborted = 0 } = itemCounts ?? {};
-  return { arn: mapRunArn, total, succeeded, running, pending, failed: failed + timedOut + aborted };
+  // Failed, timed out or stopped.
+  const ended = failed + timedOut + aborted;
+  return { arn: mapRunArn, total, succeeded, running, pending, failed: ended };
 }
-
 
 export interface DayFailure {
   readonly date: UtcDay;

@@ -1,23 +1,23 @@
-import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
-import type { ChainName } from '../../core/chains/chains.ts';
-import type { CommonOptions } from '../options.ts';
-import type { DayResult } from '../ingest-day.ts';
-import type { DayWorkerData, FromWorker, ToWorker } from './day-worker.ts';
-import type { Source } from '../../core/anchor/network.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
-import { Worker } from 'node:worker_threads';
-import { chainIn, type ServedChain } from '../service.ts';
-import { commandLine } from '../print.ts';
-import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
-import { findService } from '../find-service.ts';
-import { interrupted } from '../interrupt.ts';
-import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Source } from '../../core/anchor/network.ts';
+import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
+import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
+import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
+import { upstreamsOf } from '../endpoints.ts';
+import { findService } from '../find-service.ts';
+import type { DayResult } from '../ingest-day.ts';
+import { interrupted } from '../interrupt.ts';
+import type { CommonOptions } from '../options.ts';
+import { commandLine } from '../print.ts';
+import { startProgressBar } from '../progress.ts';
+import { chainIn, type ServedChain } from '../service.ts';
+import type { DayWorkerData, FromWorker, ToWorker } from './day-worker.ts';
 import { openFiles } from './open-files.ts';
 import { planFiles, type RequestedDays, startWords } from './plan-files.ts';
-import { startProgressBar } from '../progress.ts';
 import { type BlocksRead, publishWaiting, readDays } from './read-days.ts';
-import { upstreamsOf } from '../endpoints.ts';
 
 export interface LocalOptions extends CommonOptions, RequestedDays {
   readonly chain: ChainName;
@@ -102,11 +102,7 @@ export function startDayThreads(count: number, workerData: DayWorkerData): DayTh
   };
 }
 
-async function readOn(
-  worker: Worker,
-  day: UtcDay,
-  onBlocks: (read: BlocksRead) => void,
-): Promise<DayResult> {
+async function readOn(worker: Worker, day: UtcDay, onBlocks: (read: BlocksRead) => void): Promise<DayResult> {
   const messages = on(worker, 'message');
   worker.postMessage({ day } satisfies ToWorker);
   for await (const [message] of messages as AsyncIterable<[FromWorker]>) {

@@ -17,18 +17,7 @@ import { type ProgressBar, startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 import { CALLS_PER_BLOCK, type costOf, estimateRange, showEstimates } from './estimate.ts';
 
-export interface Plan {
-  readonly chain: string;
-  /** Finalized days that the table lacks, ascending. */
-  readonly dates: readonly UtcDay[];
-  readonly days_at_once: number;
-  /** Exact, from block numbers. */
-  readonly blocks: number;
-  readonly json_rpc_calls: number;
-  /** A few of these blocks, read to measure the speed. */
-  readonly sample: { readonly blocks: number; readonly seconds: number };
-  readonly estimate: ReturnType<typeof estimateRange>;
-}
+type Plan = Awaited<ReturnType<typeof planDays>>;
 
 export interface RangeOptions {
   readonly chain: ChainName;
@@ -106,7 +95,7 @@ async function planDays(
   dates: readonly UtcDay[],
   read: readonly ReadDay[],
   daysAtOnce: number,
-): Promise<Plan> {
+) {
   let progress: ProgressBar | undefined;
   try {
     const { blocks, numbers } = await countBlocks(source, dates, read);
@@ -117,10 +106,13 @@ async function planDays(
     const speed = sample.blocks / sample.seconds;
     return {
       chain: source.chain.name,
+      // Finalized days that the table lacks, ascending.
       dates,
       days_at_once: daysAtOnce,
+      // Exact, from block numbers.
       blocks,
       json_rpc_calls: blocks * CALLS_PER_BLOCK,
+      // A few of these blocks, read to measure the speed.
       sample,
       estimate: estimateRange({ days: dates.length, blocks, daysAtOnce, speed }),
     };
@@ -160,7 +152,7 @@ async function readSample(
   source: Source,
   numbers: readonly number[],
   onBlock: OnBlock,
-): Promise<Plan['sample']> {
+) {
   const startedAt = performance.now();
   let done = 0;
   await pMap(

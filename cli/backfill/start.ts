@@ -1,9 +1,9 @@
 import { ERA_URL } from '../../core/blocks/files/choose-source.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { BackfillInput } from '../../lib/backfill/definition.ts';
-import { confirm, interrupted } from '../interrupt.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
+import { confirm, interrupted } from '../interrupt.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { chainIn } from '../service.ts';

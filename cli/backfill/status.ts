@@ -1,42 +1,20 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
 import { getCoverage } from '../../core/store/chain/coverage.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
-import { type BackfillExecution, createBackfills } from './executions.ts';
-import { type DayFailure, readFailures } from './executions.ts';
+import { type BackfillExecution, createBackfills, type DayFailure, readFailures } from './executions.ts';
 import { startWords } from './plan-files.ts';
 
 export interface StatusOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
 }
 
-interface BackfillStatus {
-  readonly chain: string;
-  readonly execution: string;
-  /** A status of Step Functions: a key of STATES. */
-  readonly status: string;
-  readonly start_date?: UtcDay | undefined;
-  readonly end_date?: UtcDay | undefined;
-  /** The place of the era files that the days are read from; absent when nodes are read. */
-  readonly url?: string | undefined;
-  readonly days: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly running: number;
-  readonly pending: number;
+type BackfillStatus = ReturnType<typeof statusOf> & {
   /** Days of the chain that are read, and become final once the day after them is. Only in its newest backfill. */
   readonly waiting?: number;
-  readonly started_at: string;
-  readonly elapsed_seconds: number;
-  /** Absent before the first day ends, and when nothing runs. */
-  readonly remaining_seconds?: number | undefined;
-  readonly cause?: string | undefined;
-  /** Absent when the report has expired. */
-  readonly failures?: readonly DayFailure[] | undefined;
-}
+};
 
 /** The number of ended backfills to show. */
 const RECENT = 10;
@@ -89,7 +67,7 @@ function statusOf(
   { input, name, status, startedAt, stoppedAt, cause, mapRun }: BackfillExecution,
   failures: readonly DayFailure[] | undefined,
   now: Date,
-): BackfillStatus {
+) {
   const elapsed = ((stoppedAt ?? now).getTime() - startedAt.getTime()) / 1_000;
   const { total = input.dates.length, succeeded = 0, failed = 0, running = 0 } = mapRun ?? {};
   const ended = succeeded + failed;
@@ -98,9 +76,11 @@ function statusOf(
   return {
     chain: input.chain,
     execution: name,
+    // A status of Step Functions: a key of STATES.
     status,
     start_date: dates[0],
     end_date: dates.at(-1),
+    // The place of the era files that the days are read from; absent when nodes are read.
     url: input.url,
     days: total,
     done: succeeded,
@@ -109,8 +89,10 @@ function statusOf(
     pending: mapRun?.pending ?? input.dates.length,
     started_at: startedAt.toISOString(),
     elapsed_seconds: Math.round(elapsed),
+    // Absent before the first day ends, and when nothing runs.
     remaining_seconds: isEstimable ? Math.round((elapsed / ended) * (total - ended)) : undefined,
     cause,
+    // Absent when the report has expired.
     failures,
   };
 }

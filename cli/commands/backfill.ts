@@ -4,8 +4,8 @@ import type { UtcDay } from '../../core/figures/calendar.ts';
 import { createBackfills } from '../backfill/executions.ts';
 import { backfillLocally } from '../backfill/local.ts';
 import { backfillRange } from '../backfill/plan.ts';
-import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill/start.ts';
 import { startWords } from '../backfill/plan-files.ts';
+import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill/start.ts';
 import { type StatusOptions, showBackfills } from '../backfill/status.ts';
 import { type DeployedService, findDeployedService } from '../deployed-service.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
@@ -35,12 +35,9 @@ export const backfillCommand = (): Command =>
     'backfill stop --stage prod --chain ETHEREUM',
   );
 
-const stageCommand = (name: string, description: string, withoutStage = ' (required)'): Command =>
-  serviceCommand(name, description, withoutStage);
-
 const startCommand = (): Command =>
   withExamples(
-    stageCommand(
+    serviceCommand(
       'start',
       'Ingests the missing days of a range. Shows the number of blocks, calls and hours that this takes, and asks for confirmation first.',
       ' (required without --local)',
@@ -86,7 +83,7 @@ function readPrice(value: string): number {
 
 const statusCommand = (): Command =>
   withExamples(
-    stageCommand('status', 'Shows the progress of backfills, and why days failed.')
+    serviceCommand('status', 'Shows the progress of backfills, and why days failed.', ' (required)')
       .addOption(chainsOption())
       .action(showStatus),
     'backfill status --stage prod',
@@ -100,7 +97,7 @@ async function showStatus(options: StatusOptions): Promise<void> {
 
 const stopCommand = (): Command =>
   withExamples(
-    stageCommand('stop', 'Stops the backfill of a chain. Days that are final stay final.')
+    serviceCommand('stop', 'Stops the backfill of a chain. Days that are final stay final.', ' (required)')
       .addOption(chainOption())
       .action(stop),
     'backfill stop --stage prod --chain BASE',

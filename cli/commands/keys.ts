@@ -5,8 +5,7 @@ import type { NamedOptions } from '../keys/choose.ts';
 import { findDeployedKeys } from '../keys/deployed-keys.ts';
 import type { Keys } from '../keys/keys.ts';
 import { findLocalKeys } from '../keys/local-keys.ts';
-import { issue, printKeys, rotate, setEnabled } from '../keys/manage.ts';
-import { issueProbeKey, type ProbeOptions } from '../keys/manage.ts';
+import { issue, issueProbeKey, type ProbeOptions, printKeys, rotate, setEnabled } from '../keys/manage.ts';
 import { MAX_DAYS, usage } from '../keys/usage.ts';
 import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../options.ts';
 

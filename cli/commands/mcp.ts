@@ -9,10 +9,10 @@ import { printable, printableJson } from '../../core/printable.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
 import { DEFAULT_KEY } from '../../local/settings.ts';
-import { chooseAnnouncement } from '../service.ts';
 import { usageError } from '../exit-codes.ts';
 import { withExamples } from '../options.ts';
 import { printNote } from '../print.ts';
+import { chooseAnnouncement } from '../service.ts';
 
 export const urlOption = (): Option =>
   new Option(

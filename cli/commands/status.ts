@@ -217,7 +217,7 @@ function describeDays({ chain, waiting, missing, gap }: ChainStatus, flags: stri
     gap !== undefined && days === 1
       ? `${gap} is missing on purpose, to show a gap.`
       : `is missing ${pluralize(days, 'day')}: ${formatRanges(missing)}.`;
-  const which = missing.length === 1 ? 'it' : 'the last range';
+  const which = missing.length > 1 ? 'the last range' : days === 1 ? 'it' : 'them';
   const ingest = commandLine(flags, 'ingest', '--chain', chain, ...range);
   return [...lines, `${chain} ${problem} To ingest ${which}:\n  ${ingest}`];
 }

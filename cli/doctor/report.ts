@@ -1,11 +1,11 @@
-import type { ChainName } from '../../core/chains/chains.ts';
-import type { Target } from './targets.ts';
-import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import { isWhole } from './measure.ts';
 import { readFileSync } from 'node:fs';
-import { type AnchorReport, describeAnchor } from './anchor.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { type Cell, formatCount, formatDuration, formatTable } from '../print.ts';
+import { type AnchorReport, describeAnchor } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
+import { isWhole } from './measure.ts';
+import type { Target } from './targets.ts';
 
 /** The prospects of ingesting a chain from its endpoints. */
 export interface ChainReport {
@@ -16,7 +16,12 @@ export interface ChainReport {
   readonly works: boolean;
   /** First day that any endpoint provides; absent when unknown. */
   readonly since?: UtcDay;
-  readonly pace?: Pace;
+  readonly pace?: {
+    readonly calls_per_second_needed: number;
+    readonly calls_per_second_measured: number;
+    /** Seconds to ingest all days from the start date on; absent when the chain grows faster. */
+    readonly catches_up_in?: number;
+  };
   /** Absent when no endpoint is known. */
   readonly anchor?: AnchorReport;
   readonly summary: string;
@@ -25,13 +30,6 @@ export interface ChainReport {
   /** Announced forks ahead: this version may have to be updated for them. */
   readonly forks: readonly AnnouncedFork[];
   readonly endpoints: readonly EndpointReport[];
-}
-
-interface Pace {
-  readonly calls_per_second_needed: number;
-  readonly calls_per_second_measured: number;
-  /** Seconds to ingest all days from the start date on; absent when the chain grows faster. */
-  readonly catches_up_in?: number;
 }
 
 type Outlook = Pick<ChainReport, 'works' | 'since' | 'pace' | 'summary'>;

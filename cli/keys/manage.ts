@@ -1,12 +1,20 @@
-import type { CommonOptions } from '../options.ts';
-import type { DeployedService } from '../deployed-service.ts';
-import type { IssuedKey, Key, Keys } from './keys.ts';
-import { CommandError } from '../exit-codes.ts';
 import { PutParameterCommand } from '@aws-sdk/client-ssm';
-import { checkNameIsFree, chooseKey, chooseTier, keysLine, type NamedOptions, replacementOf, showLimits } from './choose.ts';
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
-import { formatTable, formatTime, printNote, printResult } from '../print.ts';
 import { probeKeyParameter } from '../../lib/stages/probe-key.ts';
+import type { DeployedService } from '../deployed-service.ts';
+import { CommandError } from '../exit-codes.ts';
+import type { CommonOptions } from '../options.ts';
+import { formatTable, formatTime, printNote, printResult } from '../print.ts';
+import {
+  checkNameIsFree,
+  chooseKey,
+  chooseTier,
+  keysLine,
+  type NamedOptions,
+  replacementOf,
+  showLimits,
+} from './choose.ts';
+import type { IssuedKey, Key, Keys } from './keys.ts';
 
 /** A key with the valid key that replaces it. */
 export interface ListedKey extends Key {

@@ -1,20 +1,20 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { DayWork } from '../ingest-day.ts';
-import type { Upstream } from '../../core/rpc/upstream.ts';
+import { unprovenOf } from '../../core/chains/provable.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
-import { chainsOf, oncePerChain, type OperatedService, type ServedChain } from '../service.ts';
-import { checkReachable, performRestatement, request } from './one-day.ts';
-import { commandLine, pluralize, printNote, printResult } from '../print.ts';
-import { confirm, interrupted } from '../interrupt.ts';
+import type { Upstream } from '../../core/rpc/upstream.ts';
 import { differingParts, partsOfDay } from '../../core/store/days/compare-figures.ts';
+import { type CheckedDay, getDay, listCheckedDays } from '../../core/store/days/days.ts';
 import { listRestatements } from '../../core/store/days/restatements.ts';
 import { shareOfDay } from '../day-ranges.ts';
-import { startProgressBar } from '../progress.ts';
-import { type CheckedDay, getDay, listCheckedDays } from '../../core/store/days/days.ts';
-import { type CommonOptions, withRpcUrl } from '../options.ts';
-import { unprovenOf } from '../../core/chains/provable.ts';
 import { upstreamsOf } from '../endpoints.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { DayWork } from '../ingest-day.ts';
+import { confirm, interrupted } from '../interrupt.ts';
+import { type CommonOptions, withRpcUrl } from '../options.ts';
+import { commandLine, pluralize, printNote, printResult } from '../print.ts';
+import { startProgressBar } from '../progress.ts';
+import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
+import { checkReachable, performRestatement, request } from './one-day.ts';
 
 export interface ManyDaysOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -54,7 +54,7 @@ export async function restateCheckedDays(service: OperatedService, options: Many
   }
   const reports = options.wait ? await restateNow(chosen, options) : await requestAll(chosen);
   const remaining = (await findCheckedDays(chains)).found.length;
-  conclude({ service, options, reports, remaining, hasOthers: notes.length > 0 });
+  conclude(service, options, reports, remaining, notes.length > 0);
 }
 
 async function requestAll(days: readonly FoundDay[]): Promise<DayReport[]> {
@@ -113,16 +113,14 @@ async function restateDay(
   }
 }
 
-interface Conclusion {
-  readonly service: OperatedService;
-  readonly options: ManyDaysOptions;
-  readonly reports: readonly DayReport[];
-  readonly remaining: number;
-  /** True when days were left out. */
-  readonly hasOthers: boolean;
-}
-
-function conclude({ service, options, reports, remaining, hasOthers }: Conclusion): void {
+/** @param hasOthers true when days were left out */
+function conclude(
+  { flags }: OperatedService,
+  options: ManyDaysOptions,
+  reports: readonly DayReport[],
+  remaining: number,
+  hasOthers: boolean,
+): void {
   const failed = reports.filter(({ reason }) => reason !== undefined);
   const done = reports.filter(({ reason }) => reason === undefined);
   const state = options.wait ? 'restated' : 'requested';
@@ -134,7 +132,7 @@ function conclude({ service, options, reports, remaining, hasOthers }: Conclusio
       : `${pluralize(remaining, 'checked day')} ${remaining === 1 ? 'remains' : 'remain'}.`,
   ];
   printResult(options, { [state]: done, failed, remaining }, text.join('\n'));
-  if (remaining > 0) printNote(`To continue: ${lineToContinue(service.flags, options)}`);
+  if (remaining > 0) printNote(`To continue: ${lineToContinue(flags, options)}`);
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
   else if (failed.length > 0) process.exitCode = exitCodes.failed;
 }
@@ -171,25 +169,20 @@ export interface FoundDay {
   readonly day: UtcDay;
 }
 
-interface FoundDays {
-  /** The newest first: nodes are likelier to have them. */
-  readonly found: readonly FoundDay[];
-  /** The reasons that other days are left out, in sentences. */
-  readonly notes: readonly string[];
-}
-
 /** Finds days of chains that may be proven. Those that the service was requested to read again are left to it. */
-export async function findCheckedDays(chains: readonly ServedChain[]): Promise<FoundDays> {
+export async function findCheckedDays(chains: readonly ServedChain[]) {
   const inChains = await Promise.all(chains.map(findInChain));
   return {
+    // The newest first: nodes are likelier to have them.
     found: inChains
       .flatMap(({ found }) => found)
       .toSorted((a, b) => b.day.localeCompare(a.day) || a.served.name.localeCompare(b.served.name)),
+    // The reasons that other days are left out, in sentences.
     notes: inChains.flatMap(({ notes }) => notes),
   };
 }
 
-async function findInChain(served: ServedChain): Promise<FoundDays> {
+async function findInChain(served: ServedChain) {
   const { name, chain, store } = served;
   const [checked, requests] = await Promise.all([
     listCheckedDays(store, chain.firstDay),
@@ -202,7 +195,7 @@ async function findInChain(served: ServedChain): Promise<FoundDays> {
       problemOf(served, one) ?? (left.has(one.day) ? 'the ingest was requested to restate them' : undefined),
   );
   return {
-    found: (byReason.get(undefined) ?? []).map(({ day }) => ({ served, day })),
+    found: (byReason.get(undefined) ?? []).map(({ day }): FoundDay => ({ served, day })),
     notes: [...byReason].flatMap(([reason, own]) =>
       reason ? [`${name}: ${pluralize(own.length, 'checked day')} left out: ${reason}.`] : [],
     ),

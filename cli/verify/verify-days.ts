@@ -11,7 +11,13 @@ import { commandLine, pluralize } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 import { type DayProof, dayProofOf, isCertain } from './proof.ts';
-import { type DetailedDay, partsOf, type Recomputed, type RecomputeOptions, recomputeFromFirst } from './recompute.ts';
+import {
+  type DetailedDay,
+  partsOf,
+  type Recomputed,
+  type RecomputeOptions,
+  recomputeFromFirst,
+} from './recompute.ts';
 
 export interface ChainDay {
   readonly served: ServedChain;

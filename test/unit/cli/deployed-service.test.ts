@@ -4,8 +4,8 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
-import { explainAwsError } from '#cli/exit-codes.ts';
 import { findDeployedService } from '#cli/deployed-service.ts';
+import { explainAwsError } from '#cli/exit-codes.ts';
 import { defaultChainNames } from '#core/chains/chains.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);

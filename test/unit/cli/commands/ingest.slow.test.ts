@@ -147,7 +147,7 @@ test('does not start further days when no endpoint responds', async () => {
   expect(failed).toEqual([{ date: LAST, reason: expect.stringContaining('HTTP status 503') }]);
   expect(left).toEqual([DAY, addDays(DAY, 1)]);
   expect(stderr).toMatch(
-    /^2 days not started, because .* unreachable\. To continue:\n  npx .* --days-at-once 1\n/m,
+    /^2 days not started, because .* unreachable\. To continue:\n {2}npx .* --days-at-once 1\n/m,
   );
   expect(code).toBe(1);
   expect(stdout + stderr).not.toContain('secret-token');

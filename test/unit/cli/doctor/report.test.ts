@@ -1,7 +1,13 @@
-import type { EndpointReport, FailedCheck } from '#cli/doctor/checks.ts';
-import { chainNames } from '#core/chains/chains.ts';
-import { describeFork, forksAhead, reportChain, reportWithoutEndpoints, showReports } from '#cli/doctor/report.ts';
 import { readFileSync } from 'node:fs';
+import type { EndpointReport, FailedCheck } from '#cli/doctor/checks.ts';
+import {
+  describeFork,
+  forksAhead,
+  reportChain,
+  reportWithoutEndpoints,
+  showReports,
+} from '#cli/doctor/report.ts';
+import { chainNames } from '#core/chains/chains.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
 

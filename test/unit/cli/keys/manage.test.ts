@@ -1,8 +1,8 @@
-import type { Key, KeyRequest, Keys } from '#cli/keys/keys.ts';
 import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { mockClient } from 'aws-sdk-client-mock';
+import type { Key, KeyRequest, Keys } from '#cli/keys/keys.ts';
 import { issueProbeKey, listedKeys, setEnabled, showKeys } from '#cli/keys/manage.ts';
 import { keyOf } from '#test/support/generators/keys.ts';
-import { mockClient } from 'aws-sdk-client-mock';
 
 test('lists keys by name and age, with their replacements', () => {
   const keys = [
