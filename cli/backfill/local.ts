@@ -70,7 +70,7 @@ async function publish(served: ServedChain, files: BlockFiles): Promise<string> 
 }
 
 /** Threads that read days. */
-export interface DayThreads extends AsyncDisposable {
+interface DayThreads extends AsyncDisposable {
   /** Reads a day on a free thread, until the signal aborts. No more days may be given at once than there are threads. */
   readonly read: (
     day: UtcDay,
@@ -79,7 +79,7 @@ export interface DayThreads extends AsyncDisposable {
   ) => Promise<DayResult>;
 }
 
-export function startDayThreads(count: number, workerData: DayWorkerData): DayThreads {
+function startDayThreads(count: number, workerData: DayWorkerData): DayThreads {
   const url = new URL('day-worker.ts', import.meta.url);
   const workers = Array.from({ length: count }, () => new Worker(url, { workerData }));
   const free = [...workers];

@@ -37,7 +37,7 @@ export interface DaysToRead {
   readonly atOnce: number;
   /** Days of the range that are final already. */
   readonly finalBefore: number;
-  /** The range that was asked for. */
+  /** The requested range. */
   readonly range?: { readonly start_date: UtcDay; readonly end_date: UtcDay };
   /** Reads one day until the signal aborts. */
   readonly read: (

@@ -39,7 +39,7 @@ interface Options extends CommonOptions {
   readonly yes: boolean;
 }
 
-/** What a conflict may concern besides a day. */
+/** Subjects of conflicts that are no days. */
 const NO_DAYS: readonly string[] = [FINAL_BLOCK, FINALITY];
 
 /** Days of the busiest chain take hours each. */

@@ -2,14 +2,12 @@ import type { Source } from '../../core/anchor/network.ts';
 import { probeEndpoints } from '../../core/anchor/probe-endpoints.ts';
 import { ageProblem, beginFinality, timeOf } from '../../core/anchor/prove-final.ts';
 import { systemClock } from '../../core/clock.ts';
-import { readAggregator } from '../../core/dollars/read-aggregator.ts';
-import { NO_AGGREGATOR } from '../../core/figures/dollars.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { createUpstream } from '../../core/rpc/upstream.ts';
 import { formatDuration } from '../print.ts';
 import type { Target } from './targets.ts';
 
-/** The final block that a run would use now with what it can read there, or why it would find none. */
+/** The final block that a run would use now, or why it would find none. */
 export type AnchorReport =
   | {
       readonly number: number;
@@ -24,8 +22,6 @@ export type AnchorReport =
         readonly timestamp?: number;
         readonly problem?: string;
       };
-      /** The contract that records the dollars of a coin, or why days will have none; absent where we know no feed on the chain. */
-      readonly feed?: { readonly pair: string; readonly aggregator?: string; readonly problem?: string };
     }
   | { readonly reason: string };
 
@@ -44,18 +40,8 @@ export async function findTargetAnchor(
     const probe = await probeEndpoints(target.chain, context, endpoints.map(createUpstream), target);
     if (probe.kind !== 'probed') return { reason: probe.reason };
     const { number, timestamp, hosts, opponents } = probe.source.anchor;
-    const [finality, feed] = await Promise.all([
-      checkFinality(target, probe.source),
-      checkFeed(target, probe.source),
-    ]);
-    return {
-      number,
-      timestamp,
-      hosts,
-      ...(opponents && { contradicted_by: opponents }),
-      ...finality,
-      ...feed,
-    };
+    const finality = await checkFinality(target, probe.source);
+    return { number, timestamp, hosts, ...(opponents && { contradicted_by: opponents }), ...finality };
   } catch (error) {
     if (signal.aborted || !timeout.aborted) throw error;
     return { reason: `Too few endpoints answered within ${timeoutMs / 1_000} s.` };
@@ -72,22 +58,12 @@ async function checkFinality({ chain, finality: policy, proof = { servers: [] } 
   return { finality: { checkpoint, timestamp: timeOf(finality, state), ...(problem && { problem }) } };
 }
 
-async function checkFeed({ chain: { priceFeed } }: Target, source: Source) {
-  if (!priceFeed) return undefined;
-  const { pair } = priceFeed;
-  const found = await readAggregator(source, 'latest');
-  if (found.kind === 'not read') return { feed: { pair, problem: found.reason } };
-  const { aggregator, number } = found.reading;
-  if (aggregator !== NO_AGGREGATOR) return { feed: { pair, aggregator } };
-  return { feed: { pair, problem: `the feed names no aggregator at block ${number}` } };
-}
-
 const hostList = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** @param now seconds since 1970 */
 export function describeAnchor(anchor: AnchorReport | undefined, now: number): string[] {
   if (!anchor || 'reason' in anchor) return [];
-  const { number, timestamp, hosts, contradicted_by: others, finality, feed } = anchor;
+  const { number, timestamp, hosts, contradicted_by: others, finality } = anchor;
   const advice = others
     ? `. ${hostList.format(others)} contradict${others.length === 1 ? 's' : ''} it. Remove the faulty one if this persists`
     : '';
@@ -102,7 +78,5 @@ export function describeAnchor(anchor: AnchorReport | undefined, now: number): s
     const age = formatDuration(now - finality.timestamp);
     lines.push(`Proofs of finality would begin at ${finality.checkpoint}, ${age} ago.`);
   }
-  if (feed?.problem) lines.push(`Price of ${feed.pair}: days will have no dollars, because ${feed.problem}.`);
-  else if (feed) lines.push(`Price of ${feed.pair}: recorded by ${feed.aggregator}.`);
   return lines;
 }

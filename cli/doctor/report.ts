@@ -8,10 +8,12 @@ import { isWhole } from './measure.ts';
 import type { Target } from './targets.ts';
 
 /** The prospects of ingesting a chain from its endpoints. */
-export interface ChainReport {
-  readonly chain: string;
-  /** The configured first day. */
-  readonly start_date: UtcDay;
+export type ChainReport = Omit<ReturnType<typeof reportChain>, 'anchor'> & {
+  /** Absent when no endpoint is known. */
+  readonly anchor?: AnchorReport;
+};
+
+interface Outlook {
   /** True when the chain can be ingested from the start date, faster than it grows. */
   readonly works: boolean;
   /** First day that any endpoint provides; absent when unknown. */
@@ -22,17 +24,8 @@ export interface ChainReport {
     /** Seconds to ingest all days from the start date on; absent when the chain grows faster. */
     readonly catches_up_in?: number;
   };
-  /** Absent when no endpoint is known. */
-  readonly anchor?: AnchorReport;
   readonly summary: string;
-  /** Faults of the endpoints with advice, and their call limits. */
-  readonly problems: readonly string[];
-  /** Announced forks ahead: this version may have to be updated for them. */
-  readonly forks: readonly AnnouncedFork[];
-  readonly endpoints: readonly EndpointReport[];
 }
-
-type Outlook = Pick<ChainReport, 'works' | 'since' | 'pace' | 'summary'>;
 
 const CALLS_PER_BLOCK = 2;
 
@@ -45,21 +38,23 @@ export function reportChain(
   endpoints: readonly EndpointReport[],
   anchor: AnchorReport,
   now: number,
-): ChainReport {
+) {
   const { name, from, evidence } = target;
   const usable = endpoints.filter(
     ({ has_receipts, is_proven }) => has_receipts && (is_proven || evidence !== 'proven'),
   );
-  const outlook =
+  const outlook: Outlook =
     usable.length > 0 && 'reason' in anchor
       ? { works: false, summary: `waits: ${anchor.reason}` }
       : outlookOf(target, endpoints, usable, now);
+  // Faults of the endpoints with advice, and their call limits.
   const problems = endpoints.flatMap(({ failed_checks, limits }) => [
     ...failed_checks.map((failure) => describeFailure(failure, target, usable.length > 0)),
     ...(limits?.refused
       ? [`${limits.refused.reason}, at ${limits.refused.calls_at_once} concurrent calls`]
       : []),
   ]);
+  // This version may have to be updated for them.
   const forks = forksAhead(name, dayOf(now));
   return { chain: name, start_date: from, ...outlook, anchor, problems, forks, endpoints };
 }
@@ -184,7 +179,7 @@ export interface AnnouncedFork {
   /** The day that it activates on, or `not set`. */
   readonly date: UtcDay | 'not set';
   readonly effect: string;
-  /** What this version does then. */
+  /** The reaction of this version. */
   readonly status: string;
 }
 

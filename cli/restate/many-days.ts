@@ -164,7 +164,7 @@ function lineToContinue(flags: string, { chain, limit, rpcUrl, wait, yes }: Many
 }
 
 /** A final day that is not proven. */
-export interface FoundDay {
+interface FoundDay {
   readonly served: ServedChain;
   readonly day: UtcDay;
 }

@@ -20,7 +20,7 @@ export const NO_AGGREGATOR = `0x${'0'.repeat(40)}`;
 
 export const priceEvidences = ['proven', 'reported'] as const;
 
-export type PriceEvidence = (typeof priceEvidences)[number];
+type PriceEvidence = (typeof priceEvidences)[number];
 
 /** The contract that records prices, and how long a price is valid. */
 export interface PriceSource {

@@ -1,13 +1,6 @@
 import { describeAnchor, findTargetAnchor } from '#cli/doctor/anchor.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
-import {
-  AGGREGATOR,
-  feedChain,
-  feedNode,
-  feedScenes,
-  steadyFeed,
-} from '#test/support/generators/feed-scene.ts';
 import { answerFrom, reseal } from '#test/support/generators/sample-chain.ts';
 import { sampleBlocks, sampleTimes } from '#test/support/generators/sample-days.ts';
 import { withHeader } from '#test/support/generators/seal.ts';
@@ -33,8 +26,7 @@ test('finds the newest block that the quorum of hosts supports', async () => {
   await using behind = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 8 }));
   const hosts = [node.host, behind.host].toSorted();
   const finality = { problem: expect.stringContaining('No light-client server') };
-  const feed = { pair: 'ETH/USD', problem: expect.stringContaining('the node does not have it') };
-  expect(await find([node, behind])).toEqual({ number: 8, timestamp: sampleTimes[8], hosts, finality, feed });
+  expect(await find([node, behind])).toEqual({ number: 8, timestamp: sampleTimes[8], hosts, finality });
   expect(await find([node, behind], { quorum: 1 })).toMatchObject({ number: 9, hosts: [node.host] });
 });
 
@@ -75,7 +67,7 @@ test('gives up on hosts that do not answer in time', async () => {
   expect(await find([silent], {}, 500)).toEqual({ reason: 'Too few endpoints answered within 0.5 s.' });
 });
 
-test('describes the anchor with its hosts, those that contradict it, the proofs and the feed', () => {
+test('describes the anchor with its hosts, those that contradict it, and the proofs', () => {
   const anchor = { number: 9, timestamp: 1_000, hosts: ['a.example', 'b.example'] };
   const lines = (given: object) => describeAnchor({ ...anchor, ...given }, 1_060);
   expect(lines({})).toEqual(['Anchor: block 9, 1m ago, supported by a.example and b.example.']);
@@ -85,27 +77,9 @@ test('describes the anchor with its hosts, those that contradict it, the proofs 
     ),
   ]);
   const finality = { checkpoint: '0x12', timestamp: 1_030 };
-  expect(lines({ finality, feed: { pair: 'ETH/USD', aggregator: '0x34' } }).slice(1)).toEqual([
-    'Proofs of finality would begin at 0x12, 30s ago.',
-    'Price of ETH/USD: recorded by 0x34.',
-  ]);
+  expect(lines({ finality }).slice(1)).toEqual(['Proofs of finality would begin at 0x12, 30s ago.']);
   const problem = 'no host answers';
-  expect(lines({ finality: { problem }, feed: { pair: 'ETH/USD', problem } }).slice(1)).toEqual([
+  expect(lines({ finality: { problem } }).slice(1)).toEqual([
     expect.stringMatching(/^Proofs of finality cannot begin: no host answers\. /),
-    'Price of ETH/USD: days will have no dollars, because no host answers.',
   ]);
-});
-
-test('names the aggregator that records the price of the coin', async () => {
-  const [scene] = feedScenes;
-  if (!scene) throw new Error('no scene');
-  const answer = await feedNode(await feedChain(scene, steadyFeed()), 9, { proofs: true, isArchive: false });
-  await using node = await startJsonRpcServer(answer);
-  const [endpoint, fed] = [
-    endpointOf(scene.chain, node.url),
-    { ...targetOf('ETHEREUM'), chain: scene.chain, quorum: 1 },
-  ];
-  expect(await findTargetAnchor(fed, [endpoint], signal)).toMatchObject({
-    feed: { pair: 'ETH/USD', aggregator: AGGREGATOR },
-  });
 });

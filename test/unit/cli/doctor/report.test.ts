@@ -30,8 +30,7 @@ const failed = (failure: Partial<FailedCheck> = {}): EndpointReport => ({
 });
 const prunedSince = (since: string) =>
   passed({ history: { block: 9, since, ends_because: 'a.example: pruned' } });
-const feed = { pair: 'ETH/USD', aggregator: '0x12' };
-const anchor = { number: 9, timestamp: now - 60, hosts: ['a.example', 'b.example'], feed };
+const anchor = { number: 9, timestamp: now - 60, hosts: ['a.example', 'b.example'] };
 const report = (...endpoints: EndpointReport[]) => reportChain(target, endpoints, anchor, now);
 
 test('a chain works when an endpoint has its history since the start date and keeps up with new blocks', () => {
