@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { ChainName } from '../../core/chains/chains.ts';
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { type Cell, formatCount, formatDuration, formatTable } from '../print.ts';
 import { type AnchorReport, describeAnchor } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
+import { type AnnouncedFork, forkStatuses, forksAhead } from './forks.ts';
 import { isWhole } from './measure.ts';
 import type { Target } from './targets.ts';
 
@@ -171,29 +170,5 @@ function cellsOf({ endpoint, failed_checks, ...found }: EndpointReport, now: num
   ];
 }
 
-/** A change of a chain's rules that was announced, in the words of docs/forks.md. */
-export interface AnnouncedFork {
-  readonly name: string;
-  /** A URL that announces it. */
-  readonly source: string;
-  /** The day that it activates on, or `not set`. */
-  readonly date: UtcDay | 'not set';
-  readonly effect: string;
-  /** The reaction of this version. */
-  readonly status: string;
-}
-
-/** A row of the table: chain, linked name, day, effect, status. */
-const ROW = /^\| ([A-Z_]{3,}) +\| \[(.+?)\]\((.+?)\) +\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm;
-
-/** Returns the forks of a chain that are still ahead on a day, those without a date included. */
-export function forksAhead(chain: ChainName, today: UtcDay): readonly AnnouncedFork[] {
-  const page = readFileSync(new URL('../../docs/forks.md', import.meta.url), 'utf8');
-  return [...page.matchAll(ROW)].flatMap(
-    ([, of, name = '', source = '', date = '', effect = '', status = '']) =>
-      of === chain && (date === 'not set' || date >= today) ? [{ name, source, date, effect, status }] : [],
-  );
-}
-
-export const describeFork = ({ name, date, effect, status, source }: AnnouncedFork): string =>
-  `Fork ahead: ${name}, ${date === 'not set' ? 'not dated yet' : date}. ${status}. ${effect} ${source}`;
+const describeFork = ({ name, date, effect, status, source }: AnnouncedFork): string =>
+  `Fork ahead: ${name}, ${date ?? 'not dated yet'}. ${forkStatuses[status]}. ${effect} ${source}`;

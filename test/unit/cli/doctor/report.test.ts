@@ -1,13 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { EndpointReport, FailedCheck } from '#cli/doctor/checks.ts';
-import {
-  describeFork,
-  forksAhead,
-  reportChain,
-  reportWithoutEndpoints,
-  showReports,
-} from '#cli/doctor/report.ts';
-import { chainNames } from '#core/chains/chains.ts';
+import { reportChain, reportWithoutEndpoints, showReports } from '#cli/doctor/report.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
 
@@ -166,30 +158,4 @@ test('a chain does not work when its endpoints cannot be read', () => {
     works: false,
     problems: ['The parameter /x is empty'],
   });
-});
-
-test('reads every row of the table in docs/forks.md', () => {
-  const forks = chainNames.flatMap((chain) => forksAhead(chain, '2000-01-01'));
-  const rows = readFileSync('docs/forks.md', 'utf8').match(/^\| [A-Z_]{3,} +\|/gm) ?? [];
-  expect(forks.length).toBeGreaterThan(0);
-  expect(forks).toHaveLength(rows.length);
-  for (const { date, effect, status, source } of forks) {
-    expect(new URL(source).protocol).toBe('https:');
-    expect(date).toMatch(/^(not set|20\d\d-\d\d-\d\d)$/);
-    expect(effect).toMatch(/^[A-Z].*\.$/);
-    expect(['This version follows it', 'Days wait for an update', 'No figure changes']).toContain(status);
-  }
-});
-
-test('a fork is ahead until its day has passed, and always while it has no date', () => {
-  const names = (chain: 'BSC' | 'ETHEREUM', today: string) =>
-    forksAhead(chain, today).map(({ name }) => name);
-  expect(names('BSC', '2026-12-08')).toContain('Jenner');
-  expect(names('BSC', '2026-12-09')).not.toContain('Jenner');
-  expect(names('ETHEREUM', '2030-01-01')).toContain('Glamsterdam');
-});
-
-test('describes a fork in one line', () => {
-  const fork = { name: 'X', source: 'https://a.example', date: 'not set', effect: 'A.', status: 'B' };
-  expect(describeFork(fork)).toBe('Fork ahead: X, not dated yet. B. A. https://a.example');
 });
