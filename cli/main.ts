@@ -18,7 +18,6 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['backfill', async () => (await import('./commands/backfill.ts')).backfillCommand()],
   ['export', async () => (await import('./commands/export.ts')).exportCommand()],
   ['import', async () => (await import('./commands/import.ts')).importCommand()],
-  ['restore', async () => (await import('./commands/restore.ts')).restoreCommand()],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
   ['completion', async () => (await import('./commands/completion.ts')).completionCommand(createProgram)],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand()],
@@ -28,6 +27,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['coverage', 'status'],
   ['settle', 'restate --settle'],
+  ['restore', 'import'],
 ]);
 
 /** Runs the command in `process.argv`. */

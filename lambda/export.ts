@@ -1,6 +1,6 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
+import { decodeManifest, folderOf, MANIFEST, type Manifest, sha256Of } from '../core/backup/export-files.ts';
 import { exportTable } from '../core/backup/export-table.ts';
-import { decodeManifest, folderOf, MANIFEST, type Manifest, sha256Of } from '../core/backup/manifest.ts';
 import { chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf } from '../core/figures/calendar.ts';
 import { createS3Client } from '../core/s3-client.ts';

@@ -1,22 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { readText } from '../day-files/files.ts';
-import { readRows } from '../day-files/ndjson.ts';
+import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import { dayOf } from '../../core/figures/calendar.ts';
+import type { StoredDay } from '../../core/store/days/day-item.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import { planImport } from '../import/plan-import.ts';
-import type { WritePlan } from '../import/plan-writes.ts';
+import { checkRanges } from '../import/check-ranges.ts';
+import { isFolder, openFolder, readExport, readText } from '../import/files.ts';
+import { decodeOthers, finishChain, foreignDays, refreshCoverages } from '../import/finish.ts';
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
-import { refreshCoverages, writeDays } from '../import/write-days.ts';
+import {
+  compareDays,
+  type PlannedWrite,
+  readStored,
+  type WritePlan,
+  writeDays,
+} from '../import/stored-days.ts';
+import { validateRows } from '../import/validate-rows.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
-import { type CommonOptions, serviceCommand, withExamples } from '../options.ts';
+import { type CommonOptions, chainsOption, serviceCommand, withExamples } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { OperatedService } from '../service.ts';
 
 interface Options extends CommonOptions {
+  readonly chain?: readonly ChainName[];
   readonly skipBad?: true;
   readonly replace: boolean;
+  readonly merge: boolean;
   readonly dryRun: boolean;
 }
 
@@ -24,82 +35,173 @@ export const importCommand = (): Command =>
   withExamples(
     serviceCommand(
       'import',
-      'Writes the days of an exported file into the table, after validating every row.',
+      'Writes the days of an exported file into the table, or restores a daily export, after validating every row.',
     )
-      .argument('<file>', 'NDJSON file to read, or - for stdin')
-      .option('--skip-bad', 'skip invalid rows; otherwise one invalid row stops the import')
+      .argument(
+        '<place>',
+        'file to read, or - for stdin; or a daily export: s3://bucket/exports/<day>, or a folder with a copy',
+      )
+      .addOption(chainsOption('only these chains (default: all of the file or export)'))
+      .option('--skip-bad', 'skip invalid rows of a file; otherwise one invalid row stops the import')
       .option('--replace', 'replace final days that have other figures', false)
+      .option('--merge', 'add the missing days of a daily export to a table that has others', false)
       .option('--dry-run', 'validate without asking endpoints, and write nothing', false)
       .action(importDays),
     'import days.ndjson --dry-run',
     'import backup.ndjson --stage prod',
     'import - --skip-bad < days.ndjson',
+    'import s3://example-exports/exports/2026-11-21 --stage prod',
+    'import ./2026-11-21 --chain BASE --merge',
   );
 
-async function importDays(file: string, options: Options): Promise<void> {
+/** The days to write, and what belongs to them. */
+interface ImportPlan extends WritePlan {
+  readonly chains: readonly ChainName[];
+  /** Completes the restore of a daily export. Absent for a file, whose days are news. */
+  readonly finish?: () => Promise<void>;
+}
+
+async function importDays(place: string, options: Options): Promise<void> {
+  const { skipBad, dryRun } = options;
   const service = await findService(options);
-  const rows = readRows(readText(file, interrupted));
-  const planning = planImport(service, file, rows, options);
-  const plan = await orStopped(planning, 'Stopped. Nothing was written.');
-  const { writes, problems, notes } = plan;
-  if (problems.length > 0) printNote(formatProblems(file, problems));
-  if (problems.length > 0 && !options.skipBad) {
+  const plan = await orStopped(planImport(service, place, options), 'Stopped. Nothing was written.');
+  const { writes, problems, finish } = plan;
+  if (problems.length > 0) printNote(formatProblems(problems));
+  if (problems.length > 0 && !finish && !skipBad) {
     // The JSON document lists more problems than the terminal shows.
     if (options.json) printResult(options, { written: false, ...importReport(plan, []) }, '');
-    throw new CommandError('Nothing was written. Correct these rows, or skip them with --skip-bad.');
+    throw new CommandError(
+      'Nothing was written. Correct these rows, or skip them with --skip-bad. --replace replaces final days.',
+    );
   }
-  for (const note of notes) printNote(note);
-  const written = options.dryRun ? writes : await writeAll(service, plan);
+  const written = dryRun ? writes : await writeAll(service, plan, options);
   const report = importReport(plan, written);
-  printResult(
-    options,
-    { written: !options.dryRun, ...report },
-    formatReport(report, written, options.dryRun),
-  );
-  if (options.dryRun) printNote('Dry run: nothing was written.');
+  printResult(options, { written: !dryRun, ...report }, formatReport(report, written, dryRun));
+  if (dryRun) printNote('Dry run: nothing was written, and no host was asked.');
   const remaining = writes.length - written.length;
-  if (remaining > 0) {
-    throw interrupted.aborted ? stopped(file, options, service, remaining) : overtaken(remaining);
-  }
+  if (remaining > 0) throw incomplete(service, place, options, remaining);
   if (problems.length > 0) process.exitCode = exitCodes.checkFailed;
+}
+
+/**
+ * Validates every row: on its own, against the other rows, and against the table. The days of a file must also follow from each other, and
+ * hosts or stored days confirm them.
+ * @throws CommandError when there is no row, or when a restore needs --merge
+ */
+async function planImport(service: OperatedService, place: string, options: Options): Promise<ImportPlan> {
+  const isExport = await isFolder(place);
+  const files = isExport
+    ? await readExport(place, openFolder(place, await regionOf(options)), options.chain)
+    : [{ file: place, text: await readText(place, interrupted) }];
+  const { rows, others, problems } = validateRows(files, dayOf(Date.now() / 1_000));
+  const days = rows.filter(({ day }) => options.chain?.includes(day.chain) ?? true);
+  if (rows.length + others.length + problems.length === 0) {
+    throw new CommandError(`${place} has no rows, so nothing was written. Check how it was created.`);
+  }
+  const found = new Set<unknown>([
+    ...days.map(({ day }) => day.chain),
+    ...others.map(({ item }) => item.chain),
+  ]);
+  const chains = chainNames.filter((name) => found.has(name));
+  const stored = await readStored(service.table, chains, interrupted);
+  const compared = compareDays(days, stored, options.replace);
+  if (!isExport) {
+    const plan = await checkRanges(service, compared, stored, !options.dryRun);
+    const only = others.map(({ item, ...at }) => ({
+      ...at,
+      problem: `${item.date}: only a folder restores it`,
+    }));
+    return { ...plan, chains, problems: [...problems, ...only, ...plan.problems] };
+  }
+  const foreign = foreignDays(stored, days);
+  if (foreign.length > 0 && !options.merge) throw mergeError(service, place, options, foreign);
+  const decoded = decodeOthers(others, chains);
+  return {
+    ...compared,
+    chains,
+    problems: [...problems, ...decoded.problems, ...compared.problems],
+    finish: async () => {
+      for (const chain of chains) await finishChain(service, chain, days, decoded, foreign);
+    },
+  };
+}
+
+async function regionOf({ stage }: Options): Promise<string | undefined> {
+  if (stage === undefined) return undefined;
+  return (await import('../deployed-service.ts')).configOf(stage).env?.region;
+}
+
+function mergeError(
+  service: OperatedService,
+  place: string,
+  options: Options,
+  foreign: readonly StoredDay[],
+): CommandError {
+  const counts = [...Map.groupBy(foreign, ({ chain }) => chain)].map(
+    ([chain, own]) => `${chain} ${pluralize(own.length, 'day')}`,
+  );
+  return new CommandError(
+    `Nothing was written: the table of ${service.title} has final days that do not come from this export (${counts.join(', ')}). ` +
+      `To keep them and add the days that are missing: ${againLine(service, place, { ...options, merge: true })}`,
+  );
 }
 
 const COVERAGE_KEPT_MS = 2_000;
 
-async function writeAll(service: OperatedService, { writes, alreadyFinal }: WritePlan) {
+/** Writes the days, then compares them with the table. @returns those that it has */
+async function writeAll(
+  service: OperatedService,
+  { chains, writes, alreadyFinal, finish }: ImportPlan,
+  { replace }: Options,
+): Promise<PlannedWrite[]> {
   const replaced = writes.filter(({ stored }) => stored !== undefined);
   if (replaced.length > 0) {
     await refreshCoverages(service, replaced, 'begins');
     // Functions of the API keep the coverage for a second.
     await sleep(COVERAGE_KEPT_MS);
   }
-  const progress = startProgressBar('days written');
+  using progress = startProgressBar('days written');
   try {
-    return await writeDays(service.table, writes, {
+    await writeDays(service.table, writes, {
       signal: interrupted,
+      areNews: finish === undefined,
       onWritten: (days) => progress.update(days / writes.length, days),
     });
+    if (!interrupted.aborted) await finish?.();
   } finally {
-    progress.end();
     // Includes all days: an interrupted import may have written any of them.
-    await refreshCoverages(service, [...writes, ...alreadyFinal], 'ends');
+    if (!finish) await refreshCoverages(service, [...writes, ...alreadyFinal], 'ends');
   }
+  const after = compareDays(writes, await readStored(service.table, chains), replace);
+  const stored = new Set(after.alreadyFinal.map(({ day }) => day));
+  return writes.filter(({ day }) => stored.has(day));
 }
 
-function stopped(
-  file: string,
-  { skipBad, replace }: Options,
-  { flags }: OperatedService,
+/** Returns the error of an import that did not write all days. */
+function incomplete(
+  service: OperatedService,
+  place: string,
+  options: Options,
   remaining: number,
 ): CommandError {
-  const given = [...(skipBad ? ['--skip-bad'] : []), ...(replace ? ['--replace'] : [])];
-  return new CommandError(
-    `Stopped: ${pluralize(remaining, 'day')} of the file not written. To continue: ${commandLine(flags, 'import', file, ...given)}`,
-    exitCodes.interrupted,
-  );
+  const days = pluralize(remaining, 'day');
+  return interrupted.aborted
+    ? new CommandError(
+        `Stopped: ${days} of ${place} not written. To continue: ${againLine(service, place, options)}`,
+        exitCodes.interrupted,
+      )
+    : new CommandError(
+        `Another writer changed ${days} of ${place} during the import. Import it again to see which.`,
+      );
 }
 
-const overtaken = (days: number) =>
-  new CommandError(
-    `Another writer changed ${pluralize(days, 'day')} of the file during the import. Import the file again to see which.`,
+const againLine = ({ flags }: OperatedService, place: string, options: Options): string =>
+  commandLine(
+    flags,
+    'import',
+    place,
+    ...(options.chain ? ['--chain', ...options.chain] : []),
+    ...(options.skipBad ? ['--skip-bad'] : []),
+    ...(options.replace ? ['--replace'] : []),
+    ...(options.merge ? ['--merge'] : []),
   );

@@ -1,9 +1,8 @@
-import { earlier, later } from '../../core/figures/calendar.ts';
 import { describeChanges, partsOfDay } from '../../core/store/days/compare-figures.ts';
 import { figuresOf } from '../../core/store/days/day-item.ts';
 import { formatCount, formatTable } from '../print.ts';
-import type { PlannedWrite, WritePlan } from './plan-writes.ts';
-import { dayId, type RowProblem } from './validate-rows.ts';
+import type { PlannedWrite, WritePlan } from './stored-days.ts';
+import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
 
 const REPORTED_PROBLEMS = 1_000;
 const LISTED_PROBLEMS = 20;
@@ -13,38 +12,31 @@ const LISTED_PROBLEMS = 20;
  * @param written in a dry run, the days that would be written
  */
 export function importReport({ alreadyFinal, problems }: WritePlan, written: readonly PlannedWrite[]) {
-  const days = [
-    ...written.map(({ day, stored }) => ({ day, state: stored ? 'replaced' : 'added' })),
-    ...alreadyFinal.map(({ day }) => ({ day, state: 'already final' })),
-  ];
+  const [replaced, added] = [written.filter(({ stored }) => stored), written.filter(({ stored }) => !stored)];
+  const byChain = Map.groupBy([...written, ...alreadyFinal], ({ day }) => day.chain);
   return {
-    chains: [...Map.groupBy(days, ({ day }) => day.chain)].map(([chain, ofChain]) => {
-      const dates = ofChain.map(({ day }) => day.date);
-      const count = (state: string) => ofChain.filter((found) => found.state === state).length;
+    chains: [...byChain].map(([chain, days]) => {
+      const dates = days.map(({ day }) => day.date).toSorted();
+      const count = (of: readonly FileDay[]) => of.filter(({ day }) => day.chain === chain).length;
       return {
         chain,
-        start_date: dates.reduce(earlier),
-        end_date: dates.reduce(later),
-        added: count('added'),
-        replaced: count('replaced'),
-        already_final: count('already final'),
+        start_date: dates[0] ?? '',
+        end_date: dates.at(-1) ?? '',
+        added: count(added),
+        replaced: count(replaced),
+        already_final: count(alreadyFinal),
       };
     }),
-    replaced_days: replacedIn(written).map(({ day, old, now }) => ({
+    replaced_days: replaced.map(({ day, stored }) => ({
       chain: day.chain,
       date: day.date,
-      old: partsOfDay(old),
-      new: partsOfDay(now),
+      old: stored && partsOfDay(figuresOf(stored)),
+      new: partsOfDay(figuresOf(day)),
     })),
     problem_count: problems.length,
     problems: problems.slice(0, REPORTED_PROBLEMS),
   };
 }
-
-const replacedIn = (written: readonly PlannedWrite[]) =>
-  written.flatMap(({ day, stored }) =>
-    stored ? [{ day, old: figuresOf(stored), now: figuresOf(day) }] : [],
-  );
 
 export function formatReport(
   { chains }: ReturnType<typeof importReport>,
@@ -52,19 +44,27 @@ export function formatReport(
   isDryRun: boolean,
 ): string {
   if (chains.length === 0) return 'No valid rows.';
-  const changes = replacedIn(written).map(
-    ({ day, old, now }) => `${dayId(day)}: ${describeChanges(old, now) || 'equal figures, other provenance'}`,
-  );
+  const changes = written.map(({ day, stored }) => {
+    if (!stored) return '';
+    const changes = describeChanges(figuresOf(stored), figuresOf(day));
+    return `${dayId(day)}: ${changes || 'equal figures, other provenance'}\n`;
+  });
   const actions = isDryRun ? ['would add', 'would replace'] : ['added', 'replaced'];
+  const head = ['chain', 'first', 'last', ...actions, 'already final'];
   const table = formatTable(
-    ['chain', 'first', 'last', ...actions, 'already final'],
+    head,
     chains.map((counts) => Object.values(counts)),
   );
-  return [...(changes.length > 0 ? [changes.join('\n')] : []), table].join('\n\n');
+  return `${[...changes, ''].join('')}${changes.some(Boolean) ? '\n' : ''}${table}`;
 }
 
-export function formatProblems(file: string, problems: readonly RowProblem[]): string {
-  const lines = problems.slice(0, LISTED_PROBLEMS).map(({ line, problem }) => `line ${line}: ${problem}`);
-  const others = problems.length - lines.length;
-  return [`${file}:`, ...lines, ...(others > 0 ? [`and ${formatCount(others)} more`] : [])].join('\n');
+/** Lists the first problems, below the names of their files. */
+export function formatProblems(problems: readonly RowProblem[]): string {
+  const listed = Map.groupBy(problems.slice(0, LISTED_PROBLEMS), ({ file }) => file);
+  const lines = [...listed].flatMap(([file, own]) => [
+    `${file}:`,
+    ...own.toSorted((a, b) => a.line - b.line).map(({ line, problem }) => `line ${line}: ${problem}`),
+  ]);
+  const others = problems.length - LISTED_PROBLEMS;
+  return [...lines, ...(others > 0 ? [`and ${formatCount(others)} more`] : [])].join('\n');
 }

@@ -1,29 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
+import { decodeLines } from '../../core/backup/export-files.ts';
 import { chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { quantilesOf } from '../../core/figures/fee-buckets.ts';
 import { feePartNames, feeParts } from '../../core/figures/fee-parts.ts';
 import { addTotals } from '../../core/figures/totals.ts';
-import { figuresOf, type StoredDay } from '../../core/store/days/day-item.ts';
+import { parseDetails } from '../../core/store/attributes/detail-attributes.ts';
+import { figuresOf, parseStoredDay, type StoredDay } from '../../core/store/days/day-item.ts';
 import type { StoredDayWithDetails } from '../../core/store/days/stored-days.ts';
-import type { ReadRow } from '../day-files/ndjson.ts';
+import { detailsKey, isDetails } from '../../core/store/table/keys.ts';
+import type { Item } from '../../core/store/table/table.ts';
 import { CommandError } from '../exit-codes.ts';
 import { formatCount } from '../print.ts';
 
 export interface RowProblem {
+  readonly file: string;
   readonly line: number;
   readonly problem: string;
 }
 
-/** A day of the file. */
-export interface FileDay extends StoredDayWithDetails {
-  readonly line: number;
-}
+/** A day of a file, with its details. */
+export interface FileDay extends StoredDayWithDetails, Omit<RowProblem, 'problem'> {}
 
-export interface ValidatedRows {
-  readonly days: readonly FileDay[];
-  readonly problems: readonly RowProblem[];
+/** An item that is neither a day nor details. */
+export interface OtherItem extends Omit<RowProblem, 'problem'> {
+  readonly item: Item;
 }
 
 /** The days of all chains until 2030 are fewer. Checking millions of rows of another kind of file would take minutes. */
@@ -33,122 +35,107 @@ const MAX_INVALID_ROWS = 30_000;
 export const dayId = ({ chain, date }: Pick<StoredDay, 'chain' | 'date'>): string => `${chain} ${date}`;
 
 /**
- * Validates each row, and that no day occurs twice.
+ * Reads the rows of files, and validates each day with its details. Details of earlier revisions are left out.
  * @param today UTC
  * @throws CommandError when too many rows are invalid
  */
-export async function validateRows(rows: AsyncIterable<ReadRow>, today: UtcDay): Promise<ValidatedRows> {
-  const days: FileDay[] = [];
-  const problems: RowProblem[] = [];
-  let invalidRows = 0;
-  for await (const row of rows) {
-    const { line } = row;
-    const found = 'day' in row ? [...dayProblems(row.day, today), ...detailProblems(row)] : [row.problem];
-    problems.push(...found.map((problem) => ({ line, problem })));
-    if ('day' in row && found.length === 0) days.push(row);
-    else if (++invalidRows > MAX_INVALID_ROWS) {
+export function validateRows(
+  files: readonly { readonly file: string; readonly text: string }[],
+  today: UtcDay,
+) {
+  const { rows, others, problems, details } = readRows(files);
+  const copies = Map.groupBy(rows, ({ day }) => dayId(day));
+  const valid = rows.flatMap((row): FileDay[] => {
+    const { day, ...at } = row;
+    const item = details.get(
+      `${day.chain} ${detailsKey(day, { day: day.date, revision: day.revision }).date}`,
+    );
+    const parsed = item ? parseDetails(item) : { details: undefined };
+    // The file does not say which copy of a day is right.
+    const copy = copies.get(dayId(day))?.find((one) => one !== row);
+    const found = problemsIn([
+      copy !== undefined && `${dayId(day)} is also in line ${copy.line}`,
+      ...dayProblems(day, today),
+      ...('problem' in parsed ? [parsed.problem] : detailProblems({ day, ...parsed })),
+    ]);
+    problems.push(...found.map((problem) => ({ ...at, problem })));
+    return found.length > 0 || 'problem' in parsed ? [] : [{ ...row, ...parsed }];
+  });
+  return { rows: valid, others, problems };
+}
+
+const OTHERS = /^(coverage$|restatement#|conflict#)/;
+
+/** Sorts rows by the kinds of their items. The details of a day may be before or after it. */
+function readRows(files: Parameters<typeof validateRows>[0]) {
+  const [rows, others, problems]: [FileDay[], OtherItem[], RowProblem[]] = [[], [], []];
+  const details = new Map<string, Item>();
+  for (const { file, text } of files) {
+    for (const { line, ...row } of decodeLines(text)) {
+      const { chain, date, ...attributes } = 'item' in row ? row.item : {};
+      if ('item' in row && isDetails(row.item)) details.set(`${chain} ${date}`, attributes);
+      else if ('item' in row && OTHERS.test(String(date))) others.push({ file, line, ...row });
+      else {
+        const parsed = 'item' in row ? parseStoredDay(row.item) : row;
+        if ('day' in parsed) rows.push({ file, line, ...parsed });
+        else problems.push({ file, line, ...parsed });
+      }
+      if (problems.length <= MAX_INVALID_ROWS) continue;
       const limit = formatCount(MAX_INVALID_ROWS);
       throw new CommandError(`More than ${limit} rows are invalid. Expected a file that export wrote.`);
     }
   }
-  const byDay = [...Map.groupBy(days, ({ day }) => dayId(day))];
-  return {
-    days: byDay.flatMap(([, copies]) => (copies.length === 1 ? copies : [])),
-    problems: [...problems, ...byDay.flatMap(([id, copies]) => duplicateProblems(id, copies))],
-  };
+  return { rows, others, problems, details };
 }
 
-/** Refuses every copy of a duplicate: the file does not say which one is right. */
-const duplicateProblems = (id: string, [first, second, ...others]: readonly FileDay[]): RowProblem[] =>
-  first && second
-    ? [
-        { line: first.line, problem: `${id} is also in line ${second.line}` },
-        ...[second, ...others].map(({ line }) => ({ line, problem: `${id} is also in line ${first.line}` })),
-      ]
-    : [];
-
-const TOTALS = [
-  ...(['block_count', 'transaction_count', 'protocol_transaction_count'] as const),
-  ...feePartNames.map((name) => feeParts[name].attribute),
-];
+const problemsIn = (checks: readonly (string | false)[]): string[] =>
+  checks.filter((problem) => problem !== false);
 
 /** Returns what does not belong together in a day and its details. */
 export function detailProblems({ day, details }: StoredDayWithDetails): string[] {
   if (!details)
     return day.measures_version === undefined ? [] : ['details: missing, but the day has measures'];
-  const { totals } = figuresOf(day);
   const paid = [...details.feeCounts.values()].reduce((sum, count) => sum + count, 0);
-  const checks: Check[] = [
-    [
-      !isDeepStrictEqual(details.hours.reduce(addTotals), totals),
+  return problemsIn([
+    !isDeepStrictEqual(details.hours.reduce(addTotals), figuresOf(day).totals) &&
       'details: the hours do not add up to the day',
-    ],
-    [paid > day.transaction_count, `details: ${paid} fees of ${day.transaction_count} transactions`],
-    [
-      !isDeepStrictEqual(quantilesOf(details.feeCounts), day.fee_quantiles),
+    paid > day.transaction_count && `details: ${paid} fees of ${day.transaction_count} transactions`,
+    !isDeepStrictEqual(quantilesOf(details.feeCounts), day.fee_quantiles) &&
       'fee_quantiles: not those of the details',
-    ],
-  ];
-  return checks.filter(([isWrong]) => isWrong).map(([, problem]) => problem);
+  ]);
 }
-
-type Check = readonly [isWrong: boolean, problem: string];
 
 /**
  * Returns what cannot be true of a final day, whatever other days say.
  * @param today UTC; only earlier days are complete
  */
-export const dayProblems = (day: StoredDay, today: UtcDay): string[] =>
-  [...dateChecks(day, today), ...blockChecks(day), ...countChecks(day)]
-    .filter(([isWrong]) => isWrong)
-    .map(([, problem]) => problem);
-
-function dateChecks({ chain, date }: StoredDay, today: UtcDay): Check[] {
-  const { firstDay } = chainOf(chain);
-  return [
-    [date < firstDay, `date: ${chain} begins on ${firstDay}`],
-    [date >= today, `date: not complete, today is ${today} (UTC)`],
-  ];
-}
-
-function blockChecks(day: StoredDay): Check[] {
-  const { first_block: first, last_block: last, block_count } = day;
-  if (!first) {
-    return TOTALS.map((name) => [
-      BigInt(day[name]) !== 0n,
-      `${name}: ${day[name]}, but the day has no first_block`,
-    ]);
-  }
-  const blocks = last.number - first.number + 1;
-  return [
-    [blocks < 1, `first_block: ${first.number} is after last_block ${last.number}`],
-    [
-      blocks >= 1 && blocks !== block_count,
-      `block_count: ${block_count}, but ${first.number} to ${last.number} are ${blocks} blocks`,
-    ],
-    [
-      blocks === 1 && first.hash !== last.hash,
+export function dayProblems(day: StoredDay, today: UtcDay): string[] {
+  const { firstDay } = chainOf(day.chain);
+  const { first_block: first, last_block: last, block_count: count, proven_blocks: proven } = day;
+  const blocks = first ? last.number - first.number + 1 : 0;
+  const protocol = day.protocol_transaction_count;
+  return problemsIn([
+    day.date < firstDay && `date: ${day.chain} begins on ${firstDay}`,
+    day.date >= today && `date: not complete, today is ${today} (UTC)`,
+    first !== undefined && blocks < 1 && `first_block: ${first.number} is after last_block ${last.number}`,
+    (blocks >= 1 || !first) &&
+      blocks !== count &&
+      `block_count: ${count}, but ${first ? `${first.number} to ${last.number}` : 'without first_block there'} are ${blocks} blocks`,
+    first !== undefined &&
+      blocks === 1 &&
+      first.hash !== last.hash &&
       `first_block: ${first.number} is also last_block, with another hash`,
-    ],
-  ];
+    ...(first ? [] : FIGURES.map((name) => BigInt(day[name]) > 0n && `${name}: ${day[name]}, but no block`)),
+    proven > count && `proven_blocks: ${proven} exceeds block_count ${count}`,
+    day.evidence === 'proven' &&
+      proven < count &&
+      `evidence: proven, but only ${proven} of ${count} blocks are`,
+    protocol > day.transaction_count &&
+      `protocol_transaction_count: ${protocol} exceeds transaction_count ${day.transaction_count}`,
+    day.definition_version > DEFINITION_VERSION &&
+      `definition_version: ${day.definition_version} is newer than ${DEFINITION_VERSION}, the newest that this version supports`,
+  ]);
 }
 
-function countChecks(day: StoredDay): Check[] {
-  const { block_count, transaction_count, protocol_transaction_count, evidence, proven_blocks } = day;
-  const { definition_version } = day;
-  return [
-    [proven_blocks > block_count, `proven_blocks: ${proven_blocks} exceeds block_count ${block_count}`],
-    [
-      evidence === 'proven' && proven_blocks < block_count,
-      `evidence: proven, but only ${proven_blocks} of ${block_count} blocks are`,
-    ],
-    [
-      protocol_transaction_count > transaction_count,
-      `protocol_transaction_count: ${protocol_transaction_count} exceeds transaction_count ${transaction_count}`,
-    ],
-    [
-      definition_version > DEFINITION_VERSION,
-      `definition_version: ${definition_version} is newer than ${DEFINITION_VERSION}, the newest that this version supports`,
-    ],
-  ];
-}
+/** Figures of transactions, which a day without blocks does not have. */
+const FIGURES = ['transaction_count', ...feePartNames.map((name) => feeParts[name].attribute)] as const;

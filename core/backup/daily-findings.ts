@@ -4,7 +4,7 @@ import { listConflicts, subjectOf } from '../store/chain/conflicts.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { listUnsentEvents } from '../store/days/unsent-events.ts';
 import type { ChainReader } from '../store/table/table.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from './export-files.ts';
 
 /** The exports of two days. */
 export interface Exports {

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type ChainName, chainNames } from '../chains/chains.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import {
@@ -9,14 +8,12 @@ import {
   detailsRange,
   restatementRange,
 } from '../store/table/keys.ts';
-import { type Attributes, rawPages } from '../store/table/query-table.ts';
-import { encodeManifest, fileNameOf, MANIFEST, type Manifest, sha256Of } from './manifest.ts';
+import { rawPages } from '../store/table/query-table.ts';
+import type { Table, TableQuery } from '../store/table/table.ts';
+import { encodeItem, encodeManifest, fileNameOf, MANIFEST, type Manifest, sha256Of } from './export-files.ts';
 
-/** The table to export, and a client that may query it. */
-interface Exported {
-  readonly client: DynamoDBClient;
-  readonly name: string;
-}
+/** A table to export, and a client that may query it. */
+type Exported = Pick<Table, 'client' | 'name'>;
 
 /**
  * Exports what no run can rebuild from the chain alone: final days with their earlier figures and their details, requested restatements,
@@ -30,11 +27,17 @@ export async function exportTable(
 ): Promise<Manifest> {
   const chains: Manifest['chains'] = [];
   for (const chain of chainNames) {
-    const items = await readItems(table, chain);
-    if (items.length === 0) continue;
-    const bytes = gzipSync(items.map((item) => `${JSON.stringify({ Item: item })}\n`).join(''));
+    // The coverage is read after the days: if a day changes in between, its revision is that of the change, so clients that have the
+    // changed day keep it.
+    const ranges = [dayRange, detailsRange, coverageRange, restatementRange, conflictRange];
+    const { text, ...counts } = await exportItems(
+      table,
+      ranges.map((range) => range({ chain })),
+    );
+    if (counts.items === 0) continue;
+    const bytes = gzipSync(text);
     await put(fileNameOf(chain), bytes);
-    chains.push({ chain, sha256: sha256Of(bytes), bytes: bytes.length, ...countsOf(items) });
+    chains.push({ chain, sha256: sha256Of(bytes), bytes: bytes.length, ...counts });
   }
   const manifest: Manifest = {
     format: 1,
@@ -46,20 +49,21 @@ export async function exportTable(
   return manifest;
 }
 
-/**
- * Reads the items of a chain without decoding them, so that a broken item does not stop the export. The coverage is read after the days:
- * if a day changes in between, its revision is that of the change, so clients that have the changed day keep it.
- */
-async function readItems({ client, name }: Exported, chain: ChainName): Promise<Attributes[]> {
-  const items: Attributes[] = [];
-  for (const range of [dayRange, detailsRange, coverageRange, restatementRange, conflictRange]) {
-    for await (const page of rawPages(client, name, range({ chain }))) items.push(...page);
-  }
-  return items;
-}
+/** Exports the final days of a chain from `first` to `last`, both included, with their details. */
+export const exportDays = (table: Exported, chain: ChainName, first?: string, last?: string) =>
+  exportItems(table, [dayRange({ chain }, first, last), detailsRange({ chain }, first, last)]);
 
-function countsOf(items: readonly Attributes[]) {
-  // Sort keys that are not days begin with a letter.
-  const days = items.map((item) => item.date?.S ?? '').filter((date) => /^\d/.test(date));
-  return { items: items.length, days: days.length, first_day: days[0], last_day: days.at(-1) };
+/** Reads items without decoding them, so that a broken item does not stop the export. */
+async function exportItems({ client, name }: Exported, ranges: readonly TableQuery[]) {
+  const lines: string[] = [];
+  const days: string[] = [];
+  for (const range of ranges) {
+    for await (const page of rawPages(client, name, range)) {
+      lines.push(...page.map(encodeItem));
+      // Sort keys that are not days begin with a letter.
+      days.push(...page.map(({ date }) => date?.S ?? '').filter((date) => /^\d/.test(date)));
+    }
+  }
+  const [first_day, last_day] = [days[0], days.at(-1)];
+  return { text: lines.join(''), items: lines.length, days: days.length, first_day, last_day };
 }

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readExport } from '#cli/restore/read-export.ts';
-import { decodeManifest, encodeManifest, sha256Of } from '#core/backup/manifest.ts';
+import { decodeManifest, encodeManifest, sha256Of } from '#core/backup/export-files.ts';
 import { exportToMemory, fillTable, REQUEST } from '#test/support/generators/filled-table.ts';
 import { storedDay } from '#test/support/generators/stored-days.ts';
 import { startInProcessTable } from '#test/support/tables/in-process-table.ts';

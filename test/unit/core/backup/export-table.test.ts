@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { decodeManifest } from '#core/backup/manifest.ts';
+import { decodeManifest } from '#core/backup/export-files.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import { exportToMemory, fillTable } from '#test/support/generators/filled-table.ts';
 import { storedDays } from '#test/support/generators/stored-days.ts';

@@ -1,0 +1,117 @@
+import { voteOn } from '../../core/anchor/anchor.ts';
+import { isProofRequired, type Source } from '../../core/anchor/network.ts';
+import { endByRunningDay } from '../../core/days/known-end.ts';
+import { addDays } from '../../core/figures/calendar.ts';
+import { abbreviate, describeBlock } from '../../core/store/days/compare-figures.ts';
+import { figuresOf, type StoredDay } from '../../core/store/days/day-item.ts';
+import { chainStore, type Table } from '../../core/store/table/table.ts';
+import { formatRange } from '../day-ranges.ts';
+import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
+import { interrupted } from '../interrupt.ts';
+import { type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
+import { unlinkedDays } from '../unlinked-days.ts';
+import type { PlannedWrite, StoredIndex, WritePlan } from './stored-days.ts';
+import { dayId, type RowProblem } from './validate-rows.ts';
+
+/** Days of a chain without one that is missing, and the last of them. */
+interface Range {
+  readonly writes: readonly PlannedWrite[];
+  readonly last: PlannedWrite;
+}
+
+/**
+ * Drops each range whose days do not follow from each other and from the days of the table next to them, or whose last block is not
+ * confirmed: by a stored day that continues it, or by the votes of the hosts of its chain.
+ * @param asks false to ask no host
+ */
+export async function checkRanges(
+  service: OperatedService,
+  plan: WritePlan,
+  stored: StoredIndex,
+  asks: boolean,
+): Promise<WritePlan> {
+  const probe = oncePerChain(async (served) =>
+    probeChain(served, await upstreamsOf(served, undefined), requestContext(interrupted)),
+  );
+  const writes: PlannedWrite[] = [];
+  const problems: RowProblem[] = [...plan.problems];
+  for (const range of rangesOf(plan.writes)) {
+    const { day, file, line } = range.last;
+    const served = service.chains.find(({ name }) => name === day.chain);
+    const found = gapsIn(range, stored);
+    if (asks && found.length === 0 && !(await isContinued(service.table, day, stored, served))) {
+      const refusal = await refusalOf(range, served ? await probe(served) : notServed(service));
+      if (refusal) found.push({ file, line, problem: refusal });
+    }
+    if (found.length === 0) writes.push(...range.writes);
+    problems.push(...found);
+  }
+  return { ...plan, writes, problems };
+}
+
+function rangesOf(writes: readonly PlannedWrite[]): Range[] {
+  const ranges: { writes: PlannedWrite[]; last: PlannedWrite }[] = [];
+  for (const write of writes.toSorted((a, b) => dayId(a.day).localeCompare(dayId(b.day)))) {
+    const range = ranges.at(-1);
+    if (range && neighborId(range.last.day, 1) === dayId(write.day)) {
+      range.writes.push(write);
+      range.last = write;
+    } else ranges.push({ writes: [write], last: write });
+  }
+  return ranges;
+}
+
+const neighborId = ({ chain, date }: StoredDay, distance: number): string =>
+  dayId({ chain, date: addDays(date, distance) });
+
+function gapsIn({ writes, last }: Range, stored: StoredIndex): RowProblem[] {
+  const before = writes[0] && stored.get(neighborId(writes[0].day, -1));
+  const around = [before, ...writes.map(({ day }) => day), stored.get(neighborId(last.day, 1))];
+  const days = around.filter((day) => day !== undefined).map(figuresOf);
+  return unlinkedDays(days).map(({ date, first_block, parent_hash, last_block_before }) => {
+    // The stored day after a range has no line.
+    const { file, line } = writes.find(({ day }) => day.date === date) ?? last;
+    const start = first_block ? `begins with block ${first_block.number}` : 'has no blocks';
+    const parent = `parent ${abbreviate(parent_hash)}, and the day before ends with block ${describeBlock(last_block_before)}`;
+    const problem = `${last.day.chain} ${date} does not continue the day before: it ${start}, ${parent}`;
+    return { file, line, problem };
+  });
+}
+
+/** Returns whether stored blocks continue a day by hash, and are proven to be final where the chain must prove that. */
+async function isContinued(table: Table, day: StoredDay, stored: StoredIndex, served?: ServedChain) {
+  const after = stored.get(neighborId(day, 1));
+  const end = after ? undefined : await endByRunningDay(chainStore(table, day.chain), day.date);
+  const isProven = after ? after.links_to !== undefined : end?.finality.kind !== 'reported';
+  const isEnough = isProven || !(served && isProofRequired(served.chain, served));
+  return isEnough && (after?.parent_hash ?? end?.hash) === day.last_block.hash;
+}
+
+const describeEnd = ({ writes: [first], last: { day } }: Range): string => {
+  const dates = formatRange({ start_date: first?.day.date ?? day.date, end_date: day.date });
+  return `block ${describeBlock(day.last_block)}, the last of ${day.chain} ${dates}`;
+};
+
+const notServed = ({ title, chains }: OperatedService) => ({
+  kind: 'not served' as const,
+  reason: `${title} does not ingest it, but ${chains.map(({ name }) => name).join(', ')}`,
+});
+
+/** The endpoints of a chain, or the reason why they cannot be asked. */
+type Probed =
+  | { readonly kind: 'probed'; readonly source: Source }
+  | { readonly kind: string; readonly reason: string };
+
+/** Returns why the hosts of a chain do not confirm the end of a range; undefined when they do. */
+async function refusalOf(range: Range, probed: Probed): Promise<string | undefined> {
+  const unconfirmed = (reason: string) =>
+    `nothing confirms ${describeEnd(range)}: ${reason.trim().replace(/\.$/, '')}. ` +
+    'Also import the days from there to the next final day, or try again when two hosts respond';
+  if ('reason' in probed) return unconfirmed(probed.reason);
+  const { source } = probed;
+  const vote = await voteOn(source, range.last.day.last_block);
+  if (vote.kind === 'contradicted') return `the hosts report ${vote.by.hash}, not ${describeEnd(range)}`;
+  if (vote.kind === 'undecided') return unconfirmed(vote.reason);
+  if (source.isProofRequired) return unconfirmed("the word of hosts is not enough for finality 'proven'");
+  return source.quorum > 1 ? undefined : unconfirmed('a quorum of 1 cannot confirm it');
+}

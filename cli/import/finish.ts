@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { newFirstDay, plannedFirstDay } from '../../core/days/first-day.ts';
+import { refreshCoverage, restoreCoverage } from '../../core/days/refresh-coverage.ts';
+import { decodeConflict, isConflict } from '../../core/store/chain/conflicts.ts';
+import { type Coverage, decodeCoverage } from '../../core/store/chain/coverage.ts';
+import { decodeCheckpoint } from '../../core/store/days/checkpoint-item.ts';
+import type { StoredDay } from '../../core/store/days/day-item.ts';
+import { InvalidItemError } from '../../core/store/table/decode-item.ts';
+import { chainStore, type Item, isNew } from '../../core/store/table/table.ts';
+import type { OperatedService } from '../service.ts';
+import type { StoredIndex } from './stored-days.ts';
+import { dayId, type FileDay, type OtherItem, type RowProblem } from './validate-rows.ts';
+
+/**
+ * Decodes the items of an export that are not about a final day: coverages, requests to restate days with their progress, and open
+ * conflicts. One that cannot be read is a problem: it would stop the runs of its chain.
+ */
+export function decodeOthers(others: readonly OtherItem[], chains: readonly ChainName[]) {
+  const coverages = new Map<ChainName, Coverage>();
+  const [items, problems]: [Item[], RowProblem[]] = [[], []];
+  for (const { file, line, item } of others) {
+    const chain = chains.find((name) => name === item.chain);
+    if (!chain) continue;
+    try {
+      if (item.date === 'coverage') coverages.set(chain, decodeCoverage({ chain }, item));
+      else if (isConflict(item)) items.push(decodeConflict(chain, item) && item);
+      else items.push(decodeCheckpoint({ chain, rules: chainOf(chain).rules }, item) && item);
+    } catch (error) {
+      if (!(error instanceof InvalidItemError)) throw error;
+      problems.push({ file, line, problem: error.message });
+    }
+  }
+  return { coverages, items, problems };
+}
+
+/** Returns the days of the table that are not as in the export. */
+export function foreignDays(stored: StoredIndex, days: readonly FileDay[]): StoredDay[] {
+  const exported = new Map(days.map(({ day }) => [dayId(day), day]));
+  return [...stored.values()].filter((day) => !isDeepStrictEqual(day, exported.get(dayId(day))));
+}
+
+/** More revisions than a day has, so that no entity tag that a client keeps is given to another body. */
+const REVISIONS_OF_A_DAY = 10_000;
+
+/**
+ * Writes what depends on the days of a chain: requests to restate some of them, conflicts, and the coverage.
+ * @param foreign days of the table that were not as in the export before the first day was written
+ */
+export async function finishChain(
+  { table, chains }: OperatedService,
+  chain: ChainName,
+  days: readonly FileDay[],
+  { coverages, items }: ReturnType<typeof decodeOthers>,
+  foreign: readonly StoredDay[],
+): Promise<void> {
+  const store = chainStore(table, chain);
+  for (const item of items) if (item.chain === chain) await table.putIf(item, isNew);
+  const from = chains.find(({ name }) => name === chain)?.from;
+  const coverage = coverages.get(chain);
+  if (coverage) {
+    const hasOwn = foreign.some((day) => day.chain === chain);
+    const revision = coverage.revision + (hasOwn ? REVISIONS_OF_A_DAY : 0);
+    return restoreCoverage(store, from ?? coverage.from, { ...coverage, revision });
+  }
+  const first = days.find(({ day }) => day.chain === chain)?.day.date;
+  await refreshCoverage(store, from ?? first ?? newFirstDay(chainOf(chain), undefined, Date.now()));
+}
+
+/**
+ * Rebuilds the coverage of the chains of these days, including chains that the service does not ingest.
+ * @param days that may have been written, so that caches read them again
+ * @param replacement before or after stored days are replaced: if the import is killed in between, the API caches none of them
+ */
+export async function refreshCoverages(
+  { table, chains }: OperatedService,
+  days: readonly FileDay[],
+  replacement: 'begins' | 'ends',
+): Promise<void> {
+  for (const [name, written] of Map.groupBy(days, ({ day }) => day.chain)) {
+    const store = chainStore(table, name);
+    const served = chains.find((chain) => chain.name === name);
+    const from = await plannedFirstDay(store, chainOf(name), served?.from, Date.now());
+    const changed = written.map(({ day }) => day.date);
+    await refreshCoverage(store, from, changed, replacement);
+  }
+}

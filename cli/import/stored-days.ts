@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import pMap from 'p-map';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { systemClock } from '../../core/clock.ts';
+import { describeChanges } from '../../core/store/days/compare-figures.ts';
+import { figuresOf, type StoredDay } from '../../core/store/days/day-item.ts';
+import { copyStoredDay, putStoredDay, readStoredDays } from '../../core/store/days/stored-days.ts';
+import { TableUnavailableError } from '../../core/store/table/client.ts';
+import { chainStore, type Table } from '../../core/store/table/table.ts';
+import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
+
+/** Stored days by chain and date. */
+export type StoredIndex = ReadonlyMap<string, StoredDay>;
+
+/** Reads the days that the table stores of some chains. @throws AbortError when `signal` aborts */
+export async function readStored(
+  table: Table,
+  chains: readonly ChainName[],
+  signal?: AbortSignal,
+): Promise<StoredIndex> {
+  const found = new Map<string, StoredDay>();
+  for (const chain of chains) {
+    for await (const day of readStoredDays(chainStore(table, chain), '0000-01-01', '9999-12-31')) {
+      signal?.throwIfAborted();
+      found.set(dayId(day), day);
+    }
+  }
+  return found;
+}
+
+/** A day to write, and the stored day that it replaces. */
+export interface PlannedWrite extends FileDay {
+  readonly stored?: StoredDay | undefined;
+}
+
+export interface WritePlan {
+  readonly writes: readonly PlannedWrite[];
+  /** Days that the table stores already. */
+  readonly alreadyFinal: readonly FileDay[];
+  readonly problems: readonly RowProblem[];
+}
+
+/**
+ * Compares days with the table, which refuses those with other figures.
+ * @param replace allow days to replace stored days, whatever differs
+ */
+export function compareDays(days: readonly FileDay[], stored: StoredIndex, replace: boolean): WritePlan {
+  const [writes, alreadyFinal, problems]: [PlannedWrite[], FileDay[], RowProblem[]] = [[], [], []];
+  for (const own of days) {
+    const found = stored.get(dayId(own.day));
+    const changes = found && !replace && describeChanges(figuresOf(found), figuresOf(own.day));
+    if (changes) {
+      const problem = `${dayId(own.day)} is final with other figures (${changes})`;
+      problems.push({ file: own.file, line: own.line, problem });
+    } else if (found && (!replace || isDeepStrictEqual(found, own.day))) alreadyFinal.push(own);
+    else writes.push({ ...own, stored: found });
+  }
+  return { writes, alreadyFinal, problems };
+}
+
+/** More are not much faster, and would take capacity from readers. */
+const CONCURRENCY = 8;
+
+interface Writing {
+  /** Stops between two days. */
+  readonly signal: AbortSignal;
+  /** Send events of these days. Those of a daily export were sent before. */
+  readonly areNews: boolean;
+  /** Receives the number of days so far. */
+  readonly onWritten: (days: number) => void;
+}
+
+/** Writes the planned days. An optimistic lock leaves days that another writer has changed since. The next run deletes their checkpoints. */
+export async function writeDays(
+  table: Table,
+  writes: readonly PlannedWrite[],
+  { signal, areNews, onWritten }: Writing,
+): Promise<void> {
+  const put = areNews ? putStoredDay : copyStoredDay;
+  let written = 0;
+  await pMap(
+    writes,
+    async ({ day, details, stored }) => {
+      if (signal.aborted) return;
+      await patiently(() => put(table, day, stored?.revision ?? 0, details), signal);
+      onWritten(++written);
+    },
+    { concurrency: CONCURRENCY },
+  );
+}
+
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 20_000;
+
+/** Repeats a write while the table throttles. Waits longer each time, up to 40 seconds in all. */
+async function patiently(write: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause *= 2) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (!(error instanceof TableUnavailableError) || pause > MAX_PAUSE_MS) throw error;
+    }
+    await systemClock.sleep(systemClock.jitter(pause), signal).catch(() => {});
+  }
+}
