@@ -2,7 +2,6 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { encodeDay } from '#cli/day-files/ndjson.ts';
 import { exitCodes } from '#cli/exit-codes.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
@@ -10,6 +9,7 @@ import type { StoredDay } from '#core/store/days/day-item.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
+import { fileOf } from '#test/support/generators/filled-table.ts';
 import { eventually } from './eventually.ts';
 import { BACKFILL_DAYS, falseDay, type KnownChain } from './known-chain.ts';
 import { gapOf } from './options.ts';
@@ -23,7 +23,7 @@ const DURATION = { limitMs: 600_000, pauseMs: 3_000 };
 /** Imports days with the command line. */
 export async function importDays({ commands, folder }: Project, days: readonly StoredDay[]): Promise<void> {
   const file = join(folder, 'days.ndjson');
-  writeFileSync(file, days.map((day) => encodeDay({ day })).join(''));
+  writeFileSync(file, fileOf(days.map((day) => ({ day }))));
   await commands(['import', file]);
 }
 

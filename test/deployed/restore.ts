@@ -24,7 +24,7 @@ export async function tryRestore(trial: Trial, api: Api): Promise<void> {
   await report.step('restores the days of both chains', async () => {
     // In an account, a schedule may read a day again meanwhile.
     const merge = target.isEmulator ? [] : ['--merge'];
-    await project.commands(['restore', place, '--chain', ...chains.map(({ name }) => name), ...merge]);
+    await project.commands(['import', place, '--chain', ...chains.map(({ name }) => name), ...merge]);
   });
   await report.check('the restored stage returns the same bytes', () =>
     eventually(async () => deepEqual(await responsesOf(api, chains), before), CACHED),

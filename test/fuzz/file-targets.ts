@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { encodeDay, readRows } from '#cli/day-files/ndjson.ts';
 import { CommandError } from '#cli/exit-codes.ts';
 import { validateRows } from '#cli/import/validate-rows.ts';
 import { HOST_PATTERN } from '#core/figures/day-figures.ts';
 import { VERSION_PATTERN } from '#core/store/days/day-item.ts';
+import { fileOf } from '#test/support/generators/filled-table.ts';
 import { restatedDay } from '#test/support/generators/stored-days.ts';
 import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';
 
@@ -12,7 +12,7 @@ import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } 
 const MAX_FILE = 16 * 1024 ** 2;
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-const row = JSON.parse(encodeDay({ day: restatedDay() }));
+const row = JSON.parse(fileOf([{ day: restatedDay() }]));
 const line = fc.oneof(
   { weight: 5, arbitrary: changed(row).map((changed) => JSON.stringify(changed)) },
   { weight: 1, arbitrary: hostileJson.map((value) => JSON.stringify(value)) },
@@ -34,8 +34,8 @@ const parts = [
   '"\\u001b',
   `${JSON.stringify(row)}\n`,
 ];
-const openings = ['', '[', '{"restated":[', '{"endpoint_hosts":[', '{"blob_fees":"', '{"\u202e'];
-const closings = ['', ']', ']}', '"}', '0]}'];
+const openings = ['', '[', '{"Item":{"restated":{"L":[', '{"Item":{"blob_fees":{"N":"', '{"Item":{"\u202e'];
+const closings = ['', ']', ']}}}', '"}}}', '0]}}}'];
 const largeFile = fc
   .tuple(
     fc.constantFrom(...openings),
@@ -45,30 +45,21 @@ const largeFile = fc
   )
   .map(([opening, part, size, closing]) => opening + part.repeat(size / part.length) + closing);
 
-async function* chunksOf(file: string) {
-  for (let start = 0; start < file.length; start += 65_536) yield file.slice(start, start + 65_536);
-}
-
 /** Runs the checks of an import that need no table, and checks what would be printed and written. */
-async function importFile(file: string): Promise<void> {
+async function importFile(text: string): Promise<void> {
   try {
-    const { days, problems } = await validateRows(readRows(chunksOf(file)), '2026-01-01');
+    const { rows, problems } = validateRows([{ file: 'days.ndjson', text }], '2026-01-01');
     for (const { problem } of problems.slice(0, 1_000)) {
       must(!UNPRINTABLE.test(problem), `a problem is printable: ${JSON.stringify(problem)}`);
       must(problem.length < 2_000, 'a problem fits a message');
     }
-    must(days.length <= file.length / 100, 'each day comes from a line');
-    if (file.length < 100_000) await checkDays(file);
+    must(rows.length <= text.length / 100, 'each day comes from a line');
+    for (const { day } of rows) {
+      must(VERSION_PATTERN.test(day.software_version), 'a version is no formula');
+      for (const host of day.endpoint_hosts) must(HOST_PATTERN.test(host), 'a host is no formula');
+    }
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-  }
-}
-
-async function checkDays(file: string): Promise<void> {
-  for await (const read of readRows(chunksOf(file))) {
-    if (!('day' in read)) continue;
-    must(VERSION_PATTERN.test(read.day.software_version), 'a version is no formula');
-    for (const host of read.day.endpoint_hosts) must(HOST_PATTERN.test(host), 'a host is no formula');
   }
 }
 

@@ -1,11 +1,15 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { encodeItem } from '#core/backup/export-files.ts';
 import { exportTable } from '#core/backup/export-table.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
+import { toDetailAttributes } from '#core/store/attributes/detail-attributes.ts';
 import { saveLag } from '#core/store/chain/lag.ts';
 import { saveSuspect } from '#core/store/chain/suspects.ts';
 import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { requestRestatement } from '#core/store/days/restatements.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { putStoredDay, type StoredDayWithDetails } from '#core/store/days/stored-days.ts';
 import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
+import { detailsKey } from '#core/store/table/keys.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { withDetails } from './details.ts';
 import { restatedDay, storedDay, storedDays } from './stored-days.ts';
@@ -39,3 +43,17 @@ export async function exportToMemory(table: Table, now = new Date()): Promise<Ma
   await exportTable(table, async (name, bytes) => void files.set(name, bytes), now);
   return files;
 }
+
+const lineOf = (item: object) => encodeItem(marshall(item, { removeUndefinedValues: true }));
+
+/** Returns the file that `export` writes of days, with the details of each before it. */
+export const fileOf = (days: readonly StoredDayWithDetails[]): string =>
+  days
+    .flatMap(({ day, details }) => [
+      ...(details
+        ? [{ ...detailsKey(day, { day: day.date, revision: day.revision }), ...toDetailAttributes(details) }]
+        : []),
+      day,
+    ])
+    .map(lineOf)
+    .join('');

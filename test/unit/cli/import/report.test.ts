@@ -1,17 +1,21 @@
 import { stripVTControlCharacters } from 'node:util';
-import { planWrites } from '#cli/import/plan-writes.ts';
 import { formatProblems, formatReport, importReport } from '#cli/import/report.ts';
+import { compareDays } from '#cli/import/stored-days.ts';
 import { dayId } from '#cli/import/validate-rows.ts';
 import { storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 
 const [one = storedDay(), two = storedDay(), three = storedDay()] = storedDays(3);
-const problems = Array.from({ length: 2_000 }, (_, index) => ({ line: index + 1, problem: 'is bad' }));
+const problems = Array.from({ length: 2_000 }, (_, index) => ({
+  file: 'stdin',
+  line: index + 1,
+  problem: 'is bad',
+}));
 
 test('counts added, replaced and already final days, and lists what was replaced', () => {
   const file = [one, { ...two, transaction_count: 10 }, three];
-  const days = file.map((day, index) => ({ line: index + 1, day }));
+  const days = file.map((day, index) => ({ file: 'stdin', line: index + 1, day }));
   const stored = new Map([two, three].map((day) => [dayId(day), day]));
-  const plan = { ...planWrites(days, stored, { replace: true }), problems };
+  const plan = { ...compareDays(days, stored, true), problems };
   const report = importReport(plan, plan.writes);
   expect(report).toMatchObject({
     chains: [{ chain: 'BSC', start_date: '2025-11-18', end_date: '2025-11-20', added: 1, replaced: 1 }],
@@ -33,9 +37,13 @@ test('shows no table without a valid row', () => {
   expect(formatReport(report, [], false)).toBe('No valid rows.');
 });
 
-test('lists twenty problems and counts all others', () => {
-  const lines = formatProblems('stdin', problems).split('\n');
-  expect(lines.slice(0, 2)).toEqual(['stdin:', 'line 1: is bad']);
-  expect(lines.slice(20)).toEqual(['line 20: is bad', 'and 1,980 more']);
-  expect(formatProblems('a.ndjson', problems.slice(0, 1))).toBe('a.ndjson:\nline 1: is bad');
+test('lists twenty problems by file, and counts all others', () => {
+  const [first, ...others] = problems;
+  const lines = formatProblems([...(first ? [first, { ...first, file: 'a.ndjson' }] : []), ...others]).split(
+    '\n',
+  );
+  expect([lines[0], lines[1], ...lines.slice(19)]).toEqual([
+    ...['stdin:', 'line 1: is bad'],
+    ...['line 19: is bad', 'a.ndjson:', 'line 1: is bad', 'and 1,981 more'],
+  ]);
 });

@@ -1,9 +1,9 @@
-import type { ReadRow } from '#cli/day-files/ndjson.ts';
 import { dayProblems, detailProblems, validateRows } from '#cli/import/validate-rows.ts';
 import type { DayDetails } from '#core/figures/day-details.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { withDetails } from '#test/support/generators/details.ts';
+import { fileOf } from '#test/support/generators/filled-table.ts';
 import {
   blockAt,
   emptyAfter,
@@ -12,14 +12,16 @@ import {
   storedDays,
 } from '#test/support/generators/stored-days.ts';
 
-async function* rowsOf(days: readonly StoredDay[]): AsyncGenerator<ReadRow> {
-  for (const [index, day] of days.entries()) yield { line: index + 1, day };
-}
-const validate = async (days: readonly StoredDay[]) => {
-  const found = await validateRows(rowsOf(days), '2026-11-21');
-  return { ...found, days: found.days.map(({ line }) => line) };
+const validate = (days: readonly StoredDay[], ...more: string[]) => {
+  const text = [fileOf(days.map((day) => ({ day }))), ...more].join('');
+  const { rows, others, problems } = validateRows([{ file: 'days.ndjson', text }], '2026-11-21');
+  return {
+    days: rows.map(({ line }) => line),
+    others: others.map(({ line }) => line),
+    problems: problems.map(({ line, problem }) => ({ line, problem })),
+  };
 };
-const [one = storedDay(), two = storedDay()] = storedDays(2);
+const [one = storedDay(), two = storedDay(), three = storedDay()] = storedDays(3);
 const TODAY = '2025-11-25';
 
 test('accepts details that add up to their day, and refuses others', () => {
@@ -65,13 +67,9 @@ test.each([
   [
     'blocks without a first block',
     { ...emptyAfter(4), block_count: 4 },
-    'block_count: 4, but the day has no first_block',
+    'block_count: 4, but without first_block there are 0 blocks',
   ],
-  [
-    'fees without a first block',
-    { ...emptyAfter(4), l1_data_fees: 3n },
-    'l1_data_fees: 3, but the day has no first_block',
-  ],
+  ['fees without a first block', { ...emptyAfter(4), l1_data_fees: 3n }, 'l1_data_fees: 3, but no block'],
   [
     'a proven day with a block that is not proven',
     { proven_blocks: 3 },
@@ -87,27 +85,32 @@ test.each([
   expect(dayProblems(storedDay(given), TODAY)).toEqual([problem]);
 });
 
-test('keeps valid rows and reports the others', async () => {
-  const { days, problems } = await validate([one, { ...two, block_count: 5, proven_blocks: 5 }]);
-  expect(days).toEqual([1]);
-  expect(problems).toEqual([{ line: 2, problem: 'block_count: 5, but 5 to 8 are 4 blocks' }]);
-});
-
-test('refuses every copy of a duplicate day', async () => {
-  const { days, problems } = await validate([one, two, one, one]);
+test('keeps valid rows, and reports the others and every copy of a duplicate day', () => {
+  const { days, problems } = validate([one, two, one, { ...three, block_count: 5, proven_blocks: 5 }, one]);
   expect(days).toEqual([2]);
   expect(problems).toEqual([
     { line: 1, problem: 'BSC 2025-11-18 is also in line 3' },
     { line: 3, problem: 'BSC 2025-11-18 is also in line 1' },
-    { line: 4, problem: 'BSC 2025-11-18 is also in line 1' },
+    { line: 4, problem: 'block_count: 5, but 9 to 12 are 4 blocks' },
+    { line: 5, problem: 'BSC 2025-11-18 is also in line 1' },
   ]);
 });
 
-test('stops at a file of another kind after 30,000 invalid rows', async () => {
-  async function* rows() {
-    for (let line = 1; line < 1_000_000; line++) yield { line, problem: 'not a day' };
-  }
-  await expect(validateRows(rows(), '2026-01-01')).rejects.toThrow(
+test('joins a day with its details, wherever they are, and tells other items of an export apart', async () => {
+  const { day, details } = withDetails(storedDay());
+  const [first = '', second = ''] = fileOf([{ day, details }]).split(/(?<=\n)/);
+  for (const text of [first + second, second + first])
+    expect(validateRows([{ file: 'a', text }], TODAY).rows).toMatchObject([{ day, details }]);
+  const broken = first.replace('"hours"', '"minutes"') + second;
+  expect(validateRows([{ file: 'a', text: broken }], TODAY).problems).toEqual([
+    { file: 'a', line: 2, problem: expect.stringMatching(/^details: hours is missing or invalid, minutes/) },
+  ]);
+  const other = '{"Item":{"chain":{"S":"BSC"},"date":{"S":"coverage"}}}\n';
+  expect(validate([one], other, '{}\n')).toMatchObject({ days: [1], others: [2], problems: [{ line: 3 }] });
+});
+
+test('stops at a file of another kind after 30,000 invalid rows', () => {
+  expect(() => validate([], 'not a day\n'.repeat(30_001))).toThrow(
     'More than 30,000 rows are invalid. Expected a file that export wrote.',
   );
 });

@@ -1,0 +1,64 @@
+import { decodeOthers, finishChain, refreshCoverages } from '#cli/import/finish.ts';
+import { parseDay } from '#cli/options.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { chainStore } from '#core/store/table/table.ts';
+import { storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table, store } = useStore('BSC');
+const at = { file: 'BSC.ndjson.gz', line: 7 };
+const bsc = storedDays(3).map((day) => ({ ...at, day }));
+
+const service = (from?: string) => ({
+  title: '',
+  flags: '',
+  table: table(),
+  chains: from
+    ? [{ name: 'BSC' as const, from, store: store(), chain: chainOf('BSC'), createUpstreams: async () => [] }]
+    : [],
+});
+const putAll = async () => {
+  for (const { day } of bsc) await table().putIf(day);
+};
+
+test('rebuilds the coverage from the start of the schedule, its old start, or 30 days ago', async () => {
+  await putAll();
+  const base = { ...at, day: storedDay({ chain: 'BASE', date: '2023-06-15' }) };
+  await table().putIf(base.day);
+  await refreshCoverages(service(), [...bsc, base], 'ends');
+  expect(await getCoverage(chainStore(table(), 'BASE'))).toMatchObject({ last: '2023-06-15', revision: 1 });
+  expect(await getCoverage(store())).toMatchObject({
+    from: parseDay('30-days-ago'),
+    last: '2025-11-20',
+    // For caches.
+    changes: bsc.map(({ day }) => ({ day: day.date, revision: 1 })),
+  });
+  await refreshCoverages(service('2025-11-18'), bsc, 'ends');
+  expect(await getCoverage(store())).toMatchObject({ through: '2025-11-20', revision: 2 });
+  await refreshCoverages(service(), bsc.slice(0, 1), 'ends');
+  expect(await getCoverage(store())).toMatchObject({ from: '2025-11-18', revision: 3 });
+});
+
+test('restores without the items that cannot be read, and rebuilds a coverage from the first day', async () => {
+  await putAll();
+  const items = [
+    { chain: 'BSC', date: 'coverage', revision: 'many' },
+    { chain: 'BSC', date: 'conflict#2025-11-18', reason: 7n },
+    { chain: 'BSC', date: 'restatement#2025-11-19' },
+  ];
+  const decoded = decodeOthers(
+    items.map((item) => ({ ...at, item })),
+    ['BSC'],
+  );
+  expect(decoded.items).toEqual([]);
+  expect(decoded.problems.map(({ problem }) => problem.split(' cannot be read')[0])).toEqual(
+    items.map(({ date }) => `The item BSC ${date}`),
+  );
+  await finishChain(service(), 'BSC', bsc, decoded, []);
+  expect(await getCoverage(store())).toMatchObject({
+    from: '2025-11-18',
+    through: '2025-11-20',
+    revision: 1,
+  });
+});

@@ -1,0 +1,92 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
+import { decodeLines, encodeItem } from '#core/backup/export-files.ts';
+import { parseDetails, toDetailAttributes } from '#core/store/attributes/detail-attributes.ts';
+import { parseStoredDay, type StoredDay } from '#core/store/days/day-item.ts';
+import { anyDetails } from '#test/support/generators/details.ts';
+import { anyStoredDay, storedDay } from '#test/support/generators/stored-days.ts';
+
+const lineOf = (item: object) => encodeItem(marshall(item, { removeUndefinedValues: true }));
+const decode = (text: string) => [...decodeLines(text)];
+
+test('decodes the days and details that it encoded, as lines without characters that a terminal acts on', () => {
+  fc.assert(
+    fc.property(anyStoredDay, anyDetails, (day, details) => {
+      const text = lineOf(day) + lineOf(toDetailAttributes(details));
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      const [first, second] = decode(text).map((row) => ('item' in row ? row.item : row));
+      expect(parseStoredDay(first)).toEqual({ day });
+      expect(parseDetails(second)).toEqual({ details });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('counts blank lines, and accepts CRLF and a last line without line break', () => {
+  const row = lineOf(storedDay()).trimEnd();
+  const item = expect.objectContaining({ chain: 'BSC', blob_fees: 7n });
+  expect(decode(`${row}\r\n\r\n\n{"chain"\n${row}`)).toEqual([
+    { line: 1, item },
+    { line: 4, problem: expect.stringMatching(/^not an item of the table: /) },
+    { line: 5, item },
+  ]);
+});
+
+test.each([
+  ['a line of more than 2 MB', `"${'x'.repeat(2_000_000)}"`, /^longer than 2 MB/],
+  ['deeply nested objects', '{"a":['.repeat(300_000), /^not an item of the table: /],
+  ['a deeply nested item', `{"Item":{"a":${'{"L":['.repeat(90_000)}${']}'.repeat(90_000)}}}`, /^not an item/],
+  ['another object', '{"chain":"BSC"}', /^not an item of the table, such as /],
+  ['no object', 'null', /^not an item of the table, such as /],
+  [
+    'an attribute of no type',
+    '{"Item":{"chain":{"\\u001b":"BSC"}}}',
+    /^not an item of the table: [^\p{Cc}]+$/u,
+  ],
+  ['400,000 elements', `{"Item":{"a":{"L":[${'1,'.repeat(400_000)}1]}}}`, /: a list is too long$/],
+])('names the problem of %s', (_, text, problem) => {
+  expect(decode(text)).toEqual([{ line: 1, problem: expect.stringMatching(problem) }]);
+});
+
+const problemOf = (change: object) => {
+  const [row] = decode(lineOf({ ...storedDay(), ...change }));
+  const parsed = row && 'item' in row ? parseStoredDay(row.item) : row;
+  return parsed && 'problem' in parsed ? parsed.problem : undefined;
+};
+
+test.each<[string, object, string]>([
+  ['wei with a fraction', { execution_fees: 1.5 }, 'execution_fees is missing or invalid'],
+  ['wei as text', { blob_fees: '7' }, 'blob_fees is missing or invalid'],
+  ['negative wei', { blob_fees: -7 }, 'blob_fees is missing or invalid'],
+  ['wei of 39 digits', { blob_fees: 10n ** 38n }, 'blob_fees is missing or invalid'],
+  ['a missing field', { last_block: undefined }, 'last_block is missing or invalid'],
+  ['an unknown field', { colour: 'red' }, 'colour is unknown'],
+  ['an unknown chain', { chain: 'SOLANA' }, 'chain is missing or invalid'],
+  ['a day that does not exist', { date: '2025-02-30' }, 'date is missing or invalid'],
+  ['half a hash', { last_block: { number: 4, hash: '0x12' } }, 'last_block.hash is missing or invalid'],
+  ['revision 0', { revision: 0 }, 'revision is missing or invalid'],
+  ['a host that is not in a list', { endpoint_hosts: 'a.example' }, 'endpoint_hosts is missing or invalid'],
+  ['an escape in a name', { '\u001b]0;owned\u0007\u202e': 1 }, ' ]0;owned  is unknown'],
+])('leaves %s to the schema of days, which names the field', (_, change, problem) => {
+  expect(problemOf(change)).toBe(problem);
+});
+
+test.each([
+  ['software_version', '=HYPERLINK("http://evil.example","1.2.3")'],
+  ['software_version', '@SUM(1)'],
+  ['software_version', '1.2.3\t=1'],
+  ['endpoint_hosts.0', '=1'],
+  ['endpoint_hosts.0', '-1'],
+  ['endpoint_hosts.0', 'a.example:8545,=1'],
+  ['endpoint_hosts.0', '\u202ea.example'],
+])('no day has a spreadsheet formula as %s: %p', (field, value) => {
+  const change = field === 'software_version' ? { software_version: value } : { endpoint_hosts: [value] };
+  expect(problemOf(change)).toBe(`${field} is missing or invalid`);
+});
+
+test.each(['a.example', 'a.example:8545', 'quiknode.pro#2', '127.0.0.1:8545#3', '[::1]:8545', 'node_1'])(
+  'a day may have the host %s',
+  (host) => {
+    expect(problemOf({ endpoint_hosts: [host] } satisfies Partial<StoredDay>)).toBeUndefined();
+  },
+);
