@@ -1,4 +1,4 @@
-import { S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 
 /** By default, the SDK waits without a limit. */
 const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 60_000 };
@@ -14,3 +14,14 @@ export const createS3Client = (region?: string): S3Client =>
     followRegionRedirects: true,
     requestHandler: TIMEOUTS,
   });
+
+/** Reads an object. Returns undefined if it does not exist, or its bucket does not. */
+export async function readObject(s3: S3Client, Bucket: string, Key: string): Promise<Buffer | undefined> {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+    return Buffer.from((await Body?.transformToByteArray()) ?? []);
+  } catch (error) {
+    if (error instanceof S3ServiceException && /^NoSuch(Key|Bucket)$/.test(error.name)) return undefined;
+    throw error;
+  }
+}

@@ -1,9 +1,9 @@
-import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { decodeManifest, folderOf, MANIFEST, type Manifest, sha256Of } from '../core/backup/export-files.ts';
 import { exportTable } from '../core/backup/export-table.ts';
 import { chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf } from '../core/figures/calendar.ts';
-import { createS3Client } from '../core/s3-client.ts';
+import { createS3Client, readObject } from '../core/s3-client.ts';
 import { createClient } from '../core/store/table/client.ts';
 import { createQueryTable } from '../core/store/table/query-table.ts';
 import { chainStore } from '../core/store/table/table.ts';
@@ -41,17 +41,6 @@ async function putObject(Key: string, Body: Buffer): Promise<void> {
   await s3.send(new PutObjectCommand({ Bucket, Key, Body, ChecksumSHA256 }));
 }
 
-/** Reads the manifest of an earlier export. @returns undefined when there was none */
-async function readManifest(folder: string): Promise<Manifest | undefined> {
-  try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: `${folder}/${MANIFEST}` }));
-    return Body && decodeManifest(Buffer.from(await Body.transformToByteArray()));
-  } catch (error) {
-    if (error instanceof NoSuchKey) return undefined;
-    throw error;
-  }
-}
-
 /**
  * Exports the table into the folder of today (UTC), and sends the daily mail. A second export of the same day replaces the first.
  * @throws Error when the table or the bucket fails; Lambda tries twice more, and then sends the event to the dead-letter queue
@@ -63,6 +52,8 @@ export async function handler(): Promise<Manifest> {
   const manifest = await exportTable(table, (name, bytes) => putObject(`${folder}/${name}`, bytes), now);
   console.info({ export: `s3://${Bucket}/${folder}`, ...manifest });
   if (openDays > 0) await writePublicDays(now);
-  await sendDailyMail(createQueryTable(table.name), manifest, readManifest(folderOf(addDays(today, -1))));
+  const reading = readObject(s3, Bucket, `${folderOf(addDays(today, -1))}/${MANIFEST}`);
+  const before = reading.then((bytes) => bytes && decodeManifest(bytes));
+  await sendDailyMail(createQueryTable(table.name), manifest, before);
   return manifest;
 }

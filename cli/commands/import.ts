@@ -2,21 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import { dayOf } from '../../core/figures/calendar.ts';
-import type { StoredDay } from '../../core/store/days/day-item.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { checkRanges } from '../import/check-ranges.ts';
 import { isFolder, openFolder, readExport, readText } from '../import/files.ts';
 import { decodeOthers, finishChain, foreignDays, refreshCoverages } from '../import/finish.ts';
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
-import {
-  compareDays,
-  type PlannedWrite,
-  readStored,
-  type WritePlan,
-  writeDays,
-} from '../import/stored-days.ts';
-import { validateRows } from '../import/validate-rows.ts';
+import { compareDays, type PlannedWrite, readStored, writeDays } from '../import/stored-days.ts';
+import { dayId, validateRows } from '../import/validate-rows.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { type CommonOptions, chainsOption, serviceCommand, withExamples } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
@@ -54,20 +47,15 @@ export const importCommand = (): Command =>
     'import ./2026-11-21 --chain BASE --merge',
   );
 
-/** The days to write, and what belongs to them. */
-interface ImportPlan extends WritePlan {
-  readonly chains: readonly ChainName[];
-  /** Completes the restore of a daily export. Absent for a file, whose days are news. */
-  readonly finish?: () => Promise<void>;
-}
+type ImportPlan = Awaited<ReturnType<typeof planImport>>;
 
 async function importDays(place: string, options: Options): Promise<void> {
   const { skipBad, dryRun } = options;
   const service = await findService(options);
   const plan = await orStopped(planImport(service, place, options), 'Stopped. Nothing was written.');
-  const { writes, problems, finish } = plan;
+  const { writes, problems, isExport } = plan;
   if (problems.length > 0) printNote(formatProblems(problems));
-  if (problems.length > 0 && !finish && !skipBad) {
+  if (problems.length > 0 && !isExport && !skipBad) {
     // The JSON document lists more problems than the terminal shows.
     if (options.json) printResult(options, { written: false, ...importReport(plan, []) }, '');
     throw new CommandError(
@@ -79,7 +67,14 @@ async function importDays(place: string, options: Options): Promise<void> {
   printResult(options, { written: !dryRun, ...report }, formatReport(report, written, dryRun));
   if (dryRun) printNote('Dry run: nothing was written, and no host was asked.');
   const remaining = writes.length - written.length;
-  if (remaining > 0) throw incomplete(service, place, options, remaining);
+  if (remaining > 0) {
+    const why = interrupted.aborted ? 'Stopped' : 'Another writer changed days';
+    const again = againLine(service, place, options);
+    throw new CommandError(
+      `${why}: ${pluralize(remaining, 'day')} of ${place} not written. To continue: ${again}`,
+      interrupted.aborted ? exitCodes.interrupted : exitCodes.failed,
+    );
+  }
   if (problems.length > 0) process.exitCode = exitCodes.checkFailed;
 }
 
@@ -88,7 +83,7 @@ async function importDays(place: string, options: Options): Promise<void> {
  * hosts or stored days confirm them.
  * @throws CommandError when there is no row, or when a restore needs --merge
  */
-async function planImport(service: OperatedService, place: string, options: Options): Promise<ImportPlan> {
+async function planImport(service: OperatedService, place: string, options: Options) {
   const isExport = await isFolder(place);
   const files = isExport
     ? await readExport(place, openFolder(place, await regionOf(options)), options.chain)
@@ -98,29 +93,31 @@ async function planImport(service: OperatedService, place: string, options: Opti
   if (rows.length + others.length + problems.length === 0) {
     throw new CommandError(`${place} has no rows, so nothing was written. Check how it was created.`);
   }
-  const found = new Set<unknown>([
-    ...days.map(({ day }) => day.chain),
-    ...others.map(({ item }) => item.chain),
-  ]);
+  const found = new Set([...days.map(({ day }) => day.chain), ...others.map(({ item }) => item.chain)]);
   const chains = chainNames.filter((name) => found.has(name));
   const stored = await readStored(service.table, chains, interrupted);
-  const compared = compareDays(days, stored, options.replace);
-  if (!isExport) {
-    const plan = await checkRanges(service, compared, stored, !options.dryRun);
-    const only = others.map(({ item, ...at }) => ({
-      ...at,
-      problem: `${item.date}: only a folder restores it`,
-    }));
-    return { ...plan, chains, problems: [...problems, ...only, ...plan.problems] };
+  const foreign = isExport ? foreignDays(stored, days) : [];
+  if (foreign.length > 0 && !options.merge) {
+    const again = againLine(service, place, { ...options, merge: true });
+    throw new CommandError(
+      `Nothing was written: the table of ${service.title} has ${pluralize(foreign.length, 'final day')} that ` +
+        `${foreign.length === 1 ? 'does' : 'do'} not come from this export (${foreign.slice(0, 3).map(dayId).join(', ')}, …). ` +
+        `To keep them and add the days that are missing: ${again}`,
+    );
   }
-  const foreign = foreignDays(stored, days);
-  if (foreign.length > 0 && !options.merge) throw mergeError(service, place, options, foreign);
-  const decoded = decodeOthers(others, chains);
+  const compared = compareDays(days, stored, options.replace);
+  const plan = isExport ? compared : await checkRanges(service, compared, stored, !options.dryRun);
+  const decoded = decodeOthers(isExport ? others : [], chains);
+  const misplaced = (isExport ? [] : others).map(({ file, line, item }) => {
+    return { file, line, problem: `${item.date}: only the folder of a daily export restores it` };
+  });
+  const all = [...problems, ...misplaced, ...decoded.problems, ...plan.problems];
   return {
-    ...compared,
-    chains,
-    problems: [...problems, ...decoded.problems, ...compared.problems],
-    finish: async () => {
+    ...plan,
+    problems: all.toSorted((a, b) => a.line - b.line),
+    isExport,
+    stored: () => readStored(service.table, chains),
+    restore: async () => {
       for (const chain of chains) await finishChain(service, chain, days, decoded, foreign);
     },
   };
@@ -131,30 +128,15 @@ async function regionOf({ stage }: Options): Promise<string | undefined> {
   return (await import('../deployed-service.ts')).configOf(stage).env?.region;
 }
 
-function mergeError(
-  service: OperatedService,
-  place: string,
-  options: Options,
-  foreign: readonly StoredDay[],
-): CommandError {
-  const counts = [...Map.groupBy(foreign, ({ chain }) => chain)].map(
-    ([chain, own]) => `${chain} ${pluralize(own.length, 'day')}`,
-  );
-  return new CommandError(
-    `Nothing was written: the table of ${service.title} has final days that do not come from this export (${counts.join(', ')}). ` +
-      `To keep them and add the days that are missing: ${againLine(service, place, { ...options, merge: true })}`,
-  );
-}
-
 const COVERAGE_KEPT_MS = 2_000;
 
 /** Writes the days, then compares them with the table. @returns those that it has */
 async function writeAll(
   service: OperatedService,
-  { chains, writes, alreadyFinal, finish }: ImportPlan,
+  { writes, alreadyFinal, isExport, stored, restore }: ImportPlan,
   { replace }: Options,
 ): Promise<PlannedWrite[]> {
-  const replaced = writes.filter(({ stored }) => stored !== undefined);
+  const replaced = writes.filter((write) => write.stored);
   if (replaced.length > 0) {
     await refreshCoverages(service, replaced, 'begins');
     // Functions of the API keep the coverage for a second.
@@ -164,35 +146,17 @@ async function writeAll(
   try {
     await writeDays(service.table, writes, {
       signal: interrupted,
-      areNews: finish === undefined,
+      areNews: !isExport,
       onWritten: (days) => progress.update(days / writes.length, days),
     });
-    if (!interrupted.aborted) await finish?.();
+    if (isExport && !interrupted.aborted) await restore();
   } finally {
     // Includes all days: an interrupted import may have written any of them.
-    if (!finish) await refreshCoverages(service, [...writes, ...alreadyFinal], 'ends');
+    if (!isExport) await refreshCoverages(service, [...writes, ...alreadyFinal], 'ends');
   }
-  const after = compareDays(writes, await readStored(service.table, chains), replace);
-  const stored = new Set(after.alreadyFinal.map(({ day }) => day));
-  return writes.filter(({ day }) => stored.has(day));
-}
-
-/** Returns the error of an import that did not write all days. */
-function incomplete(
-  service: OperatedService,
-  place: string,
-  options: Options,
-  remaining: number,
-): CommandError {
-  const days = pluralize(remaining, 'day');
-  return interrupted.aborted
-    ? new CommandError(
-        `Stopped: ${days} of ${place} not written. To continue: ${againLine(service, place, options)}`,
-        exitCodes.interrupted,
-      )
-    : new CommandError(
-        `Another writer changed ${days} of ${place} during the import. Import it again to see which.`,
-      );
+  const after = compareDays(writes, await stored(), replace);
+  const found = new Set(after.alreadyFinal.map(({ day }) => day));
+  return writes.filter(({ day }) => found.has(day));
 }
 
 const againLine = ({ flags }: OperatedService, place: string, options: Options): string =>

@@ -2,14 +2,13 @@ import { voteOn } from '../../core/anchor/anchor.ts';
 import { isProofRequired, type Source } from '../../core/anchor/network.ts';
 import { endByRunningDay } from '../../core/days/known-end.ts';
 import { addDays } from '../../core/figures/calendar.ts';
-import { abbreviate, describeBlock } from '../../core/store/days/compare-figures.ts';
+import { abbreviate, describeBlock, isContiguous } from '../../core/store/days/compare-figures.ts';
 import { figuresOf, type StoredDay } from '../../core/store/days/day-item.ts';
 import { chainStore, type Table } from '../../core/store/table/table.ts';
 import { formatRange } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { interrupted } from '../interrupt.ts';
 import { type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
-import { unlinkedDays } from '../unlinked-days.ts';
 import type { PlannedWrite, StoredIndex, WritePlan } from './stored-days.ts';
 import { dayId, type RowProblem } from './validate-rows.ts';
 
@@ -40,7 +39,8 @@ export async function checkRanges(
     const served = service.chains.find(({ name }) => name === day.chain);
     const found = gapsIn(range, stored);
     if (asks && found.length === 0 && !(await isContinued(service.table, day, stored, served))) {
-      const refusal = await refusalOf(range, served ? await probe(served) : notServed(service));
+      const notServed = { reason: `${service.title} does not ingest ${day.chain}` };
+      const refusal = await refusalOf(range, served ? await probe(served) : notServed);
       if (refusal) found.push({ file, line, problem: refusal });
     }
     if (found.length === 0) writes.push(...range.writes);
@@ -67,14 +67,16 @@ const neighborId = ({ chain, date }: StoredDay, distance: number): string =>
 function gapsIn({ writes, last }: Range, stored: StoredIndex): RowProblem[] {
   const before = writes[0] && stored.get(neighborId(writes[0].day, -1));
   const around = [before, ...writes.map(({ day }) => day), stored.get(neighborId(last.day, 1))];
-  const days = around.filter((day) => day !== undefined).map(figuresOf);
-  return unlinkedDays(days).map(({ date, first_block, parent_hash, last_block_before }) => {
+  const days = around.filter((day) => day !== undefined);
+  return days.flatMap((day, index) => {
+    const previous = days[index - 1];
+    if (!previous || isContiguous(figuresOf(previous), figuresOf(day))) return [];
     // The stored day after a range has no line.
-    const { file, line } = writes.find(({ day }) => day.date === date) ?? last;
-    const start = first_block ? `begins with block ${first_block.number}` : 'has no blocks';
-    const parent = `parent ${abbreviate(parent_hash)}, and the day before ends with block ${describeBlock(last_block_before)}`;
-    const problem = `${last.day.chain} ${date} does not continue the day before: it ${start}, ${parent}`;
-    return { file, line, problem };
+    const { file, line } = writes.find((write) => write.day === day) ?? last;
+    const start = day.first_block ? `begins with block ${day.first_block.number}` : 'has no blocks';
+    const parent = `parent ${abbreviate(day.parent_hash)}, and the day before ends with block ${describeBlock(previous.last_block)}`;
+    const problem = `${dayId(day)} does not continue the day before: it ${start}, ${parent}`;
+    return [{ file, line, problem }];
   });
 }
 
@@ -92,15 +94,8 @@ const describeEnd = ({ writes: [first], last: { day } }: Range): string => {
   return `block ${describeBlock(day.last_block)}, the last of ${day.chain} ${dates}`;
 };
 
-const notServed = ({ title, chains }: OperatedService) => ({
-  kind: 'not served' as const,
-  reason: `${title} does not ingest it, but ${chains.map(({ name }) => name).join(', ')}`,
-});
-
 /** The endpoints of a chain, or the reason why they cannot be asked. */
-type Probed =
-  | { readonly kind: 'probed'; readonly source: Source }
-  | { readonly kind: string; readonly reason: string };
+type Probed = { readonly source: Source } | { readonly reason: string };
 
 /** Returns why the hosts of a chain do not confirm the end of a range; undefined when they do. */
 async function refusalOf(range: Range, probed: Probed): Promise<string | undefined> {

@@ -5,16 +5,9 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { getSystemErrorMessage, types } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { GetObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
-import {
-  decodeManifest,
-  fileNameOf,
-  MANIFEST,
-  type Manifest,
-  sha256Of,
-} from '../../core/backup/export-files.ts';
+import { decodeManifest, fileNameOf, MANIFEST, sha256Of } from '../../core/backup/export-files.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { createS3Client } from '../../core/s3-client.ts';
+import { createS3Client, readObject } from '../../core/s3-client.ts';
 import { CommandError } from '../exit-codes.ts';
 
 /** Bytes. The rows of a file are kept in memory. */
@@ -97,15 +90,7 @@ export function openFolder(path: string, region: string | undefined): ReadFile {
     throw new CommandError(`${path} names no export. Expected one such as s3://bucket/exports/2026-11-21.`);
   }
   const client = createS3Client(region);
-  return async (name) => {
-    try {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: `${prefix}/${name}` }));
-      return Buffer.from((await Body?.transformToByteArray()) ?? []);
-    } catch (error) {
-      if (error instanceof S3ServiceException && /^NoSuch(Key|Bucket)$/.test(error.name)) return undefined;
-      throw error;
-    }
-  };
+  return (name) => readObject(client, Bucket, `${prefix}/${name}`);
 }
 
 const readIfPresent = (file: string): Promise<Buffer | undefined> =>
@@ -138,20 +123,16 @@ export async function readExport(
     throw new CommandError(`${place} has no days of ${names?.join(', ') ?? 'any chain'}. ${another}`);
   }
   return Promise.all(
-    chains.map(async (exported) => {
-      const file = fileNameOf(exported.chain);
-      const found = verify(exported, await read(file));
-      if ('problem' in found) throw damaged(file, found.problem);
-      return { file, text: found.text };
+    chains.map(async ({ chain, sha256, items }) => {
+      const file = fileNameOf(chain);
+      const packed = await read(file);
+      if (!packed) throw damaged(file, 'it is missing');
+      const found = sha256Of(packed);
+      if (found !== sha256) throw damaged(file, `its SHA-256 is ${found}, and the manifest has ${sha256}`);
+      const text = gunzipSync(packed).toString();
+      const lines = text.split('\n').length - 1;
+      if (lines !== items) throw damaged(file, `it has ${lines} items, and the manifest counts ${items}`);
+      return { file, text };
     }),
   );
-}
-
-function verify({ sha256, items }: Manifest['chains'][number], bytes: Buffer | undefined) {
-  if (!bytes) return { problem: 'it is missing' };
-  const hash = sha256Of(bytes);
-  if (hash !== sha256) return { problem: `its SHA-256 is ${hash}, and the manifest has ${sha256}` };
-  const text = gunzipSync(bytes).toString();
-  const lines = text.split('\n').length - 1;
-  return lines === items ? { text } : { problem: `it has ${lines} items, and the manifest counts ${items}` };
 }

@@ -63,7 +63,7 @@ export function formatProblems(problems: readonly RowProblem[]): string {
   const listed = Map.groupBy(problems.slice(0, LISTED_PROBLEMS), ({ file }) => file);
   const lines = [...listed].flatMap(([file, own]) => [
     `${file}:`,
-    ...own.toSorted((a, b) => a.line - b.line).map(({ line, problem }) => `line ${line}: ${problem}`),
+    ...own.map(({ line, problem }) => `line ${line}: ${problem}`),
   ]);
   const others = problems.length - LISTED_PROBLEMS;
   return [...lines, ...(others > 0 ? [`and ${formatCount(others)} more`] : [])].join('\n');

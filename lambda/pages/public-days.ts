@@ -1,5 +1,4 @@
-import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
-import { createS3Client } from '../../core/s3-client.ts';
+import { createS3Client, readObject } from '../../core/s3-client.ts';
 import { PUBLIC_DAYS_OBJECT } from './paths.ts';
 import { type SiteFile, siteFile } from './site.ts';
 
@@ -16,10 +15,9 @@ export function publicDaysReader(bucket: string, now = Date.now): () => Promise<
   let kept: { readonly file: Promise<SiteFile | undefined>; readonly until: number } | undefined;
   const read = async () => {
     try {
-      const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: PUBLIC_DAYS_OBJECT }));
-      return siteFile('application/json', (await Body?.transformToString()) ?? '');
+      const bytes = await readObject(s3, bucket, PUBLIC_DAYS_OBJECT);
+      return bytes && siteFile('application/json', bytes.toString());
     } catch (error) {
-      if (error instanceof NoSuchKey) return undefined;
       kept = undefined;
       throw error;
     }

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { refreshCoverages } from '#cli/import/write-days.ts';
+import { refreshCoverages } from '#cli/import/finish.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
@@ -17,7 +17,7 @@ const DAY = '2025-11-18';
 const days = (transaction_count: number, revision: number) =>
   storedDay({ date: DAY, transaction_count, protocol_transaction_count: 0, revision });
 const service = () => ({ title: '', flags: '', table: table(), chains: [] });
-const inFile = [{ line: 1, day: days(7, 2) }];
+const inFile = [{ file: '', line: 1, day: days(7, 2) }];
 
 let now = Date.parse('2025-12-01T00:00:00Z');
 beforeEach(() => {

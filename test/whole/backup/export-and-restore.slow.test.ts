@@ -20,13 +20,13 @@ import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
 import { type S3Server, startS3Server } from '#test/support/servers/s3-server.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
-/* The export function, a bucket, the command restore and the functions of the API. */
+/* The export function, a bucket, the command import and the functions of the API. */
 
 const FROM = '2025-11-17';
 const CHAINS: readonly ChainName[] = ['BSC', 'BASE'];
 const PLACE = `s3://exports/exports/${dayOf(Date.now() / 1_000)}`;
 const { table, cli } = useAnnouncedTable(FROM, 'BSC');
-const restore = (...parameters: string[]) => cli(['restore', PLACE, ...parameters], { BSC: [], BASE: [] });
+const restore = (...parameters: string[]) => cli(['import', PLACE, ...parameters], { BSC: [], BASE: [] });
 
 const environmentBefore = { ...process.env };
 let lost: EmbeddedTable;
@@ -127,7 +127,7 @@ test('a day that cannot be read is restored alone, and caches read it again', as
   await table().putIf({ ...(await table().getItem(key)), blob_fees: 'free' });
   await table().deleteItem(key);
   const { code, stdout } = await restore('--chain', 'BSC', '--json');
-  expect([code, JSON.parse(stdout).chains[0]]).toMatchObject([0, { restored: 1, already_final: 39 }]);
+  expect([code, JSON.parse(stdout).chains[0]]).toMatchObject([0, { added: 1, already_final: 39 }]);
   expect(await getCoverage(chainStore(table(), 'BSC'))).toMatchObject({ last: '2025-12-27' });
   expect((await responsesOf(table())).slice(-2)).toEqual(before.slice(-2));
 });

@@ -13,7 +13,7 @@ async function complete(...words: string[]): Promise<string[]> {
 }
 
 test('completes commands, subcommands, options and chains', async () => {
-  expect(await complete('chain-insights', 're')).toEqual(['restate', 'restore']);
+  expect(await complete('chain-insights', 're')).toEqual(['restate']);
   expect(await complete('chain-insights', 'backfill', 'st')).toEqual(['start', 'status', 'stop']);
   expect(await complete('chain-insights', 'verify', '--chain', 'BASE', '--sa')).toEqual(['--sample']);
   expect(await complete('chain-insights', 'verify', '--chain', '')).toEqual([...chainNames]);

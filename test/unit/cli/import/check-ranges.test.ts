@@ -118,7 +118,7 @@ test('refuses a range that ends with a block of another chain, and not the other
 
 test('refuses the days of a chain that the service does not ingest, unless a stored day continues them', async () => {
   const { problems } = await check([{ ...one, chain: 'BSC' }]);
-  expect(problems).toEqual([expect.stringContaining('The service does not ingest it, but ETHEREUM')]);
+  expect(problems).toEqual([expect.stringContaining('The service does not ingest BSC')]);
   const elsewhere = { chain: 'BSC' } as const;
   const given = { stored: [{ ...two, ...elsewhere }] };
   expect(await check([{ ...one, ...elsewhere }], given)).toMatchObject({ writes: [1], problems: [] });
