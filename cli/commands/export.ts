@@ -19,7 +19,6 @@ import {
   withExamples,
 } from '../options.ts';
 import { pluralize, printNote, printResult } from '../print.ts';
-import { startProgressBar } from '../progress.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -28,10 +27,7 @@ interface Options extends CommonOptions {
   readonly output?: string;
 }
 
-/** The exported days of a chain. */
-interface ChainExport extends CountedRange {
-  readonly chain: ChainName;
-}
+type ChainExport = CountedRange & { readonly chain: ChainName };
 
 export const exportCommand = (): Command =>
   withExamples(
@@ -74,18 +70,13 @@ async function writeExport(options: Options): Promise<void> {
  */
 async function* linesOf(
   table: Table,
-  { chain: chosen, startDate, endDate, output }: Options,
+  { chain: chosen, startDate, endDate }: Options,
   exported: ChainExport[],
 ): AsyncGenerator<string> {
-  const chains = chainNames.filter((name) => chosen?.includes(name) ?? true);
-  using progress = output === undefined ? undefined : startProgressBar('days');
-  let done = 0;
-  for (const [index, chain] of chains.entries()) {
-    progress?.update(index / chains.length, done, chain);
+  for (const chain of chainNames.filter((name) => chosen?.includes(name) ?? true)) {
     const { text, days, first_day, last_day } = await exportDays(table, chain, startDate, endDate);
     if (first_day === undefined || last_day === undefined) continue;
     exported.push({ chain, start_date: first_day, end_date: last_day, days });
-    done += days;
     yield text;
   }
 }

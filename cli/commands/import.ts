@@ -144,11 +144,9 @@ async function writeAll(
   }
   using progress = startProgressBar('days written');
   try {
-    await writeDays(service.table, writes, {
-      signal: interrupted,
-      areNews: !isExport,
-      onWritten: (days) => progress.update(days / writes.length, days),
-    });
+    await writeDays(service.table, writes, interrupted, !isExport, (days) =>
+      progress.update(days / writes.length, days),
+    );
     if (isExport && !interrupted.aborted) await restore();
   } finally {
     // Includes all days: an interrupted import may have written any of them.

@@ -61,20 +61,18 @@ export function compareDays(days: readonly FileDay[], stored: StoredIndex, repla
 /** More are not much faster, and would take capacity from readers. */
 const CONCURRENCY = 8;
 
-interface Writing {
-  /** Stops between two days. */
-  readonly signal: AbortSignal;
-  /** Send events of these days. Those of a daily export were sent before. */
-  readonly areNews: boolean;
-  /** Receives the number of days so far. */
-  readonly onWritten: (days: number) => void;
-}
-
-/** Writes the planned days. An optimistic lock leaves days that another writer has changed since. The next run deletes their checkpoints. */
+/**
+ * Writes the planned days. An optimistic lock leaves days that another writer has changed since. The next run deletes their checkpoints.
+ * @param signal stops between two days
+ * @param areNews false for the days of a daily export, whose events were sent before
+ * @param onWritten receives the number of days so far
+ */
 export async function writeDays(
   table: Table,
   writes: readonly PlannedWrite[],
-  { signal, areNews, onWritten }: Writing,
+  signal: AbortSignal,
+  areNews: boolean,
+  onWritten: (days: number) => void,
 ): Promise<void> {
   const put = areNews ? putStoredDay : copyStoredDay;
   let written = 0;

@@ -118,14 +118,15 @@ export function dayProblems(day: StoredDay, today: UtcDay): string[] {
     day.date < firstDay && `date: ${day.chain} begins on ${firstDay}`,
     day.date >= today && `date: not complete, today is ${today} (UTC)`,
     first !== undefined && blocks < 1 && `first_block: ${first.number} is after last_block ${last.number}`,
-    (blocks >= 1 || !first) &&
+    first !== undefined &&
+      blocks >= 1 &&
       blocks !== count &&
-      `block_count: ${count}, but ${first ? `${first.number} to ${last.number}` : 'without first_block there'} are ${blocks} blocks`,
+      `block_count: ${count}, but ${first.number} to ${last.number} are ${blocks} blocks`,
     first !== undefined &&
       blocks === 1 &&
       first.hash !== last.hash &&
       `first_block: ${first.number} is also last_block, with another hash`,
-    ...(first ? [] : FIGURES.map((name) => BigInt(day[name]) > 0n && `${name}: ${day[name]}, but no block`)),
+    ...TOTALS.map((name) => !first && BigInt(day[name]) > 0n && `${name}: ${day[name]}, but no first_block`),
     proven > count && `proven_blocks: ${proven} exceeds block_count ${count}`,
     day.evidence === 'proven' &&
       proven < count &&
@@ -137,5 +138,7 @@ export function dayProblems(day: StoredDay, today: UtcDay): string[] {
   ]);
 }
 
-/** Figures of transactions, which a day without blocks does not have. */
-const FIGURES = ['transaction_count', ...feePartNames.map((name) => feeParts[name].attribute)] as const;
+const TOTALS = [
+  ...(['block_count', 'transaction_count'] as const),
+  ...feePartNames.map((name) => feeParts[name].attribute),
+];

@@ -21,7 +21,7 @@ interface Props {
   readonly config: Config;
 }
 
-/** A daily export of the table to a bucket, which the command `restore` reads. Its function also sends the daily mail. */
+/** A daily export of the table to a bucket, which the command `import` restores. Its function also sends the daily mail. */
 export class Backup extends Construct {
   readonly bucketName: string;
   readonly exporter: ServiceFunction;

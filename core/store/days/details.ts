@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { DayRange } from '../../figures/complete-periods.ts';
 import type { DayDetails } from '../../figures/day-details.ts';
 import { detailsOf, detailsShape, toDetailAttributes } from '../attributes/detail-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
-import { type DayRevision, dayKey, detailsKey, detailsRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, queryItems } from '../table/table.ts';
+import { type DayRevision, dayKey, detailsKey } from '../table/keys.ts';
+import type { ChainReader, ChainStore } from '../table/table.ts';
 
 /* Hours and counts of fees have an item of their own, so that requests for days do not read them. */
 
@@ -22,28 +21,11 @@ export async function putDetails(store: ChainStore, of: DayRevision, details: Da
 /** Reads the details of a revision of a day; returns undefined when it was imported without them. */
 export async function getDetails(store: ChainReader, of: DayRevision): Promise<DayDetails | undefined> {
   const item = await store.table.getItem(detailsKey(store, of));
-  return item && decodeDetails(store, item);
+  return item && detailsOf(decodeItem(schema, store.chain, item));
 }
-
-/** @throws InvalidItemError */
-export const decodeDetails = ({ chain }: Pick<ChainReader, 'chain'>, item: unknown): DayDetails =>
-  detailsOf(decodeItem(schema, chain, item));
 
 /** Reads the details of a final day; returns undefined when it was imported without them. */
 export async function getDetailsOfDay(store: ChainReader, day: UtcDay): Promise<DayDetails | undefined> {
   const item = await store.table.getItem(dayKey(store, day));
   return item && getDetails(store, { day, revision: Number(item.revision) });
-}
-
-/** Reads the details of the days from `first` to `last`, both included, of all their revisions. @returns a function that finds them */
-export async function readDetails(
-  store: ChainReader,
-  { first, last }: DayRange,
-): Promise<(of: DayRevision) => DayDetails | undefined> {
-  const items = await queryItems(store.table, detailsRange(store, first, last));
-  const byKey = new Map(items.map((item) => [item.date, item]));
-  return (of) => {
-    const item = byKey.get(detailsKey(store, of).date);
-    return item && decodeDetails(store, item);
-  };
 }

@@ -24,8 +24,7 @@ const fixedSettings = {
 /** An item as DynamoDB sends it. */
 export type Attributes = Record<string, AttributeValue>;
 
-export const fromAttributes = (attributes: Attributes): Item =>
-  unmarshall(attributes, { wrapNumbers: wrapNumber });
+const fromAttributes = (attributes: Attributes): Item => unmarshall(attributes, { wrapNumbers: wrapNumber });
 
 /** Creates the table of a query function. It uses the low-level client, because the DocumentClient would slow the cold start. */
 export function createQueryTable(name: string, config: DynamoDBClientConfig = {}): TableReader {

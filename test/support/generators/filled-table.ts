@@ -15,7 +15,7 @@ import { withDetails } from './details.ts';
 import { restatedDay, storedDay, storedDays } from './stored-days.ts';
 
 /** An open request of an operator. */
-export const REQUEST = { reason: 'a node lied', requestedAt: '2025-11-25T08:00:00.000Z', isByHand: true };
+const REQUEST = { reason: 'a node lied', requestedAt: '2025-11-25T08:00:00.000Z', isByHand: true };
 
 /** Stores days of two chains, and an item of every other kind. */
 export async function fillTable(table: Table, days = 5): Promise<void> {

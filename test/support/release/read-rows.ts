@@ -10,7 +10,7 @@ import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listCheckpoints } from '#core/store/days/checkpoints.ts';
 import { dayReader } from '#core/store/days/day-reader.ts';
 import { queryDays } from '#core/store/days/days.ts';
-import { readDetails } from '#core/store/days/details.ts';
+import { getDetails } from '#core/store/days/details.ts';
 import { hourReader } from '#core/store/days/hour-reader.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';
 import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
@@ -24,10 +24,9 @@ const readHours = hourReader(publicTotalsShape, publicVersionsShape);
 /** Reads all that runs and requests read of a chain's rows. */
 export async function readRows(store: ChainReader) {
   const days = await queryDays(store, FIRST, LAST);
-  const detailsOf = await readDetails(store, { first: FIRST, last: LAST });
   return {
     days,
-    details: days.map(({ day }) => detailsOf({ day, revision: 1 })),
+    details: await Promise.all(days.map(({ day }) => getDetails(store, { day, revision: 1 }))),
     rows: (await readPublicDays(store, FIRST, LAST)).map(dayRow),
     hours: (await readHours(store, FIRST, LAST)).flatMap(({ hours }) => hours.map(hourRow)),
     coverage: await getCoverage(store),

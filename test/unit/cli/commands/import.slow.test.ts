@@ -181,7 +181,7 @@ describe('the folder of a daily export', () => {
       if (written === 40) killed.abort();
     };
     const { writes } = compareDays(rows, new Map(), false);
-    await writeDays(table(), writes, { signal: killed.signal, areNews: false, onWritten });
+    await writeDays(table(), writes, killed.signal, false, onWritten);
     const { code, stdout } = await run(folder, '--json');
     const [{ added, already_final }] = JSON.parse(stdout).chains;
     expect(already_final).toBeGreaterThanOrEqual(40);

@@ -29,7 +29,7 @@ const write = (
   days: readonly StoredDay[],
   onWritten = (_: number) => {},
   end = new AbortController(),
-) => writeDays(to, compare(days).writes, { signal: end.signal, areNews: true, onWritten });
+) => writeDays(to, compare(days).writes, end.signal, true, onWritten);
 const readAll = async () => [...(await readStored(table(), ['BSC'])).values()];
 
 test('refuses a final day with other figures, and keeps one with the same figures of other provenance', () => {

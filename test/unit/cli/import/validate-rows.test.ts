@@ -67,9 +67,13 @@ test.each([
   [
     'blocks without a first block',
     { ...emptyAfter(4), block_count: 4 },
-    'block_count: 4, but without first_block there are 0 blocks',
+    'block_count: 4, but no first_block',
   ],
-  ['fees without a first block', { ...emptyAfter(4), l1_data_fees: 3n }, 'l1_data_fees: 3, but no block'],
+  [
+    'fees without a first block',
+    { ...emptyAfter(4), l1_data_fees: 3n },
+    'l1_data_fees: 3, but no first_block',
+  ],
   [
     'a proven day with a block that is not proven',
     { proven_blocks: 3 },
