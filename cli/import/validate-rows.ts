@@ -73,8 +73,9 @@ function readRows(files: Parameters<typeof validateRows>[0]) {
   for (const { file, text } of files) {
     for (const { line, ...row } of decodeLines(text)) {
       const { chain, date, ...attributes } = 'item' in row ? row.item : {};
-      if ('item' in row && isDetails(row.item)) details.set(`${chain} ${date}`, attributes);
-      else if ('item' in row && OTHERS.test(String(date))) others.push({ file, line, ...row });
+      const key = typeof chain === 'string' && typeof date === 'string' ? date : '';
+      if (isDetails({ date: key })) details.set(`${chain} ${key}`, attributes);
+      else if ('item' in row && OTHERS.test(key)) others.push({ file, line, ...row });
       else {
         const parsed = 'item' in row ? parseStoredDay(row.item) : row;
         if ('day' in parsed) rows.push({ file, line, ...parsed });

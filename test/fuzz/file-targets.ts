@@ -1,3 +1,4 @@
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { CommandError } from '#cli/exit-codes.ts';
 import { validateRows } from '#cli/import/validate-rows.ts';
@@ -13,8 +14,11 @@ const MAX_FILE = 16 * 1024 ** 2;
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const row = JSON.parse(fileOf([{ day: restatedDay() }]));
+const options = { removeUndefinedValues: true, allowImpreciseNumbers: true, convertClassInstanceToMap: true };
+const lineOf = (item: object) => JSON.stringify({ Item: marshall(item, options) });
 const line = fc.oneof(
-  { weight: 5, arbitrary: changed(row).map((changed) => JSON.stringify(changed)) },
+  { weight: 2, arbitrary: changed(row.Item).map((Item) => JSON.stringify({ Item })) },
+  { weight: 4, arbitrary: changed(unmarshall(row.Item)).map(lineOf) },
   { weight: 1, arbitrary: hostileJson.map((value) => JSON.stringify(value)) },
   { weight: 1, arbitrary: hostileText },
 );

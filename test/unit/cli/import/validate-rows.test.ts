@@ -110,7 +110,8 @@ test('joins a day with its details, wherever they are, and tells other items of 
     { file: 'a', line: 2, problem: expect.stringMatching(/^details: hours is missing or invalid, minutes/) },
   ]);
   const other = '{"Item":{"chain":{"S":"BSC"},"date":{"S":"coverage"}}}\n';
-  expect(validate([one], other, '{}\n')).toMatchObject({ days: [1], others: [2], problems: [{ line: 3 }] });
+  const hostile = '{"Item":{"chain":{"S":"BSC"},"date":{"M":{"toString":{"N":"1"}}}}}\n';
+  expect(validate([one], other, hostile)).toMatchObject({ days: [1], others: [2], problems: [{ line: 3 }] });
 });
 
 test('stops at a file of another kind after 30,000 invalid rows', () => {
