@@ -147,14 +147,16 @@ async function writeAll(
     await writeDays(service.table, writes, interrupted, !isExport, (days) =>
       progress.update(days / writes.length, days),
     );
-    if (isExport && !interrupted.aborted) await restore();
   } finally {
     // Includes all days: an interrupted import may have written any of them.
     if (!isExport) await refreshCoverages(service, [...writes, ...alreadyFinal], 'ends');
   }
   const after = compareDays(writes, await stored(), replace);
   const found = new Set(after.alreadyFinal.map(({ day }) => day));
-  return writes.filter(({ day }) => found.has(day));
+  const written = writes.filter(({ day }) => found.has(day));
+  // A restore that was stopped keeps the revision of its coverage, and so the entity tags of the lost table, for its continuation.
+  if (isExport && written.length === writes.length) await restore();
+  return written;
 }
 
 const againLine = ({ flags }: OperatedService, place: string, options: Options): string =>
