@@ -107,7 +107,7 @@ describe('whatever the hosts answer', () => {
           expect(found).toMatchObject({ kind: 'anchor', anchor: { ...header, hosts } });
         } else expect(['disputed', 'no endpoint']).toContain(found.kind);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -123,7 +123,7 @@ describe('whatever the hosts answer', () => {
           expect(vote).toMatchObject({ kind: 'contradicted', by: headerOf('wrong', number) });
         } else expect(vote.kind).toBe('undecided');
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -151,7 +151,7 @@ describe('whatever the hosts answer', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });
