@@ -9,7 +9,7 @@ import type { StoredDay } from '#core/store/days/day-item.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { fileOf } from '#test/support/generators/filled-table.ts';
+import { fileOf } from '#test/support/generators/rows/filled-table.ts';
 import { eventually } from './eventually.ts';
 import { BACKFILL_DAYS, falseDay, type KnownChain } from './known-chain.ts';
 import { gapOf } from './options.ts';

@@ -6,8 +6,8 @@ import { totalFees } from '#core/figures/fee-parts.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import { type StoredDay, toDayItem } from '#core/store/days/day-item.ts';
-import { randomFrom } from '#test/support/generators/random.ts';
-import { type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
+import { randomFrom } from '#test/support/generators/random/random.ts';
+import { type RandomChain, randomChain } from '#test/support/generators/random/random-chain.ts';
 
 /** A chain of generated blocks with real hashes and the rules of the real chain, and its days. */
 export interface KnownChain {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { createServer } from 'node:tls';
 import { ANY_ADDRESS, LOOPBACK } from '#local/listen.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { type FaultKind, harmlessKinds, honestKinds } from '#test/support/nodes/faults.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { entry, snappyFrames } from '#bench/ingest/node/era-files.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
-import { dataOf, isCompressed, laidOut } from '#test/support/generators/era-layout.ts';
+import { dataOf, isCompressed, laidOut } from '#test/support/generators/files/era-layout.ts';
 import {
   SMALL_FILES,
   type SmallFile,
   type Summed,
   smallFiles,
   sumOf,
-} from '#test/support/generators/flipped-era-file.ts';
+} from '#test/support/generators/files/flipped-era-file.ts';
 import { type FuzzTarget, fuzzTarget, must } from './target.ts';
 
 /* Era files of a mirror. */

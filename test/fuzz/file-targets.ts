@@ -4,8 +4,8 @@ import { CommandError } from '#cli/exit-codes.ts';
 import { validateRows } from '#cli/import/validate-rows.ts';
 import { HOST_PATTERN } from '#core/figures/day-figures.ts';
 import { VERSION_PATTERN } from '#core/store/days/day-item.ts';
-import { fileOf } from '#test/support/generators/filled-table.ts';
-import { restatedDay } from '#test/support/generators/stored-days.ts';
+import { fileOf } from '#test/support/generators/rows/filled-table.ts';
+import { restatedDay } from '#test/support/generators/rows/stored-days.ts';
 import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';
 
 /* Files for `import`. */

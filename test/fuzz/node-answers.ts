@@ -9,9 +9,13 @@ import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
 import { parseHexJson } from '#core/rpc/http/hex-json.ts';
 import { decodeResult, type Rpc } from '#core/rpc/json-rpc.ts';
 import { getChainId } from '#core/rpc/methods.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { placesIn } from '#test/support/generators/json-changes.ts';
-import type { Json } from '#test/support/generators/seal.ts';
+import {
+  fullBlockFolders,
+  fullBlockNames,
+  readFullBlock,
+} from '#test/support/generators/blocks/full-blocks.ts';
+import { placesIn } from '#test/support/generators/blocks/json-changes.ts';
+import type { Json } from '#test/support/generators/blocks/seal.ts';
 import { must } from './target.ts';
 
 /* Reads a block and a header from responses that a hostile node could send, as the ingest reads them. */

@@ -1,6 +1,6 @@
 import type { IngestReport } from '#core/ingest/report.ts';
-import { LATE_MS } from './hosts.ts';
-import { stoppingKinds } from './liars.ts';
+import { LATE_MS } from './cast/hosts.ts';
+import { stoppingKinds } from './cast/liars.ts';
 import { ViolationError } from './oracle.ts';
 import type { World } from './world.ts';
 

@@ -10,7 +10,7 @@ import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import type { Handle } from '#local/in-process-requests.ts';
-import { type Random, randomFrom } from '#test/support/generators/random.ts';
+import { type Random, randomFrom } from '#test/support/generators/random/random.ts';
 import { type Call, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 import { filesOf } from './files.ts';

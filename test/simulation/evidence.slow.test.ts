@@ -1,9 +1,9 @@
 import { getFinality } from '#core/store/chain/finality-state.ts';
 import { listFinalDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
+import type { NodeSettings } from './cast/hosts.ts';
+import { type Liar, liarKinds, liars } from './cast/liars.ts';
 import { prepared } from './evidence.ts';
-import type { NodeSettings } from './hosts.ts';
-import { type Liar, liarKinds, liars } from './liars.ts';
 import { watchWorld } from './watch.ts';
 import { createWorld } from './world.ts';
 

@@ -3,9 +3,9 @@ import { createBeaconChain } from '#test/support/finality/beacon-chain.ts';
 import { lightClientAnswer } from '#test/support/finality/light-client-answer.ts';
 import { simulatedBsc, simulatedEthereum } from '#test/support/finality/simulated-chains.ts';
 import { finalIn, withVotes } from '#test/support/finality/voted-blocks.ts';
-import { randomFrom } from '#test/support/generators/random.ts';
-import type { RandomChain } from '#test/support/generators/random-chain.ts';
-import { forkOf, timestampOf } from './stories.ts';
+import { randomFrom } from '#test/support/generators/random/random.ts';
+import type { RandomChain } from '#test/support/generators/random/random-chain.ts';
+import { forkOf, timestampOf } from './cast/stories.ts';
 import type { Evidence, Prepared } from './world.ts';
 
 /* Chains that prove which of their blocks are final, and servers that tell lies about that. */

@@ -1,9 +1,9 @@
 import type { BlockFile, BlockFiles } from '#core/blocks/files/block-files.ts';
 import { EraFileError } from '#core/blocks/files/source.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
-import type { Random } from '#test/support/generators/random.ts';
-import type { RandomChain } from '#test/support/generators/random-chain.ts';
-import { storedBytes } from '#test/support/generators/stored-bytes.ts';
+import { storedBytes } from '#test/support/generators/files/stored-bytes.ts';
+import type { Random } from '#test/support/generators/random/random.ts';
+import type { RandomChain } from '#test/support/generators/random/random-chain.ts';
 
 /** Returns the block with a byte changed, as a damaged disk would give it. */
 function damaged(bytes: BlockBytes, random: Random): BlockBytes {

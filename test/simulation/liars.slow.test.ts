@@ -1,9 +1,9 @@
 import { listFinalDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { lieKinds } from '#test/support/generators/lies.ts';
+import { lieKinds } from '#test/support/generators/lies/lies.ts';
 import type { FaultKind } from '#test/support/nodes/faults.ts';
-import { type Cast, castOf, type NodeSettings } from './hosts.ts';
-import { liarKinds, liars, whileOthersAreLimited } from './liars.ts';
+import { type Cast, castOf, type NodeSettings } from './cast/hosts.ts';
+import { liarKinds, liars, whileOthersAreLimited } from './cast/liars.ts';
 import { simulate } from './simulate.ts';
 import { watch, watchWorld } from './watch.ts';
 import { createWorld, type World } from './world.ts';

@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import type { Family } from '#test/support/generators/random-chain.ts';
-import { companies } from './hosts.ts';
-import { liarKinds } from './liars.ts';
+import type { Family } from '#test/support/generators/random/random-chain.ts';
+import { companies } from './cast/hosts.ts';
+import { liarKinds } from './cast/liars.ts';
 import type { Simulated } from './worker.ts';
 import type { Scenario } from './world.ts';
 

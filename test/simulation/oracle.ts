@@ -10,7 +10,7 @@ import { listFinalDays } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';
 import { type ChainStore, chainStore, type Table } from '#core/store/table/table.ts';
-import type { RandomChain } from '#test/support/generators/random-chain.ts';
+import type { RandomChain } from '#test/support/generators/random/random-chain.ts';
 
 /** Figures with the ground that they stand on. */
 interface JudgedDay extends DayFigures {

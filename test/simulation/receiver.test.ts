@@ -1,8 +1,8 @@
 import type { DayEvent } from '#core/events/day-events.ts';
 import { coinAmount } from '#core/figures/amounts.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
-import { randomFrom } from '#test/support/generators/random.ts';
-import { type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
+import { randomFrom } from '#test/support/generators/random/random.ts';
+import { type RandomChain, randomChain } from '#test/support/generators/random/random-chain.ts';
 import { ViolationError } from './oracle.ts';
 import { receiverOf } from './receiver.ts';
 

@@ -2,7 +2,7 @@ import type { DayEvent } from '#core/events/day-events.ts';
 import { coinAmount } from '#core/figures/amounts.ts';
 import type { UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
-import type { RandomChain } from '#test/support/generators/random-chain.ts';
+import type { RandomChain } from '#test/support/generators/random/random-chain.ts';
 import { ViolationError } from './oracle.ts';
 
 /** A receiver of events that knows which it must get, and in which order. */

@@ -1,9 +1,9 @@
 import { listFinalDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { harmlessKinds, honestKinds } from '#test/support/nodes/faults.ts';
+import { castOf } from './cast/hosts.ts';
 import { type Deeds, meddle } from './change-table.ts';
 import { checkEnd, whatIsMissing } from './check-end.ts';
-import { castOf } from './hosts.ts';
 import { restatementsOf, ViolationError } from './oracle.ts';
 import { openSlots } from './processes.ts';
 import { createWorld, type Scenario, type World } from './world.ts';

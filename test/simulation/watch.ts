@@ -1,12 +1,12 @@
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { listFinalDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
+import { castOf } from './cast/hosts.ts';
+import { timestampOf } from './cast/stories.ts';
 import { canStop, checkEnd } from './check-end.ts';
-import { castOf } from './hosts.ts';
 import { ViolationError } from './oracle.ts';
 import { openSlots } from './processes.ts';
 import { replayable } from './simulate.ts';
-import { timestampOf } from './stories.ts';
 import { createWorld, type Scenario, type World } from './world.ts';
 
 /** A chain that grew while the ingest ran every five minutes beside a liar. */

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { castOf } from './hosts.ts';
+import { castOf } from './cast/hosts.ts';
 import { type Survived, simulate } from './simulate.ts';
 import { type Watched, watch } from './watch.ts';
 import type { Scenario } from './world.ts';

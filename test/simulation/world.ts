@@ -1,18 +1,18 @@
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { REFUSALS } from '#core/rpc/refusals.ts';
-import { type Random, randomFrom } from '#test/support/generators/random.ts';
-import { type Family, type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
+import { type Random, randomFrom } from '#test/support/generators/random/random.ts';
+import { type Family, type RandomChain, randomChain } from '#test/support/generators/random/random-chain.ts';
 import { type FaultKind, honestKinds } from '#test/support/nodes/faults.ts';
 import type { Answer, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 import { limitedNode } from '#test/support/nodes/limited-node.ts';
 import { type MisbehavingNode, misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
 import { answersOf } from '#test/support/nodes/refused-answers.ts';
 import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
-import { weatherOf } from './fault-periods.ts';
-import { type Cast, castOf, type NodeSettings } from './hosts.ts';
+import { weatherOf } from './cast/fault-periods.ts';
+import { type Cast, castOf, type NodeSettings } from './cast/hosts.ts';
+import { timestampOf } from './cast/stories.ts';
 import { type Oracle, oracleOf } from './oracle.ts';
 import { type Receiver, receiverOf } from './receiver.ts';
-import { timestampOf } from './stories.ts';
 import { type VirtualTime, virtualTime } from './virtual-time.ts';
 
 /** The input of a simulation, which is deterministic. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
-import type { RandomBlock } from '#test/support/generators/random-block.ts';
+import type { RandomBlock } from '#test/support/generators/random/random-block.ts';
 import { serve } from '#test/support/servers/serve.ts';
 import { type BeaconChain, createBeaconChain } from './beacon-chain.ts';
 import { lightClientAnswer } from './light-client-answer.ts';

@@ -5,7 +5,7 @@ import { formOf } from '#core/finality/fast-finality/bep126.ts';
 import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { RlpWriter } from '#core/proof/encoding/rlp.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
-import { type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
+import { type RawBlock, sealBlock } from '#test/support/generators/blocks/seal.ts';
 import { votingRules } from './simulated-chains.ts';
 import { keyOf, sign, sumOf, type ValidatorKey } from './validator-keys.ts';
 

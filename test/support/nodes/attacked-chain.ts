@@ -4,9 +4,9 @@ import type { IngestReport } from '#core/ingest/report.ts';
 import { queryDays } from '#core/store/days/days.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { answerFrom, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at, DAY } from '#test/support/generators/sample-days.ts';
-import { hex, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
+import { hex, type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
+import { answerFrom, reseal, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/chains/sample-days.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { type Answer, type Call, startJsonRpcServer } from './json-rpc-server.ts';
 

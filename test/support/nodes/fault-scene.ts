@@ -1,7 +1,7 @@
-import type { Random } from '#test/support/generators/random.ts';
-import type { RandomBlock } from '#test/support/generators/random-block.ts';
-import type { RandomChain } from '#test/support/generators/random-chain.ts';
-import type { Json } from '#test/support/generators/seal.ts';
+import type { Json } from '#test/support/generators/blocks/seal.ts';
+import type { Random } from '#test/support/generators/random/random.ts';
+import type { RandomBlock } from '#test/support/generators/random/random-block.ts';
+import type { RandomChain } from '#test/support/generators/random/random-chain.ts';
 import type { Call } from './json-rpc-server.ts';
 
 /** A decoded call. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { headerAlterations } from '#test/support/generators/header-faults.ts';
-import { type LieKind, lieKinds, lies } from '#test/support/generators/lies.ts';
-import type { Random } from '#test/support/generators/random.ts';
-import type { RandomBlock } from '#test/support/generators/random-block.ts';
-import { receiptAlterations } from '#test/support/generators/receipt-faults.ts';
-import { hex, blockResponse as nodeBlock, sealBlock } from '#test/support/generators/seal.ts';
-import { respelled } from '#test/support/generators/spelling.ts';
+import { hex, blockResponse as nodeBlock, sealBlock } from '#test/support/generators/blocks/seal.ts';
+import { respelled } from '#test/support/generators/blocks/spelling.ts';
+import { headerAlterations } from '#test/support/generators/lies/header-faults.ts';
+import { type LieKind, lieKinds, lies } from '#test/support/generators/lies/lies.ts';
+import { receiptAlterations } from '#test/support/generators/lies/receipt-faults.ts';
+import type { Random } from '#test/support/generators/random/random.ts';
+import type { RandomBlock } from '#test/support/generators/random/random-block.ts';
 import { type Alteration, type DecodedCall, isProvable, type Scene } from './fault-scene.ts';
 import type { NodeResponse } from './json-rpc-server.ts';
 import { type Refused, refusals } from './refusals.ts';

@@ -6,7 +6,7 @@ import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { DAY } from '#test/support/generators/sample-days.ts';
+import { DAY } from '#test/support/generators/chains/sample-days.ts';
 import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 import type { Answer } from './json-rpc-server.ts';
 import { requestContextWith } from './source.ts';

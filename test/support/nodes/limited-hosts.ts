@@ -2,7 +2,7 @@ import type { ChainPosition } from '#core/blocks/link-problems.ts';
 import { linkedBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { virtualTime } from '#test/simulation/virtual-time.ts';
-import { refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { serveHosts } from './hosts.ts';
 import type { Answer, NodeAnswer, NodeResponse } from './json-rpc-server.ts';
 import { type LimitedNode, limitedNode } from './limited-node.ts';

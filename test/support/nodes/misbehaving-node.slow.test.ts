@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { addTotals, NO_TOTALS } from '#core/figures/totals.ts';
-import { lieKinds } from '#test/support/generators/lies.ts';
-import { randomFrom } from '#test/support/generators/random.ts';
-import type { RandomBlock } from '#test/support/generators/random-block.ts';
-import { type Family, type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
-import type { Json } from '#test/support/generators/seal.ts';
+import type { Json } from '#test/support/generators/blocks/seal.ts';
+import { lieKinds } from '#test/support/generators/lies/lies.ts';
+import { randomFrom } from '#test/support/generators/random/random.ts';
+import type { RandomBlock } from '#test/support/generators/random/random-block.ts';
+import { type Family, type RandomChain, randomChain } from '#test/support/generators/random/random-chain.ts';
 import { hasProvableL1Fee, isProvable } from './fault-scene.ts';
 import { derivableKinds, type FaultKind, faultKinds, harmlessKinds } from './faults.ts';
 import type { Call, NodeResponse } from './json-rpc-server.ts';

@@ -1,6 +1,6 @@
 import { rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
 import type { Chain } from '#core/chains/chains.ts';
-import { blockResponse, type RawBlock } from '#test/support/generators/seal.ts';
+import { blockResponse, type RawBlock } from '#test/support/generators/blocks/seal.ts';
 import type { NodeAnswer } from './json-rpc-server.ts';
 
 /** Returns what a node that offers RLP answers to the calls for it; others are answered by `answer`. */

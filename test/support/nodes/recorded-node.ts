@@ -6,7 +6,7 @@ import { dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import type { PriceSource } from '#core/figures/dollars.ts';
 import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
-import type { RecordedBlock } from '#test/support/generators/real-nodes.ts';
+import type { RecordedBlock } from '#test/support/generators/chains/real-nodes.ts';
 import { type NodeAnswer, startJsonRpcServer } from './json-rpc-server.ts';
 import { rpcTo } from './source.ts';
 

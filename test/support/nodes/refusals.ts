@@ -1,5 +1,5 @@
-import type { Random } from '#test/support/generators/random.ts';
-import type { RandomBlock } from '#test/support/generators/random-block.ts';
+import type { Random } from '#test/support/generators/random/random.ts';
+import type { RandomBlock } from '#test/support/generators/random/random-block.ts';
 import type { DecodedCall } from './fault-scene.ts';
 import { bodyOf, type NodeResponse } from './json-rpc-server.ts';
 

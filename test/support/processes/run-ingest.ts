@@ -3,7 +3,7 @@ import type { IngestReport } from '#core/ingest/report.ts';
 import { type IngestRun, ingestChain } from '#core/ingest/run.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { DAY } from '#test/support/generators/sample-days.ts';
+import { DAY } from '#test/support/generators/chains/sample-days.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { upstreamsOf } from '#test/support/nodes/source.ts';
 

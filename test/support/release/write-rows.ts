@@ -1,8 +1,8 @@
 import { saveConflict } from '#core/store/chain/conflicts.ts';
 import { requestRestatement } from '#core/store/days/restatements.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
+import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 

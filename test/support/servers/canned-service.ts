@@ -6,7 +6,7 @@ import { pageResponse } from '#lambda/pages/page-response.ts';
 import { readSite } from '#lambda/pages/site.ts';
 import { endServer, listen } from '#local/listen.ts';
 import { createFolder } from '#test/support/folders.ts';
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import type { DayRow } from '#web/api-client.ts';
 import { buildSite } from '#web/build.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { createFolder } from '#test/support/folders.ts';
-import { answerFrom, sampleChain, sampleSums } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, sampleChain, sampleSums } from '#test/support/generators/chains/sample-chain.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { NOBODY, requestService, startServiceProcess } from '#test/support/processes/service-process.ts';
 

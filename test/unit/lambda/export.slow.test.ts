@@ -5,7 +5,7 @@ import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/stor
 import { chainStore } from '#core/store/table/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import { fillTable } from '#test/support/generators/filled-table.ts';
+import { fillTable } from '#test/support/generators/rows/filled-table.ts';
 import { type S3Fault, type S3Request, startS3Server } from '#test/support/servers/s3-server.ts';
 import { useTable } from '#test/support/tables/table.ts';
 

@@ -9,7 +9,7 @@ import { listRestatements } from '#core/store/days/restatements.ts';
 import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import {
   ACCEPTED,

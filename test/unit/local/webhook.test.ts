@@ -4,7 +4,7 @@ import { type DayEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { createWebhook } from '#local/webhook.ts';
-import { storedDays } from '#test/support/generators/stored-days.ts';
+import { storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { serve } from '#test/support/servers/serve.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 

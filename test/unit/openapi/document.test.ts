@@ -8,7 +8,7 @@ import { chainStore } from '#core/store/table/table.ts';
 import { readAnnouncements } from '#local/announcement.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '#local/embedded-table.ts';
 import { exampleDays, exampleDistributions, exampleQuery } from '#openapi/examples.ts';
-import { storedDay } from '#test/support/generators/stored-days.ts';
+import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { errorsOf, headerErrorsOf, headerValue, readOperations } from '#test/support/openapi.ts';
 import { API_KEY, startServiceProcess } from '#test/support/processes/service-process.ts';
 

@@ -8,7 +8,7 @@ import type { Gateway } from '#local/gateway.ts';
 import { endServer, listen } from '#local/listen.ts';
 import { exampleQuery } from '#openapi/examples.ts';
 import { invalidQuery } from '#openapi/problems.ts';
-import { storedDay } from '#test/support/generators/stored-days.ts';
+import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { errorsOf, headerErrorsOf, readOperations } from '#test/support/openapi.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import { KEY, startApi } from '#test/support/servers/service.ts';

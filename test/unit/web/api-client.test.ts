@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { useServer } from '#test/support/servers/serve.ts';
 import { ApiError, curlCommand, fetchDays, fetchStatuses } from '#web/api-client.ts';
 

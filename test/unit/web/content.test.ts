@@ -1,5 +1,5 @@
 import { addDays } from '#core/figures/calendar.ts';
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact, parseAmount } from '#web/amounts.ts';
 import { ApiError, type ChainDays } from '#web/api-client.ts';
 import { type Content, contentOf, type Find, imageNotes } from '#web/content.ts';

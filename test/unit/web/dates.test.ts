@@ -1,4 +1,4 @@
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import type { ChainDays, DayRow } from '#web/api-client.ts';
 import { datesOf, rangeOfDates, rowsWithin, viewCoverage } from '#web/dates.ts';
 import { parseView } from '#web/view.ts';

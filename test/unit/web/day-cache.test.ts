@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { useServer } from '#test/support/servers/serve.ts';
 import { ApiError } from '#web/api-client.ts';
 import { createDayCache } from '#web/day-cache.ts';

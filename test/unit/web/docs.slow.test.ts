@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { servedDay } from '#test/support/generators/served-days.ts';
+import { servedDay } from '#test/support/generators/rows/served-days.ts';
 import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
 

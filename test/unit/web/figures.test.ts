@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { chainNames } from '#core/chains/chains.ts';
 import { amountBounds } from '#core/figures/amounts.ts';
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact, parseAmount } from '#web/amounts.ts';
 import { amountOf, type Figure, formatFigure, hasFigure, isSum, unitOf } from '#web/figures.ts';
 

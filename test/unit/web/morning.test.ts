@@ -1,6 +1,6 @@
 import type { ChainName } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { parseAmount } from '#web/amounts.ts';
 import type { DayRow } from '#web/api-client.ts';
 import { MORNING_DAYS, morningRows } from '#web/morning.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addDays } from '#core/figures/calendar.ts';
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact, parseAmount } from '#web/amounts.ts';
 import { type PlottedSeries, plotOf, weekAverages } from '#web/plot.ts';
 import { parseView, type View } from '#web/view.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addDays } from '#core/figures/calendar.ts';
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact, parseAmount } from '#web/amounts.ts';
 import { alignColumn, columnTotals, joinRows, sortRows, toCsv } from '#web/rows.ts';
 

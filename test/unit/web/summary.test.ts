@@ -1,5 +1,5 @@
 import { addDays } from '#core/figures/calendar.ts';
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { parseAmount } from '#web/amounts.ts';
 import { latestOf, partialPeriods, ranked, totalOf } from '#web/summary.ts';
 import { parseView } from '#web/view.ts';

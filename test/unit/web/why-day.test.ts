@@ -1,6 +1,6 @@
 import type { ChainName } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { dayRow } from '#test/support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { countAmount, parseAmount } from '#web/amounts.ts';
 import { reasonsOf } from '#web/why-day.ts';
 

@@ -9,7 +9,7 @@ import { fees } from '#lambda/api/fees.ts';
 import type { Dated } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
-import { anyStoredDay, storedDay } from '#test/support/generators/stored-days.ts';
+import { anyStoredDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { type Handler, requestRows } from '#test/support/servers/request-rows.ts';
 import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
 

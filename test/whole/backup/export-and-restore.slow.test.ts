@@ -15,7 +15,7 @@ import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 import { environment } from '#lambda/environment.ts';
 import { type EmbeddedTable, embeddedCredentials, startEmbeddedTable } from '#local/embedded-table.ts';
-import { fillTable } from '#test/support/generators/filled-table.ts';
+import { fillTable } from '#test/support/generators/rows/filled-table.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
 import { type S3Server, startS3Server } from '#test/support/servers/s3-server.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';

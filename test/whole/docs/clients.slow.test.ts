@@ -10,7 +10,7 @@ import { problemResponse } from '#lambda/api/problem.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import { type Gateway, startGateway } from '#local/gateway.ts';
 import { type Handlers, loadHandlers } from '#local/handlers.ts';
-import { servedDay } from '#test/support/generators/served-days.ts';
+import { servedDay } from '#test/support/generators/rows/served-days.ts';
 import {
   clients,
   commandWith,

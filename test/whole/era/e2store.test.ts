@@ -12,10 +12,10 @@ import { createEntries } from '#core/blocks/era/e2store-entries.ts';
 import { createDecompressor, loadChecksum } from '#core/blocks/era/snappy.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { keccak256 } from '#core/proof/encoding/keccak.ts';
-import { sumOf } from '#test/support/generators/flipped-era-file.ts';
-import { loadE2store, otherEra1File, otherEreFile } from '#test/support/generators/other-era-file.ts';
-import { realBlocks, realChain } from '#test/support/generators/real-chain.ts';
-import { at } from '#test/support/generators/sample-days.ts';
+import { realBlocks, realChain } from '#test/support/generators/chains/real-chain.ts';
+import { at } from '#test/support/generators/chains/sample-days.ts';
+import { sumOf } from '#test/support/generators/files/flipped-era-file.ts';
+import { loadE2store, otherEra1File, otherEreFile } from '#test/support/generators/files/other-era-file.ts';
 
 /* Our reader and the writer of the tests, against @ethereumjs/e2store. */
 

@@ -1,4 +1,9 @@
-import { flip, SMALL_FILES, type SmallFile, smallFiles } from '#test/support/generators/flipped-era-file.ts';
+import {
+  flip,
+  SMALL_FILES,
+  type SmallFile,
+  smallFiles,
+} from '#test/support/generators/files/flipped-era-file.ts';
 
 /** Returns how many changes of a file leave what it says, and throws if one changes that unnoticed. */
 async function flipAll(file: SmallFile, stride: number, changes: (at: number) => readonly number[]) {

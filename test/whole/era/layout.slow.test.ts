@@ -1,6 +1,6 @@
 import { entry } from '#bench/ingest/node/era-files.ts';
-import { entriesOf, laidOut } from '#test/support/generators/era-layout.ts';
-import { SMALL_FILES, smallFiles, sumOf } from '#test/support/generators/flipped-era-file.ts';
+import { entriesOf, laidOut } from '#test/support/generators/files/era-layout.ts';
+import { SMALL_FILES, smallFiles, sumOf } from '#test/support/generators/files/flipped-era-file.ts';
 
 const is = (type: number) => (one: Buffer) => one[0] === type;
 const [ACCUMULATOR, PROOF, TOTAL_DIFFICULTY] = [0x07, 0x0b, 0x06];

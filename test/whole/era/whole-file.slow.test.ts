@@ -2,9 +2,9 @@ import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, eraFileName, ereFile } from '#bench/ingest/node/era-files.ts';
 import { BLOCKS_PER_FILE } from '#core/blocks/files/file-name.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { sumOf } from '#test/support/generators/flipped-era-file.ts';
-import { hex } from '#test/support/generators/seal.ts';
-import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import { hex } from '#test/support/generators/blocks/seal.ts';
+import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
+import { sumOf } from '#test/support/generators/files/flipped-era-file.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 const BEGIN = Date.parse('2016-01-01T00:00:00Z') / 1_000;

@@ -18,8 +18,8 @@ import {
   OTHER_AGGREGATOR,
   type StateOffer,
   steadyFeed,
-} from '#test/support/generators/feed-scene.ts';
-import { DAY } from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/chains/feed-scene.ts';
+import { DAY } from '#test/support/generators/chains/sample-days.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { answerRaw } from '#test/support/nodes/raw-answers.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';

@@ -4,6 +4,7 @@ import { totalFees } from '#core/figures/fee-parts.ts';
 import { type IngestReport, isFailed } from '#core/ingest/report.ts';
 import { listEvidence, queryDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
+import type { RawBlock } from '#test/support/generators/blocks/seal.ts';
 import {
   FORK,
   type ForkScene,
@@ -11,10 +12,9 @@ import {
   newSchedule,
   UNSEEN_FORK,
   unseenFork,
-} from '#test/support/generators/fork-scenes.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { DAY } from '#test/support/generators/sample-days.ts';
-import type { RawBlock } from '#test/support/generators/seal.ts';
+} from '#test/support/generators/chains/fork-scenes.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
+import { DAY } from '#test/support/generators/chains/sample-days.ts';
 import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { answerRaw } from '#test/support/nodes/raw-answers.ts';
 import type { GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';

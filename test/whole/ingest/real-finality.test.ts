@@ -13,7 +13,7 @@ import { endpointOf } from '#core/rpc/endpoint.ts';
 import { getFinality } from '#core/store/chain/finality-state.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { steppedClock } from '#test/support/clock.ts';
-import { readBlockFile, readOtherJson } from '#test/support/generators/real-nodes.ts';
+import { readBlockFile, readOtherJson } from '#test/support/generators/chains/real-nodes.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
 import { serve } from '#test/support/servers/serve.ts';

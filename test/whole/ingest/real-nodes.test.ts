@@ -14,7 +14,7 @@ import {
   readOtherJson,
   readText,
   withRaw,
-} from '#test/support/generators/real-nodes.ts';
+} from '#test/support/generators/chains/real-nodes.ts';
 import { serveAnswers } from '#test/support/nodes/hosts.ts';
 import { figuresOf, readRecordedBlocks, totalsByDay } from '#test/support/nodes/recorded-node.ts';
 

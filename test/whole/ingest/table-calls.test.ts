@@ -1,7 +1,7 @@
 import { systemClock } from '#core/clock.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/chains/sample-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { startInProcessTable } from '#test/support/tables/in-process-table.ts';

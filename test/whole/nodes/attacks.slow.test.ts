@@ -3,9 +3,15 @@ import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at, DAY } from '#test/support/generators/sample-days.ts';
-import { hex, withHeader } from '#test/support/generators/seal.ts';
+import { hex, withHeader } from '#test/support/generators/blocks/seal.ts';
+import {
+  answerFrom,
+  blockAt,
+  refAt,
+  reseal,
+  sampleChain,
+} from '#test/support/generators/chains/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/chains/sample-days.ts';
 import {
   blocks,
   clockAt,

@@ -2,10 +2,10 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getDay, putDay } from '#core/store/days/days.ts';
 import { requestRestatement } from '#core/store/days/restatements.ts';
 import { getStoredDay } from '#core/store/days/stored-days.ts';
-import { provenance } from '#test/support/generators/builders.ts';
-import { refAt } from '#test/support/generators/sample-chain.ts';
-import { at, DAY } from '#test/support/generators/sample-days.ts';
-import { hex } from '#test/support/generators/seal.ts';
+import { provenance } from '#test/support/generators/blocks/builders.ts';
+import { hex } from '#test/support/generators/blocks/seal.ts';
+import { refAt } from '#test/support/generators/chains/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/chains/sample-days.ts';
 import {
   blocks,
   days,

@@ -8,9 +8,9 @@ import { chainOf } from '#core/chains/chains.ts';
 import { headerHash } from '#core/proof/header.ts';
 import { decodeHeader, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { receiptsRoot } from '#core/proof/receipts.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { blockResponse } from '#test/support/generators/seal.ts';
-import { sealedBlock } from '#test/support/generators/sealed-block.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { blockResponse } from '#test/support/generators/blocks/seal.ts';
+import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
 import { serve } from '#test/support/servers/serve.ts';
 
 const ethereum = chainOf('ETHEREUM');

@@ -2,8 +2,14 @@ import type { Clock } from '#core/clock.ts';
 import { countConflicts } from '#core/ingest/freshness.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at, completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import {
+  at,
+  completeDays,
+  DAY,
+  sampleBlocks,
+  storedDays,
+} from '#test/support/generators/chains/sample-days.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';

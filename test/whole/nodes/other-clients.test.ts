@@ -1,10 +1,10 @@
 import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { addressOf } from '#test/support/generators/builders.ts';
-import { completeBlocks, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { hex, type Json } from '#test/support/generators/seal.ts';
-import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import { addressOf } from '#test/support/generators/blocks/builders.ts';
+import { completeBlocks, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
+import { hex, type Json } from '#test/support/generators/blocks/seal.ts';
+import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import {
   blocks,
   days,

@@ -4,7 +4,7 @@ import { chainOf } from '#core/chains/chains.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
 import { getRawHeader, getReceipts, getStorageProof } from '#core/rpc/methods.ts';
-import { readOtherJson, readText } from '#test/support/generators/real-nodes.ts';
+import { readOtherJson, readText } from '#test/support/generators/chains/real-nodes.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { rpcTo } from '#test/support/nodes/source.ts';
 

@@ -1,5 +1,5 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import {
   blocks,

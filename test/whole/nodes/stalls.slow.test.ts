@@ -1,10 +1,10 @@
 import { type Chain, type ChainName, chainOf } from '#core/chains/chains.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { answerFrom, blockAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at, DAY } from '#test/support/generators/sample-days.ts';
-import { hex } from '#test/support/generators/seal.ts';
-import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { hex } from '#test/support/generators/blocks/seal.ts';
+import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
+import { answerFrom, blockAt, reseal, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/chains/sample-days.ts';
 import {
   type Blocks,
   ingestFrom as ingest,

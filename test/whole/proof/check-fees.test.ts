@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { type Fees, NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
-import { addressOf } from '#test/support/generators/builders.ts';
-import { answersOf, check } from '#test/support/generators/checked-block.ts';
-import { hex, type Json } from '#test/support/generators/seal.ts';
+import { addressOf } from '#test/support/generators/blocks/builders.ts';
+import { answersOf, check } from '#test/support/generators/blocks/checked-block.ts';
+import { hex, type Json } from '#test/support/generators/blocks/seal.ts';
 
 /* The figures of a checked block, as the receipt of its only transaction states them. */
 

@@ -3,9 +3,18 @@ import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt } from '#core/proof/json/rpc-types.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import type { ProvenBlock } from '#core/proof/proven-block.ts';
-import { completeBlocks, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { type Change, changesOf, type Place, placesIn } from '#test/support/generators/json-changes.ts';
-import { type Random, randomFrom } from '#test/support/generators/random.ts';
+import {
+  completeBlocks,
+  fullBlockFolders,
+  readFullBlock,
+} from '#test/support/generators/blocks/full-blocks.ts';
+import {
+  type Change,
+  changesOf,
+  type Place,
+  placesIn,
+} from '#test/support/generators/blocks/json-changes.ts';
+import { type Random, randomFrom } from '#test/support/generators/random/random.ts';
 
 /*
  * Every value of real blocks is changed, one at a time. The places come from the JSON. A change must be refused, with a field

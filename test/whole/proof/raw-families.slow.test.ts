@@ -7,10 +7,10 @@ import { proveBlock } from '#core/proof/prove-block.ts';
 import { type Proof, type ProvenBlock, proofOf } from '#core/proof/proven-block.ts';
 import { proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
 import { splitBlock } from '#core/proof/raw/raw-body.ts';
-import { fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { randomFrom } from '#test/support/generators/random.ts';
-import { type Family, randomChain } from '#test/support/generators/random-chain.ts';
-import { blockResponse, type Json } from '#test/support/generators/seal.ts';
+import { fullBlockFolders, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
+import { blockResponse, type Json } from '#test/support/generators/blocks/seal.ts';
+import { randomFrom } from '#test/support/generators/random/random.ts';
+import { type Family, randomChain } from '#test/support/generators/random/random-chain.ts';
 
 /* Blocks as `debug_getRawBlock` and `debug_getRawReceipts` give them, of every family, must give the figures that JSON gives. */
 

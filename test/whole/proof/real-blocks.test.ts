@@ -18,7 +18,7 @@ import {
   fullBlockFolders,
   fullBlockNames,
   readFullBlock,
-} from '#test/support/generators/full-blocks.ts';
+} from '#test/support/generators/blocks/full-blocks.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 const OP_DEPOSIT = 0x7e;

@@ -6,7 +6,13 @@ import { toHex } from '#core/proof/encoding/hex.ts';
 import { trieRoot } from '#core/proof/encoding/trie-root.ts';
 import type { RpcBlock, RpcReceipt } from '#core/proof/json/rpc-types.ts';
 import { proveReceipts } from '#core/proof/receipts.ts';
-import { address, data, hash, hex, quantity } from '#test/support/generators/arbitrary-transactions.ts';
+import {
+  address,
+  data,
+  hash,
+  hex,
+  quantity,
+} from '#test/support/generators/blocks/arbitrary-transactions.ts';
 
 /* Ethereumjs must agree with our roots and header hashes on random data. */
 

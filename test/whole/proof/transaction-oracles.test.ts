@@ -7,8 +7,15 @@ import { toHex } from '#core/proof/encoding/hex.ts';
 import { trieRoot } from '#core/proof/encoding/trie-root.ts';
 import { proveTransactions } from '#core/proof/fields/transactions.ts';
 import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
-import { type ArbitraryTransaction, transactionOf } from '#test/support/generators/arbitrary-transactions.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import {
+  type ArbitraryTransaction,
+  transactionOf,
+} from '#test/support/generators/blocks/arbitrary-transactions.ts';
+import {
+  fullBlockFolders,
+  fullBlockNames,
+  readFullBlock,
+} from '#test/support/generators/blocks/full-blocks.ts';
 
 /* Independent encoders must agree with ours on random transactions of every type. */
 

@@ -4,7 +4,7 @@ import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { blockAt, emptyAfter, storedDay } from '#test/support/generators/stored-days.ts';
+import { blockAt, emptyAfter, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();

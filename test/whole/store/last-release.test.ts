@@ -1,6 +1,6 @@
 import { chainStore } from '#core/store/table/table.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { completeDays, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
+import { completeDays, sampleBlocks, storedDays } from '#test/support/generators/chains/sample-days.ts';
 import { blocksRead, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { readRows } from '#test/support/release/read-rows.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { doctorCommand } from '#cli/commands/doctor.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
-import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import {
   type Call,
   type JsonRpcServer,

@@ -8,8 +8,8 @@ import { putDetails } from '#core/store/days/details.ts';
 import type { Item } from '#core/store/table/table.ts';
 import { announce } from '#local/announcement.ts';
 import { createFolder } from '#test/support/folders.ts';
-import { withDetails } from '#test/support/generators/details.ts';
-import { restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import { withDetails } from '#test/support/generators/rows/details.ts';
+import { restatedDay, storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const { table, store, cli } = useAnnouncedTable('2025-11-18', 'BSC');

@@ -13,14 +13,14 @@ import { putStoredDay, readStoredDays } from '#core/store/days/stored-days.ts';
 import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { createFolder } from '#test/support/folders.ts';
-import { exportToMemory, fileOf, fillTable } from '#test/support/generators/filled-table.ts';
+import { exportToMemory, fileOf, fillTable } from '#test/support/generators/rows/filled-table.ts';
 import {
   blockAt,
   emptyAfter,
   restatedDay,
   storedDay,
   storedDays,
-} from '#test/support/generators/stored-days.ts';
+} from '#test/support/generators/rows/stored-days.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
 

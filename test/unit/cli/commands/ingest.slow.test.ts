@@ -1,6 +1,6 @@
 import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import {
   at,
   completeDays,
@@ -9,7 +9,7 @@ import {
   sampleBlocks,
   sampleTimes,
   storedDays,
-} from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/chains/sample-days.ts';
 import { type Call, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';

@@ -3,14 +3,14 @@ import { listConflicts, saveConflict } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';
 import { getStoredDay } from '#core/store/days/stored-days.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import {
   completeDays,
   DAY,
   publishWrongly,
   sampleBlocks,
   storedDays,
-} from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/chains/sample-days.ts';
 import {
   blocksRead,
   type NodeAnswer,

@@ -8,7 +8,7 @@ import { saveLag } from '#core/store/chain/lag.ts';
 import { putDay } from '#core/store/days/days.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const YESTERDAY = addDays(dayOf(Date.now() / 1_000), -1);

@@ -3,9 +3,9 @@ import { drawDays } from '#cli/verify/verify-days.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { ingestChain } from '#core/ingest/run.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
-import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/sample-days.ts';
-import type { RawBlock } from '#test/support/generators/seal.ts';
+import type { RawBlock } from '#test/support/generators/blocks/seal.ts';
+import { answerFrom, refAt } from '#test/support/generators/chains/sample-chain.ts';
+import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import {
   type Call,
   type JsonRpcServer,

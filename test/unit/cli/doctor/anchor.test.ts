@@ -1,9 +1,9 @@
 import { describeAnchor, findTargetAnchor } from '#cli/doctor/anchor.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
-import { answerFrom, reseal } from '#test/support/generators/sample-chain.ts';
-import { sampleBlocks, sampleTimes } from '#test/support/generators/sample-days.ts';
-import { withHeader } from '#test/support/generators/seal.ts';
+import { withHeader } from '#test/support/generators/blocks/seal.ts';
+import { answerFrom, reseal } from '#test/support/generators/chains/sample-chain.ts';
+import { sampleBlocks, sampleTimes } from '#test/support/generators/chains/sample-days.ts';
 import { type JsonRpcServer, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 
 const target = targetOf('ETHEREUM');

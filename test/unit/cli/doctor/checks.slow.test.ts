@@ -1,7 +1,7 @@
 import { checkEndpoint } from '#cli/doctor/checks.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
-import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 
 const target = targetOf('ETHEREUM');

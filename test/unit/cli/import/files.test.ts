@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { isFolder, openFolder, readExport, readText, writeTextAtomically } from '#cli/import/files.ts';
 import { decodeManifest, encodeManifest, sha256Of } from '#core/backup/export-files.ts';
 import { createFolder } from '#test/support/folders.ts';
-import { exportToMemory, fillTable } from '#test/support/generators/filled-table.ts';
+import { exportToMemory, fillTable } from '#test/support/generators/rows/filled-table.ts';
 import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { parseDay } from '#cli/options.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import { storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');

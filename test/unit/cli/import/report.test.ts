@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { formatProblems, formatReport, importReport } from '#cli/import/report.ts';
 import { compareDays } from '#cli/import/stored-days.ts';
 import { dayId } from '#cli/import/validate-rows.ts';
-import { storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import { storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 
 const [one = storedDay(), two = storedDay(), three = storedDay()] = storedDays(3);
 const problems = Array.from({ length: 2_000 }, (_, index) => ({

@@ -8,7 +8,12 @@ import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { TableUnavailableError } from '#core/store/table/client.ts';
 import type { Table } from '#core/store/table/table.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
-import { anyStoredDay, restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import {
+  anyStoredDay,
+  restatedDay,
+  storedDay,
+  storedDays,
+} from '#test/support/generators/rows/stored-days.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 /** Pauses take no time. */

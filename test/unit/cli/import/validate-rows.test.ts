@@ -2,15 +2,15 @@ import { dayProblems, detailProblems, validateRows } from '#cli/import/validate-
 import type { DayDetails } from '#core/figures/day-details.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { withDetails } from '#test/support/generators/details.ts';
-import { fileOf } from '#test/support/generators/filled-table.ts';
+import { withDetails } from '#test/support/generators/rows/details.ts';
+import { fileOf } from '#test/support/generators/rows/filled-table.ts';
 import {
   blockAt,
   emptyAfter,
   restatedDay,
   storedDay,
   storedDays,
-} from '#test/support/generators/stored-days.ts';
+} from '#test/support/generators/rows/stored-days.ts';
 
 const validate = (days: readonly StoredDay[], ...more: string[]) => {
   const text = [fileOf(days.map((day) => ({ day }))), ...more].join('');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { exitCodes } from '#cli/exit-codes.ts';
 import { checkNameIsFree, chooseKey, chooseTier, replacementOf } from '#cli/keys/choose.ts';
 import type { Key } from '#cli/keys/keys.ts';
-import { keyOf } from '#test/support/generators/keys.ts';
+import { keyOf } from '#test/support/generators/rows/keys.ts';
 
 const service = { title: 'ChainInsights-prod', flags: ' --stage prod', builtIn: [] };
 const enabled = { fits: (key: Key) => key.enabled, kind: 'enabled' };

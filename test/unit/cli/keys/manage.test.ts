@@ -2,7 +2,7 @@ import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Key, KeyRequest, Keys } from '#cli/keys/keys.ts';
 import { issueProbeKey, listedKeys, setEnabled, showKeys } from '#cli/keys/manage.ts';
-import { keyOf } from '#test/support/generators/keys.ts';
+import { keyOf } from '#test/support/generators/rows/keys.ts';
 
 test('lists keys by name and age, with their replacements', () => {
   const keys = [

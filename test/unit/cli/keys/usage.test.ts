@@ -1,7 +1,7 @@
 import type { Key } from '#cli/keys/keys.ts';
 import { listedKeys } from '#cli/keys/manage.ts';
 import { keyUsageOf, rotationAdvice, showUsage, usageRange } from '#cli/keys/usage.ts';
-import { keyOf } from '#test/support/generators/keys.ts';
+import { keyOf } from '#test/support/generators/rows/keys.ts';
 
 const TODAY = '2026-11-21';
 

@@ -4,15 +4,15 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listCheckedDays, putDay } from '#core/store/days/days.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';
 import { getStoredDay } from '#core/store/days/stored-days.ts';
-import { provenance } from '#test/support/generators/builders.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { provenance } from '#test/support/generators/blocks/builders.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import {
   completeDays,
   DAY,
   sampleBlock,
   sampleBlocks,
   storedDays,
-} from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/chains/sample-days.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 

@@ -7,7 +7,7 @@ import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_MEASURES } from '#core/figures/measures.ts';
 import { advance, startDayProgress } from '#core/figures/progress.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
 
 const ref = (number: number) => ({ number, hash: hashOf(number) });
 const totals = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { findAnchor, voteOn } from '#core/anchor/anchor.ts';
 import type { BlockHeader } from '#core/figures/block.ts';
-import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { withHeader } from '#test/support/generators/seal.ts';
+import { withHeader } from '#test/support/generators/blocks/seal.ts';
+import { answerFrom, blockAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { type GivenHost, serveHosts } from '#test/support/nodes/hosts.ts';
 import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 

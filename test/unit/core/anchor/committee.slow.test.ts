@@ -5,8 +5,8 @@ import { steppedClock } from '#test/support/clock.ts';
 import { lightClientAnswer } from '#test/support/finality/light-client-answer.ts';
 import { beaconChainOf, serveBeacon } from '#test/support/finality/light-client-server.ts';
 import { simulatedNetwork as network } from '#test/support/finality/simulated-chains.ts';
-import { sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at } from '#test/support/generators/sample-days.ts';
+import { sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import { at } from '#test/support/generators/chains/sample-days.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
 
 const EVERY = 6 * 3_600;

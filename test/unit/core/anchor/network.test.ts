@@ -2,7 +2,7 @@ import { hostsOf } from '#core/anchor/anchor.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
-import { header } from '#test/support/generators/builders.ts';
+import { header } from '#test/support/generators/blocks/builders.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const NOW = Date.parse('2026-11-20T00:00:00Z');

@@ -3,8 +3,8 @@ import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { RequestContext } from '#core/rpc/request-context.ts';
-import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { blockResponse } from '#test/support/generators/seal.ts';
+import { blockResponse } from '#test/support/generators/blocks/seal.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import {
   type JsonRpcServer,
   type NodeAnswer,

@@ -3,8 +3,8 @@ import { getHeader, readHeader } from '#core/anchor/read-header.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
-import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { blockResponse, type Json } from '#test/support/generators/seal.ts';
+import { blockResponse, type Json } from '#test/support/generators/blocks/seal.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { rpcTo, sourceOf, valueIn } from '#test/support/nodes/source.ts';
 

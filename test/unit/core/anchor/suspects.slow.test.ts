@@ -8,8 +8,8 @@ import type { RequestContext } from '#core/rpc/request-context.ts';
 import { listSuspects, saveSuspect } from '#core/store/chain/suspects.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { fastClock, steppedClock } from '#test/support/clock.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/chains/sample-days.ts';
 import {
   bodyOf,
   type Call,

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { decodeLines, encodeItem } from '#core/backup/export-files.ts';
 import { parseDetails, toDetailAttributes } from '#core/store/attributes/detail-attributes.ts';
 import { parseStoredDay, type StoredDay } from '#core/store/days/day-item.ts';
-import { anyDetails } from '#test/support/generators/details.ts';
-import { anyStoredDay, storedDay } from '#test/support/generators/stored-days.ts';
+import { anyDetails } from '#test/support/generators/rows/details.ts';
+import { anyStoredDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
 
 const lineOf = (item: object) => encodeItem(marshall(item, { removeUndefinedValues: true }));
 const decode = (text: string) => [...decodeLines(text)];

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { decodeManifest } from '#core/backup/export-files.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
-import { exportToMemory, fillTable } from '#test/support/generators/filled-table.ts';
-import { storedDays } from '#test/support/generators/stored-days.ts';
+import { exportToMemory, fillTable } from '#test/support/generators/rows/filled-table.ts';
+import { storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

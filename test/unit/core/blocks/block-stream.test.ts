@@ -5,11 +5,11 @@ import { chainOf } from '#core/chains/chains.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
 import type { SourceSettings } from '#core/settings/chain-settings.ts';
 import { turns } from '#test/support/clock.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at } from '#test/support/generators/sample-days.ts';
-import { hex, type RawBlock, sealBlock, withHeader } from '#test/support/generators/seal.ts';
-import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { hex, type RawBlock, sealBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
+import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import { at } from '#test/support/generators/chains/sample-days.ts';
 import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { sourceOf } from '#test/support/nodes/source.ts';
 

@@ -1,5 +1,5 @@
 import { chainNames, chainOf, defaultChainNames } from '#core/chains/chains.ts';
-import { opStackRulesOf } from '#test/support/generators/base-goerli.ts';
+import { opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
 
 test.each(['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'BASE', 'POLYGON'])(
   'a stage reads %s by default',

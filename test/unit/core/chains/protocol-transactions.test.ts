@@ -4,7 +4,7 @@ import {
   mayListStateSync,
   type TransactionFacts,
 } from '#core/chains/protocol-transactions.ts';
-import { addressOf } from '#test/support/generators/builders.ts';
+import { addressOf } from '#test/support/generators/blocks/builders.ts';
 
 /** Returns whether a transfer of a user, with some facts overridden, is of the protocol. */
 const isProtocol = (

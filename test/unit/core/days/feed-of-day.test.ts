@@ -13,8 +13,8 @@ import {
   feedScenes,
   OTHER_AGGREGATOR,
   steadyFeed,
-} from '#test/support/generators/feed-scene.ts';
-import { refAt } from '#test/support/generators/sample-chain.ts';
+} from '#test/support/generators/chains/feed-scene.ts';
+import { refAt } from '#test/support/generators/chains/sample-chain.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';

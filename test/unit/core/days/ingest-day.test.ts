@@ -15,11 +15,17 @@ import type { Checkpoint } from '#core/store/days/checkpoint-item.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { answerFrom, refAt, reseal } from '#test/support/generators/sample-chain.ts';
-import { at, completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
-import { hex, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
-import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { hex, type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
+import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
+import { answerFrom, refAt, reseal } from '#test/support/generators/chains/sample-chain.ts';
+import {
+  at,
+  completeDays,
+  DAY,
+  sampleBlocks,
+  storedDays,
+} from '#test/support/generators/chains/sample-days.ts';
 import { dayRunOf } from '#test/support/nodes/hosts.ts';
 import {
   blocksRead,

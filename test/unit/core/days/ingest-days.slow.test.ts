@@ -8,7 +8,7 @@ import { listRestatements, requestRestatement } from '#core/store/days/restateme
 import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import {
   at,
   completeDays,
@@ -16,7 +16,7 @@ import {
   publishWrongly,
   sampleBlocks,
   storedDays,
-} from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/chains/sample-days.ts';
 import {
   type Call,
   type JsonRpcServer,

@@ -3,9 +3,9 @@ import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putDay } from '#core/store/days/days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { answerFrom, refAt, summedBlock } from '#test/support/generators/sample-chain.ts';
-import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { answerFrom, refAt, summedBlock } from '#test/support/generators/chains/sample-chain.ts';
+import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 

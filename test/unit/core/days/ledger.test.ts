@@ -2,9 +2,9 @@ import { createLedger } from '#core/days/ledger.ts';
 import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { getCheckpoint } from '#core/store/days/checkpoints.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { summedBlock } from '#test/support/generators/sample-chain.ts';
-import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { summedBlock } from '#test/support/generators/chains/sample-chain.ts';
+import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { store } = useMemoryStore('ETHEREUM');

@@ -16,8 +16,8 @@ import {
   feedScenes,
   OTHER_AGGREGATOR,
   steadyFeed,
-} from '#test/support/generators/feed-scene.ts';
-import { DAY } from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/chains/feed-scene.ts';
+import { DAY } from '#test/support/generators/chains/sample-days.ts';
 import {
   type JsonRpcServer,
   type NodeAnswer,

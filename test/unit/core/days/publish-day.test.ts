@@ -6,7 +6,7 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { isContiguous } from '#core/store/days/compare-figures.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { deleteUnsentEvent, listUnsentEvents } from '#core/store/days/unsent-events.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');

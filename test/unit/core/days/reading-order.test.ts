@@ -6,7 +6,7 @@ import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { putDay } from '#core/store/days/days.ts';
 import { requestRestatement } from '#core/store/days/restatements.ts';
 import { discardWaitingDay, putWaitingDay } from '#core/store/days/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');

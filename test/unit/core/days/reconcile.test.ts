@@ -13,7 +13,7 @@ import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { type ChainStore, chainStore } from '#core/store/table/table.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
 

@@ -9,7 +9,7 @@ import {
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { putDay } from '#core/store/days/days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');

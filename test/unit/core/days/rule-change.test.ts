@@ -3,10 +3,10 @@ import { ruleChange } from '#core/days/rule-change.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { MULTI_GAS_PROBLEM } from '#core/proof/fields/tripwires.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { answerFrom, blockAt } from '#test/support/generators/sample-chain.ts';
-import type { Json } from '#test/support/generators/seal.ts';
-import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import type { Json } from '#test/support/generators/blocks/seal.ts';
+import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
+import { answerFrom, blockAt } from '#test/support/generators/chains/sample-chain.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { sourceOf } from '#test/support/nodes/source.ts';
 

@@ -1,10 +1,10 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { otherPrice } from '#core/days/stated-price.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { hex, type Json } from '#test/support/generators/seal.ts';
-import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { hex, type Json } from '#test/support/generators/blocks/seal.ts';
+import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { sourceOf } from '#test/support/nodes/source.ts';
 

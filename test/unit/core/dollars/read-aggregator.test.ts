@@ -2,10 +2,10 @@ import { ETHEREUM_FEED } from '#core/chains/price-feeds.ts';
 import { readAggregator } from '#core/dollars/read-aggregator.ts';
 import { NO_AGGREGATOR } from '#core/figures/dollars.ts';
 import type { StorageProof } from '#core/proof/storage-proof.ts';
-import { refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at } from '#test/support/generators/sample-days.ts';
-import { blockResponse, type RawBlock } from '#test/support/generators/seal.ts';
-import { stateWith } from '#test/support/generators/storage.ts';
+import { blockResponse, type RawBlock } from '#test/support/generators/blocks/seal.ts';
+import { stateWith } from '#test/support/generators/blocks/storage.ts';
+import { refAt, reseal, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import { at } from '#test/support/generators/chains/sample-days.ts';
 import { serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 

@@ -7,10 +7,15 @@ import { requestRestatement } from '#core/store/days/restatements.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
-import { withDetails } from '#test/support/generators/details.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { completeDays, DAY, publishWrongly, sampleBlocks } from '#test/support/generators/sample-days.ts';
-import { anyStoredDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
+import {
+  completeDays,
+  DAY,
+  publishWrongly,
+  sampleBlocks,
+} from '#test/support/generators/chains/sample-days.ts';
+import { withDetails } from '#test/support/generators/rows/details.ts';
+import { anyStoredDay, storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';

@@ -2,7 +2,7 @@ import type { SummedBlock } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import { advance, isAfter, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
 
 const DAY = '2026-11-20';
 const MIDNIGHT = startOfDay(DAY);

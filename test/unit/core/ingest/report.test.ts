@@ -1,7 +1,7 @@
 import { startRunStats } from '#core/days/day-run.ts';
 import type { RunOutcome } from '#core/days/run-outcome.ts';
 import { isFailed, reportOf } from '#core/ingest/report.ts';
-import { header } from '#test/support/generators/builders.ts';
+import { header } from '#test/support/generators/blocks/builders.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const SECONDS = START / 1_000;

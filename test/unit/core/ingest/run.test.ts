@@ -7,9 +7,9 @@ import { createDocumentTable } from '#core/store/table/document-table.ts';
 import type { Table } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { answerFrom, blockAt } from '#test/support/generators/sample-chain.ts';
-import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
-import type { RawBlock } from '#test/support/generators/seal.ts';
+import type { RawBlock } from '#test/support/generators/blocks/seal.ts';
+import { answerFrom, blockAt } from '#test/support/generators/chains/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/chains/sample-days.ts';
 import {
   type Answer,
   type JsonRpcServer,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addressOf, hashOf } from '#test/support/generators/builders.ts';
-import { type Answers, answersOf, check } from '#test/support/generators/checked-block.ts';
-import { hex, type Json } from '#test/support/generators/seal.ts';
+import { addressOf, hashOf } from '#test/support/generators/blocks/builders.ts';
+import { type Answers, answersOf, check } from '#test/support/generators/blocks/checked-block.ts';
+import { hex, type Json } from '#test/support/generators/blocks/seal.ts';
 
 const ethereum = chainOf('ETHEREUM');
 

@@ -3,7 +3,7 @@ import { chainOf } from '#core/chains/chains.ts';
 import { headerHash, proveHeader } from '#core/proof/header.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
-import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/recorded-headers.ts';
+import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/blocks/recorded-headers.ts';
 
 test.each(recordedHeaders())(
   'recorded headers of $name hash to their hashes, as JSON and as RLP',

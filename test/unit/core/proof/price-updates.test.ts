@@ -8,8 +8,13 @@ import { proveBlock } from '#core/proof/prove-block.ts';
 import type { Proof } from '#core/proof/proven-block.ts';
 import { proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
 import { createReceiptHasher } from '#core/proof/receipts.ts';
-import { fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { type Json, type RawBlock, sealBlock, type UnsealedBlock } from '#test/support/generators/seal.ts';
+import { fullBlockFolders, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
+import {
+  type Json,
+  type RawBlock,
+  sealBlock,
+  type UnsealedBlock,
+} from '#test/support/generators/blocks/seal.ts';
 
 interface Recorded {
   readonly timestamp: number;

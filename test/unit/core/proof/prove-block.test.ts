@@ -6,8 +6,8 @@ import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
-import { fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { sealBlock } from '#test/support/generators/seal.ts';
+import { fullBlockFolders, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
+import { sealBlock } from '#test/support/generators/blocks/seal.ts';
 
 /* Lies that are consistent with themselves, and differences between honest nodes. Single changes: mutations.slow.test.ts. */
 

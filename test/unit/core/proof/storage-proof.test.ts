@@ -1,6 +1,6 @@
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { storageValue } from '#core/proof/storage-proof.ts';
-import { hexOf, stateWith } from '#test/support/generators/storage.ts';
+import { hexOf, stateWith } from '#test/support/generators/blocks/storage.ts';
 
 const ADDRESS = `0x${'5f'.repeat(20)}`;
 

@@ -8,7 +8,7 @@ import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import type { ItemKey } from '#core/store/table/keys.ts';
 import { chainStore, type TableReader } from '#core/store/table/table.ts';
-import { blockAt, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
+import { blockAt, restatedDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { errorsOf, headerErrorsOf, readOperations } from '#test/support/openapi.ts';
 import { apiEvent } from '#test/support/servers/api-event.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';

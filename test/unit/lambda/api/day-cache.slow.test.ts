@@ -12,7 +12,7 @@ import { createCache } from '#lambda/api/day-cache.ts';
 import { JSON_TYPE, sliceBody } from '#lambda/api/formats.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 import type { Handle } from '#local/in-process-requests.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
 
 const FROM = '2025-11-01';

@@ -7,7 +7,7 @@ import { putDay } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { fees } from '#lambda/api/fees.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
 

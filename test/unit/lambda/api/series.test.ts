@@ -10,8 +10,8 @@ import { fees } from '#lambda/api/fees.ts';
 import { CSV_TYPE } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
-import { withDetails } from '#test/support/generators/details.ts';
-import { blockAt, storedDay } from '#test/support/generators/stored-days.ts';
+import { withDetails } from '#test/support/generators/rows/details.ts';
+import { blockAt, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { requestRows } from '#test/support/servers/request-rows.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 

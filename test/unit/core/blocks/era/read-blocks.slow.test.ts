@@ -4,9 +4,9 @@ import { readEraBlocks, readEraHeader, readEraIndex } from '#core/blocks/era/rea
 import { EraFileError, type RandomAccess } from '#core/blocks/files/source.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
-import { eraName } from '#test/support/generators/era-name.ts';
-import { otherEra1File, otherEreFile } from '#test/support/generators/other-era-file.ts';
-import { realChain } from '#test/support/generators/real-chain.ts';
+import { realChain } from '#test/support/generators/chains/real-chain.ts';
+import { eraName } from '#test/support/generators/files/era-name.ts';
+import { otherEra1File, otherEreFile } from '#test/support/generators/files/other-era-file.ts';
 
 const PLACE = { first: 0 };
 const blocks = () => realChain([0, 12, 24, 36, 48]).map((block) => bytesOf(chainOf('ETHEREUM'), block));

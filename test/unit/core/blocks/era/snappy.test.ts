@@ -3,7 +3,7 @@ import { compress } from 'snappyjs';
 import { snappyFrames } from '#bench/ingest/node/era-files.ts';
 import { createDecompressor, loadChecksum } from '#core/blocks/era/snappy.ts';
 import { EraFileError } from '#core/blocks/files/source.ts';
-import { loadE2store } from '#test/support/generators/other-era-file.ts';
+import { loadE2store } from '#test/support/generators/files/other-era-file.ts';
 
 beforeAll(loadChecksum);
 

@@ -5,10 +5,10 @@ import { saveFinality } from '#core/store/chain/finality-state.ts';
 import { getCheckpoint } from '#core/store/days/checkpoints.ts';
 import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
-import { ERA_DAYS, ERA_TIMES, FILE_NAMES } from '#test/support/generators/era-scene.ts';
-import { sumOf } from '#test/support/generators/flipped-era-file.ts';
-import { realChain } from '#test/support/generators/real-chain.ts';
-import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
+import { realChain } from '#test/support/generators/chains/real-chain.ts';
+import { answerFrom, refAt } from '#test/support/generators/chains/sample-chain.ts';
+import { ERA_DAYS, ERA_TIMES, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
+import { sumOf } from '#test/support/generators/files/flipped-era-file.ts';
 import { FROM, useFileRuns } from '#test/support/processes/file-run.ts';
 
 const { store, scene, run, storedDays, daysOfScene } = useFileRuns();

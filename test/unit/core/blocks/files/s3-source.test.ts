@@ -1,6 +1,6 @@
 import { createEraSource } from '#core/blocks/files/choose-source.ts';
 import { UnreadableError } from '#core/blocks/files/source.ts';
-import { eraName } from '#test/support/generators/era-name.ts';
+import { eraName } from '#test/support/generators/files/era-name.ts';
 import { type S3Fault, type S3Request, startS3Server } from '#test/support/servers/s3-server.ts';
 
 const BUCKET = 'era-files';

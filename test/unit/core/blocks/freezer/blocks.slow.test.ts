@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freezerOf, sumFreezer } from '#test/support/generators/freezer-scene.ts';
-import { randomFrom } from '#test/support/generators/random.ts';
-import { randomChain } from '#test/support/generators/random-chain.ts';
+import { freezerOf, sumFreezer } from '#test/support/generators/files/freezer-scene.ts';
+import { randomFrom } from '#test/support/generators/random/random.ts';
+import { randomChain } from '#test/support/generators/random/random-chain.ts';
 
 test('every changed byte of a small freezer is refused, or changes no figure', async () => {
   const span = { firstDay: '2026-01-01', days: 2 };

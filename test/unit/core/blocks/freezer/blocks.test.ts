@@ -10,16 +10,20 @@ import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
 import {
+  fullBlockFolders,
+  fullBlockNames,
+  readFullBlock,
+} from '#test/support/generators/blocks/full-blocks.ts';
+import {
   copyFreezer,
   formOf,
   freezerOf,
   removeIndexes,
   sumFreezer,
   writeFreezer,
-} from '#test/support/generators/freezer-scene.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { randomFrom } from '#test/support/generators/random.ts';
-import { randomChain } from '#test/support/generators/random-chain.ts';
+} from '#test/support/generators/files/freezer-scene.ts';
+import { randomFrom } from '#test/support/generators/random/random.ts';
+import { randomChain } from '#test/support/generators/random/random-chain.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
-import { copyFreezer, freezerOf, removeIndexes, sumFreezer } from '#test/support/generators/freezer-scene.ts';
-import { randomFrom } from '#test/support/generators/random.ts';
-import { randomChain } from '#test/support/generators/random-chain.ts';
+import {
+  copyFreezer,
+  freezerOf,
+  removeIndexes,
+  sumFreezer,
+} from '#test/support/generators/files/freezer-scene.ts';
+import { randomFrom } from '#test/support/generators/random/random.ts';
+import { randomChain } from '#test/support/generators/random/random-chain.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 const NAMES = ['chain', 'chain-two-files', 'chain-pruned-tail'] as const;

@@ -2,7 +2,7 @@ import type { Source } from '#core/anchor/network.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
-import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, blockAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { inReserve, sourceOf, valueIn } from '#test/support/nodes/source.ts';
 

@@ -2,7 +2,7 @@ import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
-import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import {
   type Call,
   type JsonRpcServer,

@@ -2,7 +2,7 @@ import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import {
   blockResponse,
   hex,
@@ -10,8 +10,8 @@ import {
   NO_BLOOM,
   type RawBlock,
   sealBlock,
-} from '#test/support/generators/seal.ts';
-import { sealedBlock } from '#test/support/generators/sealed-block.ts';
+} from '#test/support/generators/blocks/seal.ts';
+import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { rpcTo } from '#test/support/nodes/source.ts';
 

@@ -1,8 +1,8 @@
 import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
-import { blockResponse, hex, type RawBlock } from '#test/support/generators/seal.ts';
-import { sealedBlock } from '#test/support/generators/sealed-block.ts';
+import { blockResponse, hex, type RawBlock } from '#test/support/generators/blocks/seal.ts';
+import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
 import {
   type NodeAnswer,
   type NodeResponse,

@@ -3,9 +3,15 @@ import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { bucketOf } from '#core/figures/fee-buckets.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { blockResponse, hex, type Json, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
-import { sealedBlock } from '#test/support/generators/sealed-block.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import {
+  blockResponse,
+  hex,
+  type Json,
+  type RawBlock,
+  withHeader,
+} from '#test/support/generators/blocks/seal.ts';
+import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const arbitrum = chainOf('ARBITRUM');

@@ -8,7 +8,7 @@ import {
 import { attestationIn } from '#core/finality/fast-finality/extra-data.ts';
 import { headerHash } from '#core/proof/header.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
-import { type Recorded, readVotes, withExtraData } from '#test/support/generators/finality-fixtures.ts';
+import { type Recorded, readVotes, withExtraData } from '#test/support/generators/files/finality-fixtures.ts';
 
 /** Follows headers one by one, with those before them. Returns the number of the final block after each. */
 function followAll(name: string) {

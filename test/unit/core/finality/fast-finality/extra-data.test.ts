@@ -1,5 +1,5 @@
 import { attestationIn, namedValidators } from '#core/finality/fast-finality/extra-data.ts';
-import { readFixture } from '#test/support/generators/finality-fixtures.ts';
+import { readFixture } from '#test/support/generators/files/finality-fixtures.ts';
 
 const { extraData, expected } = readFixture('bsc-fermi-76371000-extra');
 const form = { isEpochBlock: true, hasTurnLength: true };

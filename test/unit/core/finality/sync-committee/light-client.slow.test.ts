@@ -10,7 +10,7 @@ import {
   networkOf,
   type Recorded,
   readFixture,
-} from '#test/support/generators/finality-fixtures.ts';
+} from '#test/support/generators/files/finality-fixtures.ts';
 
 const LATER = Number.MAX_SAFE_INTEGER;
 

@@ -1,5 +1,9 @@
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
-import { type FullBlock, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import {
+  type FullBlock,
+  fullBlockFolders,
+  readFullBlock,
+} from '#test/support/generators/blocks/full-blocks.ts';
 
 type Members = Record<string, unknown>;
 

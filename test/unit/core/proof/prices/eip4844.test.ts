@@ -12,7 +12,7 @@ import {
   fakeExponential,
 } from '#core/proof/prices/eip4844.ts';
 import { linkOf } from '#core/proof/proven-block.ts';
-import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/recorded-headers.ts';
+import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/blocks/recorded-headers.ts';
 
 function priceAt(name: ChainName, timestamp: number, excessBlobGas: bigint): bigint {
   const { rules } = chainOf(name);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { fastLzLength } from '#core/proof/prices/fast-lz.ts';
-import { compressFastLz, decompressFastLz } from '#test/support/generators/fast-lz.ts';
+import { compressFastLz, decompressFastLz } from '#test/support/generators/blocks/fast-lz.ts';
 
 /** Bytes with repetitions, near and far, as transactions have them. */
 const repetitive = fc

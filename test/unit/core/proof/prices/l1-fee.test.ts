@@ -3,7 +3,7 @@ import { chainOf } from '#core/chains/chains.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { readL1Attributes } from '#core/proof/prices/l1-attributes.ts';
 import { l1FeeOf } from '#core/proof/prices/l1-fee.ts';
-import { baseGoerli, opStackRulesOf } from '#test/support/generators/base-goerli.ts';
+import { baseGoerli, opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
 
 interface RealFee {
   readonly formula: string;

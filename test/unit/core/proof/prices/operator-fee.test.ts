@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { operatorFee } from '#core/proof/prices/operator-fee.ts';
-import { opStackRulesOf } from '#test/support/generators/base-goerli.ts';
+import { opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
 
 const rules = opStackRulesOf(chainOf('OPTIMISM'));
 const parameters = { operatorFeeScalar: 1_234n, operatorFeeConstant: 10n };

@@ -5,8 +5,12 @@ import { checkBlock } from '#core/proof/check-block.ts';
 import { decodeCheckedBlock, decodeCheckedReceipts } from '#core/proof/json/decode-block.ts';
 import { effectiveGasPrice } from '#core/proof/prices/eip1559.ts';
 import { checkBounds } from '#core/proof/prices/price-bounds.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { hex } from '#test/support/generators/seal.ts';
+import {
+  fullBlockFolders,
+  fullBlockNames,
+  readFullBlock,
+} from '#test/support/generators/blocks/full-blocks.ts';
+import { hex } from '#test/support/generators/blocks/seal.ts';
 
 interface Given {
   readonly chain?: ChainName;

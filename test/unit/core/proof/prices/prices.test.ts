@@ -9,8 +9,12 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-
 import { type PriceContext, priceContext } from '#core/proof/prices/price-context.ts';
 import { priceTransaction } from '#core/proof/prices/prices.ts';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
-import { baseGoerli } from '#test/support/generators/base-goerli.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { baseGoerli } from '#test/support/generators/blocks/base-goerli.ts';
+import {
+  fullBlockFolders,
+  fullBlockNames,
+  readFullBlock,
+} from '#test/support/generators/blocks/full-blocks.ts';
 
 const STATED = [
   'effectiveGasPrice',

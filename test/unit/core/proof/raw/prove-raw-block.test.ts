@@ -7,7 +7,7 @@ import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { Proof } from '#core/proof/proven-block.ts';
 import { type BlockBytes, proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
 import { payloadsIn, transactionsOfBody } from '#core/proof/raw/raw-body.ts';
-import { fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { fullBlockFolders, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 

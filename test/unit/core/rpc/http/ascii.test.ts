@@ -4,14 +4,14 @@ import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
 import { withoutForeignText } from '#core/rpc/http/ascii.ts';
 import { decodeResult, type Rpc } from '#core/rpc/json-rpc.ts';
-import { escaped, withForeignDigit } from '#test/support/generators/foreign-digits.ts';
+import { escaped, withForeignDigit } from '#test/support/generators/blocks/foreign-digits.ts';
 import {
   type FullBlock,
   fullBlockFolders,
   fullBlockNames,
   readFullBlock,
-} from '#test/support/generators/full-blocks.ts';
-import { placesIn } from '#test/support/generators/json-changes.ts';
+} from '#test/support/generators/blocks/full-blocks.ts';
+import { placesIn } from '#test/support/generators/blocks/json-changes.ts';
 
 const parsed = (json: string) => {
   const body = Buffer.from(json);

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { jsonCostProblem } from '#core/rpc/http/json-guard.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import {
+  fullBlockFolders,
+  fullBlockNames,
+  readFullBlock,
+} from '#test/support/generators/blocks/full-blocks.ts';
 
 const MB = 2 ** 20;
 const SIZE = 2 * MB;

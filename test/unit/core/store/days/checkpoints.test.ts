@@ -7,7 +7,7 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');

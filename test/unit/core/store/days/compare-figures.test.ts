@@ -1,6 +1,6 @@
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { describeChanges, differingParts, partsOfDay } from '#core/store/days/compare-figures.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
 
 const ref = (number: number) => ({ number, hash: hashOf(number) });
 const figures = {

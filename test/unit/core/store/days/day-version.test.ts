@@ -17,7 +17,7 @@ import { heirsOf } from '#core/store/days/heirs.ts';
 import { replaceDay } from '#core/store/days/restatements.ts';
 import { deleteUnpriced, listUnpriced } from '#core/store/days/unpriced-days.ts';
 import { type ChainStore, chainStore, type Item } from '#core/store/table/table.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { interleavings } from '#test/support/tables/interleavings.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 

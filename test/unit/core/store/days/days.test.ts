@@ -8,7 +8,7 @@ import { getDay, listFinalDays, putDay, queryDays } from '#core/store/days/days.
 import { replaceDay, requestRestatement } from '#core/store/days/restatements.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { readDetail } from '#core/store/days/detail-reader.ts';
 import { getDetails, getDetailsOfDay, putDetails } from '#core/store/days/details.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
-import { withDetails } from '#test/support/generators/details.ts';
-import { storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import { withDetails } from '#test/support/generators/rows/details.ts';
+import { storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');

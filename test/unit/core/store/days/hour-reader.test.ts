@@ -1,8 +1,8 @@
 import { integer } from '#core/store/attributes/shared-attributes.ts';
 import { hourReader } from '#core/store/days/hour-reader.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
-import { withDetails } from '#test/support/generators/details.ts';
-import { storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import { withDetails } from '#test/support/generators/rows/details.ts';
+import { storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');

@@ -6,9 +6,9 @@ import { putDay } from '#core/store/days/days.ts';
 import { replaceDay } from '#core/store/days/restatements.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/days/stored-days.ts';
 import { listUnpriced } from '#core/store/days/unpriced-days.ts';
-import { provenance } from '#test/support/generators/builders.ts';
-import { withDetails } from '#test/support/generators/details.ts';
-import { restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import { provenance } from '#test/support/generators/blocks/builders.ts';
+import { withDetails } from '#test/support/generators/rows/details.ts';
+import { restatedDay, storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');

@@ -8,7 +8,7 @@ import {
   putWaitingDay,
 } from '#core/store/days/waiting-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

@@ -2,7 +2,7 @@ import { getDay, queryDays } from '#core/store/days/days.ts';
 import { createQueryTable } from '#core/store/table/query-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
-import { storedDays } from '#test/support/generators/stored-days.ts';
+import { storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');
