@@ -49,7 +49,7 @@ async function loadPages(banner: string): Promise<ProxyHandler> {
   const { buildSite } = await import('../web/build.ts');
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-pages-'));
   try {
-    buildSite(folder, ['local-key.ts'], banner);
+    buildSite(folder, ['controls/local-key.ts'], banner);
     process.env[environment.siteFolder] = folder;
     // Keeps the pages in memory, as in Lambda.
     return (await import('../lambda/pages.ts')).handler;

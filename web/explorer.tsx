@@ -1,16 +1,16 @@
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { About, Welcome } from './about.tsx';
-import { Controls } from './controls.tsx';
-import { KeyForm } from './key-form.tsx';
-import { fullTitle } from './labels.ts';
-import { Morning } from './morning-view.tsx';
-import { Notices } from './notices.tsx';
-import { shownChains } from './offered.ts';
-import { Results } from './results.tsx';
-import { keyPlace } from './storage.ts';
-import { useSession } from './use-session.ts';
-import { currentDay, useView } from './use-view.ts';
+import { Controls } from './controls/controls.tsx';
+import { KeyForm } from './controls/key-form.tsx';
+import { Notices } from './controls/notices.tsx';
+import { keyPlace } from './controls/storage.ts';
+import { useSession } from './controls/use-session.ts';
+import { currentDay, useView } from './controls/use-view.ts';
+import { fullTitle } from './model/labels.ts';
+import { shownChains } from './model/offered.ts';
+import { Morning } from './morning/morning-view.tsx';
+import { About, Welcome } from './open/about.tsx';
+import { Results } from './results/results.tsx';
 
 /* The explorer. In embed.html, it is only the charts. */
 

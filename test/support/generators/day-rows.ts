@@ -1,4 +1,4 @@
-import type { DayRow } from '#web/api-client.ts';
+import type { DayRow } from '#web/data/api-client.ts';
 
 /** Returns a row of the API's days, whose members default to plain values. */
 export const dayRow = (date: string, given: Partial<DayRow> = {}): DayRow => ({

@@ -8,9 +8,9 @@ import { endServer, listen } from '#local/listen.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
-import type { DayRow } from '#web/api-client.ts';
+import type { DayRow } from '#web/data/api-client.ts';
 import { buildSite } from '#web/build.ts';
-import { hoursOf, isInterval, type ShownInterval } from '#web/periods.ts';
+import { hoursOf, isInterval, type ShownInterval } from '#web/model/periods.ts';
 
 /*
  * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no

@@ -51,7 +51,7 @@ test('copies docs/openapi.json unchanged', () => {
 
 test('only the local service adds a script that takes the key of a link', () => {
   const local = createFolder();
-  buildSite(local, ['local-key.ts']);
+  buildSite(local, ['controls/local-key.ts']);
   expect(readFileSync(join(local, 'index.html'), 'utf8')).toMatch(
     /<script src="assets\/local-key-\w{8}\.js">/,
   );
