@@ -15,6 +15,8 @@ const bundled: BuildOptions = {
   legalComments: 'none',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  // The proof on the open page is the code of core/proof, which is written for Node.
+  inject: ['open/buffer.ts'],
 };
 
 /**

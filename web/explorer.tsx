@@ -1,5 +1,6 @@
 import { render } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from './controls/button.tsx';
 import { Controls } from './controls/controls.tsx';
 import { KeyForm } from './controls/key-form.tsx';
 import { Notices } from './controls/notices.tsx';
@@ -9,11 +10,12 @@ import { currentDay, useView } from './controls/use-view.ts';
 import { fullTitle } from './model/labels.ts';
 import { shownChains } from './model/offered.ts';
 import { Morning } from './morning/morning-view.tsx';
-import { About, Welcome } from './open/about.tsx';
+import { OpenPage, Welcome } from './open/open-page.tsx';
 import { Results } from './results/results.tsx';
 
 /* The explorer. In embed.html, it is only the charts. */
 
+const main = document.querySelector('main');
 const isEmbedded = document.body.dataset.page === 'embed';
 
 function Explorer() {
@@ -22,7 +24,15 @@ function Explorer() {
   const { view, problems } = linked;
   const today = currentDay();
   const isAccepted = session.state === 'accepted';
+  const wasAccepted = useRef(false);
   useEffect(() => showKeyChip(isAccepted, forget), [isAccepted]);
+  useEffect(() => {
+    // The form, or the menu that forgets the key, has disappeared with the focus.
+    const isLost = document.activeElement === document.body;
+    if (isLost && isAccepted) main?.focus();
+    else if (isLost && wasAccepted.current) document.getElementById('key')?.focus();
+    wasAccepted.current = isAccepted;
+  }, [isAccepted]);
   useEffect(() => receiveKey((key) => use(key, 'page')), []);
   if (session.state === 'failed') return <Notices texts={[session.error.message]} onRetry={retry} />;
   if (session.state === 'checking' && !session.isEntered) return <div class="card skeleton" />;
@@ -37,7 +47,7 @@ function Explorer() {
           isChecking={session.state === 'checking'}
           onSubmit={use}
         />
-        {!isEmbedded && <About today={today} />}
+        {!isEmbedded && <OpenPage today={today} />}
       </>
     );
   const { api, statuses } = session;
@@ -65,9 +75,7 @@ function showKeyChip(isAccepted: boolean, forget: () => void): void {
     <details class="menu">
       <summary class="quiet">Key ✓</summary>
       <p>The key is accepted. {placeTexts[keyPlace()]}</p>
-      <button type="button" onClick={() => forget()}>
-        Forget the key
-      </button>
+      <Button onClick={() => forget()}>Forget the key</Button>
     </details>
   );
   const slot = document.getElementById('key-slot');
@@ -92,5 +100,4 @@ function receiveKey(use: (key: string) => void): (() => void) | undefined {
   return () => removeEventListener('message', receive);
 }
 
-const main = document.querySelector('main');
 if (main) render(<Explorer />, main);

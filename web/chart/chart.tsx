@@ -2,59 +2,47 @@ import { area, line } from 'd3-shape';
 import { toNumber } from '../model/amounts.ts';
 import { eventsBetween } from '../model/events.ts';
 import { chainLabel } from '../model/labels.ts';
-import { firstDayIn, type ShownInterval, startOf } from '../model/periods.ts';
-import { chainsIn, type Line, type Panel, type Points } from '../model/plot.ts';
-import type { ChosenDay } from '../model/view.ts';
+import type { Line, Panel, Points } from '../model/panels.ts';
+import { firstDayIn, startOf } from '../model/periods.ts';
+import type { Shown } from '../model/shown.ts';
 import { gapMarks } from './gap-marks.ts';
 import { barWidth, type Geometry, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
-import { formatTickValue } from './ticks.ts';
 
 interface Props {
   readonly geometry: Geometry;
   readonly panel: Panel;
-  readonly dates: readonly string[];
-  readonly interval: ShownInterval;
-  /** True where a figure of a period is the sum of its days. */
-  readonly isSum: boolean;
-  readonly hasEvents: boolean;
-  /** Day that is shown in full. */
-  readonly chosen: ChosenDay | undefined;
+  readonly shown: Shown;
 }
 
 /** Above this number of dates, lines are thinner. */
 const MANY = 90;
 
 /** Draws everything in a panel that does not follow the pointer. */
-export function Chart({ geometry, panel, dates, interval, isSum, hasEvents, chosen }: Props) {
-  const width = dates.length > MANY ? 1.4 : 2;
-  const bars = isSum ? barWidth(geometry, interval) : undefined;
-  const chosenDate = chosen && dates.find((date) => firstDayIn(date) === chosen.date);
+export function Chart({ geometry, panel: { lines }, shown }: Props) {
+  const { dates, view, form } = shown;
+  const bars = form === 'bars' ? barWidth(geometry, view.interval) : 0;
+  const chosen = dates.find((date) => firstDayIn(date) === view.day?.date);
   return (
     <>
       <Grid geometry={geometry} />
-      {hasEvents && <Events {...{ geometry, panel, dates }} />}
-      {panel.lines.map((each, order) =>
-        bars === undefined ? (
-          <ChainLine key={each.chain} line={each} {...{ geometry, dates, width, hasEvents }} />
+      {view.hasEvents && <Events {...{ geometry, lines, dates }} />}
+      {lines.map((each, order) =>
+        form === 'lines' ? (
+          <ChainLine key={each.chain} line={each} {...{ geometry, shown }} />
         ) : (
-          <Bars
-            key={each.chain}
-            line={each}
-            {...{ geometry, dates }}
-            slot={slotOf(bars, panel.lines, order)}
-          />
+          <Bars key={each.chain} line={each} {...{ geometry, dates }} slot={slotOf(bars, lines, order)} />
         ),
       )}
-      {gapMarks(geometry, panel.lines, dates, interval).map(({ chain, first, x, y, width }) => (
+      {gapMarks(geometry, lines, dates, view.interval).map(({ chain, first, x, y, width }) => (
         <g class={`chain-${chain}`} key={`${chain} ${first}`}>
           <rect class="gap" x={x} y={y} width={width} height={MARK.height}>
             <title>{`${chainLabel(chain)}: no final figure`}</title>
           </rect>
         </g>
       ))}
-      <LineNames geometry={geometry} lines={panel.lines} />
-      {chosenDate && chainsIn(panel.lines).includes(chosen.chain) && (
-        <line class={`chosen chain-${chosen.chain}`} {...verticalAt(geometry, chosenDate)} />
+      <LineNames geometry={geometry} lines={lines} />
+      {chosen && view.day && lines.some(({ chain }) => chain === view.day?.chain) && (
+        <line class={`chosen chain-${view.day.chain}`} {...verticalAt(geometry, chosen)} />
       )}
     </>
   );
@@ -69,11 +57,11 @@ function Grid({ geometry }: { readonly geometry: Geometry }) {
   const { left, right, top, bottom, x, y, timeTicks, valueTicks } = geometry;
   return (
     <>
-      {valueTicks.map((value) => (
+      {valueTicks.map(({ value, label }) => (
         <g key={value}>
           <line class="grid" x1={left} x2={right} y1={y(value)} y2={y(value)} />
           <text class="tick" x={left - 8} y={y(value) + 4} text-anchor="end">
-            {formatTickValue(value)}
+            {label}
           </text>
         </g>
       ))}
@@ -89,13 +77,12 @@ function Grid({ geometry }: { readonly geometry: Geometry }) {
   );
 }
 
-interface LineProps extends Pick<Props, 'geometry' | 'dates' | 'hasEvents'> {
+interface LineProps extends Pick<Props, 'geometry' | 'shown'> {
   readonly line: Line;
-  readonly width: number;
 }
 
-function ChainLine({ line: drawn, geometry: { x, y }, dates, hasEvents, width }: LineProps) {
-  const { chain, points, floor, band, faint, isRestated } = drawn;
+function ChainLine({ line: drawn, geometry: { x, y }, shown: { dates, view } }: LineProps) {
+  const { chain, cells, points, floor, band, faint } = drawn;
   const at = (index: number) => x(startOf(dates[index] ?? ''));
   const dayAt = (index: number) => firstDayIn(dates[index] ?? '');
   const pathOf = (of: Points) =>
@@ -107,18 +94,21 @@ function ChainLine({ line: drawn, geometry: { x, y }, dates, hasEvents, width }:
     indexes.map((index) => (
       <circle key={index} class={name} cx={at(index)} cy={y(points[index] ?? 0)} r={radius} />
     ));
-  const restated = [...isRestated.keys()].filter(
+  const restated = [...cells.keys()].filter((index) => {
+    const cell = cells[index];
     // One ring for all hours of a day.
-    (index) => isRestated[index] && points[index] != null && dayAt(index) !== dayAt(index - 1),
-  );
+    return cell?.state === 'figure' && cell.row.revision > 1 && points[index] != null && dayAt(index) !== dayAt(index - 1);
+  });
+  const width = faint ? 2.5 : dates.length > MANY ? 1.4 : 2;
   return (
     <g class={`series chain-${chain}`}>
       {band && <path class="area band" d={areaOf(band[1], band[0], at, y)} />}
-      {floor && <path class="area" d={areaOf(points, floor, at, y)} />}
+      {/* The outline of a stacked area would cover the areas below it wherever the stack is empty. */}
+      {floor && <path class="area" data-chain={chain} d={areaOf(points, floor, at, y)} />}
       {faint && <path class="line faint" d={pathOf(faint)} stroke-width={1} />}
-      <path class="line" data-chain={chain} d={pathOf(points)} stroke-width={faint ? 2.5 : width} />
+      {!floor && <path class="line" data-chain={chain} d={pathOf(points)} stroke-width={width} />}
       {dots(isolatedIndexes(points), 'dot', 2.5)}
-      {hasEvents && dots(restated, 'restated', 4)}
+      {view.hasEvents && dots(restated, 'restated', 4)}
     </g>
   );
 }
@@ -135,41 +125,31 @@ function slotOf(width: number, lines: readonly Line[], order: number): Slot {
   return { from: lines[order]?.floor ? -width / 2 : order * own - width / 2, width: own };
 }
 
-interface BarsProps extends Pick<LineProps, 'geometry' | 'dates' | 'line'> {
+interface BarsProps {
+  readonly geometry: Geometry;
+  readonly line: Line;
+  readonly dates: readonly string[];
   readonly slot: Slot;
 }
 
-/** Draws a bar for each period, since a sum is of all its days and not of its first. */
-function Bars({ line, geometry: { x, y, bottom }, dates, slot }: BarsProps) {
-  const { chain, points, floor, partials = [] } = line;
+/** Draws a bar for each period, and a dashed one for what a period has that lacks days. */
+function Bars({ line: { chain, points, floor, parts = [] }, geometry: { x, y, bottom }, dates, slot }: BarsProps) {
+  const bar = (index: number, top: number, base: number, name: string) => (
+    <rect
+      key={`${dates[index]} ${name}`}
+      class={name}
+      x={x(startOf(dates[index] ?? '')) + slot.from}
+      y={top}
+      width={slot.width}
+      height={Math.max(0, base - top)}
+    />
+  );
   return (
     <g class={`series chain-${chain}`}>
-      {!floor &&
-        partials.map((partial, index) => {
-          if (!partial) return null;
-          const top = y(toNumber(partial.amount));
-          const at = x(startOf(dates[index] ?? '')) + slot.from;
-          const height = Math.max(0, bottom - top);
-          return (
-            <rect
-              key={partial.date}
-              class="column partial"
-              x={at}
-              y={top}
-              width={slot.width}
-              height={height}
-            />
-          );
-        })}
-      {points.map((point, index) => {
-        if (point === null) return null;
-        const base = floor ? y(floor[index] ?? 0) : bottom;
-        const at = x(startOf(dates[index] ?? '')) + slot.from;
-        const height = Math.max(0, base - y(point));
-        return (
-          <rect key={dates[index]} class="column" x={at} y={y(point)} width={slot.width} height={height} />
-        );
-      })}
+      {parts.map((part, index) => part && bar(index, y(toNumber(part.amount)), bottom, 'column partial'))}
+      {points.map((point, index) =>
+        point === null ? null : bar(index, y(point), floor ? y(floor[index] ?? 0) : bottom, 'column'),
+      )}
     </g>
   );
 }
@@ -202,9 +182,10 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
 }
 
 /** Draws a line with its name at each event, where there is room before the next name. */
-function Events({ geometry, panel, dates }: Pick<Props, 'geometry' | 'panel' | 'dates'>) {
+function Events({ geometry, lines, dates }: Pick<BarsProps, 'geometry' | 'dates'> & Pick<Panel, 'lines'>) {
   const { x, top, bottom, right } = geometry;
-  const events = eventsBetween(chainsIn(panel.lines), dates[0] ?? '', dates.at(-1) ?? '');
+  const chains = lines.map(({ chain }) => chain);
+  const events = eventsBetween(chains, dates[0] ?? '', dates.at(-1) ?? '');
   let end = Number.NEGATIVE_INFINITY;
   return (
     <g class="events">

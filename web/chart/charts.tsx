@@ -1,12 +1,11 @@
 import type { HTMLAttributes } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { rangeOfDates } from '../model/dates.ts';
-import { isSum } from '../model/figures.ts';
-import { panelDescription, readOut } from '../model/labels.ts';
-import { type DateRange, startOf } from '../model/periods.ts';
-import type { Line, Panel, Plot } from '../model/plot.ts';
-import type { View } from '../model/view.ts';
+import { readOut } from '../model/captions.ts';
+import { chainLabel, viewTitle } from '../model/labels.ts';
+import { type Line, type Panel, panelsOf } from '../model/panels.ts';
+import { type DateRange, rangeOfDates, startOf } from '../model/periods.ts';
+import type { Shown } from '../model/shown.ts';
 import { Chart } from './chart.tsx';
 import { chartKeyAction } from './chart-keys.ts';
 import { gapMarkAt, gapMarks } from './gap-marks.ts';
@@ -15,8 +14,7 @@ import { type CursorProps, Tooltip } from './tooltip.tsx';
 import { type Point, usePointer } from './use-pointer.ts';
 
 interface Props {
-  readonly plot: Plot;
-  readonly view: View;
+  readonly shown: Shown;
   readonly onSelect: (chain: ChainName, date: string) => void;
   /** Called with a narrower or wider range. */
   readonly onZoom: (range: DateRange) => void;
@@ -27,13 +25,21 @@ interface Props {
 
 /** Draws one panel for each unit. They share the cursor and the range. */
 export function Charts(props: Props) {
+  const { shown } = props;
   const [cursor, setCursor] = useState<number>();
-  const { panels, dates } = props.plot;
-  const index = cursor === undefined ? undefined : Math.min(cursor, dates.length - 1);
+  const panels = useMemo(() => panelsOf(shown), [shown]);
+  const index = cursor === undefined ? undefined : Math.min(cursor, shown.dates.length - 1);
   return (
     <div class="panels" id="charts">
       {panels.map((panel) => (
-        <PanelFrame key={panel.unit} {...props} panel={panel} cursor={index} setCursor={setCursor} />
+        <PanelFrame
+          key={panel.unit}
+          {...props}
+          panel={panel}
+          isOne={panels.length === 1}
+          cursor={index}
+          setCursor={setCursor}
+        />
       ))}
     </div>
   );
@@ -41,6 +47,7 @@ export function Charts(props: Props) {
 
 interface PanelProps extends Props {
   readonly panel: Panel;
+  readonly isOne: boolean;
   readonly cursor: number | undefined;
   readonly setCursor: (index: number | undefined) => void;
 }
@@ -49,30 +56,27 @@ interface PanelProps extends Props {
 const heights = { single: 400, several: 260, narrow: 290 } as const;
 
 function PanelFrame(props: PanelProps) {
-  const { panel, plot, view, cursor } = props;
+  const { panel, shown, cursor, isOne } = props;
+  const { dates, view } = shown;
   const [frame, width] = useWidth();
   const [selection, setSelection] = useState<readonly [number, number]>();
-  const height = plot.panels.length > 1 ? heights.several : width < 560 ? heights.narrow : heights.single;
-  const geometry = useGeometry(props, width, height);
-  const { interval, hasEvents, day } = view;
-  const isSummed = isSum(view.figure) && view.mode !== 'indexed';
-  const chart = useMemo(
-    () => (
-      <Chart {...{ geometry, panel, interval, hasEvents }} dates={plot.dates} isSum={isSummed} chosen={day} />
-    ),
-    [geometry, panel, hasEvents, day, isSummed],
+  const height = isOne ? (width < 560 ? heights.narrow : heights.single) : heights.several;
+  const geometry = useMemo(
+    () => geometryOf(dates, panel.lines, { width, height }, view),
+    [dates, panel, width, height],
   );
+  const chart = useMemo(() => <Chart {...{ geometry, panel, shown }} />, [geometry, panel, view.day, view.hasEvents]);
   const pointer = usePointer({
     geometry,
-    dates: plot.dates,
+    dates,
     cursor,
     onCursor: props.setCursor,
     onSelection: setSelection,
-    onZoom: (range) => props.onZoom(rangeOfDates(range.start_date, range.end_date, interval)),
+    onZoom: (range) => props.onZoom(rangeOfDates(range.start_date, range.end_date, view.interval)),
     onPreview: props.onPreview,
     onPick: (index, at) => pick(props, geometry, index, at),
   });
-  const current = cursor !== undefined && { geometry, panel, cursor, view, dates: plot.dates };
+  const current = cursor !== undefined && { geometry, panel, cursor, shown };
   return (
     <figure class="panel" ref={frame}>
       <figcaption>{panel.unit}</figcaption>
@@ -86,14 +90,6 @@ function PanelFrame(props: PanelProps) {
       </div>
     </figure>
   );
-}
-
-function useGeometry({ plot, panel, view }: PanelProps, width: number, height: number): Geometry {
-  const { interval, mode, isLog } = view;
-  return useMemo(() => {
-    const options = { interval, isLog, ...(mode === 'share' && { max: 100 }) };
-    return geometryOf(plot, panel.lines, { width, height }, options);
-  }, [plot, panel, width, height, interval, isLog, mode]);
 }
 
 interface SelectionProps {
@@ -124,45 +120,45 @@ function useWidth() {
 
 /** Lets screen readers read out the date at the cursor: a slider says its value when it changes. */
 function sliderOf(
-  { panel, plot, view, cursor }: PanelProps,
+  { panel: { unit, lines }, shown, cursor }: PanelProps,
   onKeyDown: (event: KeyboardEvent) => void,
 ): HTMLAttributes<HTMLDivElement> {
-  const index = cursor ?? plot.dates.length - 1;
+  const count = shown.dates.length;
+  const index = cursor ?? count - 1;
   return {
     role: 'slider',
     tabIndex: 0,
     onKeyDown,
-    'aria-label': panelDescription(panel, view),
+    'aria-label': `${viewTitle(shown.view)}, in ${unit}: ${lines.map(({ chain }) => chainLabel(chain)).join(', ')}`,
     'aria-valuemin': 1,
-    'aria-valuemax': plot.dates.length,
+    'aria-valuemax': count,
     'aria-valuenow': index + 1,
-    'aria-valuetext': readOut(panel, plot.dates[index] ?? '', index, view),
+    'aria-valuetext': readOut(shown, lines, index),
   };
 }
 
 function onKey(event: KeyboardEvent, props: PanelProps, geometry: Geometry): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const { plot, cursor, view } = props;
-  const action = chartKeyAction(event.key, plot.dates.length, cursor);
+  const { shown, cursor } = props;
+  const action = chartKeyAction(event.key, shown.dates.length, cursor);
   if (!action) return;
   event.preventDefault();
   if ('cursor' in action) props.setCursor(action.cursor);
   else if ('pick' in action) pick(props, geometry, action.pick);
   else if (action.zoom === undefined) props.onReset();
   else {
-    const [first, last] = action.zoom.map((index) => plot.dates[index] ?? '');
-    if (first && last) props.onZoom(rangeOfDates(first, last, view.interval));
+    const [first, last] = action.zoom.map((index) => shown.dates[index] ?? '');
+    if (first && last) props.onZoom(rangeOfDates(first, last, shown.view.interval));
   }
 }
 
 /** Selects a date of the chain whose gap mark or line is nearest to a place; without a place, of the chain that is shown already. */
 function pick(
-  { panel, plot, view, onSelect }: PanelProps,
+  { panel, shown: { dates, view }, onSelect }: PanelProps,
   geometry: Geometry,
   index: number,
   at?: Point,
 ): void {
-  const { dates } = plot;
   const mark = at && gapMarkAt(gapMarks(geometry, panel.lines, dates, view.interval), at);
   const chain =
     mark?.chain ??
@@ -176,7 +172,7 @@ function pick(
 
 /** Returns the chain at the least distance that has a figure at a date, or at the least distance of all if none has. */
 function chainNear({ lines }: Panel, index: number, distance: (line: Line) => number): ChainName | undefined {
-  const withFigure = lines.filter(({ amounts }) => amounts[index] !== undefined);
+  const withFigure = lines.filter(({ cells }) => cells[index]?.state === 'figure');
   const [nearest] = (withFigure.length > 0 ? withFigure : lines).toSorted(
     (a, b) => distance(a) - distance(b),
   );
@@ -184,9 +180,9 @@ function chainNear({ lines }: Panel, index: number, distance: (line: Line) => nu
 }
 
 /** Draws a line at the cursor's date, and a dot on each chain's line. */
-function Cursor({ geometry, panel, dates, cursor }: CursorProps) {
+function Cursor({ geometry, panel, shown, cursor }: CursorProps) {
   const { x, y, top, bottom } = geometry;
-  const at = x(startOf(dates[cursor] ?? ''));
+  const at = x(startOf(shown.dates[cursor] ?? ''));
   return (
     <>
       <line class="cursor" x1={at} x2={at} y1={top} y2={bottom} />

@@ -1,10 +1,10 @@
 import { eventsBetween } from '../model/events.ts';
 import { chainLabel } from '../model/labels.ts';
 import { lastDayIn } from '../model/periods.ts';
-import type { View } from '../model/view.ts';
+import type { Shown } from '../model/shown.ts';
 
 /** Lists the events on the time axis, with their sources. */
-export function EventList({ dates, view }: { readonly dates: readonly string[]; readonly view: View }) {
+export function EventList({ shown: { dates, view } }: { readonly shown: Shown }) {
   const [first = '', last = first] = [dates[0], dates.at(-1)];
   const events = eventsBetween(view.chains, first, lastDayIn(last, view.interval));
   if (events.length === 0) return null;

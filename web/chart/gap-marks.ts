@@ -1,14 +1,13 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UtcDay } from '../../core/figures/calendar.ts';
-import { lastDayIn, type ShownInterval, startOf } from '../model/periods.ts';
-import type { Line } from '../model/plot.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../core/figures/calendar.ts';
+import { type Line, marksOf } from '../model/panels.ts';
+import { type ShownInterval, startOf } from '../model/periods.ts';
+import type { Stretch } from '../model/shown.ts';
 import { type Geometry, MARK } from './geometry.ts';
 
-/** Dates without a figure, as indexes, and their mark below the axis, in CSS pixels. */
-interface GapMark {
+/** Dates without a figure, and their mark below the axis, in CSS pixels. */
+interface GapMark extends Stretch {
   readonly chain: ChainName;
-  readonly first: number;
-  readonly last: number;
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -20,23 +19,18 @@ const REACH = 8;
 /** Places a mark for each gap, in a row per line: a gap of one day among many is hard to see in the line itself. */
 export const gapMarks = (
   { x, left, right, bottom }: Pick<Geometry, 'x' | 'left' | 'right' | 'bottom'>,
-  lines: readonly Pick<Line, 'chain' | 'firstDay' | 'amounts' | 'partials'>[],
+  lines: readonly Pick<Line, 'chain' | 'cells' | 'parts'>[],
   dates: readonly string[],
   interval: ShownInterval,
 ): GapMark[] =>
-  lines.flatMap(({ chain, firstDay, amounts, partials = [] }, row) => {
+  lines.flatMap((line, row) => {
     const at = (index: number) => x(startOf(dates[index] ?? dates.at(-1) ?? ''));
     const half = (x(interval === 'hour' ? SECONDS_PER_HOUR : SECONDS_PER_DAY) - x(0)) / 2;
-    return gapsOf(
-      amounts.map((amount, index) => amount ?? partials[index]?.amount),
-      dates,
-      firstDay,
-      interval,
-    ).map((gap) => {
+    return marksOf(line).map((gap) => {
       const [from, to] = [Math.max(left, at(gap.first) - half), Math.min(right, at(gap.last) + half)];
       const width = Math.max(MARK.minWidth, to - from);
       const start = Math.min(from - (width - (to - from)) / 2, right - width);
-      return { chain, ...gap, x: start, width, y: bottom + 2 + row * MARK.row };
+      return { chain: line.chain, ...gap, x: start, width, y: bottom + 2 + row * MARK.row };
     });
   });
 
@@ -50,21 +44,4 @@ export function gapMarkAt(
     Math.hypot(outside(x, mark.x, mark.width), outside(y, mark.y, MARK.height));
   const [nearest] = marks.toSorted((a, b) => distance(a) - distance(b));
   return nearest && distance(nearest) <= REACH ? nearest : undefined;
-}
-
-/** Returns the stretches of dates at which a line has no figure, as first and last index, since `firstDay`. */
-function gapsOf(
-  amounts: Line['amounts'],
-  dates: readonly string[],
-  firstDay: UtcDay,
-  interval: ShownInterval,
-) {
-  const gaps: { first: number; last: number }[] = [];
-  for (const [index, date] of dates.entries()) {
-    if (amounts[index] !== undefined || lastDayIn(date, interval) < firstDay) continue;
-    const current = gaps.at(-1);
-    if (current?.last === index - 1) current.last = index;
-    else gaps.push({ first: index, last: index });
-  }
-  return gaps;
 }

@@ -8,9 +8,9 @@ import {
 } from '../../core/figures/calendar.ts';
 import { toNumber } from '../model/amounts.ts';
 import { type DateRange, inDays, type ShownInterval, startOf } from '../model/periods.ts';
-import type { Line, Plot, Points } from '../model/plot.ts';
-import type { PartialPeriod } from '../model/summary.ts';
-import { formatTickValue, logTicks, type Tick, timeTicks } from './ticks.ts';
+import type { Line, Points } from '../model/panels.ts';
+import type { View } from '../model/view.ts';
+import { formatTicks, logTicks, type Tick, timeTicks } from './ticks.ts';
 
 /** Positions of a panel in CSS pixels, from its top left corner. */
 export interface Geometry {
@@ -24,7 +24,7 @@ export interface Geometry {
   readonly x: (seconds: number) => number;
   readonly y: (value: number) => number;
   readonly timeTicks: readonly Tick[];
-  readonly valueTicks: readonly number[];
+  readonly valueTicks: readonly { readonly value: number; readonly label: string }[];
 }
 
 export interface Size {
@@ -48,16 +48,11 @@ const shortest: Readonly<Record<ShownInterval, number>> = {
   year: 365,
 };
 
-interface Options {
-  readonly interval: ShownInterval;
-  readonly isLog: boolean;
-  /** Fixes the end of the value axis. */
-  readonly max?: number;
-}
+type Options = Pick<View, 'interval' | 'isLog' | 'mode'>;
 
 /** Lays out a panel. The right margin has room for the names of the chains, the bottom one for the marks of missing days. */
 export function geometryOf(
-  { dates }: Pick<Plot, 'dates'>,
+  dates: readonly string[],
   lines: readonly Line[],
   size: Size,
   options: Options,
@@ -67,7 +62,8 @@ export function geometryOf(
   const [top, bottom] = [22, height - 26 - lines.length * MARK.row];
   const count = Math.max(2, Math.round((bottom - top) / 56));
   const value = valueScale(lines, options, [bottom, top], count);
-  const longest = Math.max(...value.ticks.map((tick) => formatTickValue(tick).length));
+  const labels = formatTicks(value.ticks);
+  const longest = Math.max(...labels.map(({ length }) => length));
   const left = Math.max(isNarrow ? 36 : 52, LABEL.gap + LABEL.digit * longest);
   const edges = { left, right: width - (isNarrow ? 74 : 84), top, bottom };
   const [first, last] = timeDomain(dates, options.interval);
@@ -79,7 +75,7 @@ export function geometryOf(
     x: (seconds) => time(seconds),
     y: value.y,
     timeTicks: timeTicks(first, last, max, shortest[options.interval]),
-    valueTicks: value.ticks,
+    valueTicks: value.ticks.map((tick, index) => ({ value: tick, label: labels[index] ?? '' })),
   };
 }
 
@@ -95,26 +91,22 @@ function timeDomain(dates: readonly string[], interval: ShownInterval): [first: 
 /** Part of a period's room that its bars take. */
 const BAR = 0.8;
 
-/** Returns the width of all bars of a period, in CSS pixels; undefined where lines are drawn, since hours and days are no sums of days. */
-export const barWidth = ({ x }: Pick<Geometry, 'x'>, interval: ShownInterval): number | undefined =>
-  inDays(interval) === 'day'
-    ? undefined
-    : // Before the page is laid out, the axis has no width.
-      Math.max(0, BAR * (x(shortest[interval] * SECONDS_PER_DAY) - x(0)));
+/** Returns the width of all bars of a period, in CSS pixels. */
+export const barWidth = ({ x }: Pick<Geometry, 'x'>, interval: ShownInterval): number =>
+  // Before the page is laid out, the axis has no width.
+  Math.max(0, BAR * (x(shortest[interval] * SECONDS_PER_DAY) - x(0)));
 
-const sizeOf = (partial: PartialPeriod | undefined): number | null =>
-  partial ? toNumber(partial.amount) : null;
-
-function valueScale(lines: readonly Line[], { isLog, max }: Options, range: [number, number], count: number) {
+function valueScale(lines: readonly Line[], { isLog, mode }: Options, range: [number, number], count: number) {
   const values = lines
-    .flatMap(({ points, faint = [], band = [], partials = [] }) =>
-      [points, faint, ...band, partials.map(sizeOf)].flat(),
+    .flatMap(({ points, faint = [], band = [], parts = [] }) =>
+      [points, faint, ...band, parts.map((part) => (part ? toNumber(part.amount) : null))].flat(),
     )
     .filter((point) => point !== null);
   const highest = values.reduce((a, b) => Math.max(a, b), 0);
   if (!isLog || highest === 0) {
-    const scale = scaleLinear([0, max ?? (highest || 1)], range);
-    if (!max) scale.nice(count);
+    const isShare = mode === 'share';
+    const scale = scaleLinear([0, isShare ? 100 : highest || 1], range);
+    if (!isShare) scale.nice(count);
     return { y: (value: number) => scale(value), ticks: scale.ticks(count) };
   }
   const lowest = values.reduce((a, b) => Math.min(a, b), highest);

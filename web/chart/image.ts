@@ -1,5 +1,3 @@
-import { wrapText } from '../model/labels.ts';
-
 /* Renders the charts as a PNG: a copy of their SVG with all styles written into attributes, and text above and below. */
 
 /** Text of an image. */
@@ -114,4 +112,16 @@ function resolvedColor(property: string): string {
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;
+}
+
+/** Wraps a text into lines of a number of characters at most. A longer word has a line of its own. */
+function wrapText(text: string, max: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= max)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

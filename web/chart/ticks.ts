@@ -67,12 +67,12 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignif
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const scientific = new Intl.NumberFormat('en', { notation: 'scientific', maximumSignificantDigits: 3 });
 
-/** Formats a tick of the value axis. */
-export function formatTickValue(value: number): string {
-  if (value >= 10_000) return compact.format(value);
-  // The axis has no room for more zeros.
-  const { format } = value > 0 && value < 0.0001 ? scientific : plain;
-  return format(value);
+/** Formats the ticks of the value axis, all in one form: the axis has no room for many zeros. */
+export function formatTicks(values: readonly number[]): readonly string[] {
+  const isSmall = values.some((value) => value > 0 && value < 0.0001);
+  const isLarge = values.some((value) => value >= 10_000);
+  const { format } = isSmall ? scientific : isLarge ? compact : plain;
+  return values.map((value) => (value === 0 ? '0' : format(value)));
 }
 
 /** Keeps the powers of ten if there are enough of them, else also their doubles and halves. */

@@ -4,7 +4,7 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { figures, isFigure } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
-import { intervalLabels, isInterval } from '../model/periods.ts';
+import { type DateRange, intervalLabels, isInterval } from '../model/periods.ts';
 import {
   FIRST_DAY,
   isMode,
@@ -13,6 +13,7 @@ import {
   presetRange,
   unavailableOptions,
   type View,
+  yearRanges,
 } from '../model/view.ts';
 
 interface Props {
@@ -83,26 +84,21 @@ function ControlRow({ view, served, today, onChange }: Props) {
 /** Chooses one of the ranges that have a name. */
 function RangeChoice({ view, today, onChange }: Omit<Props, 'served'>) {
   const { chains, start_date, end_date } = view;
-  const preset =
+  const years = yearRanges(chains, today);
+  const isShown = (range: DateRange | undefined) => range?.start_date === start_date && range.end_date === end_date;
+  const chosen =
     view.range ??
-    presetNames.find((name) => {
-      const range = presetRange(name, chains, today);
-      return range.start_date === start_date && range.end_date === end_date;
-    });
-  const names = preset ? presetNames : [...presetNames, 'custom'];
+    presetNames.find((name) => isShown(presetRange(name, chains, today))) ??
+    [...years.keys()].find((year) => isShown(years.get(year))) ??
+    'custom';
   const choose = (text: string) => {
-    const name = presetNames.find((one) => one === text);
-    if (!name) return;
-    // Eleven years of days are more than a screen has pixels, and 3 MB for six chains. A reader may still choose them.
-    const isLong = name === 'all' && ['hour', 'day'].includes(view.interval);
-    onChange({
-      range: name,
-      ...presetRange(name, chains, today),
-      ...(isLong && { interval: 'week' as const }),
-    });
+    const range = presetNames.find((one) => one === text);
+    if (range) onChange({ range, ...presetRange(range, chains, today) });
+    else onChange(years.get(text) ?? {});
   };
+  const names = [...presetNames, ...years.keys(), ...(chosen === 'custom' ? [chosen] : [])];
   const options = Object.fromEntries(names.map((name) => [name, name]));
-  return <Choice label="Range" value={preset ?? 'custom'} options={options} onChoose={choose} />;
+  return <Choice label="Range" value={chosen} options={options} onChoose={choose} />;
 }
 
 /** Shows a button for each chain, which is also the legend of the charts. */

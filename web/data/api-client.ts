@@ -13,7 +13,7 @@ const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}
 const boundsSchema = z.object({ from: z.string(), to: z.string() });
 
 /** A final day, an hour of one, or a period of final days, as the API returns it. */
-const rowSchema = z.object({
+const fullRowSchema = z.object({
   date: z.string().check(z.regex(/^\d{4}-\d\d-\d\d(T\d\d)?$/)),
   transaction_count: z.int(),
   user_transaction_count: z.int(),
@@ -73,7 +73,17 @@ const rowSchema = z.object({
     ),
   ),
 });
+/** A row with all its fields. */
+export type FullRow = z.infer<typeof fullRowSchema>;
+
+/** A row with at least the fields that every request of these pages asks for. */
+const rowSchema = z.extend(z.partial(fullRowSchema), {
+  ...z.pick(fullRowSchema, { date: true, evidence: true, revision: true }).shape,
+});
 export type DayRow = z.infer<typeof rowSchema>;
+
+/** Returns true for a row of a request without `fields`. */
+export const isFull = (row: DayRow): row is FullRow => row.ingested_at !== undefined;
 
 /** The final days, their hours, or complete periods of one chain, ascending. */
 export interface ChainDays {
@@ -85,6 +95,8 @@ export interface ChainDays {
 /** The part of a view that a request depends on, besides the chain. */
 export interface DaysQuery extends DateRange {
   readonly interval: ShownInterval;
+  /** Fields of the rows; all where it is undefined. */
+  readonly fields?: readonly string[];
 }
 
 const statusesSchema = z.array(
@@ -114,8 +126,10 @@ export const statusOf = (statuses: readonly ChainStatus[], chain: ChainName): Ch
 const CHAINS_PATH = 'api/chain-insights/chains';
 
 /** Returns the path of a chain's days, relative to the root of the API. */
-const daysPath = (chain: ChainName, { start_date, end_date, interval }: DaysQuery): string =>
-  `api/chain-insights/days?${new URLSearchParams({ chain, start_date, end_date, ...(interval !== 'day' && { interval }) })}`;
+function daysPath(chain: ChainName, { start_date, end_date, interval, fields }: DaysQuery): string {
+  const query = { chain, start_date, end_date, ...(interval !== 'day' && { interval }), ...(fields && { fields: fields.join() }) };
+  return `api/chain-insights/days?${new URLSearchParams(query).toString().replaceAll('%2C', ',')}`;
+}
 
 /** Returns a command that requests a chain's days. The key stays in a shell variable. */
 export const curlCommand = (root: string, chain: ChainName, query: DaysQuery): string =>

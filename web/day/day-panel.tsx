@@ -4,8 +4,9 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { BlockRef } from '../../core/figures/block.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
+import { showElement, showNext } from '../controls/focus.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
-import type { DayRow } from '../data/api-client.ts';
+import type { FullRow } from '../data/api-client.ts';
 import { groupThousands } from '../model/amounts.ts';
 import { partFigures } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
@@ -19,7 +20,7 @@ import type { Reasons } from './why-day.ts';
 interface Props {
   readonly day: ChosenDay;
   /** The day's figures, `loading`, or undefined if the day is not final. */
-  readonly row: DayRow | 'loading' | undefined;
+  readonly row: FullRow | 'loading' | undefined;
   readonly reasons: Reasons;
   readonly chains: readonly ChainName[];
   readonly today: UtcDay;
@@ -32,14 +33,22 @@ export function DayPanel(props: Props) {
   const { day, row, reasons } = props;
   const { chain, date } = day;
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [chain, date, row]);
+  useEffect(() => {
+    const opener = document.activeElement;
+    // Runs when the panel is closed, whose buttons then are gone.
+    return () => (opener instanceof HTMLElement && opener.isConnected ? opener.focus() : showNext('chart-title'));
+  }, []);
+  useEffect(() => {
+    // Someone who pages from day to day stays at the button.
+    if (!panel.current?.contains(document.activeElement)) showElement(panel.current);
+  }, [chain, date]);
   useEffect(() => {
     const close = ({ key }: KeyboardEvent) => key === 'Escape' && props.onChoose(undefined);
     addEventListener('keydown', close);
     return () => removeEventListener('keydown', close);
   }, [chain, date]);
   return (
-    <section class={`card day chain-${chain}`} aria-labelledby="day-title" ref={panel}>
+    <section class={`card day chain-${chain}`} aria-labelledby="day-title" ref={panel} tabIndex={-1}>
       <DayHeader {...props} />
       <div aria-live="polite">
         {row === 'loading' ? <p class="muted">Loading …</p> : <Content {...{ day, row, reasons }} />}
@@ -85,7 +94,7 @@ function Content({
   day,
   row,
   reasons,
-}: Pick<Props, 'day' | 'reasons'> & { readonly row: DayRow | undefined }) {
+}: Pick<Props, 'day' | 'reasons'> & { readonly row: FullRow | undefined }) {
   const { chain, date } = day;
   if (!row) return <p>This day has no final figure. That does not mean 0.</p>;
   return (
@@ -145,7 +154,7 @@ const NumberLink = ({ href, number }: NumberProps) => {
   return href ? <a href={href}>{text}</a> : text;
 };
 
-function Blocks({ row, chain }: { readonly row: DayRow; readonly chain: ChainName }) {
+function Blocks({ row, chain }: { readonly row: FullRow; readonly chain: ChainName }) {
   const { block_count, first_block, last_block } = row;
   const isOne = first_block?.number === last_block?.number;
   return (
@@ -181,7 +190,7 @@ const Block = ({
   </div>
 );
 
-function Restatements({ row: { restatements = [] } }: { readonly row: DayRow }): ComponentChildren {
+function Restatements({ row: { restatements = [] } }: { readonly row: FullRow }): ComponentChildren {
   if (restatements.length === 0) return null;
   return (
     <div class="restatements">

@@ -1,7 +1,7 @@
-import type { DayRow } from '../data/api-client.ts';
+import type { FullRow } from '../data/api-client.ts';
 
 /** States the block that the day follows, and why its last block is final. */
-export function FinalityFacts({ row: { parent_hash, finality } }: { readonly row: DayRow }) {
+export function FinalityFacts({ row: { parent_hash, finality } }: { readonly row: FullRow }) {
   if (!finality) return null;
   return (
     <p class="muted">
@@ -15,7 +15,7 @@ export function FinalityFacts({ row: { parent_hash, finality } }: { readonly row
   );
 }
 
-function Proof({ finality }: { readonly finality: NonNullable<DayRow['finality']> }) {
+function Proof({ finality }: { readonly finality: NonNullable<FullRow['finality']> }) {
   switch (finality.kind) {
     case 'sync committee':
       return (

@@ -1,17 +1,17 @@
-import type { DayRow } from '../data/api-client.ts';
+import type { FullRow } from '../data/api-client.ts';
 import { groupThousands, toNumber } from '../model/amounts.ts';
 import { amountOf, type Figure, figures, type RowFigure } from '../model/figures.ts';
 import { Hash } from './finality.tsx';
 
 /** Every digit of a figure, or its bounds. */
-function exactText(row: DayRow, figure: RowFigure): string {
+function exactText(row: FullRow, figure: RowFigure): string {
   const value = row[figure];
   if (value === undefined) return 'not known';
   return typeof value === 'object' ? `${value.from} to ${value.to}` : groupThousands(String(value));
 }
 
 /** Shows the base and priority fees of a day, where they are known, and the typical fee. */
-export function FeeDetails({ row, coin }: { readonly row: DayRow; readonly coin: string }) {
+export function FeeDetails({ row, coin }: { readonly row: FullRow; readonly coin: string }) {
   return (
     <>
       {row.base_fees !== undefined && (
@@ -38,7 +38,7 @@ export function FeeDetails({ row, coin }: { readonly row: DayRow; readonly coin:
 }
 
 /** Shows the fees of a day in dollars with their prices, or why there are none. */
-export function Dollars({ row }: { readonly row: DayRow }) {
+export function Dollars({ row }: { readonly row: FullRow }) {
   const { fees_usd, price, unpriced_reason } = row;
   if (fees_usd === undefined && unpriced_reason === undefined) return null;
   return (
@@ -61,13 +61,13 @@ export function Dollars({ row }: { readonly row: DayRow }) {
       ) : (
         <p>None: {unpriced_reason}.</p>
       )}
-      <p class="muted">The prices are the word of the feed’s operators.</p>
+      <p class="muted">We prove that the feed recorded these prices. Whether they were right depends on its operators.</p>
     </div>
   );
 }
 
 /** Shows a count of what the blocks of a day have, such as their gas. */
-export const Measure = ({ row, figure }: { readonly row: DayRow; readonly figure: Figure }) => (
+export const Measure = ({ row, figure }: { readonly row: FullRow; readonly figure: Figure }) => (
   <Row label={figures[figure]} value={exactText(row, figure)} />
 );
 
@@ -82,7 +82,7 @@ interface SplitProps {
   readonly title: string;
   readonly total: Figure;
   readonly parts: readonly Figure[];
-  readonly row: DayRow;
+  readonly row: FullRow;
   readonly unit: string;
 }
 

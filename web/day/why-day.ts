@@ -1,28 +1,32 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { ApiError, ChainDays, DayRow } from '../data/api-client.ts';
-import { type Amount, changeFrom } from '../model/amounts.ts';
+import { type Amount, changeFrom, sumAmounts } from '../model/amounts.ts';
 import { type ChainEvent, eventsBetween } from '../model/events.ts';
-import { amountOf, type Figure } from '../model/figures.ts';
+import { amountOf, averageFeeOf } from '../model/figures.ts';
 import { chosenDays } from '../model/queries.ts';
 
-/** One figure of a day, against those of the days before it. */
+/** A figure of a day, and its change against the days before as a fraction; undefined where those are 0 or unknown. */
 export interface Against {
   readonly amount: Amount;
-  /** Change against the median as a fraction; undefined where that is 0 or unknown. */
   readonly change: number | undefined;
-  /** Place among the day and the days before it, from 1 for the highest. */
+}
+
+/** The fees of a day, and the two factors that they are the product of. */
+export interface Factors {
+  readonly fees: Against;
+  /** Those of users, who pay the fees. */
+  readonly transactions: Against;
+  readonly averageFee: Against;
+  /** Place of the fees among those of the day and the days before it, from 1 for the highest. */
   readonly place: number;
-  /** Days that it is compared with, which have the figure. */
+  /** Days that it is compared with, which have the figures. */
   readonly days: number;
 }
 
-/** The reasons that may explain a day: its figures against those of the 30 days before, the other chains, and upgrades nearby. */
+/** What may explain a day: its factors, the other chains, and upgrades nearby. */
 export interface Reasons {
-  readonly fees: Against | undefined;
-  /** Of the figures below, their product is `fees`. */
-  readonly transactions: Against | undefined;
-  readonly averageFee: Against | undefined;
+  readonly factors: Factors | undefined;
   readonly others: readonly { readonly chain: ChainName; readonly change: number | undefined }[];
   readonly events: readonly ChainEvent[];
 }
@@ -41,64 +45,55 @@ export function reasonsOf(
   chains: readonly ChainName[],
   daysOf: (chain: ChainName) => ChainDays | ApiError | undefined,
 ): Reasons {
-  const against = (name: ChainName, of: (row: DayRow) => Amount | undefined) => {
+  const factorsOf = (name: ChainName) => {
     const days = daysOf(name);
-    return days && 'rows' in days ? compare(days.rows, date, of) : undefined;
+    return days && 'rows' in days ? compare(days.rows, date) : undefined;
   };
   return {
-    fees: against(chain, figureOf('fees')),
-    transactions: against(chain, figureOf('user_transaction_count')),
-    averageFee: against(chain, (row) => averageFeeOf(row)),
+    factors: factorsOf(chain),
     others: chains
       .filter((name) => name !== chain)
       .flatMap((name) => {
-        const other = against(name, figureOf('fees'));
-        return other ? [{ chain: name, change: other.change }] : [];
+        const other = factorsOf(name);
+        return other ? [{ chain: name, change: other.fees.change }] : [];
       }),
     events: eventsBetween([chain], addDays(date, -NEARBY), addDays(date, NEARBY)),
   };
 }
 
-const figureOf = (figure: Figure) => (row: DayRow) => amountOf(row, figure);
-
-/** Returns the fees of a day per transaction of users, who pay them; undefined where there is none. */
-export const averageFeeOf = (row: DayRow, figure: 'fees' | 'fees_usd' = 'fees'): Amount | undefined => {
-  const { user_transaction_count } = row;
-  const fees = amountOf(row, figure);
-  return fees === undefined || user_transaction_count === 0
-    ? undefined
-    : fees / BigInt(user_transaction_count);
-};
-
-/** Returns undefined where the day lacks the figure. */
-function compare(
-  rows: readonly DayRow[],
-  date: UtcDay,
-  of: (row: DayRow) => Amount | undefined,
-): Against | undefined {
+/**
+ * Compares with all days before together: the means of fees and transactions, and the fees of all days for each of their transactions.
+ * Thereby, the changes multiply as the figures do, which those against three medians would not.
+ * @returns undefined where the day lacks the figures
+ */
+function compare(rows: readonly DayRow[], date: UtcDay): Factors | undefined {
+  const known = rows.flatMap((row) => {
+    const [fees, transactions, averageFee] = [
+      amountOf(row, 'fees'),
+      amountOf(row, 'user_transaction_count'),
+      averageFeeOf(row),
+    ];
+    return fees === undefined || transactions === undefined || averageFee === undefined
+      ? []
+      : [{ date: row.date, fees, transactions, averageFee }];
+  });
+  const day = known.find((one) => one.date === date);
+  if (!day) return undefined;
   const { start_date } = chosenDays(date);
-  const row = rows.find((one) => one.date === date);
-  const amount = row && of(row);
-  if (amount === undefined) return undefined;
-  const before = rows
-    .filter((one) => one.date >= start_date && one.date < date)
-    .map(of)
-    .filter((one) => one !== undefined)
-    .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const median = medianOf(before);
-  return {
+  const before = known.filter((one) => one.date >= start_date && one.date < date);
+  const count = BigInt(before.length);
+  const fees = sumAmounts(before.map((one) => one.fees));
+  const transactions = sumAmounts(before.map((one) => one.transactions));
+  /** Against `before / count`, without rounding it. */
+  const against = (amount: Amount, sum: Amount): Against => ({
     amount,
-    change: median === undefined ? undefined : changeFrom(median, amount),
-    place: before.filter((one) => one > amount).length + 1,
+    change: count === 0n ? undefined : changeFrom(sum, amount * count),
+  });
+  return {
+    fees: against(day.fees, fees),
+    transactions: against(day.transactions, transactions),
+    averageFee: { amount: day.averageFee, change: changeFrom(fees * day.transactions, day.fees * transactions) },
+    place: before.filter((one) => one.fees > day.fees).length + 1,
     days: before.length,
   };
-}
-
-/** @param sorted ascending */
-function medianOf(sorted: readonly Amount[]): Amount | undefined {
-  const [low, high] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.ceil((sorted.length - 1) / 2)],
-  ];
-  return low === undefined || high === undefined ? undefined : (low + high) / 2n;
 }

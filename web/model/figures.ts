@@ -75,3 +75,10 @@ export const formatFigure = (
   boundsOfFigure(figure, amount)
     .map((bound) => format(bound))
     .join(' to ');
+
+/** Returns the fees of a row per transaction of users, who pay them; undefined where there is none. */
+export function averageFeeOf(row: DayRow, figure: 'fees' | 'fees_usd' = 'fees'): Amount | undefined {
+  const { user_transaction_count: count } = row;
+  const fees = amountOf(row, figure);
+  return fees === undefined || !count ? undefined : fees / BigInt(count);
+}

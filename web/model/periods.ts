@@ -76,3 +76,9 @@ export function periodLabel(start: string, interval: ShownInterval): string {
       return `${year}`;
   }
 }
+
+/** Returns the range of the days from one date of the axis to another. */
+export const rangeOfDates = (first: string, last: string, interval: ShownInterval): DateRange => ({
+  start_date: startOfPeriod(inDays(interval), firstDayIn(first)),
+  end_date: lastDayIn(last, interval),
+});

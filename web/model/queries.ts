@@ -1,7 +1,8 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, countDays, earlier, later, startOfPeriod, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DaysQuery } from '../data/api-client.ts';
-import type { DateRange } from './periods.ts';
+import { isSum } from './figures.ts';
+import { type DateRange, inDays } from './periods.ts';
 import { type ChosenDay, FIRST_DAY, type View } from './view.ts';
 
 /** Days of a chain to load. */
@@ -15,6 +16,12 @@ const RECENT_DAYS = 32;
 /** Longest range of which days are loaded beside its periods, for those that lack days. */
 const MAX_DAYS_BESIDE = 400;
 
+/** Returns the fields that a view shows, so that long answers stay small. */
+function fieldsOf({ figure }: View): readonly string[] {
+  const shown = figure === 'fees_usd' ? [figure, 'fees'] : isSum(figure) ? [figure] : [figure, 'p10_fee', 'p90_fee'];
+  return ['date', ...shown, 'evidence', 'revision'];
+}
+
 /** Returns the queries of a view, by their use. */
 export function queriesOf(
   view: View,
@@ -25,10 +32,12 @@ export function queriesOf(
   // The days of hours, to tell final days without hours from missing ones; and those of periods that lack some.
   const isBeside =
     interval !== 'day' && start_date <= end_date && countDays(start_date, end_date) <= MAX_DAYS_BESIDE;
-  const recentStart = isBeside ? earlier(start_date, before) : before;
+  // A period of which only some days are loaded would look incomplete.
+  const recentStart = startOfPeriod(inDays(interval), isBeside ? earlier(start_date, before) : before);
+  const fields = fieldsOf(view);
   return {
-    series: { chain, start_date, end_date, interval },
-    recent: { chain, start_date: recentStart, end_date, interval: 'day' },
+    series: { chain, start_date, end_date, interval, fields },
+    recent: { chain, start_date: later(FIRST_DAY, recentStart), end_date, interval: 'day', fields },
   };
 }
 
@@ -57,12 +66,13 @@ export function allQueries({ chains, day, ...view }: View): ChainQuery[] {
   ];
 }
 
-/** Returns true if the answer to one query contains the answer to another. */
-export const contains = (wide: ChainQuery, { chain, interval, start_date, end_date }: ChainQuery): boolean =>
+/** Returns true if the answer to one query contains the answer to another. One without `fields` has all of them. */
+export const contains = (wide: ChainQuery, { chain, interval, start_date, end_date, fields }: ChainQuery): boolean =>
   wide.chain === chain &&
   wide.interval === interval &&
   wide.start_date <= start_date &&
-  wide.end_date >= end_date;
+  wide.end_date >= end_date &&
+  (wide.fields === undefined || (fields?.every((field) => wide.fields?.includes(field)) ?? false));
 
 /** Drops queries that another one contains. */
 export const widestQueries = (queries: readonly ChainQuery[]): ChainQuery[] =>

@@ -41,13 +41,19 @@ export interface View extends DateRange {
   readonly isMorning: boolean;
 }
 
+/** Longest range of which days are shown. A screen has fewer pixels than longer ones have days. */
+export const MAX_DAYS = 3 * 366;
+
 /** Returns the periods and modes that a view cannot be drawn with, and the reason of each. */
 export function unavailableOptions(view: View): Readonly<Partial<Record<ShownInterval | Mode, string>>> {
+  const length = countDays(view.start_date, view.end_date);
+  const tooLong = {
+    ...(length > MAX_DAYS_OF_HOURS && { hour: `up to ${MAX_DAYS_OF_HOURS} days` }),
+    ...(length > MAX_DAYS && { day: 'up to 3 years' }),
+  };
   const reason = 'no sum of medians';
-  if (!isSum(view.figure)) return { hour: 'no median', stacked: reason, share: reason };
-  if (view.figure === 'fees_usd') return { hour: 'no dollars' };
-  const isLong = countDays(view.start_date, view.end_date) > MAX_DAYS_OF_HOURS;
-  return isLong ? { hour: `up to ${MAX_DAYS_OF_HOURS} days` } : {};
+  if (!isSum(view.figure)) return { ...tooLong, hour: 'no median', stacked: reason, share: reason };
+  return view.figure === 'fees_usd' ? { ...tooLong, hour: 'no dollars' } : tooLong;
 }
 
 export const canAverage = ({ figure, interval }: View): boolean => interval === 'day' && isSum(figure);
@@ -56,7 +62,8 @@ export const canAverage = ({ figure, interval }: View): boolean => interval === 
 export function drawableView(view: View): View {
   const unavailable = unavailableOptions(view);
   const mode = view.mode in unavailable ? 'lines' : view.mode;
-  const drawable: View = { ...view, mode, interval: view.interval in unavailable ? 'day' : view.interval };
+  const interval = view.interval in unavailable ? ('day' in unavailable ? 'week' : 'day') : view.interval;
+  const drawable: View = { ...view, mode, interval };
   return {
     ...drawable,
     isLog: view.isLog && !isStacked(mode),
@@ -64,38 +71,47 @@ export function drawableView(view: View): View {
   };
 }
 
-/** Ranges that end yesterday, with their number of days. The other two depend on the chains or on the calendar. */
+const lastDays = (count: number) => (today: UtcDay) => ({ start_date: addDays(today, -count), end_date: addDays(today, -1) });
+
+const periodBefore = (period: 'month' | 'year') => (today: UtcDay) => {
+  const end_date = addDays(startOfPeriod(period, today), -1);
+  return { start_date: startOfPeriod(period, end_date), end_date };
+};
+
+/** Ranges that move on with the days, with their names in links, such as `30d`. */
 const presets = {
-  yesterday: 1,
-  '7 days': 7,
-  '30 days': 30,
-  '90 days': 90,
-  '1 year': 365,
-  'last month': undefined,
-  all: undefined,
+  yesterday: { link: 'yesterday', rangeOf: lastDays(1) },
+  '7 days': { link: '7d', rangeOf: lastDays(7) },
+  '30 days': { link: '30d', rangeOf: lastDays(30) },
+  '90 days': { link: '90d', rangeOf: lastDays(90) },
+  '1 year': { link: '1y', rangeOf: lastDays(365) },
+  'last month': { link: 'last-month', rangeOf: periodBefore('month') },
+  'this year': {
+    link: 'this-year',
+    // On 1 January, no day of the new year is over.
+    rangeOf: (today: UtcDay) => ({ start_date: startOfPeriod('year', addDays(today, -1)), end_date: addDays(today, -1) }),
+  },
+  'last year': { link: 'last-year', rangeOf: periodBefore('year') },
+  all: {
+    link: 'all',
+    /** Begins with the first day of the oldest chosen chain. */
+    rangeOf: (today: UtcDay, chains: readonly ChainName[]) => {
+      const yesterday = addDays(today, -1);
+      return { start_date: firstDayOf(chains) ?? yesterday, end_date: yesterday };
+    },
+  },
 } as const;
 export type Preset = keyof typeof presets;
 export const presetNames = Object.keys(presets) as readonly Preset[];
 
-/** Names of ranges in links, such as `30d`. */
-const linkNames: Readonly<Record<Preset, string>> = {
-  yesterday: 'yesterday',
-  '7 days': '7d',
-  '30 days': '30d',
-  '90 days': '90d',
-  '1 year': '1y',
-  'last month': 'last-month',
-  all: 'all',
-};
+export const presetRange = (preset: Preset, chains: readonly ChainName[], today: UtcDay): DateRange =>
+  presets[preset].rangeOf(today, chains);
 
-/** Returns the range of a preset. `all` begins with the first day of the oldest chosen chain. */
-export function presetRange(preset: Preset, chains: readonly ChainName[], today: UtcDay): DateRange {
-  const days = presets[preset];
-  const yesterday = addDays(today, -1);
-  if (days) return { start_date: addDays(today, -days), end_date: yesterday };
-  if (preset === 'all') return { start_date: firstDayOf(chains) ?? yesterday, end_date: yesterday };
-  const end_date = addDays(startOfPeriod('month', today), -1);
-  return { start_date: startOfPeriod('month', end_date), end_date };
+/** Returns the whole years that some chains have, the latest first, by their names. */
+export function yearRanges(chains: readonly ChainName[], today: UtcDay): ReadonlyMap<string, DateRange> {
+  const first = Number((firstDayOf(chains) ?? today).slice(0, 4));
+  const years = Array.from({ length: Number(today.slice(0, 4)) - first }, (_, index) => String(first + index));
+  return new Map(years.toReversed().map((year) => [year, { start_date: `${year}-01-01`, end_date: `${year}-12-31` }]));
 }
 
 /** Returns a view whose days are those of its range now. */
@@ -130,7 +146,7 @@ export function formatView(view: View): string {
   const parameters = {
     chains: chains.join(','),
     metric: figure,
-    ...(range ? { range: linkNames[range] } : { start_date, end_date }),
+    ...(range ? { range: presets[range].link } : { start_date, end_date }),
     ...(interval !== 'day' && { interval }),
     ...(mode !== 'lines' && { mode }),
     ...(isLog && { scale: 'log' }),
@@ -207,7 +223,7 @@ function parseRange(
   defaults: View,
   today: UtcDay,
 ): { range: DateRange & Pick<View, 'range'>; problem?: string } {
-  const named = presetNames.find((name) => linkNames[name] === parameters.get('range'));
+  const named = presetNames.find((name) => presets[name].link === parameters.get('range'));
   if (named) return { range: { range: named, ...presetRange(named, chains, today) } };
   const [start, end] = [parameters.get('start_date'), parameters.get('end_date')];
   const range = { start_date: defaults.start_date, end_date: defaults.end_date };

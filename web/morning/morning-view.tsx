@@ -1,23 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type ChainName, chainOf } from '../../core/chains/chains.ts';
-import { addDays, later, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
 import { Notices } from '../controls/notices.tsx';
 import { lastVisit } from '../controls/storage.ts';
 import { type Api, ApiError, type ChainStatus, statusOf } from '../data/api-client.ts';
-import { createDayCache } from '../data/day-cache.ts';
+import { useQueries } from '../data/use-days.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
 import { chainLabel, formatChange } from '../model/labels.ts';
-import type { ChainQuery } from '../model/queries.ts';
+import type { Span } from '../model/sums.ts';
 import { formatView, type View } from '../model/view.ts';
-import {
-  MORNING_DAYS,
-  type MorningFigure,
-  type MorningRow,
-  morningFigures,
-  morningRows,
-  type Span,
-} from './morning.ts';
+import { type MorningFigure, type MorningRow, morningFigures, morningQuery, morningRows } from './morning.ts';
 
 interface Props {
   readonly api: Api;
@@ -30,12 +22,30 @@ interface Props {
 /** Shows one row per chain: the latest days, ranked. */
 export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
   const [figure, setFigure] = useState<MorningFigure>('fees');
-  const { answers, errors, pending, retry } = useMorningDays(api, statuses, today);
+  const { find, version, retry } = useQueries(
+    api,
+    statuses.map(({ chain }) => morningQuery(chain, today)),
+    statuses,
+  );
+  const { sources, errors, pending } = useMemo(() => {
+    const found = statuses.map((status) => ({ status, days: find(morningQuery(status.chain, today)) }));
+    return {
+      sources: found.flatMap(({ status, days }) =>
+        days && !(days instanceof ApiError)
+          ? [{ chain: status.chain, status, days: days.rows, ...days }]
+          : [],
+      ),
+      errors: found.flatMap(({ status, days }) =>
+        days instanceof ApiError ? [[status.chain, days] as const] : [],
+      ),
+      pending: found.filter(({ days }) => !days).length,
+    };
+  }, [find, version, statuses, today]);
   const refusal = errors.find(([, error]) => error.isKeyRefused)?.[1].message;
   useEffect(() => {
     if (refusal) onKeyRefused(refusal);
   }, [refusal]);
-  const rows = useMemo(() => morningRows(answers, figure, today), [answers, figure, today]);
+  const rows = useMemo(() => morningRows(sources, figure, today), [sources, figure, today]);
   const visit = useMemo(() => lastVisit(Object.fromEntries(statuses.map(lastDayOf))), []);
   return (
     <>
@@ -45,7 +55,7 @@ export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
       />
       <section class="card morning" aria-labelledby="morning-title" aria-busy={pending > 0}>
         <header class="head">
-          <h1 id="morning-title">The morning of {today}</h1>
+          <h1 id="morning-title" tabIndex={-1}>The morning of {today}</h1>
         </header>
         <div class="tools">
           {Object.entries(morningFigures).map(([name, label]) => (
@@ -70,47 +80,12 @@ const lastDayOf = ({ chain, lastFinalDay = '' }: ChainStatus) => [chain, lastFin
 const noteOf = (rows: readonly MorningRow[], pending: number): string =>
   [
     pending > 0 && `${pending} ${pending === 1 ? 'chain is' : 'chains are'} still loading.`,
-    'Means are of one day. Days that are not final are in no mean, and no comparison lacks a day.',
+    'A mean is the average of the days that have a final figure.',
+    'A change compares it with as many days before, and is shown only if all days of both have a figure.',
     new Set(rows.map(({ unit }) => unit)).size > 1 && 'Chains of different coins are not ranked together.',
   ]
     .filter(Boolean)
     .join(' ');
-
-/** Loads the last 30 days of each chain, and those a year before. */
-function useMorningDays(api: Api, statuses: readonly ChainStatus[], today: UtcDay) {
-  const updates = JSON.stringify(statuses.map(lastDayOf));
-  const cache = useMemo(createDayCache, [api, updates]);
-  const [version, setVersion] = useState(0);
-  const [attempt, setAttempt] = useState(0);
-  const queries = useMemo(() => statuses.map(({ chain }) => morningQuery(chain, today)), [updates, today]);
-  useEffect(() => {
-    const loading = new AbortController();
-    void cache.load(api, queries, loading.signal, () => setVersion((before) => before + 1));
-    return () => loading.abort();
-  }, [cache, queries, attempt]);
-  const loaded = useMemo(() => {
-    const found = queries.map((query) => [query.chain, cache.find(query)] as const);
-    return {
-      answers: found.flatMap(([chain, days]) =>
-        days && !(days instanceof ApiError) ? [{ chain, rows: days.rows }] : [],
-      ),
-      errors: found.flatMap(([chain, days]) => (days instanceof ApiError ? [[chain, days] as const] : [])),
-      pending: found.filter(([, days]) => !days).length,
-    };
-  }, [cache, queries, version]);
-  const retry = () => {
-    cache.forgetErrors();
-    setAttempt(attempt + 1);
-  };
-  return { ...loaded, retry };
-}
-
-const morningQuery = (chain: ChainName, today: UtcDay): ChainQuery => ({
-  chain,
-  start_date: later(chainOf(chain).firstDay, addDays(today, -MORNING_DAYS)),
-  end_date: addDays(today, -1),
-  interval: 'day',
-});
 
 interface TableProps extends Pick<Props, 'statuses' | 'view' | 'today'> {
   readonly rows: readonly MorningRow[];
@@ -118,6 +93,17 @@ interface TableProps extends Pick<Props, 'statuses' | 'view' | 'today'> {
   /** Last final day of each chain when this browser was here before; undefined on a first visit. */
   readonly visit: Readonly<Record<string, string>> | undefined;
 }
+
+/** A mean of one day compares with a sum of many only if each column says what it is. */
+const headings = [
+  'Chain',
+  'Yesterday',
+  'Mean of 7 days',
+  'Mean of 30 days',
+  'Sum of this month',
+  '30 days against a year before',
+  'The last 30 days',
+];
 
 function MorningTable(props: TableProps) {
   if (props.rows.length === 0) return <div class="skeleton" role="status" />;
@@ -127,15 +113,7 @@ function MorningTable(props: TableProps) {
       <table>
         <thead>
           <tr>
-            {[
-              'Chain',
-              'Yesterday',
-              '7 days',
-              '30 days',
-              'Month to date',
-              'Year over year',
-              'Last 30 days',
-            ].map((label) => (
+            {headings.map((label) => (
               <th scope="col" key={label}>
                 {label}
               </th>
@@ -158,7 +136,18 @@ function ChainRow({ row, statuses, figure, visit, today, view }: TableProps & { 
   const isNew = visit !== undefined && last !== undefined && (visit[chain] ?? '') < last;
   const { day: _, ...rest } = view;
   const link = formatView({ ...rest, chains: [chain], isMorning: false });
-  const days = { have: toDate.have, of: toDate.of };
+  const cells = [
+    yesterday.mean === undefined && last !== addDays(today, -1) ? (
+      <em>{last ? `final up to ${last}` : 'no final day'}</em>
+    ) : (
+      <SpanText span={yesterday} amount={yesterday.mean} />
+    ),
+    <SpanText key="week" span={week} amount={week.mean} />,
+    <SpanText key="month" span={month} amount={month.mean} />,
+    figure === 'average_fee' ? '–' : <SpanText key="sum" span={toDate} amount={toDate.sum} isSum />,
+    formatChange(year.change),
+    <Sparkline key="line" amounts={line} />,
+  ];
   return (
     <tr class={`chain-${chain}`}>
       <th scope="row">
@@ -167,47 +156,31 @@ function ChainRow({ row, statuses, figure, visit, today, view }: TableProps & { 
         {isNew && <mark title={`Final days since your last visit: up to ${last}`}>new</mark>}
         <small>{unit}</small>
       </th>
-      <td>
-        {yesterday.mean === undefined && last !== addDays(today, -1) ? (
-          <em>{last ? `final up to ${last}` : 'no final day'}</em>
-        ) : (
-          <SpanText span={yesterday} />
-        )}
-      </td>
-      <td>
-        <SpanText span={week} />
-      </td>
-      <td>
-        <SpanText span={month} />
-      </td>
-      <td>
-        {figure === 'average_fee' || toDate.sum === undefined ? (
-          '–'
-        ) : (
-          <>
-            {formatRounded(toDate.sum, 4)} <Part {...days} />
-          </>
-        )}
-      </td>
-      <td>{formatChange(year)}</td>
-      <td>
-        <Sparkline amounts={line} />
-      </td>
+      {cells.map((cell, index) => (
+        <td key={headings[index + 1]} data-label={headings[index + 1]}>
+          {cell}
+        </td>
+      ))}
     </tr>
   );
 }
 
-const SpanText = ({ span: { mean, change, have, of } }: { readonly span: Span }) =>
-  mean === undefined ? (
+interface SpanProps {
+  readonly span: Span;
+  readonly amount: Amount | undefined;
+  readonly isSum?: boolean;
+}
+
+/** Shows a mean with its change, or a sum, which is compared with nothing. */
+const SpanText = ({ span: { change, have, of }, amount, isSum }: SpanProps) =>
+  amount === undefined ? (
     <em>no final figure</em>
   ) : (
     <>
-      {formatRounded(mean, 4)} <small>{formatChange(change)}</small> <Part have={have} of={of} />
+      {formatRounded(amount, 4)} {!isSum && <small>{formatChange(change)}</small>}
+      {have < of && <small> {`${have} of ${of} days`}</small>}
     </>
   );
-
-const Part = ({ have, of }: { readonly have: number; readonly of: number }) =>
-  have < of ? <small>{`${have} of ${of} days`}</small> : null;
 
 /** In units of the view box. */
 const [WIDTH, HEIGHT] = [120, 28];

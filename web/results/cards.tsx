@@ -1,49 +1,55 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { type Amount, formatExact, formatRounded, groupThousands, toNumber } from '../model/amounts.ts';
+import { noLatestText, noTotalText, rankNote, withUnit } from '../model/captions.ts';
+import { countOf } from '../model/coverage.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
 import { chainLabel, formatChange } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
-import type { Card, Total } from '../model/summary.ts';
-import type { View } from '../model/view.ts';
+import type { Shown, ShownChain } from '../model/shown.ts';
+import { meanOf, type Total } from '../model/sums.ts';
 
 interface Props {
-  readonly cards: readonly Card[];
-  readonly view: View;
+  readonly shown: Shown;
   readonly onSelect: (chain: ChainName, date: string) => void;
 }
 
-/** Shows a card for each chain: its latest final day, and the total and peak of the range. */
-export function Cards({ cards, view, onSelect }: Props) {
+type CardProps = Props & { readonly card: ShownChain };
+
+/** Shows a card for each chain: its latest day, and the total and peak of the range. */
+export function Cards({ shown, onSelect }: Props) {
+  const note = rankNote(shown);
   return (
-    <section class="cards" aria-label="Chains">
-      {cards.map((card) => (
-        <article class={`card chain-${card.chain}`} key={card.chain}>
-          <h2>
-            {card.rank && `${card.rank.place}. `}
-            {chainLabel(card.chain)}
-          </h2>
-          <LatestDay card={card} view={view} onSelect={onSelect} />
-          <RangeTotal card={card} cards={cards} view={view} onSelect={onSelect} />
-        </article>
-      ))}
+    <section aria-label="Chains">
+      {note && <p class="note">{note}</p>}
+      <div class="cards">
+        {shown.chains.map((card) => (
+          <article class={`card chain-${card.chain}`} key={card.chain}>
+            <h2>
+              {card.rank && `${card.rank.place}. `}
+              {chainLabel(card.chain)}
+            </h2>
+            <LatestDay {...{ card, shown, onSelect }} />
+            {isSum(shown.view.figure) && <RangeTotal {...{ card, shown, onSelect }} />}
+          </article>
+        ))}
+      </div>
     </section>
   );
 }
 
-type CardProps = { readonly card: Card } & Pick<Props, 'view' | 'onSelect'>;
-
-function LatestDay({ card: { chain, latest }, view, onSelect }: CardProps) {
-  if (!latest) return <p class="muted">No final day in the 32 days up to {view.end_date}.</p>;
-  const { date, amount, row, changes } = latest;
+function LatestDay({ card, shown, onSelect }: CardProps) {
+  const { chain, latest } = card;
+  if (!latest.figure) return <p class="muted">{noLatestText(shown, card)}</p>;
+  const { date, amount, evidence, changes } = latest.figure;
   return (
     <>
       <p class="muted">Latest day</p>
-      {bigAmount(amount, view, chain)}
+      <BigAmount {...{ amount, shown, chain }} />
       <p class="muted">
         <button type="button" class="link" onClick={() => onSelect(chain, date)}>
           {date}
         </button>
-        , {row.evidence}
+        , {evidence}
       </p>
       <dl class="changes">
         <Change label="1 day" change={changes.day} />
@@ -54,15 +60,21 @@ function LatestDay({ card: { chain, latest }, view, onSelect }: CardProps) {
   );
 }
 
-const bigAmount = (amount: Amount, view: View, chain: ChainName) => (
-  <p class="amount" title={exactText(amount, view, chain)}>
-    <strong>{formatFigure(view.figure, amount)}</strong>{' '}
-    {isFee(view.figure) && <small>{unitOf(view.figure, chain)}</small>}
+interface AmountProps {
+  readonly amount: Amount;
+  readonly shown: Shown;
+  readonly chain: ChainName;
+}
+
+const exactText = ({ amount, shown, chain }: AmountProps): string =>
+  withUnit(groupThousands(formatFigure(shown.view.figure, amount, formatExact)), shown, chain);
+
+const BigAmount = (props: AmountProps) => (
+  <p class="amount" title={exactText(props)}>
+    <strong>{formatFigure(props.shown.view.figure, props.amount)}</strong>{' '}
+    {isFee(props.shown.view.figure) && <small>{unitOf(props.shown.view.figure, props.chain)}</small>}
   </p>
 );
-
-const exactText = (amount: Amount, { figure }: View, chain: ChainName): string =>
-  `${groupThousands(formatFigure(figure, amount, formatExact))} ${unitOf(figure, chain)}`;
 
 function Change({ label, change }: { readonly label: string; readonly change: number | undefined }) {
   const direction = change === undefined || change === 0 ? 'same' : change > 0 ? 'up' : 'down';
@@ -74,41 +86,38 @@ function Change({ label, change }: { readonly label: string; readonly change: nu
   );
 }
 
-function RangeTotal({ card, cards, view, onSelect }: CardProps & Pick<Props, 'cards'>) {
-  const { chain, total, coins, rank } = card;
-  if (!isSum(view.figure)) return null;
-  if (!total)
-    return (
-      <p class="muted">
-        {view.figure === 'fees_usd' ? 'No day in dollars in this range.' : 'No final figure in this range.'}
-      </p>
-    );
-  const unit = unitOf(view.figure, chain);
-  const isEven = cards.every((one) => one.total?.count === total.count);
+function RangeTotal({ card, shown, onSelect }: CardProps) {
+  const { chain, total, coins, rank, unit } = card;
+  const { figure, interval } = shown.view;
+  if (!total) return <p class="muted">{noTotalText(shown, card)}</p>;
   // A chain may lack days that others have.
-  const meanOf = (one: Total) => toNumber(one.sum) / one.count;
-  const means = cards
-    .filter((one) => unitOf(view.figure, one.chain) === unit)
-    .map((one) => (one.total ? meanOf(one.total) : 0));
-  const highest = Math.max(...means);
+  const meanNumber = (one: Total | undefined) => (one ? toNumber(meanOf(one)) : 0);
+  const highest = Math.max(...shown.chains.filter((one) => one.unit === unit).map((one) => meanNumber(one.total)));
   const { date, amount } = total.peak;
+  const share = rank && `${(100 * rank.share).toFixed(1)}\u00a0% of all`;
   return (
     <div class="totals">
-      <p class="muted">{`Total of ${total.count} ${view.interval}${total.count === 1 ? '' : 's'}`}</p>
-      {bigAmount(total.sum, view, chain)}
+      {rank?.basis === 'mean' && (
+        <>
+          <p class="muted">{`Mean of a ${interval}, ${share}`}</p>
+          <BigAmount amount={meanOf(total)} {...{ shown, chain }} />
+        </>
+      )}
+      <p class="muted">{`Total of ${countOf(total.count, interval)}`}</p>
+      <BigAmount amount={total.sum} {...{ shown, chain }} />
       {coins !== undefined && (
         <p class="muted">
           {formatRounded(coins)} {unitOf('fees', chain)}
-          {rank && `, ${(100 * rank.share).toFixed(1)}\u00a0% of all${isEven ? '' : ' per day'}`}
+          {rank?.basis === 'sum' && `, ${share}`}
         </p>
       )}
       <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-        <rect width={highest === 0 ? 0 : (100 * meanOf(total)) / highest} height="4" />
+        <rect width={highest === 0 ? 0 : (100 * meanNumber(total)) / highest} height="4" />
       </svg>
-      <p class="peak" title={exactText(amount, view, chain)}>
+      <p class="peak" title={exactText({ amount, shown, chain })}>
         <span class="muted">Peak</span> {formatRounded(amount)}{' '}
         <button type="button" class="link" onClick={() => onSelect(chain, date)}>
-          {view.interval === 'day' ? date : periodLabel(date, view.interval)}
+          {interval === 'day' ? date : periodLabel(date, interval)}
         </button>
       </p>
     </div>

@@ -6,28 +6,29 @@ import { EventList } from '../chart/event-list.tsx';
 import { renderImage } from '../chart/image.ts';
 import { Button } from '../controls/button.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';
+import { showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
-import type { ChainStatus } from '../data/api-client.ts';
-import { type Content, imageNotes } from '../model/content.ts';
+import { chartNotes } from '../model/captions.ts';
 import { coverageText } from '../model/coverage.ts';
-import { figures, hasFigure } from '../model/figures.ts';
-import { chainLabel, chartNotes, fileName, fullTitle, viewTitle } from '../model/labels.ts';
+import { figures } from '../model/figures.ts';
+import { imageNotes } from '../model/image-notes.ts';
+import { chainLabel, fileName, fullTitle, listLabels, viewTitle } from '../model/labels.ts';
 import { type DateRange, inDays } from '../model/periods.ts';
-import { toCsv } from '../model/rows.ts';
+import type { Shown } from '../model/shown.ts';
+import { toCsv } from '../model/table-rows.ts';
 import { canAverage, isStacked, type View } from '../model/view.ts';
 import { CoverageBadge } from './coverage-badge.tsx';
 import { download } from './downloads.ts';
 
 interface Props {
-  /** Undefined while it is loaded. */
-  readonly content: Content | undefined;
-  /** The view of the content. */
-  readonly shown: View;
+  /** Undefined while it is loaded. It may still be of the view before. */
+  readonly shown: Shown | undefined;
+  readonly view: View;
+  readonly hasFigures: boolean;
   /** Chains that have not answered yet. */
   readonly pending: readonly ChainName[];
   /** Chains that could not be loaded. */
   readonly failed: readonly ChainName[];
-  readonly statuses: readonly ChainStatus[];
   readonly linked: LinkedView;
   readonly isEmbedded: boolean;
   readonly zoom: (range: DateRange) => void;
@@ -38,38 +39,33 @@ interface Props {
 
 /** Shows the charts with their title, coverage and tools. */
 export function ChartCard(props: Props) {
-  const { content, shown, pending, failed, statuses, linked, isEmbedded } = props;
+  const { shown, pending, failed, linked } = props;
   const charts = useRef<HTMLDivElement>(null);
-  const message = messageOf(content, shown, failed);
+  const message = messageOf(props);
+  const resetZoom = () => {
+    linked.resetZoom();
+    // The button disappears.
+    showNext('chart-title');
+  };
   return (
     <section class="card chart-card" aria-labelledby="chart-title" aria-busy={pending.length > 0}>
       <header class="head">
-        <h1 id="chart-title">{viewTitle(shown)}</h1>
-        {content && content.coverages.length > 0 && (
-          <CoverageBadge
-            {...{ failed, statuses }}
-            coverages={content.coverages}
-            interval={shown.interval}
-            onSelect={props.onChooseDay}
-          />
-        )}
-        {content && pending.length > 0 && (
+        <h1 id="chart-title" tabIndex={-1}>
+          {viewTitle(shown?.view ?? props.view)}
+        </h1>
+        {shown && shown.chains.length > 0 && <CoverageBadge {...{ shown, failed }} onSelect={props.onChooseDay} />}
+        {shown && pending.length > 0 && (
           <p class="muted" role="status">
             Loading {pending.map(chainLabel).join(', ')} …
           </p>
         )}
       </header>
-      <Tools
-        {...{ content, shown, linked, isEmbedded }}
-        isDrawn={!message}
-        chartsOf={() => panelsIn(charts.current)}
-      />
+      <Tools {...props} isDrawn={!message} resetZoom={resetZoom} chartsOf={() => panelsIn(charts.current)} />
       <div class="charts" ref={charts}>
         {message ??
-          (content && (
+          (shown && (
             <Charts
-              plot={content.plot}
-              view={shown}
+              shown={shown}
               onSelect={props.onSelect}
               onZoom={props.zoom}
               onPreview={props.onPreview}
@@ -77,8 +73,8 @@ export function ChartCard(props: Props) {
             />
           ))}
       </div>
-      {!message && <p class="note">{chartNotes(shown)}</p>}
-      {!message && shown.hasEvents && content && <EventList dates={content.plot.dates} view={shown} />}
+      {!message && shown && <p class="note">{chartNotes(shown)}</p>}
+      {!message && shown?.view.hasEvents && <EventList shown={shown} />}
     </section>
   );
 }
@@ -88,12 +84,8 @@ const panelsIn = (element: HTMLElement | null): HTMLElement[] => [
 ];
 
 /** Returns a message that replaces the charts, or undefined if they can be drawn. */
-function messageOf(
-  content: Content | undefined,
-  shown: View,
-  failed: readonly ChainName[],
-): ComponentChildren {
-  const { chains, start_date, end_date } = shown;
+function messageOf({ shown, view, failed, hasFigures }: Props): ComponentChildren {
+  const { chains, start_date, end_date } = view;
   if (chains.length === 0) return <Message title="Select at least one chain." />;
   if (start_date > end_date)
     return (
@@ -102,25 +94,24 @@ function messageOf(
         text={`${start_date} is after ${end_date}. Change one of them.`}
       />
     );
-  if (!content)
+  if (!shown)
     return (
       <div class="skeleton" role="status">
         <span class="unseen">Loading …</span>
       </div>
     );
-  if (content.rows.length > 0) return undefined;
-  if (chains.every((chain) => !hasFigure(chain, shown.figure)))
-    return <Message title={`${figures[shown.figure]} do not exist on these chains.`} />;
+  if (hasFigures || shown.chains.some(({ cells }) => cells.some((cell) => cell.state !== 'figure' && cell.part)))
+    return undefined;
+  if (shown.without.length === shown.view.chains.length)
+    return <Message title={`${figures[shown.view.figure]} do not exist on these chains.`} />;
   // Nothing is known about the figures of a chain that was not loaded.
-  if (failed.length > 0)
-    return <Message title="Not loaded." text={`${failed.map(chainLabel).join(', ')}: see above.`} />;
-  const reasons = content.coverages.map(
-    (coverage) => `${chainLabel(coverage.chain)} ${coverageText(coverage)}`,
-  );
+  if (failed.length > 0) return <Message title="Not loaded." text={`${listLabels(failed)}: see above.`} />;
+  const reasons = shown.chains.map((chain) => `${chainLabel(chain.chain)} ${coverageText(shown, chain)}`);
+  const { interval } = shown.view;
   const short =
-    inDays(shown.interval) === 'day'
+    inDays(interval) === 'day'
       ? ''
-      : `No complete ${shown.interval} has a final figure. Choose a longer range or a shorter period. `;
+      : `No complete ${interval} has a final figure. Choose a longer range or a shorter period. `;
   return <Message title="No final figure in this range." text={`${short}${reasons.join(' ')}`} />;
 }
 
@@ -131,25 +122,25 @@ const Message = ({ title, text }: { readonly title: string; readonly text?: stri
   </div>
 );
 
-interface ToolsProps extends Pick<Props, 'content' | 'shown' | 'linked' | 'isEmbedded'> {
+interface ToolsProps extends Pick<Props, 'shown' | 'view' | 'linked' | 'isEmbedded'> {
   readonly isDrawn: boolean;
+  readonly resetZoom: () => void;
   readonly chartsOf: () => readonly HTMLElement[];
 }
 
 /** Shows the switches of the chart, and the ways to take data out. */
 function Tools(props: ToolsProps) {
-  const { shown, linked, isEmbedded } = props;
-  const { isZoomed, resetZoom, change } = linked;
+  const { view, linked, isEmbedded, resetZoom } = props;
   const toggle = (label: string, name: 'hasAverage' | 'isLog' | 'hasEvents') => (
-    <Button aria-pressed={shown[name]} onClick={() => change({ [name]: !shown[name] })}>
+    <Button aria-pressed={view[name]} onClick={() => linked.change({ [name]: !view[name] })}>
       {label}
     </Button>
   );
   return (
     <div class="tools">
-      {isZoomed && <Button onClick={resetZoom}>Reset zoom</Button>}
-      {canAverage(shown) && toggle('7-day average', 'hasAverage')}
-      {!isStacked(shown.mode) && toggle('Log', 'isLog')}
+      {linked.isZoomed && <Button onClick={resetZoom}>Reset zoom</Button>}
+      {canAverage(view) && toggle('7-day average', 'hasAverage')}
+      {!isStacked(view.mode) && toggle('Log', 'isLog')}
       {toggle('Events', 'hasEvents')}
       {isEmbedded ? (
         <a href={`./${location.search}`} target="_blank" rel="noreferrer">
@@ -162,29 +153,24 @@ function Tools(props: ToolsProps) {
   );
 }
 
-function Exports({ content, shown, isDrawn, chartsOf }: ToolsProps) {
+function Exports({ shown, isDrawn, chartsOf }: ToolsProps) {
   const copyLink = <CopyButton label="Copy link" text={() => location.href} />;
-  if (!isDrawn || !content) return copyLink;
+  if (!isDrawn || !shown) return copyLink;
+  const view = { ...shown.view, chains: shown.chains.map(({ chain }) => chain) };
+  const saveCsv = () => download(fileName(view, 'csv'), new Blob([toCsv(shown)], { type: 'text/csv' }));
+  const saveImage = async () => {
+    const text = { title: fullTitle(view), notes: imageNotes(shown, location.origin, new Date()) };
+    download(fileName(view, 'png'), await renderImage(chartsOf(), text));
+  };
   return (
     <>
-      <Button aria-label="Download CSV" onClick={() => saveCsv(content, shown)}>
+      <Button aria-label="Download CSV" onClick={saveCsv}>
         CSV
       </Button>
-      <Button aria-label="Download PNG" onClick={() => void saveImage(content, shown, chartsOf())}>
+      <Button aria-label="Download PNG" onClick={() => void saveImage()}>
         PNG
       </Button>
       {copyLink}
     </>
   );
-}
-
-function saveCsv({ chains, rows }: Content, shown: View): void {
-  const text = toCsv(shown.figure, chains, rows);
-  download(fileName({ ...shown, chains }, 'csv'), new Blob([text], { type: 'text/csv' }));
-}
-
-async function saveImage(content: Content, shown: View, charts: readonly HTMLElement[]): Promise<void> {
-  const view = { ...shown, chains: content.chains };
-  const notes = imageNotes(content, view, location.origin, new Date());
-  download(fileName(view, 'png'), await renderImage(charts, { title: fullTitle(view), notes }));
 }

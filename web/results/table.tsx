@@ -1,111 +1,93 @@
-import type { ComponentChildren, TargetedClipboardEvent } from 'preact';
+import type { TargetedClipboardEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { ChainName } from '../../core/chains/chains.ts';
 import { Button } from '../controls/button.tsx';
-import { formatExact, groupThousands } from '../model/amounts.ts';
-import { figures, formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
-import { chainLabel, partialText } from '../model/labels.ts';
-import { inDays, periodLabel } from '../model/periods.ts';
-import { alignColumn, columnTotals, type Order, sortRows, type TableRow } from '../model/rows.ts';
-import type { View } from '../model/view.ts';
-
-interface Props {
-  readonly rows: readonly TableRow[];
-  readonly chains: readonly ChainName[];
-  readonly view: View;
-}
+import { showNext } from '../controls/focus.ts';
+import { type Amount, formatExact, groupThousands } from '../model/amounts.ts';
+import { absenceText, tableNote, withUnit } from '../model/captions.ts';
+import { amountIn } from '../model/cells.ts';
+import { formatFigure, isFee, isSum } from '../model/figures.ts';
+import { chainLabel } from '../model/labels.ts';
+import { periodLabel } from '../model/periods.ts';
+import type { Shown } from '../model/shown.ts';
+import { alignColumn, type Order, sortedDates } from '../model/table-rows.ts';
 
 /** Rows that are drawn at first: thousands take a second, and few readers scroll past these. */
 const FIRST_ROWS = 100;
 
-/** Shows all figures of the view. Copying from it yields every digit. */
-export function FigureTable({ rows, chains, view }: Props) {
+/** Shows all figures of a view. Copying from it yields every digit. */
+export function FigureTable({ shown }: { readonly shown: Shown }) {
+  const { chains, dates, view } = shown;
   const [order, setOrder] = useState<Order>({ column: 'date', isDescending: true });
   const [isWhole, setWhole] = useState(false);
-  const sorted = useMemo(() => sortRows(rows, order), [rows, order]);
-  const shown = isWhole ? sorted : sorted.slice(0, FIRST_ROWS);
-  const totals = useMemo(() => columnTotals(rows, chains.length), [rows, chains]);
+  const sorted = useMemo(() => sortedDates(shown, order), [shown, order]);
+  const rows = isWhole ? sorted : sorted.slice(0, FIRST_ROWS);
   // The total is aligned with the figures.
-  const columns = chains.map((_, column) =>
-    alignColumn([...shown.map(({ amounts }) => amounts[column]), totals[column]], view.figure),
+  const columns = chains.map(({ cells, total }) =>
+    alignColumn([...rows.map((index) => amountIn(cells[index])), total?.sum], view.figure),
   );
-  const textsOf = (row: number) => columns.map((column) => column.at(row));
+  const showAll = () => {
+    setWhole(true);
+    // The button disappears.
+    showNext('table');
+  };
   return (
-    <>
-      <p class="muted">{noteOf(view)}</p>
+    <section class="card" aria-labelledby="table-title">
+      <h2 id="table-title">Figures</h2>
+      <p class="muted">{tableNote(shown)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus */}
       <section class="scroll" id="table" aria-label="Table of the figures" tabIndex={0} onCopy={copyExact}>
         <table>
-          <Head {...{ chains, view, order }} onOrder={setOrder} />
+          <Head {...{ shown, order }} onOrder={setOrder} />
           <tbody>
-            {shown.map(({ date, amounts, partials }, row) => (
-              <Row key={date} {...{ chains, view, amounts, partials }} texts={textsOf(row)}>
-                {view.interval === 'day' ? date : periodLabel(date, view.interval)}
-              </Row>
+            {rows.map((index, row) => (
+              <tr key={dates[index]}>
+                <th scope="row">
+                  {view.interval === 'day' ? dates[index] : periodLabel(dates[index] ?? '', view.interval)}
+                </th>
+                {chains.map(({ chain, cells }, column) => (
+                  <td key={chain} {...exactOf(shown, column, amountIn(cells[index]))}>
+                    {columns[column]?.[row] ?? <em>{absenceText(shown, { cells }, index)}</em>}
+                  </td>
+                ))}
+              </tr>
             ))}
           </tbody>
           {isSum(view.figure) && (
             <tfoot>
-              <Row {...{ chains, view }} amounts={totals} texts={textsOf(-1)}>
-                Total
-              </Row>
+              <tr>
+                <th scope="row">Total</th>
+                {chains.map(({ chain, total }, column) => (
+                  <td key={chain} {...exactOf(shown, column, total?.sum)}>
+                    {columns[column]?.at(-1) ?? <em>none</em>}
+                  </td>
+                ))}
+              </tr>
             </tfoot>
           )}
         </table>
       </section>
-      {shown.length < sorted.length && (
-        <Button onClick={() => setWhole(true)}>Show all {sorted.length.toLocaleString('en')} rows</Button>
+      {rows.length < sorted.length && (
+        <Button onClick={showAll}>Show all {sorted.length.toLocaleString('en')} rows</Button>
       )}
-    </>
+    </section>
   );
 }
 
-/** Says why a cell is empty. A period has a figure only if all its days have one. */
-const absence = ({ figure, interval }: View): string => {
-  if (inDays(interval) !== 'day') return `incomplete ${interval}`;
-  return figure === 'fees_usd' ? 'no dollars' : 'no final figure';
-};
-
-const noteOf = ({ figure }: View): string => {
-  const form = isSum(figure) ? 'rounded to five digits' : 'as bounds, at most 4 % apart';
-  return `${figures[figure]} ${form}. Hover, copy or download for every digit.`;
-};
-
-interface RowProps extends Pick<Props, 'chains' | 'view'> {
-  readonly amounts: TableRow['amounts'];
-  readonly partials?: TableRow['partials'];
-  readonly texts: readonly (string | undefined)[];
-  readonly children: ComponentChildren;
+/** Every digit of a cell, which copying takes, and its unit. */
+function exactOf(shown: Shown, column: number, amount: Amount | undefined) {
+  const { chain } = shown.chains[column] ?? {};
+  const exact = amount === undefined ? '' : formatFigure(shown.view.figure, amount, formatExact);
+  return { 'data-exact': exact, title: exact && chain && withUnit(groupThousands(exact), shown, chain) };
 }
 
-function Row({ chains, view, amounts, partials = [], texts, children }: RowProps) {
-  return (
-    <tr>
-      <th scope="row">{children}</th>
-      {chains.map((chain, column) => {
-        const amount = amounts[column];
-        const exact = amount === undefined ? '' : formatFigure(view.figure, amount, formatExact);
-        return (
-          <td
-            key={chain}
-            data-exact={exact}
-            title={exact && `${groupThousands(exact)} ${unitOf(view.figure, chain)}`}
-          >
-            {texts[column] ?? <em>{partialText(view.figure, partials[column]) ?? absence(view)}</em>}
-          </td>
-        );
-      })}
-    </tr>
-  );
-}
-
-interface HeadProps extends Pick<Props, 'chains' | 'view'> {
+interface HeadProps {
+  readonly shown: Shown;
   readonly order: Order;
   readonly onOrder: (order: Order) => void;
 }
 
-function Head({ chains, view: { figure, interval }, order, onOrder }: HeadProps) {
-  const unit = (chain: ChainName) => (isFee(figure) ? ` (${unitOf(figure, chain)})` : '');
+function Head({ shown: { chains, view }, order, onOrder }: HeadProps) {
+  const { figure, interval } = view;
   return (
     <thead>
       <tr>
@@ -114,8 +96,12 @@ function Head({ chains, view: { figure, interval }, order, onOrder }: HeadProps)
           column="date"
           {...{ order, onOrder }}
         />
-        {chains.map((chain, column) => (
-          <Heading key={chain} label={`${chainLabel(chain)}${unit(chain)}`} {...{ column, order, onOrder }} />
+        {chains.map(({ chain, unit }, column) => (
+          <Heading
+            key={chain}
+            label={`${chainLabel(chain)}${isFee(figure) ? ` (${unit})` : ''}`}
+            {...{ column, order, onOrder }}
+          />
         ))}
       </tr>
     </thead>
