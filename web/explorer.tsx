@@ -24,15 +24,15 @@ function Explorer() {
   const { view, problems } = linked;
   const today = currentDay();
   const isAccepted = session.state === 'accepted';
-  const wasAccepted = useRef(false);
+  /** True while the form for the key is shown; undefined before anything is. */
+  const wasForm = useRef<boolean>(undefined);
   useEffect(() => showKeyChip(isAccepted, forget), [isAccepted]);
   useEffect(() => {
     // The form, or the menu that forgets the key, has disappeared with the focus.
-    const isLost = document.activeElement === document.body;
-    if (isLost && isAccepted) main?.focus();
-    else if (isLost && wasAccepted.current) document.getElementById('key')?.focus();
-    wasAccepted.current = isAccepted;
-  }, [isAccepted]);
+    if (isAccepted && wasForm.current) main?.focus();
+    else if (!isAccepted && wasForm.current === false) document.getElementById('key')?.focus();
+    wasForm.current = isAccepted ? false : session.state === 'none' || wasForm.current;
+  }, [isAccepted, session.state]);
   useEffect(() => receiveKey((key) => use(key, 'page')), []);
   if (session.state === 'failed') return <Notices texts={[session.error.message]} onRetry={retry} />;
   if (session.state === 'checking' && !session.isEntered) return <div class="card skeleton" />;
@@ -74,8 +74,10 @@ function showKeyChip(isAccepted: boolean, forget: () => void): void {
   const chip = (
     <details class="menu">
       <summary class="quiet">Key ✓</summary>
-      <p>The key is accepted. {placeTexts[keyPlace()]}</p>
-      <Button onClick={() => forget()}>Forget the key</Button>
+      <div>
+        <p>The key is accepted. {placeTexts[keyPlace()]}</p>
+        <Button onClick={() => forget()}>Forget the key</Button>
+      </div>
     </details>
   );
   const slot = document.getElementById('key-slot');

@@ -97,7 +97,12 @@ function ChainLine({ line: drawn, geometry: { x, y }, shown: { dates, view } }: 
   const restated = [...cells.keys()].filter((index) => {
     const cell = cells[index];
     // One ring for all hours of a day.
-    return cell?.state === 'figure' && cell.row.revision > 1 && points[index] != null && dayAt(index) !== dayAt(index - 1);
+    return (
+      cell?.state === 'figure' &&
+      cell.row.revision > 1 &&
+      points[index] != null &&
+      dayAt(index) !== dayAt(index - 1)
+    );
   });
   const width = faint ? 2.5 : dates.length > MANY ? 1.4 : 2;
   return (
@@ -133,7 +138,12 @@ interface BarsProps {
 }
 
 /** Draws a bar for each period, and a dashed one for what a period has that lacks days. */
-function Bars({ line: { chain, points, floor, parts = [] }, geometry: { x, y, bottom }, dates, slot }: BarsProps) {
+function Bars({
+  line: { chain, points, floor, parts = [] },
+  geometry: { x, y, bottom },
+  dates,
+  slot,
+}: BarsProps) {
   const bar = (index: number, top: number, base: number, name: string) => (
     <rect
       key={`${dates[index]} ${name}`}

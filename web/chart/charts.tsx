@@ -65,7 +65,10 @@ function PanelFrame(props: PanelProps) {
     () => geometryOf(dates, panel.lines, { width, height }, view),
     [dates, panel, width, height],
   );
-  const chart = useMemo(() => <Chart {...{ geometry, panel, shown }} />, [geometry, panel, view.day, view.hasEvents]);
+  const chart = useMemo(
+    () => <Chart {...{ geometry, panel, shown }} />,
+    [geometry, panel, view.day, view.hasEvents],
+  );
   const pointer = usePointer({
     geometry,
     dates,

@@ -1,9 +1,9 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../core/figures/calendar.ts';
+import { SECONDS_PER_DAY } from '../../core/figures/calendar.ts';
 import { type Line, marksOf } from '../model/panels.ts';
 import { type ShownInterval, startOf } from '../model/periods.ts';
 import type { Stretch } from '../model/shown.ts';
-import { type Geometry, MARK } from './geometry.ts';
+import { type Geometry, MARK, SHORTEST } from './geometry.ts';
 
 /** Dates without a figure, and their mark below the axis, in CSS pixels. */
 interface GapMark extends Stretch {
@@ -25,7 +25,7 @@ export const gapMarks = (
 ): GapMark[] =>
   lines.flatMap((line, row) => {
     const at = (index: number) => x(startOf(dates[index] ?? dates.at(-1) ?? ''));
-    const half = (x(interval === 'hour' ? SECONDS_PER_HOUR : SECONDS_PER_DAY) - x(0)) / 2;
+    const half = (x(SHORTEST[interval] * SECONDS_PER_DAY) - x(0)) / 2;
     return marksOf(line).map((gap) => {
       const [from, to] = [Math.max(left, at(gap.first) - half), Math.min(right, at(gap.last) + half)];
       const width = Math.max(MARK.minWidth, to - from);

@@ -7,8 +7,8 @@ import {
   type UtcDay,
 } from '../../core/figures/calendar.ts';
 import { toNumber } from '../model/amounts.ts';
-import { type DateRange, inDays, type ShownInterval, startOf } from '../model/periods.ts';
 import type { Line, Points } from '../model/panels.ts';
+import { type DateRange, inDays, type ShownInterval, startOf } from '../model/periods.ts';
 import type { View } from '../model/view.ts';
 import { formatTicks, logTicks, type Tick, timeTicks } from './ticks.ts';
 
@@ -39,7 +39,7 @@ export const MARK = { height: 4, row: 6, minWidth: 3 } as const;
 const LABEL = { gap: 10, digit: 7.5 } as const;
 
 /** Days in the shortest period of each interval. */
-const shortest: Readonly<Record<ShownInterval, number>> = {
+export const SHORTEST: Readonly<Record<ShownInterval, number>> = {
   hour: 1 / HOURS_PER_DAY,
   day: 1,
   week: 7,
@@ -74,7 +74,7 @@ export function geometryOf(
     ...edges,
     x: (seconds) => time(seconds),
     y: value.y,
-    timeTicks: timeTicks(first, last, max, shortest[options.interval]),
+    timeTicks: timeTicks(first, last, max, SHORTEST[options.interval]),
     valueTicks: value.ticks.map((tick, index) => ({ value: tick, label: labels[index] ?? '' })),
   };
 }
@@ -83,7 +83,7 @@ export function geometryOf(
 function timeDomain(dates: readonly string[], interval: ShownInterval): [first: number, last: number] {
   const [first = '1970-01-01', last = first] = [dates[0], dates.at(-1)];
   const [from, to] = [startOf(first), startOf(last)];
-  const room = inDays(interval) === 'day' ? 0 : shortest[interval] / 2;
+  const room = inDays(interval) === 'day' ? 0 : SHORTEST[interval] / 2;
   const margin = (from === to ? Math.max(1, room) : room) * SECONDS_PER_DAY;
   return [from - margin, to + margin];
 }
@@ -94,9 +94,14 @@ const BAR = 0.8;
 /** Returns the width of all bars of a period, in CSS pixels. */
 export const barWidth = ({ x }: Pick<Geometry, 'x'>, interval: ShownInterval): number =>
   // Before the page is laid out, the axis has no width.
-  Math.max(0, BAR * (x(shortest[interval] * SECONDS_PER_DAY) - x(0)));
+  Math.max(0, BAR * (x(SHORTEST[interval] * SECONDS_PER_DAY) - x(0)));
 
-function valueScale(lines: readonly Line[], { isLog, mode }: Options, range: [number, number], count: number) {
+function valueScale(
+  lines: readonly Line[],
+  { isLog, mode }: Options,
+  range: [number, number],
+  count: number,
+) {
   const values = lines
     .flatMap(({ points, faint = [], band = [], parts = [] }) =>
       [points, faint, ...band, parts.map((part) => (part ? toNumber(part.amount) : null))].flat(),

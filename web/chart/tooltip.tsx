@@ -1,6 +1,6 @@
-import { amountIn } from '../model/cells.ts';
 import { formatRounded, toNumber } from '../model/amounts.ts';
 import { absenceText } from '../model/captions.ts';
+import { amountIn } from '../model/cells.ts';
 import { eventsBetween } from '../model/events.ts';
 import { formatFigure, unitOf } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';

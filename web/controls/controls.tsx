@@ -85,7 +85,8 @@ function ControlRow({ view, served, today, onChange }: Props) {
 function RangeChoice({ view, today, onChange }: Omit<Props, 'served'>) {
   const { chains, start_date, end_date } = view;
   const years = yearRanges(chains, today);
-  const isShown = (range: DateRange | undefined) => range?.start_date === start_date && range.end_date === end_date;
+  const isShown = (range: DateRange | undefined) =>
+    range?.start_date === start_date && range.end_date === end_date;
   const chosen =
     view.range ??
     presetNames.find((name) => isShown(presetRange(name, chains, today))) ??
@@ -116,7 +117,7 @@ function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
           aria-pressed={chains.includes(chain)}
           onClick={() => toggle(chain)}
         >
-          <i class="key" />
+          <i class="swatch" />
           {chainLabel(chain)}
         </button>
       ))}

@@ -127,7 +127,13 @@ const CHAINS_PATH = 'api/chain-insights/chains';
 
 /** Returns the path of a chain's days, relative to the root of the API. */
 function daysPath(chain: ChainName, { start_date, end_date, interval, fields }: DaysQuery): string {
-  const query = { chain, start_date, end_date, ...(interval !== 'day' && { interval }), ...(fields && { fields: fields.join() }) };
+  const query = {
+    chain,
+    start_date,
+    end_date,
+    ...(interval !== 'day' && { interval }),
+    ...(fields && { fields: fields.join() }),
+  };
   return `api/chain-insights/days?${new URLSearchParams(query).toString().replaceAll('%2C', ',')}`;
 }
 

@@ -4,8 +4,8 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { BlockRef } from '../../core/figures/block.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
-import { showElement, showNext } from '../controls/focus.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
+import { showElement, showNext } from '../controls/focus.ts';
 import type { FullRow } from '../data/api-client.ts';
 import { groupThousands } from '../model/amounts.ts';
 import { partFigures } from '../model/figures.ts';
@@ -36,7 +36,8 @@ export function DayPanel(props: Props) {
   useEffect(() => {
     const opener = document.activeElement;
     // Runs when the panel is closed, whose buttons then are gone.
-    return () => (opener instanceof HTMLElement && opener.isConnected ? opener.focus() : showNext('chart-title'));
+    return () =>
+      opener instanceof HTMLElement && opener.isConnected ? opener.focus() : showNext('chart-title');
   }, []);
   useEffect(() => {
     // Someone who pages from day to day stays at the button.

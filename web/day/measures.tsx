@@ -61,7 +61,9 @@ export function Dollars({ row }: { readonly row: FullRow }) {
       ) : (
         <p>None: {unpriced_reason}.</p>
       )}
-      <p class="muted">We prove that the feed recorded these prices. Whether they were right depends on its operators.</p>
+      <p class="muted">
+        We prove that the feed recorded these prices. Whether they were right depends on its operators.
+      </p>
     </div>
   );
 }
@@ -106,7 +108,7 @@ export function Split({ title, total, parts, row, unit }: SplitProps) {
         {shares.map(({ part, percentage }, index) => (
           <div key={part}>
             <dt>
-              <i class={`key part-${index}`} />
+              <i class={`swatch part-${index}`} />
               {figures[part]}
             </dt>
             <dd>

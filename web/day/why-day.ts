@@ -92,7 +92,10 @@ function compare(rows: readonly DayRow[], date: UtcDay): Factors | undefined {
   return {
     fees: against(day.fees, fees),
     transactions: against(day.transactions, transactions),
-    averageFee: { amount: day.averageFee, change: changeFrom(fees * day.transactions, day.fees * transactions) },
+    averageFee: {
+      amount: day.averageFee,
+      change: changeFrom(fees * day.transactions, day.fees * transactions),
+    },
     place: before.filter((one) => one.fees > day.fees).length + 1,
     days: before.length,
   };

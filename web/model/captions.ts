@@ -11,7 +11,8 @@ import { isStacked } from './view.ts';
 
 /* Every sentence about a view. Each follows from the model alone, and is left out where the model gives no cause for it. */
 
-const join = (sentences: readonly (string | false | undefined)[]): string => sentences.filter(Boolean).join(' ');
+const join = (sentences: readonly (string | false | undefined)[]): string =>
+  sentences.filter(Boolean).join(' ');
 
 /** Explains what is drawn: gaps, modes and the scale. */
 export const chartNotes = (shown: Shown): string =>
@@ -20,8 +21,11 @@ export const chartNotes = (shown: Shown): string =>
     gapNote(shown),
     partNote(shown),
     stackNote(shown),
-    !isSum(shown.view.figure) && 'Half of the transactions paid at most the typical fee, which is known within 4 %.',
-    hasBand(shown) && shown.chains.length === 1 && 'The band spans the fees of the middle 80 % of transactions.',
+    !isSum(shown.view.figure) &&
+      'Half of the transactions paid at most the typical fee, which is known within 4 %.',
+    hasBand(shown) &&
+      shown.chains.length === 1 &&
+      'The band spans the fees of the middle 80 % of transactions.',
     shown.view.figure === 'fees_usd' &&
       'Each block is priced by the last price that a Chainlink feed had recorded on the same chain. Whether the price was right depends on the feed’s operators.',
     shown.view.mode === 'indexed' && indexNote(shown),
@@ -127,10 +131,15 @@ export function absenceText(shown: Shown, { cells }: Pick<ShownChain, 'cells'>, 
 }
 
 /** Returns a figure of a view with its unit: `1.5 ETH`, `316 transactions`. */
-export const withUnit = (text: string, { view }: Shown, chain: ChainName): string => `${text} ${unitOf(view.figure, chain)}`;
+export const withUnit = (text: string, { view }: Shown, chain: ChainName): string =>
+  `${text} ${unitOf(view.figure, chain)}`;
 
 /** Reads out the figures of one date, for screen readers. */
-export function readOut(shown: Shown, chains: readonly Pick<ShownChain, 'chain' | 'cells'>[], index: number): string {
+export function readOut(
+  shown: Shown,
+  chains: readonly Pick<ShownChain, 'chain' | 'cells'>[],
+  index: number,
+): string {
   const { figure, interval } = shown.view;
   const read = chains.map(({ chain, cells }) => {
     const amount = amountIn(cells[index]);

@@ -1,6 +1,5 @@
-import { chainOf } from '../../core/chains/chains.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import { type ChainName } from '../../core/chains/chains.ts';
 import type { ChainStatus, DayRow } from '../data/api-client.ts';
 import { type Amount, sumAmounts } from './amounts.ts';
 import { isSum } from './figures.ts';
@@ -59,10 +58,16 @@ export type FigureOf = (row: DayRow) => Amount | undefined;
 
 /** Returns the first day of which this service has a figure of a chain, as far as that is known. */
 export const firstFinalDay = ({ status, rows, days }: ChainSource): UtcDay | undefined =>
-  status?.firstFinalDay ?? [rows[0], days[0]].flatMap((row) => (row ? [firstDayIn(row.date)] : [])).toSorted()[0];
+  status?.firstFinalDay ??
+  [rows[0], days[0]].flatMap((row) => (row ? [firstDayIn(row.date)] : [])).toSorted()[0];
 
 /** Returns a function that decides about each date of a chain. */
-export function cellsOf(source: ChainSource, view: View, figureOf: FigureOf, today: UtcDay): (date: string) => Cell {
+export function cellsOf(
+  source: ChainSource,
+  view: View,
+  figureOf: FigureOf,
+  today: UtcDay,
+): (date: string) => Cell {
   const rows = new Map(source.rows.map((row) => [row.date, row]));
   const days = new Map(source.days.map((row) => [row.date, row]));
   const absenceOf = absenceIn(source, view, today, (day) => days.has(day));
@@ -72,7 +77,10 @@ export function cellsOf(source: ChainSource, view: View, figureOf: FigureOf, tod
     const amount = row && figureOf(row);
     const isWhole = state !== 'before' && state !== 'outside';
     if (row && amount !== undefined && isWhole) return { state: 'figure', amount, row };
-    const part = inDays(view.interval) === 'day' || !isSum(view.figure) ? undefined : partOf(date, source, view, figureOf);
+    const part =
+      inDays(view.interval) === 'day' || !isSum(view.figure)
+        ? undefined
+        : partOf(date, source, view, figureOf);
     return part ? { state, part } : { state };
   };
 }
@@ -95,7 +103,12 @@ function absenceIn(source: ChainSource, view: View, today: UtcDay, isFinal: (day
 }
 
 /** Sums the days of a period that have the figure. The range may cut off days at its start, which are not loaded. */
-function partOf(date: UtcDay, { chain, days }: ChainSource, view: View, figureOf: FigureOf): Part | undefined {
+function partOf(
+  date: UtcDay,
+  { chain, days }: ChainSource,
+  view: View,
+  figureOf: FigureOf,
+): Part | undefined {
   const last = lastDayIn(date, view.interval);
   const first = later(date, chainOf(chain).firstDay);
   if (first < view.start_date) return undefined;

@@ -57,12 +57,16 @@ export function coverageSummary(shown: Shown): { readonly text: string; readonly
     chains.filter(({ cells }) => cells.some(({ state }) => state === 'unread')),
     ({ firstFinalDay }) => firstFinalDay ?? '',
   );
-  const waiting = chains.filter((chain) => chain.waitingDays > 0 && datesWith(shown, chain, 'pending').length > 0);
+  const waiting = chains.filter(
+    (chain) => chain.waitingDays > 0 && datesWith(shown, chain, 'pending').length > 0,
+  );
   const isMissing = chains.some(({ cells }) => cells.some(({ state }) => state === 'missing'));
   const parts = [
     isMissing ? undefined : `No ${interval} missing`,
     ...gaps.map((gap) => gapText(shown, gap)),
-    ...waiting.map(({ chain, waitingDays }) => `${countOf(waitingDays, 'day')} of ${chainLabel(chain)} waiting`),
+    ...waiting.map(
+      ({ chain, waitingDays }) => `${countOf(waitingDays, 'day')} of ${chainLabel(chain)} waiting`,
+    ),
     ...Array.from(unread, ([first, group]) => {
       const names = chainsText(group.map(({ chain }) => chain));
       return first ? `${names} only from ${first}` : `no final day of ${names}`;
@@ -92,7 +96,9 @@ export function coverageText(shown: Shown, chain: ShownChain): string {
   const isPending = datesWith(shown, chain, 'pending').length > 0;
   const parts = [
     ...lists,
-    ...(isPending && chain.waitingDays > 0 ? [`${countOf(chain.waitingDays, 'day')} waiting for the day after`] : []),
+    ...(isPending && chain.waitingDays > 0
+      ? [`${countOf(chain.waitingDays, 'day')} waiting for the day after`]
+      : []),
     ...(chain.cells.some(({ state }) => state === 'unread')
       ? [chain.firstFinalDay ? `no figure before ${chain.firstFinalDay}` : 'no final day yet']
       : []),
@@ -114,9 +120,12 @@ export function groupByText(
   textOf: (chain: ShownChain) => string,
 ): ReadonlyMap<string, readonly ChainName[]> {
   const order = ({ cells }: ShownChain) => {
-    const rank = gaps.findIndex((gap) => cells.some(({ state }) => state === gap));
-    return rank < 0 ? gaps.length : rank;
+    const worst = gaps.find((gap) => cells.some(({ state }) => state === gap));
+    return worst ? gaps.indexOf(worst) : gaps.length;
   };
-  const groups = Map.groupBy(shown.chains.toSorted((a, b) => order(a) - order(b)), textOf);
+  const groups = Map.groupBy(
+    shown.chains.toSorted((a, b) => order(a) - order(b)),
+    textOf,
+  );
   return new Map(Array.from(groups, ([text, group]) => [text, group.map(({ chain }) => chain)]));
 }

@@ -5,7 +5,9 @@ import type { Shown } from './shown.ts';
 
 /** Returns the lines below an image: its source and time, evidence, gaps and notes. */
 export function imageNotes(shown: Shown, source: string, now: Date): string[] {
-  const rows = shown.chains.flatMap(({ cells }) => cells.flatMap((cell) => (cell.state === 'figure' ? [cell.row] : [])));
+  const rows = shown.chains.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (cell.state === 'figure' ? [cell.row] : [])),
+  );
   const checked = rows.filter(({ evidence }) => evidence !== 'proven').length;
   const evidence =
     checked === 0

@@ -35,12 +35,16 @@ export interface Panel {
 /** Returns the panels of a view: one for each unit, because different coins share an axis only when indexed. */
 export function panelsOf(shown: Shown): readonly Panel[] {
   const { mode } = shown.view;
-  if (mode === 'indexed')
-    return [{ unit: 'first common figure = 100', lines: indexed(shown) }];
-  return Array.from(Map.groupBy(shown.chains, ({ unit }) => unit), ([unit, group]) => ({
-    unit: mode === 'share' ? `% of ${unit}` : unit,
-    lines: isStacked(mode) ? stacked(group, shown) : group.map((chain) => plain(chain, shown, group.length === 1)),
-  }));
+  if (mode === 'indexed') return [{ unit: 'first common figure = 100', lines: indexed(shown) }];
+  return Array.from(
+    Map.groupBy(shown.chains, ({ unit }) => unit),
+    ([unit, group]) => ({
+      unit: mode === 'share' ? `% of ${unit}` : unit,
+      lines: isStacked(mode)
+        ? stacked(group, shown)
+        : group.map((chain) => plain(chain, shown, group.length === 1)),
+    }),
+  );
 }
 
 const toPoint = (amount: Amount | undefined): number | null =>
@@ -57,7 +61,11 @@ const averagesOf = ({ cells }: ShownChain, { view }: Shown) =>
 const amountsOf = (chain: ShownChain, shown: Shown): readonly (Amount | undefined)[] =>
   averagesOf(chain, shown) ?? chain.cells.map(amountIn);
 
-const lineOf = (chain: ShownChain, shown: Shown, pointsOf: (amounts: readonly (Amount | undefined)[]) => Points): Line => {
+const lineOf = (
+  chain: ShownChain,
+  shown: Shown,
+  pointsOf: (amounts: readonly (Amount | undefined)[]) => Points,
+): Line => {
   const averages = averagesOf(chain, shown);
   return {
     chain: chain.chain,
@@ -103,7 +111,9 @@ function indexed(shown: Shown): readonly Line[] {
   return shown.chains.map((chain) => {
     const hundred = toPoint(amountsOf(chain, shown)[base]);
     return lineOf(chain, shown, (amounts) =>
-      amounts.map(toPoint).map((point) => (hundred === null || point === null ? null : (100 * point) / hundred)),
+      amounts
+        .map(toPoint)
+        .map((point) => (hundred === null || point === null ? null : (100 * point) / hundred)),
     );
   });
 }
@@ -114,7 +124,9 @@ const isComplete = (chains: readonly ShownChain[], shown: Shown): readonly boole
   return shown.dates.map((_, index) => {
     const isThere = (order: number) =>
       columns[order]?.[index] !== undefined || chains[order]?.cells[index]?.state === 'before';
-    return columns.some((column) => column[index] !== undefined) && chains.every((_chain, order) => isThere(order));
+    return (
+      columns.some((column) => column[index] !== undefined) && chains.every((_chain, order) => isThere(order))
+    );
   });
 };
 

@@ -1,5 +1,12 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { addDays, countDays, earlier, later, startOfPeriod, type UtcDay } from '../../core/figures/calendar.ts';
+import {
+  addDays,
+  countDays,
+  earlier,
+  later,
+  startOfPeriod,
+  type UtcDay,
+} from '../../core/figures/calendar.ts';
 import type { DaysQuery } from '../data/api-client.ts';
 import { isSum } from './figures.ts';
 import { type DateRange, inDays } from './periods.ts';
@@ -18,7 +25,8 @@ const MAX_DAYS_BESIDE = 400;
 
 /** Returns the fields that a view shows, so that long answers stay small. */
 function fieldsOf({ figure }: View): readonly string[] {
-  const shown = figure === 'fees_usd' ? [figure, 'fees'] : isSum(figure) ? [figure] : [figure, 'p10_fee', 'p90_fee'];
+  const shown =
+    figure === 'fees_usd' ? [figure, 'fees'] : isSum(figure) ? [figure] : [figure, 'p10_fee', 'p90_fee'];
   return ['date', ...shown, 'evidence', 'revision'];
 }
 
@@ -67,7 +75,10 @@ export function allQueries({ chains, day, ...view }: View): ChainQuery[] {
 }
 
 /** Returns true if the answer to one query contains the answer to another. One without `fields` has all of them. */
-export const contains = (wide: ChainQuery, { chain, interval, start_date, end_date, fields }: ChainQuery): boolean =>
+export const contains = (
+  wide: ChainQuery,
+  { chain, interval, start_date, end_date, fields }: ChainQuery,
+): boolean =>
   wide.chain === chain &&
   wide.interval === interval &&
   wide.start_date <= start_date &&

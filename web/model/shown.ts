@@ -1,7 +1,15 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import { type Amount, changeFrom } from './amounts.ts';
-import { amountIn, type Cell, type ChainSource, cellsOf, type FigureOf, firstFinalDay, partIn } from './cells.ts';
+import {
+  amountIn,
+  type Cell,
+  type ChainSource,
+  cellsOf,
+  type FigureOf,
+  firstFinalDay,
+  partIn,
+} from './cells.ts';
 import { amountOf, hasFigure, isSum, unitOf } from './figures.ts';
 import { hoursOf, inDays, periodsBetween } from './periods.ts';
 import { type Ranked, rankedBy, type Total, totalOf } from './sums.ts';
@@ -67,11 +75,21 @@ export function shownOf(
   figureOf: FigureOf = (row) => amountOf(row, view.figure),
 ): Shown {
   const deciders = sources.map((source) => cellsOf(source, view, figureOf, today));
-  const all = datesBetween(view, sources, today).map((date) => ({ date, cells: deciders.map((decide) => decide(date)) }));
-  const isExpected = (cell: Cell) => (cell.state !== 'before' && cell.state !== 'outside') || partIn(cell) !== undefined;
+  const all = datesBetween(view, sources, today).map((date) => ({
+    date,
+    cells: deciders.map((decide) => decide(date)),
+  }));
+  const isExpected = (cell: Cell) =>
+    (cell.state !== 'before' && cell.state !== 'outside') || partIn(cell) !== undefined;
   const columns = all.filter(({ cells }) => cells.some(isExpected));
   const chains = sources.map((source, index) =>
-    chainShown(source, columns.map(({ cells }) => cells[index] as Cell), columns.map(({ date }) => date), view, figureOf),
+    chainShown(
+      source,
+      columns.map(({ cells }) => cells[index] as Cell),
+      columns.map(({ date }) => date),
+      view,
+      figureOf,
+    ),
   );
   const isSummed = inDays(view.interval) !== 'day' && isSum(view.figure) && view.mode !== 'indexed';
   const count = columns.length * (isStacked(view.mode) ? 1 : sources.length);
@@ -85,8 +103,14 @@ export function shownOf(
 }
 
 /** Returns all dates of a range, from the first figure of this service on. */
-function datesBetween({ interval, start_date, end_date }: View, sources: readonly ChainSource[], today: UtcDay): string[] {
-  const firsts = sources.map((source) => later(firstFinalDay(source) ?? start_date, chainOf(source.chain).firstDay));
+function datesBetween(
+  { interval, start_date, end_date }: View,
+  sources: readonly ChainSource[],
+  today: UtcDay,
+): string[] {
+  const firsts = sources.map((source) =>
+    later(firstFinalDay(source) ?? start_date, chainOf(source.chain).firstDay),
+  );
   const first = later(start_date, firsts.toSorted()[0] ?? start_date);
   const starts = periodsBetween(first, earlier(end_date, addDays(today, -1)), inDays(interval));
   return interval === 'hour' ? starts.flatMap(hoursOf) : starts;
@@ -138,7 +162,10 @@ export interface Stretch {
 }
 
 /** Joins neighboring cells that meet a condition. */
-export function stretchesOf(cells: readonly Cell[], is: (cell: Cell, index: number) => boolean): readonly Stretch[] {
+export function stretchesOf(
+  cells: readonly Cell[],
+  is: (cell: Cell, index: number) => boolean,
+): readonly Stretch[] {
   const found: { first: number; last: number }[] = [];
   for (const [index, cell] of cells.entries()) {
     if (!is(cell, index)) continue;

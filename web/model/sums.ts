@@ -9,7 +9,10 @@ export interface Total {
 }
 
 /** Sums figures; undefined, which is not 0, where there is none. */
-export function totalOf(amounts: readonly (Amount | undefined)[], dates: readonly string[]): Total | undefined {
+export function totalOf(
+  amounts: readonly (Amount | undefined)[],
+  dates: readonly string[],
+): Total | undefined {
   let peak: Total['peak'] | undefined;
   for (const [index, amount] of amounts.entries())
     if (amount !== undefined && (!peak || amount > peak.amount)) peak = { date: dates[index] ?? '', amount };

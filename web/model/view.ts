@@ -71,7 +71,10 @@ export function drawableView(view: View): View {
   };
 }
 
-const lastDays = (count: number) => (today: UtcDay) => ({ start_date: addDays(today, -count), end_date: addDays(today, -1) });
+const lastDays = (count: number) => (today: UtcDay) => ({
+  start_date: addDays(today, -count),
+  end_date: addDays(today, -1),
+});
 
 const periodBefore = (period: 'month' | 'year') => (today: UtcDay) => {
   const end_date = addDays(startOfPeriod(period, today), -1);
@@ -89,7 +92,10 @@ const presets = {
   'this year': {
     link: 'this-year',
     // On 1 January, no day of the new year is over.
-    rangeOf: (today: UtcDay) => ({ start_date: startOfPeriod('year', addDays(today, -1)), end_date: addDays(today, -1) }),
+    rangeOf: (today: UtcDay) => ({
+      start_date: startOfPeriod('year', addDays(today, -1)),
+      end_date: addDays(today, -1),
+    }),
   },
   'last year': { link: 'last-year', rangeOf: periodBefore('year') },
   all: {
@@ -110,8 +116,12 @@ export const presetRange = (preset: Preset, chains: readonly ChainName[], today:
 /** Returns the whole years that some chains have, the latest first, by their names. */
 export function yearRanges(chains: readonly ChainName[], today: UtcDay): ReadonlyMap<string, DateRange> {
   const first = Number((firstDayOf(chains) ?? today).slice(0, 4));
-  const years = Array.from({ length: Number(today.slice(0, 4)) - first }, (_, index) => String(first + index));
-  return new Map(years.toReversed().map((year) => [year, { start_date: `${year}-01-01`, end_date: `${year}-12-31` }]));
+  const years = Array.from({ length: Number(today.slice(0, 4)) - first }, (_, index) =>
+    String(first + index),
+  );
+  return new Map(
+    years.toReversed().map((year) => [year, { start_date: `${year}-01-01`, end_date: `${year}-12-31` }]),
+  );
 }
 
 /** Returns a view whose days are those of its range now. */

@@ -55,7 +55,9 @@ export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
       />
       <section class="card morning" aria-labelledby="morning-title" aria-busy={pending > 0}>
         <header class="head">
-          <h1 id="morning-title" tabIndex={-1}>The morning of {today}</h1>
+          <h1 id="morning-title" tabIndex={-1}>
+            The morning of {today}
+          </h1>
         </header>
         <div class="tools">
           {Object.entries(morningFigures).map(([name, label]) => (

@@ -55,7 +55,11 @@ export function morningRows(
   today: UtcDay,
 ): readonly MorningRow[] {
   const inDollars = figure !== 'transactions' && hasDollars(sources, today);
-  const view = { ...parseView('', today).view, start_date: addDays(today, -MORNING_DAYS), end_date: addDays(today, -1) };
+  const view = {
+    ...parseView('', today).view,
+    start_date: addDays(today, -MORNING_DAYS),
+    end_date: addDays(today, -1),
+  };
   const { chains, dates } = shownOf(view, sources, today, (row) => figureOf(row, figure, inDollars));
   const rows = chains.map(({ chain, cells }) => {
     const unit = figure === 'transactions' ? 'transactions' : inDollars ? 'USD' : chainOf(chain).coin;

@@ -26,8 +26,8 @@ export const Welcome = () => (
       This service recomputes each day from the bytes of its blocks, and answers with every digit.
     </p>
     <p>
-      A key lets you send up to 10 requests a second and 100,000 a month, unless the operator chose other limits.
-      The operator also decides whether it costs anything.{' '}
+      A key lets you send up to 10 requests a second and 100,000 a month, unless the operator chose other
+      limits. The operator also decides whether it costs anything.{' '}
       {keyUrl ? <a href={keyUrl}>Ask for a key</a> : 'To get a key, ask the operator of this service.'} The{' '}
       <a href="docs">API reference</a> is open to everyone.
     </p>
@@ -90,8 +90,8 @@ function ProvenBlock() {
     <section class="card about" aria-labelledby="proof-title">
       <h2 id="proof-title">Prove a block yourself</h2>
       <p>
-        A node may be wrong, so a figure counts only if it follows from bytes that hash to a block of the chain. Your
-        browser now does what the service does with every block: it recomputes{' '}
+        A node may be wrong, so a figure counts only if it follows from bytes that hash to a block of the
+        chain. Your browser now does what the service does with every block: it recomputes{' '}
         <a href={`${chainOf(chain).blockExplorer}/block/${number}`}>
           block {number.toLocaleString('en')} of {chainLabel(chain)}
         </a>
@@ -99,7 +99,11 @@ function ProvenBlock() {
       </p>
       <p>
         <label for="change">Change one byte of</label>{' '}
-        <select id="change" value={change} onChange={({ currentTarget }) => setChange(currentTarget.value as Change)}>
+        <select
+          id="change"
+          value={change}
+          onChange={({ currentTarget }) => setChange(currentTarget.value as Change)}
+        >
           {Object.entries(changes).map(([name, label]) => (
             <option key={name} value={name}>
               {label}
@@ -118,8 +122,8 @@ function ProvenBlock() {
         </b>
       </p>
       <p>
-        Which block is final is decided before. Ethereum’s sync committee and BSC’s validators sign theirs, and of the other
-        chains several independent nodes must agree. Every day states which it was.
+        Which block is final is decided before. Ethereum’s sync committee and BSC’s validators sign theirs,
+        and of the other chains several independent nodes must agree. Every day states which it was.
       </p>
     </section>
   );

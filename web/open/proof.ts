@@ -20,7 +20,12 @@ export interface RecordedBlock {
 }
 
 /** The parts of a block in which the visitor can change a byte. */
-export const changes = { none: 'nothing', transaction: 'a transaction', receipt: 'a receipt', header: 'the header' } as const;
+export const changes = {
+  none: 'nothing',
+  transaction: 'a transaction',
+  receipt: 'a receipt',
+  header: 'the header',
+} as const;
 export type Change = keyof typeof changes;
 
 /** A step of the proof: done, refused with the reason, or not reached because one before it was refused. */
@@ -53,7 +58,11 @@ function outcomeOf(run: () => string): { state: 'done' | 'refused'; text: string
 const count = (list: readonly unknown[], what: string) => `${list.length} ${what}`;
 
 /** Each step returns what it has shown, or throws ProofError. */
-function stepsOf(chain: Chain, block: RecordedBlock, bytes: BlockBytes): readonly (readonly [string, () => string])[] {
+function stepsOf(
+  chain: Chain,
+  block: RecordedBlock,
+  bytes: BlockBytes,
+): readonly (readonly [string, () => string])[] {
   const header = () => decodeRawHeader(bytes.header);
   const proven = () => {
     const proof = proveRawBlock(chain, bytes);
@@ -65,7 +74,8 @@ function stepsOf(chain: Chain, block: RecordedBlock, bytes: BlockBytes): readonl
       'Header',
       () => {
         const { hash } = header();
-        if (hash !== block.hash) throw new ProofError('hash', `the header hashes to ${hash}, not to ${block.hash}`);
+        if (hash !== block.hash)
+          throw new ProofError('hash', `the header hashes to ${hash}, not to ${block.hash}`);
         return `Its ${bytes.header.length} bytes hash to ${hash}.`;
       },
     ],

@@ -88,11 +88,13 @@ function Change({ label, change }: { readonly label: string; readonly change: nu
 
 function RangeTotal({ card, shown, onSelect }: CardProps) {
   const { chain, total, coins, rank, unit } = card;
-  const { figure, interval } = shown.view;
+  const { interval } = shown.view;
   if (!total) return <p class="muted">{noTotalText(shown, card)}</p>;
   // A chain may lack days that others have.
   const meanNumber = (one: Total | undefined) => (one ? toNumber(meanOf(one)) : 0);
-  const highest = Math.max(...shown.chains.filter((one) => one.unit === unit).map((one) => meanNumber(one.total)));
+  const highest = Math.max(
+    ...shown.chains.filter((one) => one.unit === unit).map((one) => meanNumber(one.total)),
+  );
   const { date, amount } = total.peak;
   const share = rank && `${(100 * rank.share).toFixed(1)}\u00a0% of all`;
   return (

@@ -53,7 +53,9 @@ export function ChartCard(props: Props) {
         <h1 id="chart-title" tabIndex={-1}>
           {viewTitle(shown?.view ?? props.view)}
         </h1>
-        {shown && shown.chains.length > 0 && <CoverageBadge {...{ shown, failed }} onSelect={props.onChooseDay} />}
+        {shown && shown.chains.length > 0 && (
+          <CoverageBadge {...{ shown, failed }} onSelect={props.onChooseDay} />
+        )}
         {shown && pending.length > 0 && (
           <p class="muted" role="status">
             Loading {pending.map(chainLabel).join(', ')} …
@@ -100,7 +102,10 @@ function messageOf({ shown, view, failed, hasFigures }: Props): ComponentChildre
         <span class="unseen">Loading …</span>
       </div>
     );
-  if (hasFigures || shown.chains.some(({ cells }) => cells.some((cell) => cell.state !== 'figure' && cell.part)))
+  if (
+    hasFigures ||
+    shown.chains.some(({ cells }) => cells.some((cell) => cell.state !== 'figure' && cell.part))
+  )
     return undefined;
   if (shown.without.length === shown.view.chains.length)
     return <Message title={`${figures[shown.view.figure]} do not exist on these chains.`} />;

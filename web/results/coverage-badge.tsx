@@ -28,7 +28,12 @@ export function CoverageBadge({ shown, failed, onSelect }: Props) {
               index % 2 === 0 ? (
                 part
               ) : (
-                <button type="button" class="link" key={part} onClick={() => chains[0] && onSelect(chains[0], part)}>
+                <button
+                  type="button"
+                  class="link"
+                  key={part}
+                  onClick={() => chains[0] && onSelect(chains[0], part)}
+                >
                   {part}
                 </button>
               ),

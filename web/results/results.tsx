@@ -57,7 +57,8 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     setPreview(undefined);
     linked.zoom({ start_date: range.start_date, end_date: earlier(range.end_date, addDays(today, -1)) });
   };
-  const hasFigures = shown !== undefined && shown.chains.some(({ cells }) => cells.some(({ state }) => state === 'figure'));
+  const hasFigures =
+    shown?.chains.some(({ cells }) => cells.some(({ state }) => state === 'figure')) ?? false;
   return (
     <>
       <Notices texts={errorTexts(errors, view)} onRetry={retry} />
@@ -96,7 +97,8 @@ function usePatience(loading: Loading, drawn: View): Pick<Loading, 'shown' | 'pe
     return () => clearTimeout(timer);
   }, [isWhole, drawn]);
   // There is nothing to load: a note takes the place of the chart.
-  if (drawn.start_date > drawn.end_date || drawn.chains.length === 0) return { shown: undefined, pending: [] };
+  if (drawn.start_date > drawn.end_date || drawn.chains.length === 0)
+    return { shown: undefined, pending: [] };
   const isTried = isWhole || !before.current || impatient === drawn;
   if (loading.shown && isTried) before.current = loading.shown;
   return { shown: before.current, pending: loading.pending };

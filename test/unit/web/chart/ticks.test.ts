@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addDays, dayOf, SECONDS_PER_DAY, startOfDay } from '#core/figures/calendar.ts';
-import { formatTickValue, timeTicks } from '#web/chart/ticks.ts';
+import { formatTicks, timeTicks } from '#web/chart/ticks.ts';
 
 const ticksOf = (first: string, last: string, most: number, periodDays = 1) =>
   timeTicks(startOfDay(first), startOfDay(last), most, periodDays);
@@ -83,12 +83,31 @@ test('ticks lie in the range and ascend', () => {
 });
 
 test.each([
-  [0, '0'],
-  [0.0012, '0.0012'],
-  [0.00000012, '1.2E-7'],
-  [1_500, '1,500'],
-  [250_000, '250K'],
-  [12_500_000, '12.5M'],
-])('formats the value %p as %p', (value, text) => {
-  expect(formatTickValue(value)).toBe(text);
+  [
+    [0, 50, 100],
+    ['0', '50', '100'],
+  ],
+  [
+    [0, 0.0001, 0.0002],
+    ['0', '0.0001', '0.0002'],
+  ],
+  // One form for all: 5E-5 beside 0.0001 would be hard to compare.
+  [
+    [0, 0.00005, 0.0001],
+    ['0', '5E-5', '1E-4'],
+  ],
+  [
+    [0, 5_000, 10_000],
+    ['0', '5K', '10K'],
+  ],
+  [
+    [0, 500, 1_000],
+    ['0', '500', '1,000'],
+  ],
+  [
+    [2_500_000, 12_500_000],
+    ['2.5M', '12.5M'],
+  ],
+])('formats the ticks %p as %p', (values, texts) => {
+  expect(formatTicks(values)).toEqual(texts);
 });

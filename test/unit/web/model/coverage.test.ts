@@ -1,123 +1,111 @@
-import { coverageOf, coverageSummary, coverageText, groupByText, listDays } from '#web/model/coverage.ts';
+import fc from 'fast-check';
+import { arbitraryShown, daysOf, sourceOf, TODAY } from '#test/support/generators/arbitrary-shown.ts';
+import { coverageSummary, coverageText, groupByText } from '#web/model/coverage.ts';
+import { type Shown, shownOf } from '#web/model/shown.ts';
+import { parseView } from '#web/model/view.ts';
 
-const range = { start_date: '2026-11-01', end_date: '2026-11-10' };
-const dayOf = (date: string) => ({ start_date: date, end_date: date });
-const covered = ['2026-11-03', '2026-11-04', '2026-11-06', '2026-11-08'].map(dayOf);
-const final = { first: '2026-11-03', last: '2026-11-08', waiting: 1 };
+type Fates = Parameters<typeof daysOf>[0];
 
-test('tells missing days from days before the first figure and days after the last', () => {
-  expect(coverageOf('BASE', range, covered, final)).toEqual({
-    chain: 'BASE',
-    unread: [{ start_date: '2026-11-01', end_date: '2026-11-02' }],
-    missing: [dayOf('2026-11-05'), dayOf('2026-11-07')],
-    pending: [{ start_date: '2026-11-09', end_date: '2026-11-10' }],
-    withoutFigure: [],
-    waiting: 1,
-    isBeforeChain: false,
-    hasNoPeriod: false,
+/** Shows chains from the days of each up to yesterday, the latest first. */
+function shownWith(query: string, fates: Readonly<Record<string, Fates>>): Shown {
+  const { view } = parseView(`?chains=${Object.keys(fates).join()}&${query}`, TODAY);
+  return shownOf(
+    view,
+    view.chains.map((chain) => sourceOf(chain, daysOf(fates[chain] ?? []), view)),
+    TODAY,
+  );
+}
+const WEEK = 'start_date=2026-11-15&end_date=2026-11-21';
+const full = Array<'full'>(30).fill('full');
+const late = [...Array<'none'>(3).fill('none'), ...full];
+const summaryOf = (shown: Shown) => coverageSummary(shown).text;
+const textsOf = (shown: Shown) => shown.chains.map((chain) => coverageText(shown, chain));
+
+test('a complete range has no missing day', () => {
+  const shown = shownWith(WEEK, { BASE: full });
+  expect([coverageSummary(shown), textsOf(shown)]).toEqual([
+    { text: 'No day missing', isMissing: false },
+    ['complete.'],
+  ]);
+});
+
+test('days of several chains are counted once, and the chains are named', () => {
+  expect(summaryOf(shownWith(WEEK, { ETHEREUM: late, BSC: late, OPTIMISM: late, BASE: late }))).toBe(
+    'No day missing, 3 days not final yet on 4 chains',
+  );
+  expect(summaryOf(shownWith(WEEK, { ETHEREUM: late, BSC: late, BASE: full }))).toBe(
+    'No day missing, 3 days not final yet on Ethereum and BSC',
+  );
+  expect(summaryOf(shownWith(WEEK, { ETHEREUM: late, BASE: ['none', ...full] }))).toBe(
+    'No day missing, up to 3 days not final yet on Ethereum and Base',
+  );
+});
+
+test('tells missing days, days that lack the figure and later ones apart, and lists them', () => {
+  const shown = shownWith(`${WEEK}&metric=gas_used`, {
+    BASE: ['none', 'full', 'none', 'none', 'bare', ...full],
   });
-});
-
-test('expects no day before the first day of the chain', () => {
-  const early = { start_date: '2023-06-10', end_date: '2023-06-16' };
-  const rows = ['2023-06-15', '2023-06-16'].map(dayOf);
-  const coverage = coverageOf('BASE', early, rows, { first: '2023-06-15', last: '2026-11-08' });
-  expect([coverage.unread, coverage.missing, coverage.pending]).toEqual([[], [], []]);
-});
-
-test('says only that the chain began later when the range is before its first day', () => {
-  const before = { start_date: '2020-01-01', end_date: '2020-01-31' };
-  const coverage = coverageOf('BASE', before, [], final);
-  expect(coverageSummary([coverage], 'day')).toEqual({ text: 'Before these chains began', isMissing: false });
-  expect(coverageText(coverage)).toBe('began after this range.');
-});
-
-test('tells a range without a complete period from one before the chain began', () => {
-  const none = { start_date: '2026-11-11', end_date: '2026-11-10' };
-  const coverage = coverageOf('BASE', none, [], { ...final, rangeEnd: '2026-11-10' });
-  expect(coverageSummary([coverage], 'year')).toEqual({
-    text: 'No complete year in this range',
-    isMissing: false,
-  });
-  expect(coverageText(coverage)).toBe('has no complete period in this range.');
-});
-
-test('a chain without any final day has nothing missing yet', () => {
-  const coverage = coverageOf('BASE', range, [], { first: undefined, last: undefined });
-  expect(coverage).toMatchObject({ missing: [], pending: [], unread: [range] });
-});
-
-test('counts and lists days of several chains', () => {
-  const coverage = coverageOf('BASE', range, covered, final);
-  expect(coverageSummary([coverage, coverage], 'day')).toEqual({
-    text: '4 days missing, 4 days not final yet, 2 days waiting, figures from 2026-11-03',
+  expect(coverageSummary(shown)).toEqual({
+    text: '2 days missing, 1 day not final yet, 1 day without this figure',
     isMissing: true,
   });
-  expect(coverageText(coverage)).toBe(
-    'missing: 2026-11-05, 2026-11-07; not final yet: 2026-11-09 to 2026-11-10; ' +
-      '1 day waiting for the day after; no figure before 2026-11-03.',
+  expect(textsOf(shown)).toEqual([
+    'missing: 2026-11-18 to 2026-11-19; not final yet: 2026-11-21; final without this figure: 2026-11-17.',
+  ]);
+});
+
+test('a chain that the service reads only from a day on is named, and the others are not', () => {
+  const shown = shownWith(WEEK, { ETHEREUM: full, BASE: full.slice(0, 3) });
+  expect(summaryOf(shown)).toBe('No day missing, Base only from 2026-11-19');
+  expect(textsOf(shown)).toEqual(['complete.', 'no figure before 2026-11-19.']);
+});
+
+test('a range before the chains, and one without a whole period, are named as such', () => {
+  expect(summaryOf(shownWith('start_date=2020-01-01&end_date=2020-01-31', { BASE: full }))).toBe(
+    'Before these chains began',
   );
-  expect(coverageText({ ...coverage, missing: [], pending: [], waiting: 0, unread: [] })).toBe('complete.');
+  const short = shownWith('start_date=2026-11-17&end_date=2026-11-20&interval=week', { BASE: full });
+  expect([summaryOf(short), textsOf(short)]).toEqual([
+    'No complete week in this range',
+    ['has no complete week in this range.'],
+  ]);
 });
 
-test('counts no waiting day where every day of the range has a figure', () => {
-  const coverage = coverageOf('BASE', dayOf('2026-11-06'), [dayOf('2026-11-06')], final);
-  expect(coverageSummary([coverage], 'day')).toEqual({ text: 'No day missing', isMissing: false });
-  expect(coverageText(coverage)).toBe('complete.');
+test('a week that lacks a day is one without all days', () => {
+  const fates = [...full.slice(0, 8), 'none' as const, ...full];
+  const shown = shownWith('start_date=2026-11-02&end_date=2026-11-21&interval=week', { BASE: fates });
+  expect(coverageSummary(shown)).toEqual({ text: '1 week without all days', isMissing: true });
 });
 
-test('counts final days without the figure apart from missing ones, and lists them as stretches', () => {
-  const withoutFigure = ['2026-11-03', '2026-11-04', '2026-11-08'].map(dayOf);
-  const coverage = coverageOf('BASE', range, [range], { ...final, withoutFigure });
-  expect(coverageSummary([coverage], 'day')).toEqual({
-    text: 'No day missing, 3 days without this figure',
-    isMissing: false,
-  });
-  expect(coverageText(coverage)).toBe('final without this figure: 2026-11-03 to 2026-11-04, 2026-11-08.');
-});
-
-test('names missing days first, then days that are not final yet, and other chains together', () => {
-  const complete = {
-    missing: [],
-    pending: [],
-    withoutFigure: [],
-    waiting: 0,
-    unread: [],
-    isBeforeChain: false,
-    hasNoPeriod: false,
-  };
-  const groups = groupByText(
-    [
-      { chain: 'ETHEREUM', ...complete },
-      { chain: 'POLYGON', ...complete, pending: [dayOf('2026-11-09')] },
-      { chain: 'BSC', ...complete },
-      { chain: 'BASE', ...complete, missing: [dayOf('2026-11-05')] },
-    ],
-    coverageText,
-  );
-  expect([...groups]).toEqual([
-    ['missing: 2026-11-05.', ['BASE']],
-    ['not final yet: 2026-11-09.', ['POLYGON']],
+test('chains with the same text share a line, and those with missing days come first', () => {
+  const shown = shownWith(WEEK, { ETHEREUM: full, BSC: full, BASE: ['full', 'none', ...full] });
+  expect([...groupByText(shown, (chain) => coverageText(shown, chain))]).toEqual([
+    ['missing: 2026-11-20.', ['BASE']],
     ['complete.', ['ETHEREUM', 'BSC']],
   ]);
 });
 
-test('counts months when periods are months', () => {
-  const missing = [{ start_date: '2026-01-01', end_date: '2026-02-28' }];
-  const coverage = {
-    chain: 'BASE',
-    missing,
-    pending: [],
-    withoutFigure: [],
-    waiting: 0,
-    unread: [],
-    isBeforeChain: false,
-    hasNoPeriod: false,
-  } as const;
-  expect(coverageSummary([coverage], 'month').text).toBe('2 months missing');
-  expect(coverageSummary([{ ...coverage, missing: [] }], 'month').text).toBe('No month missing');
-});
-
-test('lists single days and stretches', () => {
-  expect(listDays([dayOf('2026-11-03'), range])).toBe('2026-11-03, 2026-11-01 to 2026-11-10');
+test('the counts of the badge are those of the cells', () => {
+  const reasons = [
+    [/(\d+) (day|week|month)s? (missing|without all days)/, 'missing'],
+    [/(\d+) (day|week|month)s? not final yet/, 'pending'],
+    [/(\d+) (day|week|month)s? without this figure/, 'lacking'],
+  ] as const;
+  fc.assert(
+    fc.property(arbitraryShown, (shown) => {
+      const { text, isMissing } = coverageSummary(shown);
+      for (const [pattern, state] of reasons) {
+        const counts = shown.chains.map(({ cells }) => cells.filter((cell) => cell.state === state).length);
+        expect(Number(pattern.exec(text)?.[1] ?? 0)).toBe(Math.max(0, ...counts));
+      }
+      expect(isMissing).toBe(
+        shown.chains.some(({ cells }) => cells.some(({ state }) => state === 'missing')),
+      );
+      for (const chain of shown.chains)
+        expect(coverageText(shown, chain) === 'complete.').toBe(
+          chain.cells.some(({ state }) => state === 'figure') &&
+            chain.cells.every(({ state }) => ['figure', 'before', 'outside'].includes(state)),
+        );
+    }),
+  );
 });

@@ -1,27 +1,28 @@
 import { allQueries, contains, queriesOf, widestQueries } from '#web/model/queries.ts';
 import { parseView } from '#web/model/view.ts';
 
+const fields = ['date', 'fees', 'evidence', 'revision'];
 const viewOf = (query: string) => parseView(`?chains=BASE&${query}`, '2026-11-22').view;
 
 test('a range of months needs one request per chain', () => {
   const view = viewOf('start_date=2026-08-24&end_date=2026-11-21');
   expect(widestQueries(allQueries(view))).toEqual([
-    { chain: 'BASE', start_date: '2026-08-24', end_date: '2026-11-21', interval: 'day' },
+    { chain: 'BASE', start_date: '2026-08-24', end_date: '2026-11-21', interval: 'day', fields },
   ]);
 });
 
 test('a short range, and periods, also need the month before the last day', () => {
   expect(widestQueries(allQueries(viewOf('start_date=2026-11-15&end_date=2026-11-21')))).toEqual([
-    { chain: 'BASE', start_date: '2026-10-20', end_date: '2026-11-21', interval: 'day' },
+    { chain: 'BASE', start_date: '2026-10-20', end_date: '2026-11-21', interval: 'day', fields },
   ]);
   const months = allQueries(viewOf('start_date=2025-11-22&end_date=2026-11-21&interval=month'));
   expect(months.map(({ start_date, interval }) => [start_date, interval])).toEqual([
     ['2025-11-22', 'month'],
-    // For the periods that lack days.
-    ['2025-11-22', 'day'],
+    // For the periods that lack days, each of them whole.
+    ['2025-11-01', 'day'],
   ]);
   const years = allQueries(viewOf('start_date=2015-07-30&end_date=2026-11-21&interval=year'));
-  expect(years[1]).toMatchObject({ start_date: '2026-10-20', interval: 'day' });
+  expect(years[1]).toMatchObject({ start_date: '2026-01-01', interval: 'day' });
 });
 
 test('hours also need the days of the range, to tell days without hours from missing ones', () => {
@@ -57,4 +58,22 @@ test('a query contains another of the same chain and period within its range', (
   expect(contains({ ...series, chain: 'BSC' }, recent)).toBe(false);
   expect(contains({ ...series, interval: 'week' }, recent)).toBe(false);
   expect(widestQueries([series, series])).toEqual([series]);
+});
+
+test('a query with other fields is not contained, but one without fields has all of them', () => {
+  const { fields: _, ...whole } = { ...queriesOf(viewOf(''), 'BASE').series };
+  const some = { ...whole, fields: ['date', 'fees'] };
+  expect([contains(whole, some), contains(some, whole)]).toEqual([true, false]);
+  expect(contains(some, { ...whole, fields: ['date'] })).toBe(true);
+  expect(contains(some, { ...whole, fields: ['date', 'gas_used'] })).toBe(false);
+});
+
+test('asks for the figure that is shown, with what belongs to it, and for nothing else', () => {
+  const fieldsOf = (metric: string) =>
+    queriesOf(viewOf(`metric=${metric}`), 'BASE').series.fields?.slice(1, -2);
+  expect(['gas_used', 'fees_usd', 'median_fee'].map(fieldsOf)).toEqual([
+    ['gas_used'],
+    ['fees_usd', 'fees'],
+    ['median_fee', 'p10_fee', 'p90_fee'],
+  ]);
 });
