@@ -1,20 +1,13 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
-import type { BlockRef } from '../../core/figures/block.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
-import { CopyButton } from '../controls/copy-button.tsx';
 import { showElement, showNext } from '../controls/focus.ts';
 import type { FullRow } from '../data/api-client.ts';
-import { groupThousands } from '../model/amounts.ts';
-import { partFigures } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
 import type { ChosenDay } from '../model/view.ts';
-import { FinalityFacts, Hash } from './finality.tsx';
-import { Dollars, FeeDetails, Measure, Split } from './measures.tsx';
-import { Why } from './why.tsx';
+import { DayFacts } from './day-facts.tsx';
 import type { Reasons } from './why-day.ts';
 
 interface Props {
@@ -52,7 +45,7 @@ export function DayPanel(props: Props) {
     <section class={`card day chain-${chain}`} aria-labelledby="day-title" ref={panel} tabIndex={-1}>
       <DayHeader {...props} />
       <div aria-live="polite">
-        {row === 'loading' ? <p class="muted">Loading …</p> : <Content {...{ day, row, reasons }} />}
+        {row === 'loading' ? <p class="muted">Loading …</p> : <DayFacts {...{ day, row, reasons }} />}
       </div>
     </section>
   );
@@ -88,123 +81,5 @@ function DayHeader({ day: { chain, date }, chains, today, onChoose, onShowHours 
         <Button onClick={() => onChoose(undefined)}>Close</Button>
       </div>
     </header>
-  );
-}
-
-function Content({
-  day,
-  row,
-  reasons,
-}: Pick<Props, 'day' | 'reasons'> & { readonly row: FullRow | undefined }) {
-  const { chain, date } = day;
-  if (!row) return <p>This day has no final figure. That does not mean 0.</p>;
-  return (
-    <div class="columns">
-      <Why day={day} reasons={reasons} />
-      <Split title="Fees" total="fees" parts={partFigures} row={row} unit={chainOf(chain).coin} />
-      <Split
-        title="Transactions"
-        total="transaction_count"
-        parts={['user_transaction_count', 'protocol_transaction_count']}
-        row={row}
-        unit=""
-      />
-      <FeeDetails row={row} coin={chainOf(chain).coin} />
-      <Dollars row={row} />
-      <Blocks row={row} chain={chain} />
-      <div>
-        <h3>Evidence</h3>
-        <p>
-          <b class={row.evidence}>{row.evidence}</b>{' '}
-          {row.evidence === 'proven'
-            ? 'Every block was recomputed from data that hashes to the finalized block.'
-            : 'At least one block passed consistency checks only.'}
-        </p>
-        <FinalityFacts row={row} />
-        <p class="muted">
-          Revision {row.revision}, definition {row.definition_version}, ingested{' '}
-          {row.ingested_at.slice(0, 16).replace('T', ' ')} UTC
-        </p>
-        <p class="muted">
-          Anyone with a key and a node can <a href="docs#verify">recompute this day</a>:
-        </p>
-        <p>
-          <code>{verifyCommand(chain, date)}</code>{' '}
-          <CopyButton label="Copy command" text={() => verifyCommand(chain, date)} />
-        </p>
-      </div>
-      <Restatements row={row} />
-    </div>
-  );
-}
-
-/** Returns the command that recomputes a day with the program of the API reference. */
-const verifyCommand = (chain: ChainName, date: UtcDay): string => `python3 recompute.py ${chain} ${date}`;
-
-/** Returns a block's page in a public explorer; none on a development chain, whose blocks those do not know. */
-const pageOf = (chain: ChainName, number: number): string | undefined =>
-  document.querySelector('.banner') ? undefined : `${chainOf(chain).blockExplorer}/block/${number}`;
-
-interface NumberProps {
-  readonly href: string | undefined;
-  readonly number: number;
-}
-
-const NumberLink = ({ href, number }: NumberProps) => {
-  const text = number.toLocaleString('en');
-  return href ? <a href={href}>{text}</a> : text;
-};
-
-function Blocks({ row, chain }: { readonly row: FullRow; readonly chain: ChainName }) {
-  const { block_count, first_block, last_block } = row;
-  const isOne = first_block?.number === last_block?.number;
-  return (
-    <div>
-      <h3>Blocks</h3>
-      <p class="exact">
-        <strong>{block_count.toLocaleString('en')}</strong>
-      </p>
-      <dl class="rows">
-        {first_block && <Block {...{ chain, ...first_block }} label={isOne ? 'First and last' : 'First'} />}
-        {last_block && !isOne && <Block {...{ chain, ...last_block }} label="Last" />}
-        <Measure row={row} figure="gas_used" />
-        <Measure row={row} figure="failed_transaction_count" />
-        <Measure row={row} figure="blob_count" />
-      </dl>
-    </div>
-  );
-}
-
-const Block = ({
-  label,
-  chain,
-  number,
-  hash,
-}: BlockRef & { readonly label: string; readonly chain: ChainName }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      <NumberLink href={pageOf(chain, number)} number={number} />
-      <br />
-      <Hash hash={hash} /> <CopyButton label="Copy hash" text={() => hash} />
-    </dd>
-  </div>
-);
-
-function Restatements({ row: { restatements = [] } }: { readonly row: FullRow }): ComponentChildren {
-  if (restatements.length === 0) return null;
-  return (
-    <div class="restatements">
-      <h3>Restatements</h3>
-      <p class="muted">The figures before each restatement:</p>
-      <ul>
-        {restatements.map(({ revision, restated_at, reason, fees, transaction_count }) => (
-          <li key={revision}>
-            Revision {revision}, replaced {restated_at.slice(0, 10)}: fees {groupThousands(fees)},
-            transactions {transaction_count.toLocaleString('en')}. Reason: {reason}
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

@@ -37,7 +37,7 @@ export interface ShownChain {
 }
 
 /** The latest day with the figure, its change as a fraction against earlier days, and the latest final day, which may lack the figure. */
-export interface Latest {
+interface Latest {
   readonly finalDay: UtcDay | undefined;
   readonly figure?: {
     readonly date: UtcDay;

@@ -42,7 +42,7 @@ export interface View extends DateRange {
 }
 
 /** Longest range of which days are shown. A screen has fewer pixels than longer ones have days. */
-export const MAX_DAYS = 3 * 366;
+const MAX_DAYS = 3 * 366;
 
 /** Returns the periods and modes that a view cannot be drawn with, and the reason of each. */
 export function unavailableOptions(view: View): Readonly<Partial<Record<ShownInterval | Mode, string>>> {

@@ -235,7 +235,8 @@ describeInBrowser('the explorer in a browser', () => {
   });
 
   describe('the focus', () => {
-    const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.className");
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.id || document.activeElement.className');
     const focusedText = () => page.evaluate<string>('document.activeElement.textContent');
     const isInView = async (selector: string) => {
       const top = await topOf(selector);
@@ -253,19 +254,22 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await focused()).toBe('key');
     });
 
-    test.each([DESKTOP, PHONE])('a click on a peak brings the day into view, and closing it returns, at %p', async (viewport) => {
-      await page.setViewportSize(viewport);
-      await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
-      const peak = card('Base').getByRole('button', { name: '2026-10-15' });
-      await peak.click();
-      await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
-      await page.getByText('Why this day?').waitFor();
-      expect(await focused()).toContain('day');
-      expect(await isInView('#day-title')).toBe(true);
-      await page.keyboard.press('Escape');
-      await page.locator('.day').waitFor({ state: 'detached' });
-      expect(await focusedText()).toBe('2026-10-15');
-    });
+    test.each([DESKTOP, PHONE])(
+      'a click on a peak brings the day into view, and closing it returns, at %p',
+      async (viewport) => {
+        await page.setViewportSize(viewport);
+        await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
+        const peak = card('Base').getByRole('button', { name: '2026-10-15' });
+        await peak.click();
+        await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
+        await page.getByText('Why this day?').waitFor();
+        expect(await focused()).toContain('day');
+        expect(await isInView('#day-title')).toBe(true);
+        await page.keyboard.press('Escape');
+        await page.locator('.day').waitFor({ state: 'detached' });
+        expect(await focusedText()).toBe('2026-10-15');
+      },
+    );
 
     test('stays at the button that pages from day to day', async () => {
       await open(`?chains=BASE&${NOVEMBER}&day=BASE,2026-11-05`);
@@ -275,7 +279,9 @@ describeInBrowser('the explorer in a browser', () => {
     });
 
     test('a peak of weeks leads to the chart of its days', async () => {
-      await openChart('?chains=BASE&metric=transaction_count&start_date=2026-09-01&end_date=2026-11-08&interval=week');
+      await openChart(
+        '?chains=BASE&metric=transaction_count&start_date=2026-09-01&end_date=2026-11-08&interval=week',
+      );
       await card('Base').getByRole('button', { name: 'week of 2026-11-02' }).last().click();
       await page.getByRole('heading', { name: 'Transactions per day, 2026-11-02 to 2026-11-08' }).waitFor();
       await page.waitForFunction("document.activeElement.id === 'chart-title'");
@@ -837,7 +843,9 @@ describeInBrowser('the explorer in a browser', () => {
 
     test('a badge says whether days are missing, and lists them', async () => {
       await open(`?chains=BASE,POLYGON&metric=transaction_count&${NOVEMBER}`);
-      await page.getByText('1 day missing on Base, 2 days not final yet on Polygon, 1 day of Polygon waiting').click();
+      await page
+        .getByText('1 day missing on Base, 2 days not final yet on Polygon, 1 day of Polygon waiting')
+        .click();
       await page.getByText('missing: 2026-11-10.').waitFor();
       await page
         .getByText(
