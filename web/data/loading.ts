@@ -12,7 +12,7 @@ export type Find = (query: ChainQuery) => ChainDays | ApiError | undefined;
 /** A chain that could not be loaded, and the reason. */
 export type ChainError = readonly [ChainName, ApiError];
 
-/** What was loaded of a view: undefined before any chain has answered. */
+/** The loaded part of a view: undefined before any chain has answered. */
 export interface Loading {
   readonly shown: Shown | undefined;
   readonly errors: readonly ChainError[];

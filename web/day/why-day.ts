@@ -24,7 +24,7 @@ export interface Factors {
   readonly days: number;
 }
 
-/** What may explain a day: its factors, the other chains, and upgrades nearby. */
+/** The reasons that may explain a day: its factors, the other chains, and upgrades nearby. */
 export interface Reasons {
   readonly factors: Factors | undefined;
   readonly others: readonly { readonly chain: ChainName; readonly change: number | undefined }[];

@@ -56,7 +56,7 @@ export const isGap = ({ state }: Cell): boolean =>
 /** Returns a figure of a row, or undefined where the row lacks it. */
 export type FigureOf = (row: DayRow) => Amount | undefined;
 
-/** Returns the first day of which this service has a figure of a chain, as far as that is known. */
+/** Returns the first day of which this service has a figure of a chain; undefined if none is known. */
 export const firstFinalDay = ({ status, rows, days }: ChainSource): UtcDay | undefined =>
   status?.firstFinalDay ??
   [rows[0], days[0]].flatMap((row) => (row ? [firstDayIn(row.date)] : [])).toSorted()[0];

@@ -16,7 +16,7 @@ const words = {
 type Gap = keyof typeof words;
 const gaps = Object.keys(words) as readonly Gap[];
 
-/** What a period that lacks days is called in the list of a chain. */
+/** Words for the same in the list of a chain. */
 const listWords: Readonly<Record<Gap, string>> = {
   missing: 'missing',
   pending: 'not final yet',
@@ -31,7 +31,7 @@ const datesWith = ({ dates }: Shown, { cells }: ShownChain, state: Cell['state']
   ...new Set(dates.filter((_, index) => cells[index]?.state === state).map(firstDayIn)),
 ];
 
-/** Counts a gap: `3 days not final yet on 4 chains`. Chains that lack different days have up to so many. */
+/** Counts a gap: `3 days not final yet on 4 chains`. Chains that lack different days have up to that number. */
 function gapText(shown: Shown, gap: Gap): string | undefined {
   const interval = inDays(shown.view.interval);
   const lists = shown.chains

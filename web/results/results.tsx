@@ -48,7 +48,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     if (inDays(view.interval) === 'day') openDay(chain, date);
     else change({ interval: 'day', ...daysOfPeriod(chain, date, lastDayIn(date, view.interval), today) });
   };
-  /** What the cards select is drawn above them. */
+  /** Cards select what is drawn above them. */
   const selectFromBelow = (chain: ChainName, date: string) => {
     select(chain, date);
     if (inDays(view.interval) !== 'day') showNext('chart-title');

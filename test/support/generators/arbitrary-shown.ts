@@ -11,7 +11,7 @@ import { drawableView, modes, parseView, type View } from '#web/model/view.ts';
 export const TODAY = '2026-11-22';
 const YESTERDAY = '2026-11-21';
 
-/** What happened to a day: final with all figures, final without the optional ones, or not final. */
+/** The fate of a day: final with all figures, final without the optional ones, or not final. */
 type Fate = 'full' | 'bare' | 'none';
 
 /** Days of a chain up to yesterday, the latest first. */

@@ -243,7 +243,7 @@ describeInBrowser('the explorer in a browser', () => {
       return top >= 0 && top < 600;
     };
 
-    test('goes on in the page after the key, and back to its field when the key is forgotten', async () => {
+    test('moves to the page after the key, and back to its field when the key is forgotten', async () => {
       await page.goto(service.url);
       await enterKey();
       await plot().waitFor();
@@ -417,7 +417,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('heading', { name: 'Fees per day, 2024-01-01 to 2026-06-30' }).waitFor();
     });
 
-    test('all days are asked for as weeks until someone zooms in, and only with what is shown', async () => {
+    test('the page requests all days as weeks until someone zooms in, and only the fields that it shows', async () => {
       const requests: string[] = [];
       page.on('request', (request) => requests.push(new URL(request.url()).search));
       await openChart('?chains=BASE');

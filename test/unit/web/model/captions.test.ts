@@ -16,7 +16,7 @@ const linesOf = (shown: Shown) => panelsOf(shown).flatMap(({ lines }) => lines);
 const statesOf = (shown: Shown) => shown.chains.flatMap(({ cells }) => cells.map(({ state }) => state));
 const isDrawn = (shown: Shown, index: number) => linesOf(shown).every(({ points }) => points[index] !== null);
 
-/** What each sentence states, tested on the cells and the lines rather than on the code that wrote it. */
+/** Each sentence with the condition that it states, tested on the cells and the lines rather than on the code that wrote it. */
 const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray) => boolean])[] = [
   [
     /^(.+) do not exist on (.+)\.$/,
