@@ -15,46 +15,40 @@ const join = (sentences: readonly (string | false | undefined)[]): string =>
   sentences.filter(Boolean).join(' ');
 
 /** Explains what is drawn: gaps, modes and the scale. */
-export const chartNotes = (shown: Shown): string =>
-  join([
-    shown.without.length > 0 && `${figures[shown.view.figure]} do not exist on ${listLabels(shown.without)}.`,
-    gapNote(shown),
-    partNote(shown),
-    stackNote(shown),
-    !isSum(shown.view.figure) &&
+export function chartNotes(shown: Shown): string {
+  const { view, without, chains } = shown;
+  const lines = panelsOf(shown).flatMap((panel) => panel.lines);
+  return join([
+    without.length > 0 && `${figures[view.figure]} do not exist on ${listLabels(without)}.`,
+    lines.some((line) => marksOf(line).length > 0) &&
+      `Each mark below the axis is ${article(view.interval)} without a final figure, which is not 0.`,
+    partNote(shown, lines),
+    isStacked(view.mode) && stackNote(shown, lines),
+    !isSum(view.figure) &&
       'Half of the transactions paid at most the typical fee, which is known within 4 %.',
-    hasBand(shown) &&
-      shown.chains.length === 1 &&
-      'The band spans the fees of the middle 80 % of transactions.',
-    shown.view.figure === 'fees_usd' &&
+    hasBand(shown) && chains.length === 1 && 'The band spans the fees of the middle 80 % of transactions.',
+    view.figure === 'fees_usd' &&
       'Each block is priced by the last price that a Chainlink feed had recorded on the same chain. Whether the price was right depends on the feed’s operators.',
-    shown.view.mode === 'indexed' && indexNote(shown),
-    shown.view.hasAverage && 'Bold: the mean of a day and the six before it, where all seven have a figure.',
-    shown.view.isLog && logNote(shown),
+    view.mode === 'indexed' && indexNote(shown),
+    view.hasAverage && 'Bold: the mean of a day and the six before it, where all seven have a figure.',
+    view.isLog && logNote(shown),
   ]);
-
-const linesOf = (shown: Shown): readonly Line[] => panelsOf(shown).flatMap(({ lines }) => lines);
-
-const gapNote = (shown: Shown): string | false =>
-  linesOf(shown).some((line) => marksOf(line).length > 0) &&
-  `Each mark below the axis is ${article(shown.view.interval)} without a final figure, which is not 0.`;
+}
 
 const article = (unit: string): string => `${unit === 'hour' ? 'an' : 'a'} ${unit}`;
 
 /** Says where the sums of incomplete periods are. */
-function partNote(shown: Shown): string | undefined {
+function partNote(shown: Shown, lines: readonly Line[]): string | undefined {
   const { interval } = shown.view;
-  if (linesOf(shown).some(({ parts }) => parts))
+  if (lines.some(({ parts }) => parts))
     return `A dashed bar is ${article(interval)} that lacks days: it adds up the days that it has, and is in no total.`;
   const hasParts = shown.chains.some(({ cells }) => cells.some((cell) => partIn(cell)));
   return hasParts ? `No ${interval} that lacks days is drawn.` : undefined;
 }
 
 /** Says on how many dates a stack is empty, because a chain has no figure. */
-function stackNote(shown: Shown): string | undefined {
-  const { view, dates } = shown;
-  const stacks = isStacked(view.mode) ? linesOf(shown) : [];
-  const empty = dates.filter((_, index) => stacks.some(({ points }) => points[index] === null)).length;
+function stackNote({ view, dates }: Shown, lines: readonly Line[]): string | undefined {
+  const empty = dates.filter((_, index) => lines.some(({ points }) => points[index] === null)).length;
   if (empty === 0) return undefined;
   const what = view.hasAverage ? '7-day average' : 'figure';
   return `The stack is empty at ${countOf(empty, view.interval)}, where a chain has no ${what}: without it, the others would look like the whole.`;

@@ -3,7 +3,7 @@ import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figu
 import type { ChainStatus, DayRow } from '../data/api-client.ts';
 import { type Amount, sumAmounts } from './amounts.ts';
 import { isSum } from './figures.ts';
-import { firstDayIn, inDays, lastDayIn } from './periods.ts';
+import { firstDayIn, inDays } from './periods.ts';
 import type { View } from './view.ts';
 
 /** The rows of a chain that were loaded for a view. */
@@ -53,6 +53,13 @@ export const partIn = (cell: Cell | undefined): Part | undefined =>
 export const isGap = ({ state }: Cell): boolean =>
   state === 'missing' || state === 'pending' || state === 'lacking';
 
+/** An hour, a day or a period by its date, with its first and last day. */
+export interface DatedPeriod {
+  readonly date: string;
+  readonly start: UtcDay;
+  readonly last: UtcDay;
+}
+
 /** Returns a figure of a row, or undefined where the row lacks it. */
 export type FigureOf = (row: DayRow) => Amount | undefined;
 
@@ -67,20 +74,20 @@ export function cellsOf(
   view: View,
   figureOf: FigureOf,
   today: UtcDay,
-): (date: string) => Cell {
+): (period: DatedPeriod) => Cell {
   const rows = new Map(source.rows.map((row) => [row.date, row]));
   const days = new Map(source.days.map((row) => [row.date, row]));
   const absenceOf = absenceIn(source, view, today, (day) => days.has(day));
-  return (date) => {
-    const row = rows.get(date);
-    const state = absenceOf(date, row !== undefined);
+  return (period) => {
+    const row = rows.get(period.date);
+    const state = absenceOf(period, row !== undefined);
     const amount = row && figureOf(row);
     const isWhole = state !== 'before' && state !== 'outside';
     if (row && amount !== undefined && isWhole) return { state: 'figure', amount, row };
     const part =
       inDays(view.interval) === 'day' || !isSum(view.figure)
         ? undefined
-        : partOf(date, source, view, figureOf);
+        : partOf(period, source, view, figureOf);
     return part ? { state, part } : { state };
   };
 }
@@ -91,9 +98,8 @@ function absenceIn(source: ChainSource, view: View, today: UtcDay, isFinal: (day
   const first = firstFinalDay(source);
   const last = source.dataThrough ?? source.status?.lastFinalDay;
   const end = earlier(view.end_date, addDays(today, -1));
-  return (date: string, hasRow: boolean): Absence => {
-    const lastDay = lastDayIn(date, view.interval);
-    const from = later(firstDayIn(date), firstDay);
+  return ({ start, last: lastDay }: DatedPeriod, hasRow: boolean): Absence => {
+    const from = later(start, firstDay);
     if (lastDay < firstDay) return 'before';
     if (from < view.start_date || lastDay > end) return 'outside';
     if (hasRow || (view.interval === 'hour' && isFinal(lastDay))) return 'lacking';
@@ -104,13 +110,12 @@ function absenceIn(source: ChainSource, view: View, today: UtcDay, isFinal: (day
 
 /** Sums the days of a period that have the figure. The range may cut off days at its start, which are not loaded. */
 function partOf(
-  date: UtcDay,
+  { start, last }: DatedPeriod,
   { chain, days }: ChainSource,
   view: View,
   figureOf: FigureOf,
 ): Part | undefined {
-  const last = lastDayIn(date, view.interval);
-  const first = later(date, chainOf(chain).firstDay);
+  const first = later(start, chainOf(chain).firstDay);
   if (first < view.start_date) return undefined;
   const known = days
     .filter((row) => row.date >= first && row.date <= earlier(last, view.end_date))

@@ -134,18 +134,19 @@ const isComplete = (chains: readonly ShownChain[], shown: Shown): readonly boole
 function stacked(chains: readonly ShownChain[], shown: Shown): readonly Line[] {
   const columns = chains.map((chain) => amountsOf(chain, shown));
   const complete = isComplete(chains, shown);
-  const sumAt = (index: number, count: number): number =>
-    toNumber(sumAmounts(columns.slice(0, count).map((column) => column[index] ?? 0n)));
-  const edge = (count: number): Points =>
-    shown.dates.map((_, index) => {
+  const totals = shown.dates.map((_, index) => sumAmounts(columns.map((column) => column[index] ?? 0n)));
+  const edgeOf = (sums: readonly Amount[]): Points =>
+    sums.map((sum, index) => {
       if (!complete[index]) return null;
-      if (shown.view.mode === 'stacked') return sumAt(index, count);
-      const total = sumAt(index, columns.length);
-      return total === 0 ? 0 : (100 * sumAt(index, count)) / total;
+      if (shown.view.mode === 'stacked') return toNumber(sum);
+      const total = toNumber(totals[index] ?? 0n);
+      return total === 0 ? 0 : (100 * toNumber(sum)) / total;
     });
-  return chains.map((chain, order) => {
-    const averages = averagesOf(chain, shown);
-    const { chain: name, cells } = chain;
-    return { chain: name, cells, points: edge(order + 1), floor: edge(order), ...(averages && { averages }) };
+  let sums: readonly Amount[] = shown.dates.map(() => 0n);
+  return chains.map(({ chain, cells }, order) => {
+    const floor = edgeOf(sums);
+    sums = sums.map((sum, index) => sum + (columns[order]?.[index] ?? 0n));
+    const line = { chain, cells, points: edgeOf(sums), floor };
+    return shown.view.hasAverage ? { ...line, averages: columns[order] ?? [] } : line;
   });
 }

@@ -6,12 +6,13 @@ import {
   type Cell,
   type ChainSource,
   cellsOf,
+  type DatedPeriod,
   type FigureOf,
   firstFinalDay,
   partIn,
 } from './cells.ts';
 import { amountOf, hasFigure, isSum, unitOf } from './figures.ts';
-import { hoursOf, inDays, periodsBetween } from './periods.ts';
+import { hoursOf, inDays, lastDayIn, periodsBetween } from './periods.ts';
 import { type Ranked, rankedBy, type Total, totalOf } from './sums.ts';
 import { isStacked, type View } from './view.ts';
 
@@ -75,9 +76,9 @@ export function shownOf(
   figureOf: FigureOf = (row) => amountOf(row, view.figure),
 ): Shown {
   const deciders = sources.map((source) => cellsOf(source, view, figureOf, today));
-  const all = datesBetween(view, sources, today).map((date) => ({
-    date,
-    cells: deciders.map((decide) => decide(date)),
+  const all = periodsOf(view, sources, today).map((period) => ({
+    date: period.date,
+    cells: deciders.map((decide) => decide(period)),
   }));
   const isExpected = (cell: Cell) =>
     (cell.state !== 'before' && cell.state !== 'outside') || partIn(cell) !== undefined;
@@ -102,18 +103,21 @@ export function shownOf(
   };
 }
 
-/** Returns all dates of a range, from the first figure of this service on. */
-function datesBetween(
+/** Returns all hours, days or periods of a range, from the first figure of this service on. */
+function periodsOf(
   { interval, start_date, end_date }: View,
   sources: readonly ChainSource[],
   today: UtcDay,
-): string[] {
+): readonly DatedPeriod[] {
   const firsts = sources.map((source) =>
     later(firstFinalDay(source) ?? start_date, chainOf(source.chain).firstDay),
   );
   const first = later(start_date, firsts.toSorted()[0] ?? start_date);
   const starts = periodsBetween(first, earlier(end_date, addDays(today, -1)), inDays(interval));
-  return interval === 'hour' ? starts.flatMap(hoursOf) : starts;
+  return starts.flatMap((start) => {
+    const last = interval === 'day' ? start : lastDayIn(start, interval);
+    return (interval === 'hour' ? hoursOf(start) : [start]).map((date) => ({ date, start, last }));
+  });
 }
 
 function chainShown(

@@ -24,6 +24,7 @@ interface Props {
   /** Undefined while it is loaded. It may still be of the view before. */
   readonly shown: Shown | undefined;
   readonly view: View;
+  /** True if there is a figure, or a part of one. */
   readonly hasFigures: boolean;
   /** Chains that have not answered yet. */
   readonly pending: readonly ChainName[];
@@ -102,11 +103,7 @@ function messageOf({ shown, view, failed, hasFigures }: Props): ComponentChildre
         <span class="unseen">Loading …</span>
       </div>
     );
-  if (
-    hasFigures ||
-    shown.chains.some(({ cells }) => cells.some((cell) => cell.state !== 'figure' && cell.part))
-  )
-    return undefined;
+  if (hasFigures) return undefined;
   if (shown.without.length === shown.view.chains.length)
     return <Message title={`${figures[shown.view.figure]} do not exist on these chains.`} />;
   // Nothing is known about the figures of a chain that was not loaded.

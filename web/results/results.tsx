@@ -12,6 +12,7 @@ import { reasonsOf } from '../day/why-day.ts';
 import { chainLabel } from '../model/labels.ts';
 import { type DateRange, firstDayIn, inDays, lastDayIn } from '../model/periods.ts';
 import { dayQuery } from '../model/queries.ts';
+import { sortedDates } from '../model/table-rows.ts';
 import { type ChosenDay, unavailableOptions, type View } from '../model/view.ts';
 import { Cards } from './cards.tsx';
 import { ChartCard } from './chart-card.tsx';
@@ -26,6 +27,8 @@ interface Props {
   readonly isEmbedded: boolean;
   readonly onKeyRefused: (reason: string) => void;
 }
+
+const BY_DATE = { column: 'date', isDescending: true } as const;
 
 /** Loads a view and shows it: charts, one day, cards, table and commands. */
 export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused }: Props) {
@@ -57,8 +60,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     setPreview(undefined);
     linked.zoom({ start_date: range.start_date, end_date: earlier(range.end_date, addDays(today, -1)) });
   };
-  const hasFigures =
-    shown?.chains.some(({ cells }) => cells.some(({ state }) => state === 'figure')) ?? false;
+  const hasFigures = shown !== undefined && sortedDates(shown, BY_DATE).length > 0;
   return (
     <>
       <Notices texts={errorTexts(errors, view)} onRetry={retry} />
