@@ -78,7 +78,7 @@ describeInBrowser('the API reference', () => {
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toContain(`url: '${url()}'`);
     expect(copied).toContain(
-      "chain: 'BASE',\n  start_date: '30-days-ago',\n  end_date: 'yesterday',\n  interval: 'month'",
+      "chain: 'BASE',\n  startDate: '30-days-ago',\n  endDate: 'yesterday',\n  interval: 'month'",
     );
     expect(copied).not.toContain(KEY);
   });
