@@ -5,16 +5,8 @@ import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { figures, isFigure } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
 import { type DateRange, intervalLabels, isInterval } from '../model/periods.ts';
-import {
-  FIRST_DAY,
-  isMode,
-  modes,
-  presetNames,
-  presetRange,
-  unavailableOptions,
-  type View,
-  yearRanges,
-} from '../model/view.ts';
+import { FIRST_DAY, presetNames, presetRange, yearRanges } from '../model/presets.ts';
+import { isMode, modes, unavailableOptions, type View } from '../model/view.ts';
 
 interface Props {
   readonly view: View;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { BlockRef } from '../../core/figures/block.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
-import type { FullRow } from '../data/api-client.ts';
+import type { FullRow } from '../data/rows.ts';
 import { groupThousands } from '../model/amounts.ts';
 import { figures, partFigures } from '../model/figures.ts';
 import type { ChosenDay } from '../model/view.ts';

@@ -3,7 +3,7 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
 import { showElement, showNext } from '../controls/focus.ts';
-import type { FullRow } from '../data/api-client.ts';
+import type { FullRow } from '../data/rows.ts';
 import { chainLabel } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
 import type { ChosenDay } from '../model/view.ts';

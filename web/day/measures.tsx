@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FullRow } from '../data/api-client.ts';
+import type { FullRow } from '../data/rows.ts';
 import { groupThousands, toNumber } from '../model/amounts.ts';
 import { amountOf, type Figure, figures, type RowFigure } from '../model/figures.ts';
 

@@ -1,6 +1,7 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
-import type { ApiError, ChainDays, DayRow } from '../data/api-client.ts';
+import type { ApiError, ChainDays } from '../data/api-client.ts';
+import type { DayRow } from '../data/rows.ts';
 import { type Amount, changeFrom, sumAmounts } from '../model/amounts.ts';
 import { type ChainEvent, eventsBetween } from '../model/events.ts';
 import { amountOf, averageFeeOf } from '../model/figures.ts';

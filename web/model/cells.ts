@@ -1,6 +1,7 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import type { ChainStatus, DayRow } from '../data/api-client.ts';
+import type { ChainStatus } from '../data/api-client.ts';
+import type { DayRow } from '../data/rows.ts';
 import { type Amount, sumAmounts } from './amounts.ts';
 import { isSum } from './figures.ts';
 import { firstDayIn, inDays } from './periods.ts';

@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { boundsOf, bucketOf } from '../../core/figures/fee-buckets.ts';
-import type { DayRow } from '../data/api-client.ts';
+import type { DayRow } from '../data/rows.ts';
 import { type Amount, countAmount, formatRounded, parseAmount, WEI } from './amounts.ts';
 
 /** Labels of the selectable figures, by the member of the API's rows that holds them. */

@@ -10,7 +10,8 @@ import {
 import type { DaysQuery } from '../data/api-client.ts';
 import { isSum } from './figures.ts';
 import { type DateRange, inDays } from './periods.ts';
-import { type ChosenDay, FIRST_DAY, type View } from './view.ts';
+import { FIRST_DAY } from './presets.ts';
+import type { ChosenDay, View } from './view.ts';
 
 /** Days of a chain to load. */
 export interface ChainQuery extends DaysQuery {

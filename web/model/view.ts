@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf, defaultChainNames } from '../../core/chains/chains.ts';
-import {
-  addDays,
-  countDays,
-  earlier,
-  MAX_DAYS_OF_HOURS,
-  startOfPeriod,
-  type UtcDay,
-} from '../../core/figures/calendar.ts';
+import { addDays, countDays, earlier, MAX_DAYS_OF_HOURS, type UtcDay } from '../../core/figures/calendar.ts';
 import { type Figure, isFigure, isSum } from './figures.ts';
 import { type DateRange, isInterval, type ShownInterval } from './periods.ts';
+import { linkNameOf, type Preset, presetNames, presetRange } from './presets.ts';
 
 /** Labels of the ways to draw the same figures. */
 export const modes = { lines: 'Lines', stacked: 'Stacked', share: '100 %', indexed: 'Indexed' } as const;
@@ -71,69 +65,9 @@ export function drawableView(view: View): View {
   };
 }
 
-const lastDays = (count: number) => (today: UtcDay) => ({
-  start_date: addDays(today, -count),
-  end_date: addDays(today, -1),
-});
-
-const periodBefore = (period: 'month' | 'year') => (today: UtcDay) => {
-  const end_date = addDays(startOfPeriod(period, today), -1);
-  return { start_date: startOfPeriod(period, end_date), end_date };
-};
-
-/** Ranges that move on with the days, with their names in links, such as `30d`. */
-const presets = {
-  yesterday: { link: 'yesterday', rangeOf: lastDays(1) },
-  '7 days': { link: '7d', rangeOf: lastDays(7) },
-  '30 days': { link: '30d', rangeOf: lastDays(30) },
-  '90 days': { link: '90d', rangeOf: lastDays(90) },
-  '1 year': { link: '1y', rangeOf: lastDays(365) },
-  'last month': { link: 'last-month', rangeOf: periodBefore('month') },
-  'this year': {
-    link: 'this-year',
-    // On 1 January, no day of the new year is over.
-    rangeOf: (today: UtcDay) => ({
-      start_date: startOfPeriod('year', addDays(today, -1)),
-      end_date: addDays(today, -1),
-    }),
-  },
-  'last year': { link: 'last-year', rangeOf: periodBefore('year') },
-  all: {
-    link: 'all',
-    /** Begins with the first day of the oldest chosen chain. */
-    rangeOf: (today: UtcDay, chains: readonly ChainName[]) => {
-      const yesterday = addDays(today, -1);
-      return { start_date: firstDayOf(chains) ?? yesterday, end_date: yesterday };
-    },
-  },
-} as const;
-export type Preset = keyof typeof presets;
-export const presetNames = Object.keys(presets) as readonly Preset[];
-
-export const presetRange = (preset: Preset, chains: readonly ChainName[], today: UtcDay): DateRange =>
-  presets[preset].rangeOf(today, chains);
-
-/** Returns the whole years that some chains have, the latest first, by their names. */
-export function yearRanges(chains: readonly ChainName[], today: UtcDay): ReadonlyMap<string, DateRange> {
-  const first = Number((firstDayOf(chains) ?? today).slice(0, 4));
-  const years = Array.from({ length: Number(today.slice(0, 4)) - first }, (_, index) =>
-    String(first + index),
-  );
-  return new Map(
-    years.toReversed().map((year) => [year, { start_date: `${year}-01-01`, end_date: `${year}-12-31` }]),
-  );
-}
-
 /** Returns a view whose days are those of its range now. */
 export const rolled = (view: View, today: UtcDay): View =>
   view.range ? { ...view, ...presetRange(view.range, view.chains, today) } : view;
-
-/** Returns the first day of the oldest of some chains. */
-const firstDayOf = (chains: readonly ChainName[]): UtcDay | undefined =>
-  chains.map((name) => chainOf(name).firstDay).toSorted()[0];
-
-/** The first day of the oldest chain of all. */
-export const FIRST_DAY = firstDayOf(chainNames) ?? '';
 
 /** All chains with the same coin, over three months. */
 const defaultView = (today: UtcDay): View => ({
@@ -156,7 +90,7 @@ export function formatView(view: View): string {
   const parameters = {
     chains: chains.join(','),
     metric: figure,
-    ...(range ? { range: presets[range].link } : { start_date, end_date }),
+    ...(range ? { range: linkNameOf(range) } : { start_date, end_date }),
     ...(interval !== 'day' && { interval }),
     ...(mode !== 'lines' && { mode }),
     ...(isLog && { scale: 'log' }),
@@ -233,7 +167,7 @@ function parseRange(
   defaults: View,
   today: UtcDay,
 ): { range: DateRange & Pick<View, 'range'>; problem?: string } {
-  const named = presetNames.find((name) => presets[name].link === parameters.get('range'));
+  const named = presetNames.find((name) => linkNameOf(name) === parameters.get('range'));
   if (named) return { range: { range: named, ...presetRange(named, chains, today) } };
   const [start, end] = [parameters.get('start_date'), parameters.get('end_date')];
   const range = { start_date: defaults.start_date, end_date: defaults.end_date };

@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, countDays, later, startOfPeriod, type UtcDay } from '../../core/figures/calendar.ts';
-import type { DayRow } from '../data/api-client.ts';
+import type { DayRow } from '../data/rows.ts';
 import type { Amount } from '../model/amounts.ts';
 import { amountIn, type ChainSource } from '../model/cells.ts';
 import { amountOf, averageFeeOf } from '../model/figures.ts';

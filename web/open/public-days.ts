@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { type DayRow, fetchPublicDays } from '../data/api-client.ts';
+import { fetchPublicDays } from '../data/api-client.ts';
+import type { DayRow } from '../data/rows.ts';
 
 /** Days of a chain that a visitor without a key may see. */
 export interface OpenChain {

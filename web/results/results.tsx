@@ -4,7 +4,8 @@ import { addDays, earlier, later, type UtcDay } from '../../core/figures/calenda
 import { showNext } from '../controls/focus.ts';
 import { Notices } from '../controls/notices.tsx';
 import type { LinkedView } from '../controls/use-view.ts';
-import { type Api, ApiError, type ChainStatus, isFull } from '../data/api-client.ts';
+import { type Api, ApiError, type ChainStatus } from '../data/api-client.ts';
+import { isFull } from '../data/rows.ts';
 import { type ChainError, type Find, type Loading, loadingOf } from '../data/loading.ts';
 import { useDays } from '../data/use-days.ts';
 import { DayPanel } from '../day/day-panel.tsx';

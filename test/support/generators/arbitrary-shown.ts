@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { addDays, countDays, endOfPeriod, startOfPeriod } from '#core/figures/calendar.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
-import type { DayRow } from '#web/data/api-client.ts';
+import type { DayRow } from '#web/data/rows.ts';
 import type { ChainSource } from '#web/model/cells.ts';
 import { hasFigure } from '#web/model/figures.ts';
 import { type Shown, shownOf } from '#web/model/shown.ts';

@@ -1,4 +1,4 @@
-import type { FullRow } from '#web/data/api-client.ts';
+import type { FullRow } from '#web/data/rows.ts';
 
 /** Returns a row of the API's days, whose members default to plain values. */
 export const dayRow = (date: string, given: Partial<FullRow> = {}): FullRow => ({

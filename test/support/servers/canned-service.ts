@@ -10,7 +10,7 @@ import { createFolder } from '#test/support/folders.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import { buildSite } from '#web/build.ts';
-import type { FullRow } from '#web/data/api-client.ts';
+import type { FullRow } from '#web/data/rows.ts';
 import { hoursOf, isInterval, type ShownInterval } from '#web/model/periods.ts';
 
 /*

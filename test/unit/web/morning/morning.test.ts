@@ -1,7 +1,7 @@
 import type { ChainName } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
-import type { FullRow } from '#web/data/api-client.ts';
+import type { FullRow } from '#web/data/rows.ts';
 import { parseAmount } from '#web/model/amounts.ts';
 import type { ChainSource } from '#web/model/cells.ts';
 import { morningRows } from '#web/morning/morning.ts';
