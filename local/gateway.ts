@@ -6,7 +6,7 @@ import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
 import { type Problem, problemResponse } from '../lambda/api/problem.ts';
 import { routes } from '../lambda/api/routes.ts';
-import { pageMethods, pagePaths } from '../lambda/pages/paths.ts';
+import { EMBED_PATH, pageMethods, pagePaths } from '../lambda/pages/paths.ts';
 import { isForLocalHost } from './foreign-requests.ts';
 import type { Handlers } from './handlers.ts';
 import type { KeyCheck } from './keys.ts';
@@ -94,7 +94,7 @@ interface Target {
 
 function targetOf(method: string | undefined, path: string): Target | undefined {
   const isOneOf = (methods: readonly string[]) => methods.some((known) => known === method);
-  const page = pagePaths.find((resource) => isOfResource(resource, path));
+  const page = [...pagePaths, EMBED_PATH].find((resource) => isOfResource(resource, path));
   if (page && isOneOf(pageMethods)) return { resource: page, handler: 'pages' };
   const route = routes.find(({ path: resource }) => isOfResource(resource, path));
   return route && isOneOf(route.methods) ? { resource: route.path, handler: route.handler } : undefined;

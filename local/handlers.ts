@@ -8,6 +8,9 @@ import type { Route } from '../lambda/api/routes.ts';
 import { environment } from '../lambda/environment.ts';
 import { type EmbeddedTable, embeddedCredentials } from './embedded-table.ts';
 
+/** Pages of this machine may show the chart in a frame, to try it. */
+const LOCAL_PAGES = 'http://localhost:* http://127.0.0.1:*';
+
 type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Handlers = Readonly<Record<Route['handler'] | 'pages', ProxyHandler>>;
 
@@ -28,6 +31,7 @@ export async function loadHandlers(
     [environment.offeredChains]: Object.keys(startDates).join(','),
     // Pages of other origins could not send a key, because the local gateway answers no preflight requests.
     [environment.corsOrigins]: '',
+    [environment.embedOrigins]: process.env[environment.embedOrigins] || LOCAL_PAGES,
   });
   let pages: Promise<ProxyHandler> | undefined;
   return {
@@ -49,7 +53,7 @@ async function loadPages(banner: string): Promise<ProxyHandler> {
   const { buildSite } = await import('../web/build.ts');
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-pages-'));
   try {
-    buildSite(folder, ['local-key.ts'], banner);
+    buildSite(folder, ['controls/local-key.ts'], banner);
     process.env[environment.siteFolder] = folder;
     // Keeps the pages in memory, as in Lambda.
     return (await import('../lambda/pages.ts')).handler;

@@ -11,7 +11,7 @@ import { type SeriesDoc, seriesDocs } from './series-docs.ts';
 
 export const TAG = 'Daily figures';
 
-const descriptions: Readonly<Record<keyof typeof exampleQuery, string>> = {
+const descriptions: Readonly<Record<keyof typeof exampleQuery | 'fields', string>> = {
   chain: 'The chain, in any case.',
   start_date: 'First day of the range (UTC). It must not be after `end_date`.',
   end_date:
@@ -20,13 +20,15 @@ const descriptions: Readonly<Record<keyof typeof exampleQuery, string>> = {
   interval:
     "The length of the time that each row sums up. A period has a row only if all its days, from the chain's first day " +
     'on, are final and within the range. Its `date` is its first day, and that of an hour is such as `2026-11-21T13`.',
+  fields:
+    'The fields of the rows, separated by commas, for smaller answers in JSON. `date` is always one of them.',
 };
 
 const IF_NONE_MATCH = 'If-None-Match';
 
 /** Returns all parameters outside the body, by name. */
 export function parameters() {
-  const { properties = {}, required = [] } = componentSchemas().Query ?? {};
+  const { properties = {}, required = [] } = componentSchemas().DaysQuery ?? {};
   const examples: Readonly<Record<string, string>> = exampleQuery;
   const queryParameters = Object.entries(descriptions).map(([name, description]) => ({
     name,
@@ -34,7 +36,8 @@ export function parameters() {
     description,
     required: required.includes(name),
     schema: properties[name],
-    example: examples[name],
+    // All fields are the better example.
+    ...(examples[name] && { example: examples[name] }),
   }));
   const ifNoneMatch = {
     name: IF_NONE_MATCH,
@@ -59,14 +62,14 @@ const HEAD = 'HEAD gives the same status and headers without a body.';
 
 const parameter = (name: string) => refTo(`parameters/${name}`);
 
-const methodDocs = (hasHours: boolean) => ({
+const methodDocs = ({ hasHours, hasFields }: SeriesDoc) => ({
   GET: {
     description:
       'Send the inputs as query parameters, or as a JSON body with `Content-Type: ' +
       `application/json\`. ${inputRules} ${HEAD}`,
     input: {
       parameters: Object.keys(parameters())
-        .filter((name) => name !== (hasHours ? PERIOD : 'interval'))
+        .filter((name) => name !== (hasHours ? PERIOD : 'interval') && (hasFields || name !== 'fields'))
         .map(parameter),
     },
   },
@@ -80,7 +83,7 @@ const methodDocs = (hasHours: boolean) => ({
         required: false,
         content: {
           [JSON_TYPE]: {
-            schema: refTo(`schemas/${hasHours ? 'Query' : 'PeriodQuery'}`),
+            schema: refTo(`schemas/${hasFields ? 'DaysQuery' : hasHours ? 'Query' : 'PeriodQuery'}`),
             example: exampleQuery,
           },
         },
@@ -110,17 +113,13 @@ const seriesOperations = ({ name }: SeriesRoute, errors: Errors) => ({
   post: seriesOperation('POST', seriesDocs[name], errors),
 });
 
-const seriesOperation = (
-  method: 'GET' | 'POST',
-  { name, title, description, hasHours }: SeriesDoc,
-  errors: Errors,
-) => ({
-  operationId: `${method.toLowerCase()}${name}`,
+const seriesOperation = (method: 'GET' | 'POST', doc: SeriesDoc, errors: Errors) => ({
+  operationId: `${method.toLowerCase()}${doc.name}`,
   tags: [TAG],
-  summary: title,
-  description: `${description}\n\n${methodDocs(hasHours)[method].description}`,
-  ...methodDocs(hasHours)[method].input,
-  responses: responsesOf({ 200: name, 304: 'NotModified', ...errors }),
+  summary: doc.title,
+  description: `${doc.description}\n\n${methodDocs(doc)[method].description}`,
+  ...methodDocs(doc)[method].input,
+  responses: responsesOf({ 200: doc.name, 304: 'NotModified', ...errors }),
 });
 
 const responsesOf = (names: Readonly<Record<number, string>>) =>

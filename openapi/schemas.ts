@@ -5,6 +5,8 @@ import {
   chainSchema,
   dayInputSchema,
   daySchema,
+  daysQuerySchema,
+  fieldsSchema,
   intervalSchema,
   periodQuerySchema,
   periodSchema,
@@ -40,6 +42,15 @@ registry.add(periodSchema, {
 });
 
 registry.add(periodQuerySchema, { id: 'PeriodQuery', description: 'As `Query`, without hours.' });
+
+registry.add(fieldsSchema, {
+  id: 'FieldNames',
+  description:
+    'The fields of the rows to answer with, separated by commas, such as `fees,evidence`; all by default. `date` is always there. ' +
+    'CSV has all its columns.',
+});
+
+registry.add(daysQuerySchema, { id: 'DaysQuery', description: 'As `Query`, with the fields of the rows.' });
 
 registry.add(querySchema, {
   id: 'Query',

@@ -55,7 +55,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   clients: [],
   lambda: ['core'],
   lib: ['core', 'lambda'],
-  web: ['core/figures', 'core/chains'],
+  web: ['core/figures', 'core/chains', 'core/proof'],
   openapi: ['core', 'lambda'],
   local: ['core', 'lambda', 'web'],
   cli: ['core', 'lib', 'local', 'clients'],

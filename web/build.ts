@@ -7,7 +7,7 @@ import { referenceContent } from './reference/page.ts';
 const WEB = fileURLToPath(new URL('.', import.meta.url));
 
 const bundled: BuildOptions = {
-  entryPoints: ['theme.ts', 'explorer.tsx', 'docs.ts', 'explorer.css', 'docs.css'],
+  entryPoints: ['theme.ts', 'explorer.tsx', 'reference/docs.ts', 'explorer.css', 'reference/docs.css'],
   bundle: true,
   minify: true,
   format: 'iife',
@@ -15,6 +15,8 @@ const bundled: BuildOptions = {
   legalComments: 'none',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  // The proof on the open page is the code of core/proof, which is written for Node.
+  inject: ['open/buffer.ts'],
 };
 
 /**
@@ -32,11 +34,11 @@ export function buildSite(folder: string, scripts: readonly string[] = [], banne
   const names = new Map([bundled, added].flatMap((options) => buildAssets(assets, options)));
   // A request fewer.
   const icon = `data:image/svg+xml;base64,${readFileSync(join(WEB, 'icon.svg'), 'base64')}`;
-  const tags = scripts.map((script) => `<script src="assets/${script}"></script>`).join('');
-  for (const page of ['index.html', 'embed.html', 'docs.html']) {
+  const tags = scripts.map((script) => `<script src="assets/${basename(script)}"></script>`).join('');
+  for (const page of ['index.html', 'embed.html', 'reference/docs.html']) {
     const html = readFileSync(join(WEB, page), 'utf8');
     writeFileSync(
-      join(folder, page),
+      join(folder, basename(page)),
       replaceNames(
         html
           .replaceAll('assets/icon.svg', () => icon)

@@ -1,19 +1,21 @@
 import { render } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { About, Welcome } from './about.tsx';
-import { Controls } from './controls.tsx';
-import { KeyForm } from './key-form.tsx';
-import { fullTitle } from './labels.ts';
-import { Morning } from './morning-view.tsx';
-import { Notices } from './notices.tsx';
-import { shownChains } from './offered.ts';
-import { Results } from './results.tsx';
-import { keyPlace } from './storage.ts';
-import { useSession } from './use-session.ts';
-import { currentDay, useView } from './use-view.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from './controls/button.tsx';
+import { Controls } from './controls/controls.tsx';
+import { KeyForm } from './controls/key-form.tsx';
+import { Notices } from './controls/notices.tsx';
+import { keyPlace } from './controls/storage.ts';
+import { useSession } from './controls/use-session.ts';
+import { currentDay, useView } from './controls/use-view.ts';
+import { fullTitle } from './model/labels.ts';
+import { shownChains } from './model/offered.ts';
+import { Morning } from './morning/morning-view.tsx';
+import { OpenPage, Welcome } from './open/open-page.tsx';
+import { Results } from './results/results.tsx';
 
 /* The explorer. In embed.html, it is only the charts. */
 
+const main = document.querySelector('main');
 const isEmbedded = document.body.dataset.page === 'embed';
 
 function Explorer() {
@@ -22,7 +24,15 @@ function Explorer() {
   const { view, problems } = linked;
   const today = currentDay();
   const isAccepted = session.state === 'accepted';
+  /** True while the form for the key is shown; undefined before anything is. */
+  const wasForm = useRef<boolean>(undefined);
   useEffect(() => showKeyChip(isAccepted, forget), [isAccepted]);
+  useEffect(() => {
+    // The form, or the menu that forgets the key, has disappeared with the focus.
+    if (isAccepted && wasForm.current) main?.focus();
+    else if (!isAccepted && wasForm.current === false) document.getElementById('key')?.focus();
+    wasForm.current = isAccepted ? false : session.state === 'none' || wasForm.current;
+  }, [isAccepted, session.state]);
   useEffect(() => receiveKey((key) => use(key, 'page')), []);
   if (session.state === 'failed') return <Notices texts={[session.error.message]} onRetry={retry} />;
   if (session.state === 'checking' && !session.isEntered) return <div class="card skeleton" />;
@@ -37,7 +47,7 @@ function Explorer() {
           isChecking={session.state === 'checking'}
           onSubmit={use}
         />
-        {!isEmbedded && <About today={today} />}
+        {!isEmbedded && <OpenPage today={today} />}
       </>
     );
   const { api, statuses } = session;
@@ -64,10 +74,10 @@ function showKeyChip(isAccepted: boolean, forget: () => void): void {
   const chip = (
     <details class="menu">
       <summary class="quiet">Key ✓</summary>
-      <p>The key is accepted. {placeTexts[keyPlace()]}</p>
-      <button type="button" onClick={() => forget()}>
-        Forget the key
-      </button>
+      <div>
+        <p>The key is accepted. {placeTexts[keyPlace()]}</p>
+        <Button onClick={() => forget()}>Forget the key</Button>
+      </div>
     </details>
   );
   const slot = document.getElementById('key-slot');
@@ -92,5 +102,4 @@ function receiveKey(use: (key: string) => void): (() => void) | undefined {
   return () => removeEventListener('message', receive);
 }
 
-const main = document.querySelector('main');
 if (main) render(<Explorer />, main);

@@ -1,4 +1,4 @@
-import { tryStorage } from './storage.ts';
+import { tryStorage } from './controls/storage.ts';
 
 /* Applies the theme before the page is painted: that of the system, unless the user has chosen one. */
 

@@ -4,7 +4,8 @@ import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figu
 import { type DayRange, periodBounds } from '../../core/figures/complete-periods.ts';
 import type { Coverage } from '../../core/store/chain/coverage.ts';
 import type { CachedDays } from './cached-days.ts';
-import { type MediaType, sliceBody } from './formats.ts';
+import { pickFields } from './day-fields.ts';
+import { JSON_TYPE, type MediaType, sliceBody } from './formats.ts';
 import { functionProblems, ProblemError } from './problem.ts';
 import type { DayQuery } from './query.ts';
 import type { AnySeries } from './series.ts';
@@ -47,9 +48,11 @@ export function daysResponse(
   days: CachedDays,
 ): APIGatewayProxyResult {
   const { headersOf, query, mediaType, coverage } = context;
-  const { chain, start_date, end_date, interval, isRelative } = query;
+  const { chain, start_date, end_date, interval, isRelative, fields } = query;
   const rows = days.rowsOf(interval, mediaType);
-  const body = sliceBody(rows, ...finalRows({ first: start_date, last: end_date }, coverage, rows.ranges));
+  const whole = sliceBody(rows, ...finalRows({ first: start_date, last: end_date }, coverage, rows.ranges));
+  // CSV has its own columns, and all of them.
+  const body = fields !== undefined && mediaType === JSON_TYPE ? pickFields(whole, fields) : whole;
   if (body.length > MAX_BODY_LENGTH) throw new ProblemError(functionProblems.RESPONSE_TOO_LARGE);
   return {
     statusCode: 200,

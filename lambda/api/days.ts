@@ -127,4 +127,5 @@ export const days: SeriesByInterval = {
   day,
   period,
   hour: hourly(hours, hourReader(publicTotalsShape, publicVersionsShape)),
+  hasFields: true,
 };

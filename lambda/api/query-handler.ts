@@ -5,7 +5,7 @@ import { daysResponse, notModifiedResponse, type QueryContext } from './days-res
 import { entityTag, matchesIfNoneMatch } from './entity-tag.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
-import { notOffered, periodQuerySchema, querySchema, readQuery } from './query.ts';
+import { daysQuerySchema, notOffered, periodQuerySchema, querySchema, readQuery } from './query.ts';
 import { type AnySeries, type SeriesByInterval, seriesOf } from './series.ts';
 
 /**
@@ -23,7 +23,7 @@ export function queryHandler(
     caches.set(series, cache);
     return cache;
   };
-  const schema = endpoint.hour ? querySchema : periodQuerySchema;
+  const schema = endpoint.hasFields ? daysQuerySchema : endpoint.hour ? querySchema : periodQuerySchema;
   return httpHandler(async (event, mediaType) => {
     const yesterday = lastCompleteDay();
     const query = readQuery(event, yesterday, { schema, offered });

@@ -10,6 +10,7 @@ import {
   resolveRelativeDay,
   type UtcDay,
 } from '../../core/figures/calendar.ts';
+import { dayFields } from './day-fields.ts';
 import { nearest } from './nearest.ts';
 import { functionProblems, type InvalidField, ProblemError } from './problem.ts';
 
@@ -65,10 +66,21 @@ export const periodSchema = oneOf(intervals);
 /** The input of every series. Days are UTC, and both ends are included. */
 export const querySchema = z.object({ chain: chainSchema, ...rangeSchema.shape, interval: intervalSchema });
 
+/** Names of fields, separated by commas. */
+export const fieldsSchema = z.string().check((context) => {
+  const unknown = context.value.split(',').find((name) => !dayFields.some((field) => field === name));
+  if (unknown === undefined) return;
+  const message = `must be names of fields, separated by commas; ${unknown || 'an empty name'} is none of ${dayFields.join(', ')}${suggestion(unknown, dayFields)}`;
+  context.issues.push({ code: 'custom', message, input: context.value });
+});
+
+/** The input of `/days`, whose rows have many fields. */
+export const daysQuerySchema = z.object({ ...querySchema.shape, fields: z.optional(fieldsSchema) });
+
 /** The input of an endpoint without hours. */
 export const periodQuerySchema = z.object({ ...querySchema.shape, interval: periodSchema });
 
-export interface DayQuery extends Readonly<z.output<typeof querySchema>> {
+export interface DayQuery extends Readonly<z.output<typeof daysQuerySchema>> {
   /** True if a day was given relative to today. */
   readonly isRelative: boolean;
 }
@@ -78,10 +90,8 @@ export type QueryEvent = Pick<APIGatewayProxyEvent, 'multiValueQueryStringParame
   readonly body: unknown;
 };
 
-const fields = Object.keys(querySchema.shape);
-
 interface QueryEndpoint {
-  readonly schema?: typeof querySchema;
+  readonly schema?: typeof querySchema | typeof daysQuerySchema;
   readonly offered?: readonly ChainName[];
 }
 
@@ -97,7 +107,8 @@ export function readQuery(
   { schema = querySchema, offered = chainNames }: QueryEndpoint = {},
 ): DayQuery {
   const given = valuesOf(event);
-  const errors = [...unknownFields(given.keys()), ...conflicts(given)];
+  const fields = Object.keys(schema.shape);
+  const errors = [...unknownFields(given.keys(), fields), ...conflicts(given, fields)];
   const input = Object.fromEntries(fields.map((field) => [field, given.get(field)?.values().next().value]));
   if (typeof input.chain === 'string') input.chain = input.chain.toUpperCase();
   const query = schema.safeParse(input);
@@ -150,7 +161,7 @@ function valuesOf({ body, multiValueQueryStringParameters }: QueryEvent): Map<st
   return values;
 }
 
-const unknownFields = (names: Iterable<string>): InvalidField[] =>
+const unknownFields = (names: Iterable<string>, fields: readonly string[]): InvalidField[] =>
   [...names]
     .filter((name) => !fields.includes(name))
     .map((field) => ({
@@ -158,7 +169,10 @@ const unknownFields = (names: Iterable<string>): InvalidField[] =>
       message: `is unknown; the fields are ${fields.join(', ')}${suggestion(field, fields)}`,
     }));
 
-const conflicts = (given: ReadonlyMap<string, ReadonlySet<unknown>>): InvalidField[] =>
+const conflicts = (
+  given: ReadonlyMap<string, ReadonlySet<unknown>>,
+  fields: readonly string[],
+): InvalidField[] =>
   fields.filter((field) => (given.get(field)?.size ?? 0) > 1).map((field) => ({ field, message: CONFLICT }));
 
 const CONFLICT = 'has conflicting values; send it once';

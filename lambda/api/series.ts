@@ -46,6 +46,8 @@ export interface SeriesByInterval {
   readonly period: AnySeries;
   /** Absent where there are no hours. */
   readonly hour?: AnySeries;
+  /** True if a request may choose fields of the rows. */
+  readonly hasFields?: boolean;
 }
 
 export function seriesOf({ day, period, hour = day }: SeriesByInterval, interval: QueryInterval): AnySeries {

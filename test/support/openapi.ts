@@ -22,7 +22,7 @@ const response = z.object({
 });
 const operation = z.object({
   parameters: z
-    .array(z.object({ name: z.string(), in: z.string(), schema, example: z.string() }))
+    .array(z.object({ name: z.string(), in: z.string(), schema, example: z.string().optional() }))
     .default([]),
   requestBody: z
     .object({ required: z.boolean().default(false), content: z.record(z.string(), content) })

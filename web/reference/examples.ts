@@ -24,8 +24,10 @@ export function programs(url: string, path: string, inputs: Inputs) {
   const { typescript = '', python = '' } = methods[path.split('/').at(-1) ?? ''] ?? {};
   const entries = Object.entries(inputs);
   const query = entries.length > 0 ? `?${new URLSearchParams(inputs)}` : '';
-  const members = entries.map(([name, value]) => `  ${camelCase(name)}: '${value}',\n`).join('');
-  const keywords = entries.map(([name, value]) => `${name}="${value}"`).join(', ');
+  // The clients read all fields.
+  const clientInputs = entries.filter(([name]) => name !== 'fields');
+  const members = clientInputs.map(([name, value]) => `  ${camelCase(name)}: '${value}',\n`).join('');
+  const keywords = clientInputs.map(([name, value]) => `${name}="${value}"`).join(', ');
   const hasRows = entries.length > 0;
   return {
     curl: `curl -s '${url}${path}${query}' \\\n  -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`,

@@ -253,6 +253,18 @@ export type PeriodQuery = {
     interval?: Period;
 };
 
+/** The fields of the rows to answer with, separated by commas, such as `fees,evidence`; all by default. `date` is always there. CSV has all its columns. */
+export type FieldNames = string;
+
+/** As `Query`, with the fields of the rows. */
+export type DaysQuery = {
+    chain: Chain;
+    start_date: DayInput;
+    end_date: DayInput;
+    interval?: Interval;
+    fields?: FieldNames;
+};
+
 /** A chain, the days from `start_date` to `end_date`, both included, and the interval of the rows. */
 export type Query = {
     chain: Chain;

@@ -3,14 +3,15 @@ import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { coinAmount } from '#core/figures/amounts.ts';
 import { addDays, countDays, endOfPeriod, later, startOfPeriod } from '#core/figures/calendar.ts';
 import { pageResponse } from '#lambda/pages/page-response.ts';
-import { readSite } from '#lambda/pages/site.ts';
+import { PUBLIC_DAYS_PATH } from '#lambda/pages/paths.ts';
+import { readSite, siteFile } from '#lambda/pages/site.ts';
 import { endServer, listen } from '#local/listen.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
-import type { DayRow } from '#web/api-client.ts';
 import { buildSite } from '#web/build.ts';
-import { hoursOf, isInterval, type ShownInterval } from '#web/periods.ts';
+import type { FullRow } from '#web/data/rows.ts';
+import { hoursOf, isInterval, type ShownInterval } from '#web/model/periods.ts';
 
 /*
  * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no
@@ -27,7 +28,7 @@ const FIRST_MEASURED = '2026-06-01';
 const lastOf = (chain: ChainName) => (chain === 'POLYGON' ? '2026-11-19' : '2026-11-21');
 
 /** Returns a canned day, or undefined on a day without a figure. */
-export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
+export function cannedDay(chain: ChainName, date: string): FullRow | undefined {
   if (date < FIRST || date > lastOf(chain) || (chain === 'BASE' && date === '2026-11-10')) return undefined;
   const number = countDays(FIRST, date);
   const peak = chain === 'BASE' && date === '2026-10-15' ? 10n : 1n;
@@ -63,7 +64,7 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
 }
 
 /** The figures that a day may lack. */
-const measured = (fees: bigint, number: number): Partial<DayRow> => ({
+const measured = (fees: bigint, number: number): Partial<FullRow> => ({
   base_fees: coinAmount(fees - fees / 2n),
   priority_fees: coinAmount(fees / 2n - fees / 4n),
   median_fee: { from: '0.000213', to: '0.000221' },
@@ -78,7 +79,7 @@ const measured = (fees: bigint, number: number): Partial<DayRow> => ({
 const PRICES: Readonly<Record<string, bigint>> = { ETH: 3_000n, BNB: 900n, POL: 1n };
 
 /** Polygon's feed was silent on one day. */
-function priced(chain: ChainName, date: string, fees: bigint): Partial<DayRow> {
+function priced(chain: ChainName, date: string, fees: bigint): Partial<FullRow> {
   if (chain === 'POLYGON' && date === '2026-11-05')
     return { unpriced_reason: 'stale: the price of round 7 was 400 seconds old, and at most 300 count' };
   const dollars = PRICES[chainOf(chain).coin] ?? 1n;
@@ -89,7 +90,7 @@ function priced(chain: ChainName, date: string, fees: bigint): Partial<DayRow> {
   };
 }
 
-function rowsOf(chain: ChainName, start: string, end: string, interval: ShownInterval): DayRow[] {
+function rowsOf(chain: ChainName, start: string, end: string, interval: ShownInterval): FullRow[] {
   const dates = Array.from({ length: countDays(start, end) }, (_, index) => addDays(start, index));
   const days = dates.flatMap((date) => cannedDay(chain, date) ?? []);
   if (interval === 'day') return days;
@@ -143,7 +144,8 @@ function answerTo({ pathname, searchParams }: URL, key: string | undefined): Ans
 export async function startCannedService(embedOrigins = '') {
   const folder = createFolder();
   buildSite(folder);
-  const site = readSite(folder, { keyUrl: '', chains: [], hasPublicDays: true });
+  const site = new Map(readSite(folder, { keyUrl: '', chains: [], hasPublicDays: true }));
+  site.set(PUBLIC_DAYS_PATH, siteFile('application/json', '{"chains":[]}'));
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
     if (url.pathname.startsWith('/api/')) {

@@ -51,7 +51,9 @@ type Operation = (typeof operations)[number];
 function sendExample({ path, method, parameters, requestBody }: Operation, headers: Record<string, string>) {
   const sentIn = (place: string) =>
     Object.fromEntries(
-      parameters.filter((each) => each.in === place).map((each) => [each.name, each.example]),
+      parameters
+        .filter((each) => each.in === place)
+        .flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])),
     );
   const [body] = Object.entries(requestBody?.content ?? {}).map(([type, { example }]) => ({ type, example }));
   return fetch(`${url}${path}?${new URLSearchParams(sentIn('query'))}`, {

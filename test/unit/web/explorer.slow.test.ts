@@ -163,7 +163,7 @@ describeInBrowser('the explorer in a browser', () => {
       await field.fill('  ');
       await field.press('Enter');
       await page.getByText('Enter your API key.').waitFor();
-      await page.getByRole('heading', { name: 'What “proven” means' }).waitFor();
+      await page.getByRole('heading', { name: 'Prove a block yourself' }).waitFor();
       await page.getByText('To get a key, ask the operator of this service.').waitFor();
     });
 
@@ -199,29 +199,93 @@ describeInBrowser('the explorer in a browser', () => {
   });
 
   describe('without a key', () => {
-    test('shows sample data as such, and the proof of a day line by line', async () => {
+    const steps = () => page.locator('.proof li').allTextContents();
+
+    test('proves a recorded block in the browser, and refuses it with one byte changed', async () => {
       await page.goto(service.url);
-      await page.getByText('Sample data, invented to show the chart').waitFor();
-      await plot().waitFor();
-      await page.getByText('With invented figures:').waitFor();
-      expect(await page.locator('.proof li').count()).toBe(5);
+      await page.getByText('Proven: every step holds.').waitFor();
+      expect((await steps()).map((text) => text.slice(0, 3))).toEqual(['✓ H', '✓ T', '✓ R', '✓ P', '✓ S']);
+      await page.getByText('0.108985171685612978 ETH').waitFor();
+      await page.getByLabel('Change one byte of').selectOption('receipt');
+      await page.getByText('Refused: no figure of this block').waitFor();
+      expect((await steps()).map((text) => text.slice(0, 3))).toEqual(['✓ H', '✓ T', '✗ R', '– P', '– S']);
+      expect(await runAxe(page)).toEqual([]);
     });
 
-    test('shows the days that the service opens, and calls them no sample', async () => {
+    test('shows the days that the service opens, and no chart where it opens none', async () => {
+      await page.goto(service.url);
+      await page.getByText('Proven: every step holds.').waitFor();
+      expect(await page.getByRole('slider').count()).toBe(0);
       const row = cannedDay('BASE', '2026-11-20');
       await page.route('**/public-days.json', (route) =>
         route.fulfill({ json: { chains: [{ chain: 'BASE', rows: [row] }] } }),
       );
       await page.goto(service.url);
-      await page.getByText('The figures of this service, 2026-11-20 to 2026-11-20.').waitFor();
-      await page.getByText(`The sum is the figure. ${row?.fees} ETH, to the last wei.`).waitFor();
+      await page.getByText('Figures of this service, 2026-11-20 to 2026-11-20.').waitFor();
+      await plot().waitFor();
       expect(await page.getByText(/sample|invented/i).count()).toBe(0);
     });
 
-    test('shows a sample where the open days are broken', async () => {
+    test('shows no chart where the open days are broken', async () => {
       await page.route('**/public-days.json', (route) => route.fulfill({ body: '{"chains":[{"chain":7}]}' }));
       await page.goto(service.url);
-      await page.getByText('Sample data, invented to show the chart').waitFor();
+      await page.getByText('Proven: every step holds.').waitFor();
+      expect(await page.getByRole('slider').count()).toBe(0);
+    });
+  });
+
+  describe('the focus', () => {
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.id || document.activeElement.className');
+    const focusedText = () => page.evaluate<string>('document.activeElement.textContent');
+    const isInView = async (selector: string) => {
+      const top = await topOf(selector);
+      return top >= 0 && top < 600;
+    };
+
+    test('moves to the page after the key, and back to its field when the key is forgotten', async () => {
+      await page.goto(service.url);
+      await enterKey();
+      await plot().waitFor();
+      expect(await focused()).toBe('main');
+      await page.getByText('Key ✓').click();
+      await page.getByRole('button', { name: 'Forget the key' }).click();
+      await page.getByLabel('API key').waitFor();
+      expect(await focused()).toBe('key');
+    });
+
+    test.each([DESKTOP, PHONE])(
+      'a click on a peak brings the day into view, and closing it returns, at %p',
+      async (viewport) => {
+        await page.setViewportSize(viewport);
+        await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
+        const peak = card('Base').getByRole('button', { name: '2026-10-15' });
+        await peak.click();
+        await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
+        await page.getByText('Why this day?').waitFor();
+        expect(await focused()).toContain('day');
+        expect(await isInView('#day-title')).toBe(true);
+        await page.keyboard.press('Escape');
+        await page.locator('.day').waitFor({ state: 'detached' });
+        expect(await focusedText()).toBe('2026-10-15');
+      },
+    );
+
+    test('stays at the button that pages from day to day', async () => {
+      await open(`?chains=BASE&${NOVEMBER}&day=BASE,2026-11-05`);
+      await page.getByRole('button', { name: 'Day after' }).click();
+      await page.getByRole('heading', { name: 'Base, Fri 2026-11-06' }).waitFor();
+      expect(await focusedText()).toBe('Day after ›');
+    });
+
+    test('a peak of weeks leads to the chart of its days', async () => {
+      await openChart(
+        '?chains=BASE&metric=transaction_count&start_date=2026-09-01&end_date=2026-11-08&interval=week',
+      );
+      await card('Base').getByRole('button', { name: 'week of 2026-11-02' }).last().click();
+      await page.getByRole('heading', { name: 'Transactions per day, 2026-11-02 to 2026-11-08' }).waitFor();
+      await page.waitForFunction("document.activeElement.id === 'chart-title'");
+      expect(await isInView('#chart-title')).toBe(true);
     });
   });
 
@@ -237,18 +301,22 @@ describeInBrowser('the explorer in a browser', () => {
       await openMorning();
       // Polygon had a day without a price, so that fees stay in coins.
       expect(await page.locator('.morning tbody th').allTextContents()).toEqual([
-        '1. BaseETH',
-        '2. OptimismETH',
-        '3. ArbitrumETH',
-        '4. EthereumETH',
+        '1. Arbitrum NovaETH',
+        '2. World ChainETH',
+        '3. UnichainETH',
+        '4. BaseETH',
+        '5. OptimismETH',
+        '6. ArbitrumETH',
+        '7. EthereumETH',
         'BSCBNB',
         'PolygonPOL',
       ]);
+      expect(await page.locator('.morning thead th').allTextContents()).toContain('Sum of this month');
       await row('Polygon').getByText('final up to 2026-11-19').waitFor();
       await row('Base').getByText('29 of 30 days').waitFor();
       await page.getByText('Chains of different coins are not ranked together.').waitFor();
       await page.getByRole('button', { name: 'Transactions' }).click();
-      await row('Polygon').getByText('6. ').waitFor();
+      await row('Polygon').getByText('9. ').waitFor();
       await page.screenshot({ path: `${SCREENSHOTS}/morning.png` });
       expect(await runAxe(page)).toEqual([]);
     });
@@ -349,12 +417,25 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('heading', { name: 'Fees per day, 2024-01-01 to 2026-06-30' }).waitFor();
     });
 
-    test('all days begin as weeks, and may be shown as days', async () => {
+    test('the page requests all days as weeks until someone zooms in, and only the fields that it shows', async () => {
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(new URL(request.url()).search));
       await openChart('?chains=BASE');
       await page.getByLabel('Range').selectOption('all');
       await page.getByRole('heading', { name: 'Fees per week' }).waitFor();
-      await page.getByLabel('Period').selectOption('day');
-      await page.getByRole('heading', { name: 'Fees per day, 2023-06-15' }).waitFor();
+      expect(await page.locator('option[value=day]').isDisabled()).toBe(true);
+      await drag(0.4, 0.6);
+      await page.getByRole('heading', { name: 'Fees per day' }).waitFor();
+      for (const search of requests.filter((one) => one.includes('chain=')))
+        expect(search).toContain('&fields=date,fees,evidence,revision');
+    });
+
+    test('a year has a name', async () => {
+      await openChart('?chains=BASE');
+      await page.getByLabel('Range').selectOption('2025');
+      await page.getByRole('heading', { name: 'Fees per day, 2025-01-01 to 2025-12-31' }).waitFor();
+      await page.getByLabel('Range').selectOption('this year');
+      await page.waitForURL(/range=this-year/);
     });
   });
 
@@ -405,7 +486,7 @@ describeInBrowser('the explorer in a browser', () => {
         const excess = await rows.evaluateAll((lists) =>
           lists.map((one) => one.scrollWidth - one.clientWidth),
         );
-        expect(excess).toEqual([0, 0, 0, 0, 0, 0]);
+        expect(excess).toEqual(excess.map(() => 0));
       },
     );
 
@@ -455,7 +536,7 @@ describeInBrowser('the explorer in a browser', () => {
     test('says why it may differ: the 30 days before, its factors, the other chains and upgrades nearby', async () => {
       await open(`?chains=BASE,ETHEREUM&start_date=2026-10-01&end_date=2026-10-31&day=BASE,2026-10-15`);
       const panel = page.getByRole('region', { name: 'Base, Thu 2026-10-15' });
-      await panel.getByText('Fees are higher than on the 30 days before.').waitFor();
+      await panel.getByText('No fees were higher on the 30 days before.').waitFor();
       expect(await panel.getByRole('row', { name: '= fees' }).textContent()).toContain('+902.2');
       await panel.getByText('Fees of other chains that day: Ethereum').waitFor();
       const { number = 0 } = cannedDay('BASE', '2026-10-15')?.last_block ?? {};
@@ -469,7 +550,7 @@ describeInBrowser('the explorer in a browser', () => {
     test('opens from the list of missing days', async () => {
       await open(`?chains=BASE&${NOVEMBER}`);
       await page.getByText('1 day missing').click();
-      await page.getByRole('button', { name: '2026-11-10' }).click();
+      await page.locator('.badge').getByRole('button', { name: '2026-11-10' }).click();
       await page.getByRole('heading', { name: 'Base, Tue 2026-11-10' }).waitFor();
     });
 
@@ -559,11 +640,12 @@ describeInBrowser('the explorer in a browser', () => {
       ]);
       // Polygon ends two days before the others.
       expect(await page.locator('article').first().textContent()).toMatch(
-        /191,898 USD63\.966 ETH, 66\.8\u00a0% of all per day/,
+        /Mean of a day, 66\.\d\u00a0% of all9,138\.0 USDTotal of 21 days191,898 USD63\.966 ETH/,
       );
-      await page.getByText('The price is the word of its operators.').waitFor();
+      await page.getByText('Whether the price was right depends on the feed’s operators.').waitFor();
+      await page.getByText('Ranked by the mean of a day').waitFor();
       expect(await page.locator('option[value=hour]').isDisabled()).toBe(true);
-      await page.getByText(/1 day without this figure/).click();
+      await page.getByText(/1 day without this figure on Polygon/).click();
       await page.getByText('final without this figure: 2026-11-05').waitFor();
       await open(`?chains=POLYGON&${NOVEMBER}&day=POLYGON,2026-11-05`);
       await page.getByText('None: stale: the price of round 7 was 400 seconds old').waitFor();
@@ -761,7 +843,9 @@ describeInBrowser('the explorer in a browser', () => {
 
     test('a badge says whether days are missing, and lists them', async () => {
       await open(`?chains=BASE,POLYGON&metric=transaction_count&${NOVEMBER}`);
-      await page.getByText('1 day missing, 2 days not final yet, 1 day waiting').click();
+      await page
+        .getByText('1 day missing on Base, 2 days not final yet on Polygon, 1 day of Polygon waiting')
+        .click();
       await page.getByText('missing: 2026-11-10.').waitFor();
       await page
         .getByText(
@@ -885,7 +969,7 @@ describeInBrowser('the explorer in a browser', () => {
       const show = async (name: string, query: string) => {
         await page.goto(`${service.url}/${query}`);
         await page
-          .locator(name === 'morning' ? '.spark' : '.plot')
+          .locator(name === 'morning' ? '.spark' : name === 'front' ? '.proof' : '.plot')
           .first()
           .waitFor();
         for (const colorScheme of ['light', 'dark'] as const) {

@@ -66,7 +66,10 @@ describeInBrowser('the pages of the local service', () => {
     expect(((await response.json()) as unknown[]).length).toBe(7);
   });
 
-  test('there is no page to embed unless a stage allows origins', async () => {
-    expect((await fetch(`${url}/embed`)).status).toBe(404);
+  test('pages of this machine may show the chart in a frame', async () => {
+    const embedded = await fetch(`${url}/embed`);
+    expect(embedded.status).toBe(200);
+    expect(embedded.headers.get('Content-Security-Policy')).toContain('frame-ancestors http://localhost:*');
+    expect((await fetch(url)).headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
   });
 });

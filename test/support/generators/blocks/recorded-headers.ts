@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { decodeHeader } from '#core/proof/json/decode-block.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 
-const FOLDER = new URL('../../fixtures/headers/', `file://${__filename}`);
+const FOLDER = new URL('../../../fixtures/headers/', `file://${__filename}`);
 
 /** Real headers that follow each other. */
 interface RecordedHeaders {

@@ -1,7 +1,7 @@
-import type { DayRow } from '#web/api-client.ts';
+import type { FullRow } from '#web/data/rows.ts';
 
 /** Returns a row of the API's days, whose members default to plain values. */
-export const dayRow = (date: string, given: Partial<DayRow> = {}): DayRow => ({
+export const dayRow = (date: string, given: Partial<FullRow> = {}): FullRow => ({
   date,
   transaction_count: 10,
   user_transaction_count: 9,

@@ -147,3 +147,12 @@ describe('the entity tag', () => {
     });
   });
 });
+
+test('answers with chosen fields in JSON, under a tag of their own, and with all columns in CSV', () => {
+  const chosen = respond(ofFees, { fields: 'fees' });
+  expect(JSON.parse(chosen.body)[0]).toEqual({ date: '2026-11-18', fees: '1.000000000000000003' });
+  expect(JSON.parse(respond(ofFees, { fields: 'evidence' }).body)[0]).toEqual({ date: '2026-11-18' });
+  expect(chosen.headers?.ETag).not.toBe(respond(ofFees).headers?.ETag);
+  const csv = { ...ofFees, mediaType: CSV_TYPE } as const;
+  expect(respond(csv, { fields: 'date' }).body).toBe(respond(csv).body);
+});

@@ -1,6 +1,6 @@
 import { chainNames } from '#core/chains/chains.ts';
 import { ProblemError } from '#lambda/api/problem.ts';
-import { type QueryEvent, readQuery } from '#lambda/api/query.ts';
+import { daysQuerySchema, type QueryEvent, readQuery } from '#lambda/api/query.ts';
 
 const valid = { chain: 'BSC', start_date: '2026-11-18', end_date: '2026-11-20' };
 const decoded = { ...valid, interval: 'day', isRelative: false };
@@ -209,4 +209,26 @@ test('accepts hours of 92 days, and refuses those of more with the limit', () =>
   expect(errorsOf(inBody({ ...hours, start_date: '2026-08-20' }))).toEqual({
     end_date: expect.stringContaining('must be at most 91 days after start_date with the interval hour'),
   });
+});
+
+describe('the fields of /days', () => {
+  const inDays = (fields: string) =>
+    readQuery(inBody({ ...valid, fields }), '2026-11-21', { schema: daysQuerySchema });
+
+  test('are read from a list, and are unknown to other endpoints', () => {
+    expect(inDays('fees,evidence')).toEqual({ ...decoded, fields: 'fees,evidence' });
+    expect(errorsOf(inBody({ ...valid, fields: 'fees' })).fields).toMatch(
+      /^is unknown; the fields are chain/,
+    );
+  });
+
+  test.each(['feees', 'fees,', 'fees, evidence', ''])(
+    'refuse %p, and name those that there are',
+    (fields) => {
+      expect(() => inDays(fields)).toThrow(ProblemError);
+      expect(() => inDays(fields)).toThrow(
+        /fields must be names of fields, separated by commas; .* date, day_count/,
+      );
+    },
+  );
 });

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { addDays, startOfDay } from '#core/figures/calendar.ts';
+import { geometryOf, isolatedIndexes, nearestIndex, scaleRange, spreadLabels } from '#web/chart/geometry.ts';
+import type { Line } from '#web/model/panels.ts';
+
+const dates = Array.from({ length: 30 }, (_, index) => addDays('2026-10-23', index));
+const lineOf = (points: Line['points']): Line => ({ chain: 'BASE', cells: [], points });
+const size = { width: 1_000, height: 400 };
+const options = { interval: 'day', isLog: false, mode: 'lines' } as const;
+
+test('a linear axis starts at 0 and contains all figures', () => {
+  const geometry = geometryOf(dates, [lineOf([90, null, 107])], size, options);
+  expect(geometry.y(0)).toBe(geometry.bottom);
+  expect(geometry.y(107)).toBeGreaterThanOrEqual(geometry.top);
+  expect(geometry.valueTicks[0]).toEqual({ value: 0, label: '0' });
+});
+
+test('a logarithmic axis contains all figures and has ticks at powers of ten', () => {
+  const geometry = geometryOf(dates, [lineOf([3, 4_000])], size, { ...options, isLog: true });
+  expect(geometry.y(3)).toBeLessThan(geometry.bottom);
+  expect(geometry.y(4_000)).toBeGreaterThan(geometry.top);
+  expect(geometry.valueTicks.map(({ value }) => value)).toEqual([10, 100, 1_000]);
+  const narrow = geometryOf(dates, [lineOf([30, 80])], size, { ...options, isLog: true });
+  expect(narrow.valueTicks.map(({ value }) => value)).toEqual([50]);
+});
+
+test('draws zeros alone on a linear axis, also when it is meant to be logarithmic', () => {
+  const geometry = geometryOf(dates, [lineOf([null, 0])], size, { ...options, isLog: true });
+  expect(Number.isFinite(geometry.y(0))).toBe(true);
+});
+
+test('the first and last date lie at the edges, and a single date in the middle', () => {
+  const { x, left, right } = geometryOf(dates, [], size, options);
+  expect([x(startOfDay('2026-10-23')), x(startOfDay('2026-11-21'))]).toEqual([left, right]);
+  const single = geometryOf(['2026-11-21'], [], size, options);
+  expect(single.x(startOfDay('2026-11-21'))).toBe((single.left + single.right) / 2);
+});
+
+test('an axis contains the band around a line', () => {
+  const banded = { ...lineOf([2]), band: [[1], [40]] } as const;
+  const geometry = geometryOf(dates, [banded], size, options);
+  expect(geometry.y(40)).toBeGreaterThanOrEqual(geometry.top);
+});
+
+test('finds the date that is nearest to a position', () => {
+  const geometry = geometryOf(dates, [], size, options);
+  fc.assert(
+    fc.property(fc.double({ min: -100, max: 1_100, noNaN: true }), (position) => {
+      const distances = dates.map((date) => Math.abs(geometry.x(startOfDay(date)) - position));
+      expect(distances[nearestIndex(geometry, dates, position)]).toBe(Math.min(...distances));
+    }),
+  );
+});
+
+test('a point between two gaps is isolated, also at either end', () => {
+  expect(isolatedIndexes([1, null, 2, 3, null, 0, null, null, 4])).toEqual([0, 5, 8]);
+});
+
+test('names move apart to their distance, keep their order and stay above the limit', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 6 }), (positions) => {
+      const moved = spreadLabels(positions, 14, 200);
+      const order = [...positions.keys()].toSorted((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0));
+      const sorted = order.map((index) => moved[index] ?? 0);
+      for (const [index, place] of sorted.entries()) {
+        expect(place).toBeLessThanOrEqual(200);
+        if (index > 0) expect(place - (sorted[index - 1] ?? 0)).toBeGreaterThanOrEqual(14);
+      }
+    }),
+  );
+  expect(spreadLabels([10, 100, 105], 14, 200)).toEqual([10, 100, 114]);
+});
+
+test('scales a range around a day, to a day on either side at least', () => {
+  const range = { start_date: '2026-11-01', end_date: '2026-11-21' };
+  expect(scaleRange(range, '2026-11-11', 0.5)).toEqual({ start_date: '2026-11-06', end_date: '2026-11-16' });
+  expect(scaleRange(range, '2026-11-11', 2)).toEqual({ start_date: '2026-10-22', end_date: '2026-12-01' });
+  expect(scaleRange(range, '2026-11-11', 0.001)).toEqual({
+    start_date: '2026-11-10',
+    end_date: '2026-11-12',
+  });
+});
+
+test('the left margin has room for the longest label', () => {
+  const phone = { width: 350, height: 300 };
+  const short = geometryOf(dates, [lineOf([8])], phone, options);
+  const long = geometryOf(dates, [lineOf([0.018])], phone, options);
+  expect(long.left).toBeGreaterThan(short.left);
+});
+
+test('an axis of shares ends at 100', () => {
+  const { y, top } = geometryOf(dates, [lineOf([12])], size, { ...options, mode: 'share' });
+  expect(y(100)).toBe(top);
+});

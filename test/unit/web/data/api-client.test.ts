@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
+import { useServer } from '#test/support/servers/serve.ts';
+import { ApiError, curlCommand, fetchDays, fetchStatuses } from '#web/data/api-client.ts';
+
+/* Against a real server that responds as the service or a proxy may. */
+
+let respond: (request: IncomingMessage, response: ServerResponse) => void;
+const url = useServer(createServer((request, response) => respond(request, response)));
+const api = () => ({ root: `${url()}/v1/`, key: 'my-key' });
+
+const query = { start_date: '2026-11-18', end_date: '2026-11-20', interval: 'day' } as const;
+const never = new AbortController().signal;
+const fetchBase = (signal = never) => fetchDays(api(), 'BASE', query, signal);
+const respondWith =
+  (status: number, body: string, headers: Record<string, string> = {}) =>
+  (_: IncomingMessage, response: ServerResponse) =>
+    response.writeHead(status, headers).end(body);
+
+test('requests a path below the stage, with the key in a header, and keeps every digit', async () => {
+  const requests: unknown[] = [];
+  const row = dayRow('2026-11-18', {
+    fees: '358.558440870590355682',
+    first_block: { number: 1, hash: '0x01' },
+  });
+  respond = ({ url, headers }, response) => {
+    requests.push([url, headers['x-api-key']]);
+    response.writeHead(200, { 'X-Data-Through': '2026-11-19' }).end(JSON.stringify([row]));
+  };
+  expect(await fetchBase()).toEqual({ rows: [row], dataThrough: '2026-11-19' });
+  await fetchDays(api(), 'BASE', { ...query, interval: 'month' }, never);
+  const path = '/v1/api/chain-insights/days?chain=BASE&start_date=2026-11-18&end_date=2026-11-20';
+  expect(requests).toEqual([
+    [path, 'my-key'],
+    [`${path}&interval=month`, 'my-key'],
+  ]);
+});
+
+test('reads hours, and figures that other rows lack', async () => {
+  const bounds = { from: '0.000213', to: '0.000221' };
+  const hour = dayRow('2026-11-18T13', { gas_used: '9007199254740993', blob_count: 2, base_fees: '0.1' });
+  const day = dayRow('2026-11-18', { median_fee: bounds, p10_fee: bounds, p90_fee: bounds });
+  respond = respondWith(200, JSON.stringify([hour, day]));
+  expect(await fetchBase()).toEqual({ rows: [hour, day], dataThrough: undefined });
+});
+
+test('keeps the chains that this page knows, in its order', async () => {
+  const status = {
+    first_final_day: '2026-11-01',
+    last_final_day: '2026-11-20',
+    waiting_days: 3,
+    seconds_behind: 12,
+  };
+  const unknown = { first_final_day: null, last_final_day: null, waiting_days: 0, seconds_behind: null };
+  const body = [
+    { chain: 'SOLANA', name: 'Solana', ...status },
+    { chain: 'BASE', name: 'Base', ...status },
+    { chain: 'ETHEREUM', name: 'Ethereum', ...unknown },
+  ];
+  respond = respondWith(200, JSON.stringify(body));
+  expect(await fetchStatuses(api(), never)).toEqual([
+    {
+      chain: 'ETHEREUM',
+      firstFinalDay: undefined,
+      lastFinalDay: undefined,
+      waitingDays: 0,
+      secondsBehind: undefined,
+    },
+    {
+      chain: 'BASE',
+      firstFinalDay: '2026-11-01',
+      lastFinalDay: '2026-11-20',
+      waitingDays: 3,
+      secondsBehind: 12,
+    },
+  ]);
+});
+
+test('explains a refused key in words for people, not in HTTP headers', async () => {
+  const detail =
+    'The X-API-Key header is missing, or its key is not valid. Send the key that you were issued.';
+  respond = respondWith(403, JSON.stringify({ detail }));
+  const error = await fetchBase().catch((reason: ApiError) => reason);
+  expect(error).toMatchObject({
+    isKeyRefused: true,
+    message: expect.stringMatching(/^The service did not accept this key\./),
+  });
+  expect(String(error)).not.toMatch(/header/i);
+});
+
+test('shows no character of an error that reorders or hides text', async () => {
+  respond = respondWith(400, JSON.stringify({ detail: 'Paid \u202e0.1\u2066 ETH\u0007\u200f.' }));
+  await expect(fetchBase()).rejects.toThrow(/^Paid +0\.1 +ETH +\.$/);
+});
+
+test('reports the detail, the fields and the waiting time of an error response', async () => {
+  const errors = [{ field: 'end_date', message: 'must not be before start_date' }];
+  respond = respondWith(400, JSON.stringify({ detail: 'Invalid fields: end_date. See errors.', errors }));
+  await expect(fetchBase()).rejects.toMatchObject({
+    message: 'Invalid fields: end_date. See errors. end_date must not be before start_date.',
+    isKeyRefused: false,
+  });
+  respond = respondWith(429, JSON.stringify({ detail: 'Too many requests.' }), { 'Retry-After': '7' });
+  await expect(fetchBase()).rejects.toThrow('Too many requests. Try again in 7 s.');
+});
+
+test.each([
+  [502, '<html>Bad Gateway</html>', 'The service failed with status 502 and gave no reason. Try again.'],
+  [200, '{"rows":[]}', /unexpected response/],
+  [200, '[{"date":"2026-11-18","fees":0.1}]', /unexpected response/],
+  [200, 'no JSON', /unexpected response/],
+])('reports the invalid response %i %s in one sentence', async (status, body, words) => {
+  respond = respondWith(status, body);
+  await expect(fetchBase()).rejects.toThrow(words);
+  await expect(fetchBase()).rejects.toThrow(ApiError);
+});
+
+test('reports a truncated response as a connection error', async () => {
+  respond = (_, response) => {
+    response.writeHead(200, { 'Content-Length': '100' });
+    response.write('[{"date"', () => response.destroy());
+  };
+  await expect(fetchBase()).rejects.toThrow(/^Could not reach the service/);
+});
+
+test('reports a broken connection, but not an aborted request', async () => {
+  respond = ({ socket }) => socket.destroy();
+  await expect(fetchBase()).rejects.toThrow(/^Could not reach the service/);
+  const aborted = new AbortController();
+  respond = () => aborted.abort();
+  await expect(fetchBase(aborted.signal)).rejects.not.toThrow(ApiError);
+});
+
+test('the curl command requests the same, below the stage, with the key in a variable', () => {
+  expect(curlCommand('https://api.example.com/v1/', 'BASE', query)).toBe(
+    `curl -s 'https://api.example.com/v1/api/chain-insights/days?chain=BASE&start_date=2026-11-18&end_date=2026-11-20' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`,
+  );
+});

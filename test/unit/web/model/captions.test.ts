@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { arbitraryShown, daysOf, sourceOf, TODAY } from '#test/support/generators/random/arbitrary-shown.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
+import { formatExact, groupThousands } from '#web/model/amounts.ts';
+import { absenceText, chartNotes, noLatestText, rankNote, readOut, tableNote } from '#web/model/captions.ts';
+import { amountIn } from '#web/model/cells.ts';
+import { formatFigure } from '#web/model/figures.ts';
+import { panelsOf } from '#web/model/panels.ts';
+import { periodLabel } from '#web/model/periods.ts';
+import { type Shown, shownOf } from '#web/model/shown.ts';
+import { parseView } from '#web/model/view.ts';
+
+const sentences = (text: string): readonly string[] =>
+  text.match(/[^.]+(\.\d+[^.]*)*\./g)?.map((one) => one.trim()) ?? [];
+const linesOf = (shown: Shown) => panelsOf(shown).flatMap(({ lines }) => lines);
+const statesOf = (shown: Shown) => shown.chains.flatMap(({ cells }) => cells.map(({ state }) => state));
+const isDrawn = (shown: Shown, index: number) => linesOf(shown).every(({ points }) => points[index] !== null);
+
+/** Each sentence with the condition that it states, tested on the cells and the lines rather than on the code that wrote it. */
+const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray) => boolean])[] = [
+  [
+    /^(.+) do not exist on (.+)\.$/,
+    (shown) => shown.chains.length + shown.without.length === shown.view.chains.length,
+  ],
+  [
+    /^Each mark below the axis is an? (\w+) without a final figure/,
+    (shown, [, unit]) =>
+      unit === shown.view.interval &&
+      statesOf(shown).some((state) => ['missing', 'pending', 'lacking'].includes(state)),
+  ],
+  [
+    /^A dashed bar is an? (\w+) that lacks days: it adds up the days that it has, and is in no total\.$/,
+    (shown) =>
+      shown.form === 'bars' &&
+      shown.view.mode === 'lines' &&
+      linesOf(shown).some(({ cells, parts }) =>
+        cells.some(
+          (cell, index) => cell.state !== 'figure' && parts?.[index] && parts[index].have < parts[index].of,
+        ),
+      ),
+  ],
+  [
+    /^No (\w+) that lacks days is drawn\.$/,
+    (shown) => linesOf(shown).every(({ parts }) => parts === undefined),
+  ],
+  [
+    /^The stack is empty at ([\d,]+) (\w+?)s?, where a chain has no/,
+    (shown, [, count]) =>
+      shown.dates.filter((_, index) => !isDrawn(shown, index)).length === Number(count?.replace(',', '')) &&
+      Number(count) > 0,
+  ],
+  [/^Each block is priced by the last price/, ({ view }) => view.figure === 'fees_usd'],
+  [/^Whether the price was right/, ({ view }) => view.figure === 'fees_usd'],
+  [
+    /^The figures of (.+) are 100: it is the first date/,
+    (shown, [, label]) => {
+      const base = shown.dates.findIndex((date) => periodLabel(date, shown.view.interval) === label);
+      const isHundred = (index: number) =>
+        linesOf(shown).every(({ points }) => Math.abs((points[index] ?? 0) - 100) < 1e-9);
+      const isBefore = (index: number) => index < base && linesOf(shown).every(({ points }) => points[index]);
+      return isHundred(base) && ![...shown.dates.keys()].some(isBefore);
+    },
+  ],
+  [
+    /^Nothing is drawn, because/,
+    (shown) => linesOf(shown).every(({ points }) => points.every((point) => point === null)),
+  ],
+  [/^Bold: the mean of a day/, (shown) => linesOf(shown).every(({ averages }) => averages !== undefined)],
+  [
+    /^The scale is logarithmic, so (\w+)s of 0 are left out\.$/,
+    (shown) => shown.chains.some(({ cells }) => cells.some((cell) => amountIn(cell) === 0n)),
+  ],
+  [
+    /^The scale is logarithmic\.$/,
+    (shown) => shown.chains.every(({ cells }) => cells.every((cell) => amountIn(cell) !== 0n)),
+  ],
+];
+
+test('every sentence about a chart is true of its model', () => {
+  fc.assert(
+    fc.property(arbitraryShown, (shown) => {
+      for (const sentence of sentences(chartNotes(shown))) {
+        const found = claims.find(([pattern]) => pattern.test(sentence));
+        const match = found?.[0].exec(sentence);
+        expect({ sentence, isKnown: match !== undefined }).toEqual({ sentence, isKnown: true });
+        expect({ sentence, isTrue: found && match && found[1](shown, match) }).toEqual({
+          sentence,
+          isTrue: true,
+        });
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a stack is drawn on a date only if each chain has its figure or did not exist', () => {
+  fc.assert(
+    fc.property(arbitraryShown, (shown) => {
+      const { mode, hasAverage } = shown.view;
+      fc.pre((mode === 'stacked' || mode === 'share') && !hasAverage);
+      for (const { lines } of panelsOf(shown))
+        for (const index of shown.dates.keys()) {
+          const states = lines.map(({ cells }) => cells[index]?.state);
+          const isWhole = states.every((state) => state === 'figure' || state === 'before');
+          expect(lines.map(({ points }) => points[index] !== null)).toEqual(
+            lines.map(() => isWhole && states.includes('figure')),
+          );
+        }
+    }),
+  );
+});
+
+test('the table says that figures are rounded exactly if one of them is', () => {
+  fc.assert(
+    fc.property(arbitraryShown, (shown) => {
+      const amounts = shown.chains.flatMap(({ cells }) => cells.flatMap((cell) => amountIn(cell) ?? []));
+      const isRounded = amounts.some(
+        (amount) => formatFigure(shown.view.figure, amount) !== groupThousands(formatExact(amount)),
+      );
+      expect(tableNote(shown).includes('rounded')).toBe(isRounded);
+      for (const amount of amounts) {
+        const digits = formatFigure(shown.view.figure, amount).replace(/[.,]/g, '').replace(/^0+/, '');
+        const [whole = ''] = formatExact(amount).split('.');
+        if (isRounded)
+          expect(
+            digits.length <= 5 ||
+              digits.length === whole.length ||
+              !formatFigure(shown.view.figure, amount).includes('.'),
+          ).toBe(true);
+      }
+    }),
+  );
+});
+
+test('chains in dollars are ranked by the figure that the note names', () => {
+  fc.assert(
+    fc.property(arbitraryShown, (shown) => {
+      const ranked = shown.chains.flatMap(({ rank, total }) => (rank && total ? [{ ...rank, total }] : []));
+      const note = rankNote(shown);
+      expect(note === undefined).toBe(ranked.length === 0);
+      const named = ranked.map(({ total }) =>
+        note?.includes('total') ? total.sum : total.sum / BigInt(total.count),
+      );
+      expect(named).toEqual(named.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+      if (note?.includes('total')) expect(new Set(ranked.map(({ total }) => total.count)).size).toBe(1);
+    }),
+  );
+});
+
+const viewOf = (query: string) => parseView(`?chains=BASE&${query}`, TODAY).view;
+const days = daysOf(['none', 'full', 'none', 'bare', 'full']);
+const shownIn = (query: string) => {
+  const view = viewOf(`start_date=2026-11-17&end_date=2026-11-21&${query}`);
+  return shownOf(view, [sourceOf('BASE', days, view)], TODAY);
+};
+
+test('reads out every chain of a date with its unit, or why it has no figure', () => {
+  const shown = shownIn('metric=fees');
+  expect(shown.dates.map((_, index) => readOut(shown, shown.chains, index))).toEqual([
+    'Tue 2026-11-17: Base 1.5 ETH',
+    'Wed 2026-11-18: Base 1.5 ETH',
+    'Thu 2026-11-19: Base missing',
+    'Fri 2026-11-20: Base 1.5 ETH',
+    'Sat 2026-11-21: Base not final yet',
+  ]);
+  const typical = shownOf(
+    viewOf('metric=median_fee&start_date=2026-11-20&end_date=2026-11-20'),
+    [
+      sourceOf(
+        'BASE',
+        [dayRow('2026-11-20', { median_fee: { from: '0.000213', to: '0.000221' } })],
+        viewOf(''),
+      ),
+    ],
+    TODAY,
+  );
+  expect(readOut(typical, typical.chains, 0)).toBe('Fri 2026-11-20: Base 0.000213 to 0.000221 ETH');
+});
+
+test('tells a final day that lacks a figure from one that is not final', () => {
+  const shown = shownIn('metric=gas_used');
+  const [base] = shown.chains;
+  if (!base) throw new Error('Base is not shown.');
+  expect(shown.dates.map((_, index) => absenceText(shown, base, index))).toEqual([
+    '',
+    'without this figure',
+    'missing',
+    '',
+    'not final yet',
+  ]);
+  const bare = shownOf(
+    viewOf('metric=gas_used&start_date=2026-11-17&end_date=2026-11-21'),
+    [sourceOf('BASE', daysOf(['none', 'bare', 'bare']), viewOf(''))],
+    TODAY,
+  );
+  expect(bare.chains.map((chain) => noLatestText(bare, chain))).toEqual([
+    'Final up to 2026-11-20, but the 32 days up to 2026-11-21 lack this figure.',
+  ]);
+});

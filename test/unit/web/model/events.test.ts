@@ -1,0 +1,32 @@
+import { chainOf } from '#core/chains/chains.ts';
+import { chainEvents, eventsBetween } from '#web/model/events.ts';
+
+test('events ascend, have a source, and happen after the first day of their chains', () => {
+  const dates = chainEvents.map(({ date }) => date);
+  expect(dates).toEqual(dates.toSorted());
+  for (const { date, chains, source } of chainEvents) {
+    expect(new URL(source).protocol).toBe('https:');
+    for (const chain of chains) expect(date > chainOf(chain).firstDay).toBe(true);
+  }
+});
+
+test('finds the events of some chains in a range, both ends included', () => {
+  const names = (...range: Parameters<typeof eventsBetween>) =>
+    eventsBetween(...range).map(({ name }) => name);
+  expect(names(['ETHEREUM', 'BASE'], '2024-03-13', '2024-03-14')).toEqual(['Dencun', 'Ecotone']);
+  expect(names(['BSC'], '2024-03-13', '2024-03-14')).toEqual([]);
+});
+
+test('agrees with the fork times of the fee rules', () => {
+  const { rules } = chainOf('OPTIMISM');
+  if (rules.family !== 'op-stack') throw new Error('OPTIMISM is no OP Stack chain.');
+  const dayOf = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10);
+  const times = {
+    Ecotone: rules.ecotoneTime,
+    Fjord: rules.fjordTime,
+    Isthmus: rules.isthmusTime,
+    Jovian: rules.jovianTime,
+  };
+  for (const [name, time] of Object.entries(times))
+    expect(chainEvents.find((event) => event.name === name)?.date).toBe(dayOf(time));
+});

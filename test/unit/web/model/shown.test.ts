@@ -1,0 +1,114 @@
+import { daysOf, sourceOf, TODAY } from '#test/support/generators/random/arbitrary-shown.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
+import { formatExact } from '#web/model/amounts.ts';
+import { hoursOf } from '#web/model/periods.ts';
+import { shownOf } from '#web/model/shown.ts';
+import { parseView } from '#web/model/view.ts';
+
+const full = Array<'full'>(60).fill('full');
+const shownIn = (query: string, fates: Parameters<typeof daysOf>[0] = full, amounts = [1]) => {
+  const { view } = parseView(`?chains=BASE&${query}`, TODAY);
+  return shownOf(view, [sourceOf('BASE', daysOf(fates, amounts), view)], TODAY);
+};
+const statesOf = (...given: Parameters<typeof shownIn>) =>
+  shownIn(...given).chains[0]?.cells.map(({ state }) => state);
+const WEEK = 'start_date=2026-11-15&end_date=2026-11-21';
+
+test('each date has its figure, or the reason why there is none', () => {
+  expect(statesOf(`${WEEK}&metric=gas_used`, ['none', 'full', 'none', 'bare', 'full'])).toEqual([
+    'figure',
+    'lacking',
+    'missing',
+    'figure',
+    'pending',
+  ]);
+  expect(shownIn(WEEK, ['none', 'full', 'none', 'bare', 'full']).dates[0]).toBe('2026-11-17');
+});
+
+test('a chain has no figure before it began, and none is missing then', () => {
+  const { view } = parseView('?chains=ETHEREUM,BASE&start_date=2023-06-13&end_date=2023-06-16', TODAY);
+  const rows = ['13', '14', '15', '16'].map((day) => dayRow(`2023-06-${day}`));
+  const sources = (['ETHEREUM', 'BASE'] as const).map((chain) => ({
+    ...{ chain, rows, days: rows, dataThrough: '2023-06-16' },
+    status: {
+      chain,
+      firstFinalDay: '2023-06-13',
+      lastFinalDay: '2023-06-16',
+      waitingDays: 0,
+      secondsBehind: 0,
+    },
+  }));
+  const [, base] = shownOf(view, sources, TODAY).chains;
+  expect(base?.cells.map(({ state }) => state)).toEqual(['before', 'before', 'figure', 'figure']);
+});
+
+test('days before the first one of this service are unread, beside a chain that has them', () => {
+  const { view } = parseView(`?chains=ETHEREUM,BASE&${WEEK}`, TODAY);
+  const sources = [
+    sourceOf('ETHEREUM', daysOf(full), view),
+    sourceOf('BASE', daysOf(full.slice(0, 2)), view),
+  ];
+  const [, base] = shownOf(view, sources, TODAY).chains;
+  expect(base?.cells.map(({ state }) => state)).toEqual([...Array(5).fill('unread'), 'figure', 'figure']);
+});
+
+test('a period that the range cuts off at its start is left out, and the running one has what it has', () => {
+  const { dates, chains } = shownIn(
+    'start_date=2026-11-04&end_date=2026-11-21&interval=week&metric=transaction_count',
+  );
+  expect(dates).toEqual(['2026-11-09', '2026-11-16']);
+  expect(chains[0]?.cells[1]).toMatchObject({ state: 'outside', part: { have: 6, of: 7 } });
+  expect(chains[0]?.total?.count).toBe(1);
+});
+
+test('a period of which only some days were loaded is not called incomplete by their number', () => {
+  const query = 'start_date=2026-09-28&end_date=2026-11-21&interval=week&metric=transaction_count';
+  const { view } = parseView(`?chains=BASE&${query}`, TODAY);
+  const source = sourceOf('BASE', daysOf([...full.slice(0, 50), 'none', ...full]), view);
+  const late = shownOf(
+    view,
+    [{ ...source, days: source.days.filter(({ date }) => date > '2026-10-20') }],
+    TODAY,
+  );
+  expect(late.chains[0]?.cells[0]).toEqual({ state: 'missing' });
+});
+
+test('a final day without hours lacks them, and is not missing', () => {
+  const { view } = parseView('?chains=BASE&start_date=2026-11-20&end_date=2026-11-21&interval=hour', TODAY);
+  const rows = hoursOf('2026-11-21').map((date) => dayRow(date));
+  const source = { ...sourceOf('BASE', daysOf(full), view), rows };
+  expect(shownOf(view, [source], TODAY).chains[0]?.cells.map(({ state }) => state)).toEqual([
+    ...Array(24).fill('lacking'),
+    ...Array(24).fill('figure'),
+  ]);
+});
+
+test('the latest day is compared with the days before that have figures, and is named if it lacks them', () => {
+  const { latest } = shownIn(`${WEEK}&metric=transaction_count`, full, [4, 2]).chains[0] ?? {};
+  expect(latest?.figure).toMatchObject({ date: '2026-11-21', changes: { day: 1, week: 1, month: 0 } });
+  expect(shownIn(`${WEEK}&metric=gas_used`, ['bare', 'bare']).chains[0]?.latest).toEqual({
+    finalDay: '2026-11-21',
+  });
+});
+
+test('dollars have the sum of coins of the same days beside them', () => {
+  const [base] = shownIn(`${WEEK}&metric=fees_usd`, [
+    'full',
+    'bare',
+    'full',
+    'full',
+    'full',
+    'full',
+    'full',
+    'full',
+  ]).chains;
+  expect(base?.total?.count).toBe(6);
+  expect(base?.coins !== undefined && formatExact(base.coins)).toBe('9');
+});
+
+test('sums of few periods are bars, and those of many, or of days, are lines', () => {
+  const formOf = (query: string) => shownIn(`metric=transaction_count&${query}`).form;
+  expect(formOf('start_date=2026-10-01&end_date=2026-11-21&interval=week')).toBe('bars');
+  expect(formOf(WEEK)).toBe('lines');
+  expect(formOf('start_date=2026-10-01&end_date=2026-11-21&interval=week&mode=indexed')).toBe('lines');
+});

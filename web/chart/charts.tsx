@@ -1,0 +1,200 @@
+import type { HTMLAttributes } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { readOut } from '../model/captions.ts';
+import { chainLabel, viewTitle } from '../model/labels.ts';
+import { type Line, type Panel, panelsOf } from '../model/panels.ts';
+import { type DateRange, rangeOfDates, startOf } from '../model/periods.ts';
+import type { Shown } from '../model/shown.ts';
+import { Chart } from './chart.tsx';
+import { chartKeyAction } from './chart-keys.ts';
+import { gapMarkAt, gapMarks } from './gap-marks.ts';
+import { type Geometry, geometryOf } from './geometry.ts';
+import { type CursorProps, Tooltip } from './tooltip.tsx';
+import { type Point, usePointer } from './use-pointer.ts';
+
+interface Props {
+  readonly shown: Shown;
+  readonly onSelect: (chain: ChainName, date: string) => void;
+  /** Called with a narrower or wider range. */
+  readonly onZoom: (range: DateRange) => void;
+  /** Called while two fingers move, and with undefined when the gesture is cancelled. */
+  readonly onPreview: (range: DateRange | undefined) => void;
+  readonly onReset: () => void;
+}
+
+/** Draws one panel for each unit. They share the cursor and the range. */
+export function Charts(props: Props) {
+  const { shown } = props;
+  const [cursor, setCursor] = useState<number>();
+  const panels = useMemo(() => panelsOf(shown), [shown]);
+  const index = cursor === undefined ? undefined : Math.min(cursor, shown.dates.length - 1);
+  return (
+    <div class="panels" id="charts">
+      {panels.map((panel) => (
+        <PanelFrame
+          key={panel.unit}
+          {...props}
+          panel={panel}
+          isOne={panels.length === 1}
+          cursor={index}
+          setCursor={setCursor}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface PanelProps extends Props {
+  readonly panel: Panel;
+  readonly isOne: boolean;
+  readonly cursor: number | undefined;
+  readonly setCursor: (index: number | undefined) => void;
+}
+
+/** In CSS pixels. */
+const heights = { single: 400, several: 260, narrow: 290 } as const;
+
+function PanelFrame(props: PanelProps) {
+  const { panel, shown, cursor, isOne } = props;
+  const { dates, view } = shown;
+  const [frame, width] = useWidth();
+  const [selection, setSelection] = useState<readonly [number, number]>();
+  const height = isOne ? (width < 560 ? heights.narrow : heights.single) : heights.several;
+  const geometry = useMemo(
+    () => geometryOf(dates, panel.lines, { width, height }, view),
+    [dates, panel, width, height],
+  );
+  const chart = useMemo(
+    () => <Chart {...{ geometry, panel, shown }} />,
+    [geometry, panel, view.day, view.hasEvents],
+  );
+  const pointer = usePointer({
+    geometry,
+    dates,
+    cursor,
+    onCursor: props.setCursor,
+    onSelection: setSelection,
+    onZoom: (range) => props.onZoom(rangeOfDates(range.start_date, range.end_date, view.interval)),
+    onPreview: props.onPreview,
+    onPick: (index, at) => pick(props, geometry, index, at),
+  });
+  const current = cursor !== undefined && { geometry, panel, cursor, shown };
+  return (
+    <figure class="panel" ref={frame}>
+      <figcaption>{panel.unit}</figcaption>
+      <div class="plot" {...sliderOf(props, (event) => onKey(event, props, geometry))} {...pointer}>
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+          {chart}
+          {current && <Cursor {...current} />}
+          {selection && <Selection geometry={geometry} edges={selection} />}
+        </svg>
+        {current && <Tooltip {...current} />}
+      </div>
+    </figure>
+  );
+}
+
+interface SelectionProps {
+  readonly geometry: Geometry;
+  readonly edges: readonly [number, number];
+}
+
+function Selection({ geometry: { top, bottom }, edges: [from, to] }: SelectionProps) {
+  const [x, width] = [Math.min(from, to), Math.abs(to - from)];
+  return <rect class="selection" x={x} y={top} width={width} height={bottom - top} />;
+}
+
+/** Returns an element's reference and its current width in CSS pixels. */
+function useWidth() {
+  const frame = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = frame;
+    if (!current) return;
+    const measure = () => setWidth(current.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return [frame, width] as const;
+}
+
+/** Lets screen readers read out the date at the cursor: a slider says its value when it changes. */
+function sliderOf(
+  { panel: { unit, lines }, shown, cursor }: PanelProps,
+  onKeyDown: (event: KeyboardEvent) => void,
+): HTMLAttributes<HTMLDivElement> {
+  const count = shown.dates.length;
+  const index = cursor ?? count - 1;
+  return {
+    role: 'slider',
+    tabIndex: 0,
+    onKeyDown,
+    'aria-label': `${viewTitle(shown.view)}, in ${unit}: ${lines.map(({ chain }) => chainLabel(chain)).join(', ')}`,
+    'aria-valuemin': 1,
+    'aria-valuemax': count,
+    'aria-valuenow': index + 1,
+    'aria-valuetext': readOut(shown, lines, index),
+  };
+}
+
+function onKey(event: KeyboardEvent, props: PanelProps, geometry: Geometry): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const { shown, cursor } = props;
+  const action = chartKeyAction(event.key, shown.dates.length, cursor);
+  if (!action) return;
+  event.preventDefault();
+  if ('cursor' in action) props.setCursor(action.cursor);
+  else if ('pick' in action) pick(props, geometry, action.pick);
+  else if (action.zoom === undefined) props.onReset();
+  else {
+    const [first, last] = action.zoom.map((index) => shown.dates[index] ?? '');
+    if (first && last) props.onZoom(rangeOfDates(first, last, shown.view.interval));
+  }
+}
+
+/** Selects a date of the chain whose gap mark or line is nearest to a place; without a place, of the chain that is shown already. */
+function pick(
+  { panel, shown: { dates, view }, onSelect }: PanelProps,
+  geometry: Geometry,
+  index: number,
+  at?: Point,
+): void {
+  const mark = at && gapMarkAt(gapMarks(geometry, panel.lines, dates, view.interval), at);
+  const chain =
+    mark?.chain ??
+    chainNear(panel, index, (line) => {
+      if (!at) return line.chain === view.day?.chain ? 0 : 1;
+      return Math.abs(geometry.y(line.points[index] ?? 0) - at.y);
+    });
+  const date = dates[mark ? Math.min(Math.max(index, mark.first), mark.last) : index];
+  if (date && chain) onSelect(chain, date);
+}
+
+/** Returns the chain at the least distance that has a figure at a date, or at the least distance of all if none has. */
+function chainNear({ lines }: Panel, index: number, distance: (line: Line) => number): ChainName | undefined {
+  const withFigure = lines.filter(({ cells }) => cells[index]?.state === 'figure');
+  const [nearest] = (withFigure.length > 0 ? withFigure : lines).toSorted(
+    (a, b) => distance(a) - distance(b),
+  );
+  return nearest?.chain;
+}
+
+/** Draws a line at the cursor's date, and a dot on each chain's line. */
+function Cursor({ geometry, panel, shown, cursor }: CursorProps) {
+  const { x, y, top, bottom } = geometry;
+  const at = x(startOf(shown.dates[cursor] ?? ''));
+  return (
+    <>
+      <line class="cursor" x1={at} x2={at} y1={top} y2={bottom} />
+      {panel.lines.map(({ chain, points }) => {
+        const point = points[cursor];
+        return point == null ? null : (
+          <circle key={chain} class={`dot cursor-dot chain-${chain}`} cx={at} cy={y(point)} r={4} />
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { scaleLinear, scaleLog } from 'd3-scale';
+import {
+  addDays,
+  HOURS_PER_DAY,
+  SECONDS_PER_DAY,
+  startOfDay,
+  type UtcDay,
+} from '../../core/figures/calendar.ts';
+import { toNumber } from '../model/amounts.ts';
+import type { Line, Points } from '../model/panels.ts';
+import { type DateRange, inDays, type ShownInterval, startOf } from '../model/periods.ts';
+import type { View } from '../model/view.ts';
+import { formatTicks, logTicks, type Tick, timeTicks } from './ticks.ts';
+
+/** Positions of a panel in CSS pixels, from its top left corner. */
+export interface Geometry {
+  readonly width: number;
+  readonly height: number;
+  /** Edges of the area that lines are drawn in. */
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly x: (seconds: number) => number;
+  readonly y: (value: number) => number;
+  readonly timeTicks: readonly Tick[];
+  readonly valueTicks: readonly { readonly value: number; readonly label: string }[];
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Height of the mark of a missing day, and of the row that it is in. */
+export const MARK = { height: 4, row: 6, minWidth: 3 } as const;
+
+/** Widths of the value axis: between a label and the axis, and of the widest digit in any browser. */
+const LABEL = { gap: 10, digit: 7.5 } as const;
+
+/** Days in the shortest period of each interval. */
+export const SHORTEST: Readonly<Record<ShownInterval, number>> = {
+  hour: 1 / HOURS_PER_DAY,
+  day: 1,
+  week: 7,
+  month: 28,
+  quarter: 90,
+  year: 365,
+};
+
+type Options = Pick<View, 'interval' | 'isLog' | 'mode'>;
+
+/** Lays out a panel. The right margin has room for the names of the chains, the bottom one for the marks of missing days. */
+export function geometryOf(
+  dates: readonly string[],
+  lines: readonly Line[],
+  size: Size,
+  options: Options,
+): Geometry {
+  const { width, height } = size;
+  const isNarrow = width < 560;
+  const [top, bottom] = [22, height - 26 - lines.length * MARK.row];
+  const count = Math.max(2, Math.round((bottom - top) / 56));
+  const value = valueScale(lines, options, [bottom, top], count);
+  const labels = formatTicks(value.ticks);
+  const longest = Math.max(...labels.map(({ length }) => length));
+  const left = Math.max(isNarrow ? 36 : 52, LABEL.gap + LABEL.digit * longest);
+  const edges = { left, right: width - (isNarrow ? 74 : 84), top, bottom };
+  const [first, last] = timeDomain(dates, options.interval);
+  const time = scaleLinear([first, last], [edges.left, edges.right]);
+  const max = (edges.right - edges.left) / (isNarrow ? 54 : 80);
+  return {
+    ...size,
+    ...edges,
+    x: (seconds) => time(seconds),
+    y: value.y,
+    timeTicks: timeTicks(first, last, max, SHORTEST[options.interval]),
+    valueTicks: value.ticks.map((tick, index) => ({ value: tick, label: labels[index] ?? '' })),
+  };
+}
+
+/** Returns the first and last second of the axis. A single date is in the middle, and bars have room at both ends. */
+function timeDomain(dates: readonly string[], interval: ShownInterval): [first: number, last: number] {
+  const [first = '1970-01-01', last = first] = [dates[0], dates.at(-1)];
+  const [from, to] = [startOf(first), startOf(last)];
+  const room = inDays(interval) === 'day' ? 0 : SHORTEST[interval] / 2;
+  const margin = (from === to ? Math.max(1, room) : room) * SECONDS_PER_DAY;
+  return [from - margin, to + margin];
+}
+
+/** Part of a period's room that its bars take. */
+const BAR = 0.8;
+
+/** Returns the width of all bars of a period, in CSS pixels. */
+export const barWidth = ({ x }: Pick<Geometry, 'x'>, interval: ShownInterval): number =>
+  // Before the page is laid out, the axis has no width.
+  Math.max(0, BAR * (x(SHORTEST[interval] * SECONDS_PER_DAY) - x(0)));
+
+function valueScale(
+  lines: readonly Line[],
+  { isLog, mode }: Options,
+  range: [number, number],
+  count: number,
+) {
+  const values = lines
+    .flatMap(({ points, faint = [], band = [], parts = [] }) =>
+      [points, faint, ...band, parts.map((part) => (part ? toNumber(part.amount) : null))].flat(),
+    )
+    .filter((point) => point !== null);
+  const highest = values.reduce((a, b) => Math.max(a, b), 0);
+  if (!isLog || highest === 0) {
+    const isShare = mode === 'share';
+    const scale = scaleLinear([0, isShare ? 100 : highest || 1], range);
+    if (!isShare) scale.nice(count);
+    return { y: (value: number) => scale(value), ticks: scale.ticks(count) };
+  }
+  const lowest = values.reduce((a, b) => Math.min(a, b), highest);
+  const scale = scaleLog([lowest / 1.2, highest * 1.2], range);
+  return { y: (value: number) => scale(value), ticks: logTicks(scale.ticks(), count) };
+}
+
+/** Returns the indexes of the points between two gaps, which no line connects. */
+export function isolatedIndexes(points: Points): number[] {
+  const isDefined = (index: number) => points[index] != null;
+  return [...points.keys()].filter(
+    (index) => isDefined(index) && !isDefined(index - 1) && !isDefined(index + 1),
+  );
+}
+
+/** Moves positions apart to a minimum distance, in their order, and keeps them above `max`. */
+export function spreadLabels(positions: readonly number[], distance: number, max: number): number[] {
+  const order = [...positions.keys()].toSorted((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0));
+  const moved = [...positions];
+  let limit = Number.NEGATIVE_INFINITY;
+  for (const index of order) {
+    moved[index] = Math.max(moved[index] ?? 0, limit);
+    limit = (moved[index] ?? 0) + distance;
+  }
+  limit = max;
+  for (const index of order.toReversed()) {
+    moved[index] = Math.min(moved[index] ?? 0, limit);
+    limit = (moved[index] ?? 0) - distance;
+  }
+  return moved;
+}
+
+/** Returns the index of the date that is nearest to a position. */
+export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly string[], x: number): number {
+  const distance = (index: number) => Math.abs(toX(startOf(dates[index] ?? '')) - x);
+  // Positions ascend, so this is a binary search for the last date that is left of the position.
+  let [low, high] = [0, dates.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (toX(startOf(dates[middle] ?? '')) <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1 < dates.length && distance(low + 1) < distance(low) ? low + 1 : low;
+}
+
+/** Scales a range around a day, to two days at least. */
+export function scaleRange({ start_date, end_date }: DateRange, center: UtcDay, factor: number): DateRange {
+  const scaled = (day: UtcDay) =>
+    Math.round(((startOfDay(day) - startOfDay(center)) * factor) / SECONDS_PER_DAY);
+  return {
+    start_date: addDays(center, Math.min(-1, scaled(start_date))),
+    end_date: addDays(center, Math.max(1, scaled(end_date))),
+  };
+}

@@ -1,0 +1,127 @@
+/* Renders the charts as a PNG: a copy of their SVG with all styles written into attributes, and text above and below. */
+
+/** Text of an image. */
+export interface ImageText {
+  readonly title: string;
+  /** Lines below the charts. */
+  readonly notes: readonly string[];
+}
+
+/** Pixels of the image per CSS pixel. */
+const SCALE = 2;
+const MARGIN = 24;
+const LINE = 20;
+const FONT = 'system-ui, sans-serif';
+
+/** Properties that an SVG image needs, because it has no style sheet. */
+const properties = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linejoin',
+  'opacity',
+  'font-size',
+  'font-weight',
+  'paint-order',
+];
+
+/** @param charts elements with one SVG each, and a caption */
+export async function renderImage(charts: readonly HTMLElement[], text: ImageText): Promise<Blob> {
+  const { svg, width, height } = composeImage(charts, text);
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  await image.decode();
+  const canvas = Object.assign(document.createElement('canvas'), {
+    width: width * SCALE,
+    height: height * SCALE,
+  });
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('Cannot create the image: this browser provides no canvas.');
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    const failure = new Error('Cannot create the image: encoding it as PNG failed.');
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(failure)));
+  });
+}
+
+/** Places the charts below each other, with their captions. */
+function composeImage(charts: readonly HTMLElement[], { title, notes }: ImageText) {
+  const [ink, muted, paper] = [resolvedColor('--ink'), resolvedColor('--muted'), resolvedColor('--card')];
+  const parts: SVGElement[] = [
+    svgText(title, MARGIN + 14, { 'font-size': 18, 'font-weight': 700, fill: ink }),
+  ];
+  let y = MARGIN + 36;
+  let width = 600;
+  for (const chart of charts) {
+    const drawn = chart.querySelector('svg');
+    if (!drawn) continue;
+    const copy = styledCopy(drawn);
+    copy.setAttribute('x', String(MARGIN));
+    copy.setAttribute('y', String(y + LINE));
+    parts.push(
+      svgText(chart.querySelector('figcaption')?.textContent ?? '', y + 10, { 'font-size': 13, fill: muted }),
+      copy,
+    );
+    y += LINE + drawn.clientHeight + 16;
+    width = Math.max(width, drawn.clientWidth);
+  }
+  for (const note of notes.flatMap((one) => wrapText(one, width / 6.4))) {
+    parts.push(svgText(note, y + 10, { 'font-size': 12, fill: muted }));
+    y += LINE;
+  }
+  const size = { width: width + 2 * MARGIN, height: y + MARGIN };
+  const svg = svgElement('svg', { ...size, 'font-family': FONT });
+  svg.append(svgElement('rect', { ...size, fill: paper }), ...parts);
+  return { svg, ...size };
+}
+
+function styledCopy(drawn: SVGElement): SVGElement {
+  const copy = drawn.cloneNode(true) as SVGElement;
+  const originals = drawn.querySelectorAll('*');
+  for (const [index, element] of copy.querySelectorAll('*').entries()) {
+    const original = originals[index];
+    if (!original) continue;
+    const style = getComputedStyle(original);
+    for (const name of properties) element.setAttribute(name, style.getPropertyValue(name));
+  }
+  for (const cursor of copy.querySelectorAll('.cursor, .cursor-dot, .selection')) cursor.remove();
+  return copy;
+}
+
+function svgText(text: string, y: number, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const created = svgElement('text', { x: MARGIN, y, ...attributes });
+  created.textContent = text;
+  return created;
+}
+
+function svgElement(
+  tag: 'svg' | 'text' | 'rect',
+  attributes: Readonly<Record<string, string | number>>,
+): SVGElement {
+  const created = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, String(value));
+  return created;
+}
+
+/** Resolves a custom property with a color in the current theme. */
+function resolvedColor(property: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${property})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+/** Wraps a text into lines of a number of characters at most. A longer word has a line of its own. */
+function wrapText(text: string, max: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= max)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,166 @@
+import type { TargetedEvent } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
+import { figures, isFigure } from '../model/figures.ts';
+import { chainLabel } from '../model/labels.ts';
+import { type DateRange, intervalLabels, isInterval } from '../model/periods.ts';
+import { FIRST_DAY, presetNames, presetRange, yearRanges } from '../model/presets.ts';
+import { isMode, modes, unavailableOptions, type View } from '../model/view.ts';
+
+interface Props {
+  readonly view: View;
+  /** Chains of the service. */
+  readonly served: readonly ChainName[];
+  readonly today: UtcDay;
+  readonly onChange: (change: Partial<View>) => void;
+}
+
+/** The row of controls that stays in view. On a phone, where it would cover the chart, it opens below its summary. */
+export function Controls(props: Props) {
+  const isNarrow = useNarrow();
+  if (!isNarrow) return <ControlRow {...props} />;
+  const { figure, interval, mode, chains } = props.view;
+  const count = `${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}`;
+  return (
+    <details class="fold">
+      <summary>{[figures[figure], intervalLabels[interval], modes[mode], count].join(', ')}</summary>
+      <ControlRow {...props} />
+    </details>
+  );
+}
+
+function useNarrow(): boolean {
+  const query = useMemo(() => matchMedia('(width < 600px)'), []);
+  const [isNarrow, setNarrow] = useState(query.matches);
+  useEffect(() => {
+    const update = () => setNarrow(query.matches);
+    query.addEventListener('change', update);
+    return () => query.removeEventListener('change', update);
+  }, [query]);
+  return isNarrow;
+}
+
+function ControlRow({ view, served, today, onChange }: Props) {
+  const { figure, interval, mode } = view;
+  const unavailable = unavailableOptions(view);
+  return (
+    <form class="controls" aria-label="View" onSubmit={(event) => event.preventDefault()}>
+      <Choice
+        label="Figure"
+        value={figure}
+        options={figures}
+        onChoose={(text) => isFigure(text) && onChange({ figure: text })}
+      />
+      <Choice
+        label="Period"
+        value={interval}
+        options={intervalLabels}
+        unavailable={unavailable}
+        onChoose={(text) => isInterval(text) && onChange({ interval: text })}
+      />
+      <RangeChoice {...{ view, today, onChange }} />
+      <Choice
+        label="Mode"
+        value={mode}
+        options={modes}
+        unavailable={unavailable}
+        onChoose={(text) => isMode(text) && onChange({ mode: text })}
+      />
+      <Chips {...{ view, served, onChange }} />
+      <Dates {...{ view, today, onChange }} />
+    </form>
+  );
+}
+
+/** Chooses one of the ranges that have a name. */
+function RangeChoice({ view, today, onChange }: Omit<Props, 'served'>) {
+  const { chains, start_date, end_date } = view;
+  const years = yearRanges(chains, today);
+  const isShown = (range: DateRange | undefined) =>
+    range?.start_date === start_date && range.end_date === end_date;
+  const chosen =
+    view.range ??
+    presetNames.find((name) => isShown(presetRange(name, chains, today))) ??
+    [...years.keys()].find((year) => isShown(years.get(year))) ??
+    'custom';
+  const choose = (text: string) => {
+    const range = presetNames.find((one) => one === text);
+    if (range) onChange({ range, ...presetRange(range, chains, today) });
+    else onChange(years.get(text) ?? {});
+  };
+  const names = [...presetNames, ...years.keys(), ...(chosen === 'custom' ? [chosen] : [])];
+  const options = Object.fromEntries(names.map((name) => [name, name]));
+  return <Choice label="Range" value={chosen} options={options} onChoose={choose} />;
+}
+
+/** Shows a button for each chain, which is also the legend of the charts. */
+function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
+  const toggle = (chain: ChainName) =>
+    onChange({ chains: served.filter((name) => chains.includes(name) !== (name === chain)) });
+  return (
+    <fieldset>
+      <legend class="unseen">Chains</legend>
+      {served.map((chain) => (
+        <button
+          type="button"
+          key={chain}
+          class={`chip chain-${chain}`}
+          aria-pressed={chains.includes(chain)}
+          onClick={() => toggle(chain)}
+        >
+          <i class="swatch" />
+          {chainLabel(chain)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Choice(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: Readonly<Record<string, string>>;
+  /** Reasons, by the option that cannot be chosen. */
+  readonly unavailable?: Readonly<Record<string, string>>;
+  readonly onChoose: (value: string) => void;
+}) {
+  const { label, value, options, unavailable = {}, onChoose } = props;
+  return (
+    <select aria-label={label} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      {Object.entries(options).map(([option, text]) => (
+        <option
+          key={option}
+          value={option}
+          selected={option === value}
+          disabled={unavailable[option] !== undefined}
+        >
+          {unavailable[option] ? `${text} (${unavailable[option]})` : text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Dates({ view: { start_date, end_date }, today, onChange }: Omit<Props, 'served'>) {
+  const isReversed = start_date > end_date;
+  const field = (name: 'start_date' | 'end_date', label: string, value: UtcDay) => (
+    <input
+      type="date"
+      aria-label={label}
+      aria-invalid={isReversed}
+      required
+      min={FIRST_DAY}
+      max={addDays(today, -1)}
+      value={value}
+      onChange={({ currentTarget }: TargetedEvent<HTMLInputElement>) =>
+        currentTarget.validity.valid && onChange({ [name]: currentTarget.value })
+      }
+    />
+  );
+  return (
+    <span class="dates">
+      {field('start_date', 'First day (UTC)', start_date)} – {field('end_date', 'Last day (UTC)', end_date)}
+    </span>
+  );
+}

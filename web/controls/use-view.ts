@@ -1,0 +1,76 @@
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { dayOf, type UtcDay } from '../../core/figures/calendar.ts';
+import { fullTitle } from '../model/labels.ts';
+import type { DateRange } from '../model/periods.ts';
+import { drawableView, formatView, type ParsedView, parseView, rolled, type View } from '../model/view.ts';
+
+/** Returns the current UTC day. */
+export const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
+
+/** The history entry of a zoom: the range before it. */
+interface ZoomState {
+  readonly zoomedFrom?: DateRange & Pick<View, 'range'>;
+}
+
+interface CurrentView extends ParsedView, ZoomState {}
+
+const currentView = (): CurrentView => ({
+  ...parseView(location.search, currentDay()),
+  ...(history.state as ZoomState | null),
+});
+
+/** The view of the page, and the ways to change it. */
+export type LinkedView = ReturnType<typeof useView>;
+
+/**
+ * Keeps the view in the page's URL. Each change is a history entry, so that Back returns to the view before. An option that cannot be
+ * drawn stays in the URL, and applies again once it can be.
+ */
+export function useView() {
+  const [linked, setLinked] = useState(currentView);
+  const { view: chosen, problems, zoomedFrom } = linked;
+  const view = useMemo(() => drawableView(chosen), [chosen]);
+  useEffect(() => {
+    const restore = () => setLinked(currentView());
+    addEventListener('popstate', restore);
+    return () => removeEventListener('popstate', restore);
+  }, []);
+  useEffect(() => {
+    const day = currentDay();
+    // At midnight, a rolling range moves on.
+    const timer = setInterval(() => day !== currentDay() && setLinked(currentView()), 60_000);
+    return () => clearInterval(timer);
+  }, [linked]);
+  useLayoutEffect(() => {
+    document.title = `${view.isMorning ? 'Morning' : fullTitle(view)} · Chain Insights`;
+    for (const link of document.querySelectorAll<HTMLElement>('[data-view]'))
+      if (link.dataset.view === (view.isMorning ? 'morning' : 'charts'))
+        link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+  }, [view]);
+  const show = (changed: View, state: ZoomState) => {
+    history.pushState(state, '', `?${formatView(changed)}`);
+    setLinked({ view: changed, problems: [], ...state });
+  };
+  /** Fixed days end a rolling range, and the days of one follow it. */
+  const changed = ({ range, ...kept }: View, change: Partial<View>): View =>
+    rolled({ ...kept, ...(range && !isRange(change) && { range }), ...change }, currentDay());
+  const isRange = (change: Partial<View>) => 'start_date' in change || 'end_date' in change;
+  return {
+    view,
+    problems,
+    isZoomed: zoomedFrom !== undefined,
+    change: (change: Partial<View>) =>
+      show(changed(chosen, change), zoomedFrom && !isRange(change) ? { zoomedFrom } : {}),
+    zoom: (range: DateRange) => {
+      const { range: preset, start_date, end_date } = view;
+      const before = zoomedFrom ?? { start_date, end_date, ...(preset && { range: preset }) };
+      show(changed(chosen, range), { zoomedFrom: before });
+    },
+    resetZoom: () => zoomedFrom && show(changed(chosen, zoomedFrom), {}),
+    closeDay: () => {
+      const { day, ...rest } = chosen;
+      if (day) show(rest, zoomedFrom ? { zoomedFrom } : {});
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { type ChainQuery, contains, widestQueries } from '../model/queries.ts';
+import { type Api, ApiError, type ChainDays, fetchDays } from './api-client.ts';
+
+interface Answer extends ChainQuery {
+  readonly result: ChainDays | ApiError;
+}
+
+/** Days that were loaded, and the errors of those that could not be. */
+export interface DayCache {
+  /** Returns the days of a query or of a wider one, its error, or undefined before it is loaded. */
+  readonly find: (query: ChainQuery) => ChainDays | ApiError | undefined;
+  /**
+   * Loads those of some queries that are not loaded yet, and keeps the errors of those that fail.
+   * @param onAnswer called after each answer, unless the signal aborts it
+   */
+  readonly load: (
+    api: Api,
+    queries: readonly ChainQuery[],
+    signal: AbortSignal,
+    onAnswer: () => void,
+  ) => Promise<void>;
+  /** Forgets all errors, so that the next load tries again. */
+  readonly forgetErrors: () => void;
+}
+
+export function createDayCache(): DayCache {
+  let answers: readonly Answer[] = [];
+  const find = (query: ChainQuery) => answers.find((answer) => contains(answer, query))?.result;
+  const loadOne = async (api: Api, query: ChainQuery, signal: AbortSignal) => {
+    const result = await fetchDays(api, query.chain, query, signal).catch((error: unknown) =>
+      error instanceof ApiError ? error : new ApiError(String(error)),
+    );
+    if (!signal.aborted) answers = [{ ...query, result }, ...answers];
+  };
+  return {
+    find,
+    load: async (api, queries, signal, onAnswer) => {
+      const missing = widestQueries(queries.filter((query) => !find(query)));
+      const load = (query: ChainQuery) =>
+        loadOne(api, query, signal).then(() => signal.aborted || onAnswer());
+      await Promise.all(missing.map(load));
+    },
+    forgetErrors: () => {
+      answers = answers.filter(({ result }) => !(result instanceof ApiError));
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import type { ComponentChildren } from 'preact';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import type { BlockRef } from '../../core/figures/block.ts';
+import { CopyButton } from '../controls/copy-button.tsx';
+import type { FullRow } from '../data/rows.ts';
+import { groupThousands } from '../model/amounts.ts';
+import { figures, partFigures } from '../model/figures.ts';
+import type { ChosenDay } from '../model/view.ts';
+import { exactText, Facts, Hash, Split } from './measures.tsx';
+import { Why } from './why.tsx';
+import type { Reasons } from './why-day.ts';
+
+interface Props {
+  readonly day: ChosenDay;
+  readonly row: FullRow | undefined;
+  readonly reasons: Reasons;
+}
+
+/** Shows the figures of a day with every digit, its blocks and its evidence. */
+export function DayFacts({ day: { chain, date }, row, reasons }: Props) {
+  if (!row) return <p>This day has no final figure. That does not mean 0.</p>;
+  const { coin } = chainOf(chain);
+  return (
+    <div class="columns">
+      <Why day={{ chain, date }} reasons={reasons} />
+      <Split title="Fees" total="fees" parts={partFigures} row={row} unit={coin} />
+      <Split
+        title="Transactions"
+        total="transaction_count"
+        parts={['user_transaction_count', 'protocol_transaction_count']}
+        row={row}
+      />
+      {row.base_fees !== undefined && (
+        <Split
+          title="Execution fees"
+          total="execution_fees"
+          parts={['base_fees', 'priority_fees']}
+          row={row}
+          unit={coin}
+        />
+      )}
+      <Facts
+        title="Typical fee"
+        total={exactText(row, 'median_fee')}
+        unit={row.median_fee && coin}
+        rows={[
+          ['A tenth paid at most', exactText(row, 'p10_fee')],
+          ['Nine tenths paid at most', exactText(row, 'p90_fee')],
+        ]}
+      />
+      <Dollars row={row} />
+      <Blocks row={row} chain={chain} />
+      <Evidence row={row} command={`python3 recompute.py ${chain} ${date}`} />
+      <Restatements row={row} />
+    </div>
+  );
+}
+
+/** Shows the fees of a day in dollars with their prices, or why there are none. */
+function Dollars({ row }: { readonly row: FullRow }) {
+  const { price, unpriced_reason } = row;
+  if (!price) return unpriced_reason ? <Facts title="In dollars">None: {unpriced_reason}.</Facts> : null;
+  return (
+    <Facts
+      title="In dollars"
+      total={exactText(row, 'fees_usd')}
+      unit="USD"
+      rows={[
+        ['First price', price.first],
+        ['Last price', price.last],
+        ['Prices recorded', String(price.updates)],
+        ['Recorded by', price.aggregator && <Hash hash={price.aggregator} />],
+        ['Evidence', price.evidence],
+      ]}
+    >
+      <p class="muted">
+        The prices are what the feed recorded. Whether they were right depends on the feed’s operators.
+      </p>
+    </Facts>
+  );
+}
+
+/** Returns a block's page in a public explorer; none on a development chain, whose blocks those do not know. */
+const pageOf = (chain: ChainName, number: number): string | undefined =>
+  document.querySelector('.banner') ? undefined : `${chainOf(chain).blockExplorer}/block/${number}`;
+
+function Blocks({ row, chain }: { readonly row: FullRow; readonly chain: ChainName }) {
+  const { block_count, first_block, last_block } = row;
+  const isOne = first_block?.number === last_block?.number;
+  const blockOf = (block: BlockRef | undefined) => block && <Block chain={chain} {...block} />;
+  return (
+    <Facts
+      title="Blocks"
+      total={block_count.toLocaleString('en')}
+      rows={[
+        [isOne ? 'First and last' : 'First', blockOf(first_block)],
+        ['Last', isOne ? undefined : blockOf(last_block)],
+        ...(['gas_used', 'failed_transaction_count', 'blob_count'] as const).map(
+          (figure) => [figures[figure], exactText(row, figure)] as const,
+        ),
+      ]}
+    />
+  );
+}
+
+function Block({ chain, number, hash }: BlockRef & { readonly chain: ChainName }) {
+  const href = pageOf(chain, number);
+  const text = number.toLocaleString('en');
+  return (
+    <>
+      {href ? <a href={href}>{text}</a> : text}
+      <br />
+      <Hash hash={hash} /> <CopyButton label="Copy hash" text={() => hash} />
+    </>
+  );
+}
+
+function Evidence({ row, command }: { readonly row: FullRow; readonly command: string }) {
+  const { evidence, parent_hash, finality, revision, definition_version, ingested_at } = row;
+  return (
+    <Facts title="Evidence">
+      <p>
+        <b class={evidence}>{evidence}</b>{' '}
+        {evidence === 'proven'
+          ? 'Every block was recomputed from data that hashes to the finalized block.'
+          : 'At least one block passed consistency checks only.'}
+      </p>
+      {finality && (
+        <p class="muted">
+          {parent_hash && (
+            <>
+              Follows <Hash hash={parent_hash} />.{' '}
+            </>
+          )}
+          <Finality finality={finality} />
+        </p>
+      )}
+      <p class="muted">
+        Revision {revision}, definition {definition_version}, ingested{' '}
+        {ingested_at.slice(0, 16).replace('T', ' ')} UTC
+      </p>
+      <p class="muted">
+        Anyone with a key and a node can <a href="docs#verify">recompute this day</a>:
+      </p>
+      <p>
+        <code>{command}</code> <CopyButton label="Copy command" text={() => command} />
+      </p>
+    </Facts>
+  );
+}
+
+/** Says why the last block of the day is final. */
+function Finality({ finality }: { readonly finality: NonNullable<FullRow['finality']> }) {
+  switch (finality.kind) {
+    case 'sync committee':
+      return (
+        <>
+          Final by Ethereum’s sync committee: slot {finality.slot.toLocaleString('en')}, beacon block{' '}
+          <Hash hash={finality.root} />.
+        </>
+      );
+    case 'fast finality':
+      return (
+        <>
+          Final by the votes of BSC’s validators for block {finality.source.number.toLocaleString('en')}{' '}
+          <Hash hash={finality.source.hash} />.
+        </>
+      );
+    case 'reported':
+      return <>{`Called final by ${finality.hosts.join(', ') || 'a node whose name was not kept'}.`}</>;
+  }
+}
+
+function Restatements({ row: { restatements = [] } }: { readonly row: FullRow }): ComponentChildren {
+  if (restatements.length === 0) return null;
+  return (
+    <div class="restatements">
+      <h3>Restatements</h3>
+      <p class="muted">The figures before each restatement:</p>
+      <ul>
+        {restatements.map(({ revision, restated_at, reason, fees, transaction_count }) => (
+          <li key={revision}>
+            Revision {revision}, replaced {restated_at.slice(0, 10)}: fees {groupThousands(fees)},
+            transactions {transaction_count.toLocaleString('en')}. Reason: {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact';
+import type { FullRow } from '../data/rows.ts';
+import { groupThousands, toNumber } from '../model/amounts.ts';
+import { amountOf, type Figure, figures, type RowFigure } from '../model/figures.ts';
+
+/** Every digit of a figure, or its bounds. */
+export function exactText(row: FullRow, figure: RowFigure): string {
+  const value = row[figure];
+  if (value === undefined) return 'not known';
+  return typeof value === 'object' ? `${value.from} to ${value.to}` : groupThousands(String(value));
+}
+
+export const Hash = ({ hash }: { readonly hash: string }) => (
+  <code title={hash}>
+    {hash.slice(0, 10)}…{hash.slice(-6)}
+  </code>
+);
+
+interface FactsProps {
+  readonly title: string;
+  readonly total?: string;
+  readonly unit?: string | undefined;
+  /** Labels with their values; those without a value are left out. */
+  readonly rows?: readonly (readonly [label: string, value: ComponentChildren])[];
+  readonly children?: ComponentChildren;
+}
+
+/** Shows a figure with every digit, and facts about it. */
+export const Facts = ({ title, total, unit, rows = [], children }: FactsProps) => (
+  <div>
+    <h3>{title}</h3>
+    {total && (
+      <p class="exact">
+        <strong>{total}</strong> {unit}
+      </p>
+    )}
+    <dl class="rows">
+      {rows.map(
+        ([label, value]) =>
+          value && (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+    {children}
+  </div>
+);
+
+interface SplitProps {
+  readonly title: string;
+  readonly total: Figure;
+  readonly parts: readonly Figure[];
+  readonly row: FullRow;
+  readonly unit?: string;
+}
+
+/** Shows a figure and its parts, as a bar and with every digit. */
+export function Split({ title, total, parts, row, unit }: SplitProps) {
+  const sum = toNumber(amountOf(row, total) ?? 0n);
+  // A part that the chain does not have is 0.
+  const paid = parts.filter((part) => amountOf(row, part) !== 0n);
+  const shares = paid.map((part) => (sum === 0 ? 0 : (100 * toNumber(amountOf(row, part) ?? 0n)) / sum));
+  const startOf = (index: number) => shares.slice(0, index).reduce((start, share) => start + share, 0);
+  return (
+    <div>
+      <h3>{title}</h3>
+      <p class="exact">
+        <strong>{exactText(row, total)}</strong> {unit}
+      </p>
+      <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        {shares.map((share, index) => (
+          <rect key={paid[index]} class={`part-${index}`} x={startOf(index)} width={share} height="6" />
+        ))}
+      </svg>
+      <dl class="rows">
+        {paid.map((part, index) => (
+          <div key={part}>
+            <dt>
+              <i class={`swatch part-${index}`} />
+              {figures[part]}
+            </dt>
+            <dd>
+              {exactText(row, part)} <small>{`${shares[index]?.toFixed(1)}\u00a0%`}</small>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import type { ChainName } from '../../core/chains/chains.ts';
+import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
+import type { ApiError, ChainDays } from '../data/api-client.ts';
+import type { DayRow } from '../data/rows.ts';
+import { type Amount, changeFrom, sumAmounts } from '../model/amounts.ts';
+import { type ChainEvent, eventsBetween } from '../model/events.ts';
+import { amountOf, averageFeeOf } from '../model/figures.ts';
+import { chosenDays } from '../model/queries.ts';
+
+/** A figure of a day, and its change against the days before as a fraction; undefined where those are 0 or unknown. */
+export interface Against {
+  readonly amount: Amount;
+  readonly change: number | undefined;
+}
+
+/** The fees of a day, and the two factors that they are the product of. */
+export interface Factors {
+  readonly fees: Against;
+  /** Those of users, who pay the fees. */
+  readonly transactions: Against;
+  readonly averageFee: Against;
+  /** Place of the fees among those of the day and the days before it, from 1 for the highest. */
+  readonly place: number;
+  /** Days that it is compared with, which have the figures. */
+  readonly days: number;
+}
+
+/** The reasons that may explain a day: its factors, the other chains, and upgrades nearby. */
+export interface Reasons {
+  readonly factors: Factors | undefined;
+  readonly others: readonly { readonly chain: ChainName; readonly change: number | undefined }[];
+  readonly events: readonly ChainEvent[];
+}
+
+/** Days before and after the day in which an upgrade may have moved its figures. */
+const NEARBY = 7;
+
+/**
+ * Compares a day with the 30 days before it.
+ * @param daysOf days of a chain around the day, or undefined before they are loaded
+ * @param chains those to compare with
+ */
+export function reasonsOf(
+  chain: ChainName,
+  date: UtcDay,
+  chains: readonly ChainName[],
+  daysOf: (chain: ChainName) => ChainDays | ApiError | undefined,
+): Reasons {
+  const factorsOf = (name: ChainName) => {
+    const days = daysOf(name);
+    return days && 'rows' in days ? compare(days.rows, date) : undefined;
+  };
+  return {
+    factors: factorsOf(chain),
+    others: chains
+      .filter((name) => name !== chain)
+      .flatMap((name) => {
+        const other = factorsOf(name);
+        return other ? [{ chain: name, change: other.fees.change }] : [];
+      }),
+    events: eventsBetween([chain], addDays(date, -NEARBY), addDays(date, NEARBY)),
+  };
+}
+
+/**
+ * Compares with all days before together: the means of fees and transactions, and the fees of all days for each of their transactions.
+ * Thereby, the changes multiply as the figures do, which those against three medians would not.
+ * @returns undefined where the day lacks the figures
+ */
+function compare(rows: readonly DayRow[], date: UtcDay): Factors | undefined {
+  const known = rows.flatMap((row) => {
+    const [fees, transactions, averageFee] = [
+      amountOf(row, 'fees'),
+      amountOf(row, 'user_transaction_count'),
+      averageFeeOf(row),
+    ];
+    return fees === undefined || transactions === undefined || averageFee === undefined
+      ? []
+      : [{ date: row.date, fees, transactions, averageFee }];
+  });
+  const day = known.find((one) => one.date === date);
+  if (!day) return undefined;
+  const { start_date } = chosenDays(date);
+  const before = known.filter((one) => one.date >= start_date && one.date < date);
+  const count = BigInt(before.length);
+  const fees = sumAmounts(before.map((one) => one.fees));
+  const transactions = sumAmounts(before.map((one) => one.transactions));
+  /** Against `before / count`, without rounding it. */
+  const against = (amount: Amount, sum: Amount): Against => ({
+    amount,
+    change: count === 0n ? undefined : changeFrom(sum, amount * count),
+  });
+  return {
+    fees: against(day.fees, fees),
+    transactions: against(day.transactions, transactions),
+    averageFee: {
+      amount: day.averageFee,
+      change: changeFrom(fees * day.transactions, day.fees * transactions),
+    },
+    place: before.filter((one) => one.fees > day.fees).length + 1,
+    days: before.length,
+  };
+}

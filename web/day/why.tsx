@@ -1,0 +1,68 @@
+import { chainOf } from '../../core/chains/chains.ts';
+import { formatRounded } from '../model/amounts.ts';
+import { chainLabel, formatChange } from '../model/labels.ts';
+import type { ChosenDay } from '../model/view.ts';
+import type { Against, Factors, Reasons } from './why-day.ts';
+
+interface Props {
+  readonly day: ChosenDay;
+  readonly reasons: Reasons;
+}
+
+/** Shows what may explain the figures of a day: the 30 days before it, the other chains, and upgrades nearby. */
+export function Why({ day: { chain, date }, reasons: { factors, others, events } }: Props) {
+  if (!factors) return null;
+  const { coin } = chainOf(chain);
+  const otherTexts = others.map((other) => `${chainLabel(other.chain)} ${formatChange(other.change)}`);
+  return (
+    <div class="why">
+      <h3>Why this day?</h3>
+      <p>{rankText(factors)}</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Fees are</th>
+            <th scope="col">This day</th>
+            <th scope="col">Against the mean of the days before</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Factor label="Transactions of users" against={factors.transactions} unit="" />
+          <Factor label="× average fee" against={factors.averageFee} unit={coin} />
+          <Factor label="= fees" against={factors.fees} unit={coin} />
+        </tbody>
+      </table>
+      {otherTexts.length > 0 && <p>Fees of other chains that day: {otherTexts.join(', ')}.</p>}
+      {events.map((event) => (
+        <p key={event.name}>
+          {event.date === date ? 'That day' : event.date}: <a href={event.source}>{event.name}</a>,{' '}
+          {event.effect}.
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const rankText = ({ place, days }: Factors): string => {
+  if (days === 0) return 'None of the 30 days before has a final figure to compare with.';
+  const of = days === 30 ? 'the 30 days before' : `those ${days} of the 30 days before that have a figure`;
+  if (place === 1) return `No fees were higher on ${of}.`;
+  if (place === days + 1) return `Fees were higher on each of ${of}.`;
+  return `Fees were higher on ${place - 1} of ${of}.`;
+};
+
+interface FactorProps {
+  readonly label: string;
+  readonly against: Against;
+  readonly unit: string;
+}
+
+const Factor = ({ label, against: { amount, change }, unit }: FactorProps) => (
+  <tr>
+    <th scope="row">{label}</th>
+    <td>
+      {formatRounded(amount)} {unit}
+    </td>
+    <td>{formatChange(change)}</td>
+  </tr>
+);

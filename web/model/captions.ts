@@ -1,0 +1,145 @@
+import type { ChainName } from '../../core/chains/chains.ts';
+import { formatExact, formatRounded, groupThousands } from './amounts.ts';
+import { amountIn, partIn } from './cells.ts';
+import { countOf } from './coverage.ts';
+import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
+import { chainLabel, listLabels } from './labels.ts';
+import { hasBand, indexBase, type Line, marksOf, panelsOf } from './panels.ts';
+import { inDays, periodLabel } from './periods.ts';
+import type { Shown, ShownChain } from './shown.ts';
+import { isStacked } from './view.ts';
+
+/* Every sentence about a view. Each follows from the model alone, and is left out where the model gives no cause for it. */
+
+const join = (sentences: readonly (string | false | undefined)[]): string =>
+  sentences.filter(Boolean).join(' ');
+
+/** Explains what is drawn: gaps, modes and the scale. */
+export function chartNotes(shown: Shown): string {
+  const { view, without, chains } = shown;
+  const lines = panelsOf(shown).flatMap((panel) => panel.lines);
+  return join([
+    without.length > 0 && `${figures[view.figure]} do not exist on ${listLabels(without)}.`,
+    lines.some((line) => marksOf(line).length > 0) &&
+      `Each mark below the axis is ${article(view.interval)} without a final figure, which is not 0.`,
+    partNote(shown, lines),
+    isStacked(view.mode) && stackNote(shown, lines),
+    !isSum(view.figure) &&
+      'Half of the transactions paid at most the typical fee, which is known within 4 %.',
+    hasBand(shown) && chains.length === 1 && 'The band spans the fees of the middle 80 % of transactions.',
+    view.figure === 'fees_usd' &&
+      'Each block is priced by the last price that a Chainlink feed had recorded on the same chain. Whether the price was right depends on the feed’s operators.',
+    view.mode === 'indexed' && indexNote(shown),
+    view.hasAverage && 'Bold: the mean of a day and the six before it, where all seven have a figure.',
+    view.isLog && logNote(shown),
+  ]);
+}
+
+const article = (unit: string): string => `${unit === 'hour' ? 'an' : 'a'} ${unit}`;
+
+/** Says where the sums of incomplete periods are. */
+function partNote(shown: Shown, lines: readonly Line[]): string | undefined {
+  const { interval } = shown.view;
+  if (lines.some(({ parts }) => parts))
+    return `A dashed bar is ${article(interval)} that lacks days: it adds up the days that it has, and is in no total.`;
+  const hasParts = shown.chains.some(({ cells }) => cells.some((cell) => partIn(cell)));
+  return hasParts ? `No ${interval} that lacks days is drawn.` : undefined;
+}
+
+/** Says on how many dates a stack is empty, because a chain has no figure. */
+function stackNote({ view, dates }: Shown, lines: readonly Line[]): string | undefined {
+  const empty = dates.filter((_, index) => lines.some(({ points }) => points[index] === null)).length;
+  if (empty === 0) return undefined;
+  const what = view.hasAverage ? '7-day average' : 'figure';
+  return `The stack is empty at ${countOf(empty, view.interval)}, where a chain has no ${what}: without it, the others would look like the whole.`;
+}
+
+function indexNote(shown: Shown): string {
+  const date = shown.dates[indexBase(shown)];
+  return date === undefined
+    ? 'Nothing is drawn, because there is no date on which all chains have a figure above 0.'
+    : `The figures of ${periodLabel(date, shown.view.interval)} are 100: it is the first date on which all chains have one.`;
+}
+
+function logNote({ chains, view }: Shown): string {
+  const hasZero = chains.some(({ cells }) => cells.some((cell) => amountIn(cell) === 0n));
+  return `The scale is logarithmic${hasZero ? `, so ${view.interval}s of 0 are left out` : ''}.`;
+}
+
+/** Says how the figures of the table are written. */
+export function tableNote(shown: Shown): string {
+  const { view, chains } = shown;
+  const amounts = chains.flatMap(({ cells }) => cells.map(amountIn).filter((amount) => amount !== undefined));
+  if (!isSum(view.figure))
+    return `${figures[view.figure]} as two bounds, at most 4 % apart. Copy and CSV have every digit.`;
+  const isRounded = amounts.some((amount) => formatRounded(amount) !== groupThousands(formatExact(amount)));
+  return isRounded
+    ? `${figures[view.figure]}, rounded to five digits, or to whole numbers from 10,000 on. Copy and CSV have every digit.`
+    : `${figures[view.figure]} with every digit.`;
+}
+
+/** Says why the cards stand in this order; undefined where they are not ranked. */
+export function rankNote({ chains, view }: Shown): string | undefined {
+  const rank = chains.find((chain) => chain.rank)?.rank;
+  if (!rank) return undefined;
+  return rank.basis === 'sum'
+    ? 'Ranked by the total.'
+    : `Ranked by the mean of ${article(view.interval)}, because some chains lack ${view.interval}s that others have.`;
+}
+
+/** Says why a chain has no latest figure. */
+export function noLatestText({ view }: Shown, { latest }: ShownChain): string {
+  if (!latest.finalDay) return `No final day in the 32 days up to ${view.end_date}.`;
+  return `Final up to ${latest.finalDay}, but the 32 days up to ${view.end_date} lack this figure.`;
+}
+
+/** Says why a chain has no total in the range. */
+export function noTotalText({ view }: Shown, { cells }: ShownChain): string {
+  if (view.figure === 'fees_usd' && cells.some(({ state }) => state === 'lacking'))
+    return `No ${view.interval} of this range has a price.`;
+  return 'No final figure in this range.';
+}
+
+/** Says of a cell without a figure why it has none, and what a period has instead. */
+export function absenceText(shown: Shown, { cells }: Pick<ShownChain, 'cells'>, index: number): string {
+  const cell = cells[index];
+  const { figure, interval } = shown.view;
+  if (!cell || cell.state === 'figure') return '';
+  if (cell.part)
+    return `${formatFigure(figure, cell.part.amount)} (${cell.part.have} of ${cell.part.of} days)`;
+  const isDay = inDays(interval) === 'day';
+  switch (cell.state) {
+    case 'before':
+      return 'not begun';
+    case 'outside':
+      return 'cut off by the range';
+    case 'unread':
+      return 'not read';
+    case 'missing':
+      return isDay ? 'missing' : `incomplete ${interval}`;
+    case 'pending':
+      return 'not final yet';
+    case 'lacking':
+      return figure === 'fees_usd' ? 'no dollars' : 'without this figure';
+  }
+}
+
+/** Returns a figure of a view with its unit: `1.5 ETH`, `316 transactions`. */
+export const withUnit = (text: string, { view }: Shown, chain: ChainName): string =>
+  `${text} ${unitOf(view.figure, chain)}`;
+
+/** Reads out the figures of one date, for screen readers. */
+export function readOut(
+  shown: Shown,
+  chains: readonly Pick<ShownChain, 'chain' | 'cells'>[],
+  index: number,
+): string {
+  const { figure, interval } = shown.view;
+  const read = chains.map(({ chain, cells }) => {
+    const amount = amountIn(cells[index]);
+    if (amount === undefined) return `${chainLabel(chain)} ${absenceText(shown, { cells }, index)}`;
+    const text = formatFigure(figure, amount);
+    return `${chainLabel(chain)} ${isFee(figure) ? withUnit(text, shown, chain) : text}`;
+  });
+  return `${periodLabel(shown.dates[index] ?? '', interval)}: ${read.join(', ')}`;
+}

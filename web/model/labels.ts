@@ -1,0 +1,36 @@
+import type { ChainName } from '../../core/chains/chains.ts';
+import { figures } from './figures.ts';
+import type { View } from './view.ts';
+
+/** Formats a chain's name: `ETHEREUM` is Ethereum, `WORLD_CHAIN` is World Chain, `BSC` stays an abbreviation. */
+export const chainLabel = (chain: ChainName): string =>
+  chain.length <= 3
+    ? chain
+    : chain.toLowerCase().replaceAll(/(^|_)(.)/g, (_, space, first) => (space && ' ') + first.toUpperCase());
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** Lists chains: `Ethereum, Base, and Optimism`. */
+export const listLabels = (chains: readonly ChainName[]): string => list.format(chains.map(chainLabel));
+
+/** Returns the heading of the charts: `Fees per day, 2026-08-24 to 2026-11-21`. */
+export function viewTitle({ figure, interval, start_date, end_date }: View): string {
+  const days = start_date === end_date ? start_date : `${start_date} to ${end_date}`;
+  return `${figures[figure]} per ${interval}, ${days}`;
+}
+
+/** Returns the title of a view with its chains: `Ethereum, Base: Fees per day, 2026-08-24 to 2026-11-21`. */
+export const fullTitle = (view: View): string =>
+  `${view.chains.map(chainLabel).join(', ') || 'No chain'}: ${viewTitle(view)}`;
+
+/** Formats a change of 0.051 as `+5.1 %`. */
+export function formatChange(change: number | undefined): string {
+  if (change === undefined) return '–';
+  const percent = Math.abs(change * 100);
+  const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
+  return `${sign}${percent >= 1_000 ? Math.round(percent).toLocaleString('en') : percent.toFixed(1)}\u00a0%`;
+}
+
+/** Returns the name of a download: its view, without the scale. */
+export const fileName = ({ figure, interval, chains, start_date, end_date }: View, type: string): string =>
+  `${['chain-insights', figure, ...(interval === 'day' ? [] : [interval]), ...chains, start_date, end_date].join('_')}.${type}`;

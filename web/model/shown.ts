@@ -1,0 +1,181 @@
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
+import { type Amount, changeFrom } from './amounts.ts';
+import {
+  amountIn,
+  type Cell,
+  type ChainSource,
+  cellsOf,
+  type DatedPeriod,
+  type FigureOf,
+  firstFinalDay,
+  partIn,
+} from './cells.ts';
+import { amountOf, hasFigure, isSum, unitOf } from './figures.ts';
+import { hoursOf, inDays, lastDayIn, periodsBetween } from './periods.ts';
+import { type Ranked, rankedBy, type Total, totalOf } from './sums.ts';
+import { isStacked, type View } from './view.ts';
+
+/** A chain of a view, with a cell for each date. */
+export interface ShownChain {
+  readonly chain: ChainName;
+  /** A coin, `USD`, or what is counted. */
+  readonly unit: string;
+  readonly cells: readonly Cell[];
+  /** First day of the chain itself. */
+  readonly firstChainDay: UtcDay;
+  /** First day of which this service has a figure; undefined where none is known. */
+  readonly firstFinalDay: UtcDay | undefined;
+  readonly latest: Latest;
+  /** Undefined where nothing can be added up. */
+  readonly total: Total | undefined;
+  /** The same dates in the coin of the chain; only beside dollars. */
+  readonly coins?: Amount;
+  readonly rank?: Ranked;
+  /** Days whose blocks are all read, and that become final once the day after them is. */
+  readonly waitingDays: number;
+  readonly secondsBehind: number;
+}
+
+/** The latest day with the figure, its change as a fraction against earlier days, and the latest final day, which may lack the figure. */
+interface Latest {
+  readonly finalDay: UtcDay | undefined;
+  readonly figure?: {
+    readonly date: UtcDay;
+    readonly amount: Amount;
+    readonly evidence: string;
+    readonly changes: Readonly<Record<'day' | 'week' | 'month', number | undefined>>;
+  };
+}
+
+/** Everything that is said and drawn about a view follows from this. */
+export interface Shown {
+  readonly view: View;
+  /** Each hour, day or first day of a period, ascending, without gaps. */
+  readonly dates: readonly string[];
+  /** In the order of the view. */
+  readonly chains: readonly ShownChain[];
+  /** Chains of the view that have no such figure, by their design. */
+  readonly without: readonly ChainName[];
+  /** Sums of few periods are bars, because a sum is of all its days and not of its first. */
+  readonly form: 'lines' | 'bars';
+}
+
+/** More bars than this are too thin to see. */
+const MAX_BARS = 240;
+
+/**
+ * Builds the model of a view.
+ * @param view as it is drawn; its days may be narrower than those of the sources
+ * @param figureOf returns the figure that is shown; by default the one that the view names
+ */
+export function shownOf(
+  view: View,
+  sources: readonly ChainSource[],
+  today: UtcDay,
+  figureOf: FigureOf = (row) => amountOf(row, view.figure),
+): Shown {
+  const deciders = sources.map((source) => cellsOf(source, view, figureOf, today));
+  const all = periodsOf(view, sources, today).map((period) => ({
+    date: period.date,
+    cells: deciders.map((decide) => decide(period)),
+  }));
+  const isExpected = (cell: Cell) =>
+    (cell.state !== 'before' && cell.state !== 'outside') || partIn(cell) !== undefined;
+  const columns = all.filter(({ cells }) => cells.some(isExpected));
+  const chains = sources.map((source, index) =>
+    chainShown(
+      source,
+      columns.map(({ cells }) => cells[index] as Cell),
+      columns.map(({ date }) => date),
+      view,
+      figureOf,
+    ),
+  );
+  const isSummed = inDays(view.interval) !== 'day' && isSum(view.figure) && view.mode !== 'indexed';
+  const count = columns.length * (isStacked(view.mode) ? 1 : sources.length);
+  return {
+    view,
+    dates: columns.map(({ date }) => date),
+    chains: view.figure === 'fees_usd' ? rankedBy(chains) : chains,
+    without: view.chains.filter((chain) => !hasFigure(chain, view.figure)),
+    form: isSummed && count <= MAX_BARS ? 'bars' : 'lines',
+  };
+}
+
+/** Returns all hours, days or periods of a range, from the first figure of this service on. */
+function periodsOf(
+  { interval, start_date, end_date }: View,
+  sources: readonly ChainSource[],
+  today: UtcDay,
+): readonly DatedPeriod[] {
+  const firsts = sources.map((source) =>
+    later(firstFinalDay(source) ?? start_date, chainOf(source.chain).firstDay),
+  );
+  const first = later(start_date, firsts.toSorted()[0] ?? start_date);
+  const starts = periodsBetween(first, earlier(end_date, addDays(today, -1)), inDays(interval));
+  return starts.flatMap((start) => {
+    const last = interval === 'day' ? start : lastDayIn(start, interval);
+    return (interval === 'hour' ? hoursOf(start) : [start]).map((date) => ({ date, start, last }));
+  });
+}
+
+function chainShown(
+  source: ChainSource,
+  cells: readonly Cell[],
+  dates: readonly string[],
+  view: View,
+  figureOf: FigureOf,
+): ShownChain {
+  const { chain, status } = source;
+  const coins = cells.map((cell) => (cell.state === 'figure' ? amountOf(cell.row, 'fees') : undefined));
+  return {
+    chain,
+    unit: unitOf(view.figure, chain),
+    cells,
+    firstChainDay: chainOf(chain).firstDay,
+    firstFinalDay: firstFinalDay(source),
+    latest: latestOf(source, view, figureOf),
+    total: isSum(view.figure) ? totalOf(cells.map(amountIn), dates) : undefined,
+    ...(view.figure === 'fees_usd' && { coins: totalOf(coins, dates)?.sum ?? 0n }),
+    waitingDays: status?.waitingDays ?? 0,
+    secondsBehind: status?.secondsBehind ?? 0,
+  };
+}
+
+/** Finds the latest day up to the end of a range. */
+function latestOf({ days }: ChainSource, { end_date }: View, figureOf: FigureOf): Latest {
+  const known = days.filter(({ date }) => date <= end_date);
+  const row = known.findLast((one) => figureOf(one) !== undefined);
+  const amount = row && figureOf(row);
+  const finalDay = known.at(-1)?.date;
+  if (!row || amount === undefined) return { finalDay };
+  const change = (count: number) => {
+    const before = known.find(({ date }) => date === addDays(row.date, -count));
+    const amountBefore = before && figureOf(before);
+    return amountBefore === undefined ? undefined : changeFrom(amountBefore, amount);
+  };
+  const changes = { day: change(1), week: change(7), month: change(30) };
+  return { finalDay, figure: { date: row.date, amount, evidence: row.evidence, changes } };
+}
+
+/** A stretch of dates, as first and last index. */
+export interface Stretch {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Joins neighboring cells that meet a condition. */
+export function stretchesOf(
+  cells: readonly Cell[],
+  is: (cell: Cell, index: number) => boolean,
+): readonly Stretch[] {
+  const found: { first: number; last: number }[] = [];
+  for (const [index, cell] of cells.entries()) {
+    if (!is(cell, index)) continue;
+    const current = found.at(-1);
+    if (current?.last === index - 1) current.last = index;
+    else found.push({ first: index, last: index });
+  }
+  return found;
+}

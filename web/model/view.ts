@@ -1,0 +1,199 @@
+import * as z from 'zod/mini';
+import { type ChainName, chainNames, chainOf, defaultChainNames } from '../../core/chains/chains.ts';
+import { addDays, countDays, earlier, MAX_DAYS_OF_HOURS, type UtcDay } from '../../core/figures/calendar.ts';
+import { type Figure, isFigure, isSum } from './figures.ts';
+import { type DateRange, isInterval, type ShownInterval } from './periods.ts';
+import { linkNameOf, type Preset, presetNames, presetRange } from './presets.ts';
+
+/** Labels of the ways to draw the same figures. */
+export const modes = { lines: 'Lines', stacked: 'Stacked', share: '100 %', indexed: 'Indexed' } as const;
+export type Mode = keyof typeof modes;
+export const isMode = (text: string | null): text is Mode => text !== null && Object.hasOwn(modes, text);
+export const isStacked = (mode: Mode): boolean => mode === 'stacked' || mode === 'share';
+
+/** One day of one chain, shown in full. */
+export interface ChosenDay {
+  readonly chain: ChainName;
+  readonly date: UtcDay;
+}
+
+/** The state of the explorer. It is encoded in the page's URL, so that links can be shared; the key is not part of it. */
+export interface View extends DateRange {
+  /** The range that its days follow from one day to the next; absent where they are fixed. */
+  readonly range?: Preset;
+  /** In the order of `chainNames`. */
+  readonly chains: readonly ChainName[];
+  readonly figure: Figure;
+  readonly interval: ShownInterval;
+  readonly mode: Mode;
+  readonly isLog: boolean;
+  /** True if the 7-day average is drawn. */
+  readonly hasAverage: boolean;
+  readonly hasEvents: boolean;
+  readonly day?: ChosenDay;
+  /** True if the morning view takes the place of the charts. */
+  readonly isMorning: boolean;
+}
+
+/** Longest range of which days are shown. A screen has fewer pixels than longer ones have days. */
+const MAX_DAYS = 3 * 366;
+
+/** Returns the periods and modes that a view cannot be drawn with, and the reason of each. */
+export function unavailableOptions(view: View): Readonly<Partial<Record<ShownInterval | Mode, string>>> {
+  const length = countDays(view.start_date, view.end_date);
+  const tooLong = {
+    ...(length > MAX_DAYS_OF_HOURS && { hour: `up to ${MAX_DAYS_OF_HOURS} days` }),
+    ...(length > MAX_DAYS && { day: 'up to 3 years' }),
+  };
+  const reason = 'no sum of medians';
+  if (!isSum(view.figure)) return { ...tooLong, hour: 'no median', stacked: reason, share: reason };
+  return view.figure === 'fees_usd' ? { ...tooLong, hour: 'no dollars' } : tooLong;
+}
+
+export const canAverage = ({ figure, interval }: View): boolean => interval === 'day' && isSum(figure);
+
+/** Returns a view as it can be drawn. Options that are not available with the others give way to the default. */
+export function drawableView(view: View): View {
+  const unavailable = unavailableOptions(view);
+  const mode = view.mode in unavailable ? 'lines' : view.mode;
+  const interval = view.interval in unavailable ? ('day' in unavailable ? 'week' : 'day') : view.interval;
+  const drawable: View = { ...view, mode, interval };
+  return {
+    ...drawable,
+    isLog: view.isLog && !isStacked(mode),
+    hasAverage: view.hasAverage && canAverage(drawable),
+  };
+}
+
+/** Returns a view whose days are those of its range now. */
+export const rolled = (view: View, today: UtcDay): View =>
+  view.range ? { ...view, ...presetRange(view.range, view.chains, today) } : view;
+
+/** All chains with the same coin, over three months. */
+const defaultView = (today: UtcDay): View => ({
+  chains: defaultChainNames.filter((name) => chainOf(name).coin === 'ETH'),
+  figure: 'fees',
+  interval: 'day',
+  range: '90 days',
+  ...presetRange('90 days', [], today),
+  mode: 'lines',
+  isLog: false,
+  hasAverage: false,
+  hasEvents: true,
+  isMorning: false,
+});
+
+/** Formats a view as a query string, without the question mark. Defaults are left out, except chains, figure and days. */
+export function formatView(view: View): string {
+  const { chains, figure, range, start_date, end_date, interval, mode } = view;
+  const { isLog, hasAverage, hasEvents, day, isMorning } = view;
+  const parameters = {
+    chains: chains.join(','),
+    metric: figure,
+    ...(range ? { range: linkNameOf(range) } : { start_date, end_date }),
+    ...(interval !== 'day' && { interval }),
+    ...(mode !== 'lines' && { mode }),
+    ...(isLog && { scale: 'log' }),
+    ...(hasAverage && { average: '7' }),
+    ...(!hasEvents && { events: 'off' }),
+    ...(isMorning && { show: 'morning' }),
+    ...(day && { day: `${day.chain},${day.date}` }),
+  };
+  // A literal comma is valid here, and easier to read and edit.
+  return new URLSearchParams(parameters).toString().replaceAll('%2C', ',');
+}
+
+/** A view, and one sentence for each part of its link that could not be followed. */
+export interface ParsedView {
+  readonly view: View;
+  readonly problems: readonly string[];
+}
+
+/** Parses a query string. Missing parameters get their default; so do invalid ones, which are reported. */
+export function parseView(query: string, today: UtcDay): ParsedView {
+  const parameters = new URLSearchParams(query);
+  const defaults = defaultView(today);
+  const problems: string[] = [];
+  const choose = <T extends string>(
+    name: string,
+    is: (text: string | null) => text is T,
+    otherwise: T,
+  ): T => {
+    const text = parameters.get(name);
+    if (is(text)) return text;
+    if (text !== null)
+      problems.push(`This page knows no ${name} “${text}”. It shows “${otherwise}” instead.`);
+    return otherwise;
+  };
+  const { chains, problem: chainProblem } = parseChains(parameters.get('chains'), defaults.chains);
+  const { range, problem: rangeProblem } = parseRange(parameters, chains, defaults, today);
+  const { day, problem: dayProblem } = parseDay(parameters.get('day'), today);
+  const view: View = {
+    chains,
+    ...range,
+    figure: choose('metric', isFigure, defaults.figure),
+    interval: choose('interval', isInterval, defaults.interval),
+    mode: choose('mode', isMode, defaults.mode),
+    isLog: parameters.get('scale') === 'log',
+    hasAverage: parameters.get('average') === '7',
+    hasEvents: parameters.get('events') !== 'off',
+    isMorning: parameters.get('show') === 'morning',
+    ...(day && { day }),
+  };
+  return {
+    view,
+    problems: [chainProblem, rangeProblem, dayProblem, ...problems].filter((one) => one !== undefined),
+  };
+}
+
+const isChain = (text: string): text is ChainName => chainNames.some((name) => name === text);
+
+function parseChains(text: string | null, otherwise: readonly ChainName[]) {
+  if (text === null) return { chains: otherwise };
+  const names = text.split(',').filter((name) => name !== '');
+  const unknown = names.filter((name) => !isChain(name.toUpperCase()));
+  const chains = chainNames.filter((name) => names.some((one) => one.toUpperCase() === name));
+  if (unknown.length === 0) return { chains };
+  const problem = `This page does not know the chain ${unknown.join(' or ')}. It knows ${chainNames.join(', ')}.`;
+  return { chains: chains.length > 0 ? chains : otherwise, problem };
+}
+
+const dateSchema = z.iso.date();
+const isDate = (text: string | null): text is UtcDay => dateSchema.safeParse(text).success;
+
+function parseRange(
+  parameters: URLSearchParams,
+  chains: readonly ChainName[],
+  defaults: View,
+  today: UtcDay,
+): { range: DateRange & Pick<View, 'range'>; problem?: string } {
+  const named = presetNames.find((name) => linkNameOf(name) === parameters.get('range'));
+  if (named) return { range: { range: named, ...presetRange(named, chains, today) } };
+  const [start, end] = [parameters.get('start_date'), parameters.get('end_date')];
+  const range = { start_date: defaults.start_date, end_date: defaults.end_date };
+  const { range: preset } = defaults;
+  if (start === null && end === null) return { range: { ...range, ...(preset && { range: preset }) } };
+  const instead = `This page shows ${range.start_date} to ${range.end_date} instead.`;
+  if (!isDate(start) || !isDate(end)) {
+    const wrong = Object.entries({ start_date: start, end_date: end }).filter(([, text]) => !isDate(text));
+    const names = wrong.map(([name, text]) => (text ? `${name} “${text}”` : `a missing ${name}`));
+    return { range, problem: `The link has no valid days: ${names.join(' and ')}. ${instead}` };
+  }
+  if (start > end)
+    return { range, problem: `The days of the link are reversed: ${start} is after ${end}. ${instead}` };
+  const yesterday = addDays(today, -1);
+  if (start > yesterday) return { range, problem: `No day from ${start} on is over yet. ${instead}` };
+  const given = { start_date: start, end_date: earlier(end, yesterday) };
+  if (end <= yesterday) return { range: given };
+  return {
+    range: given,
+    problem: `${end} is not over yet. This page shows days up to yesterday, ${yesterday}.`,
+  };
+}
+
+function parseDay(text: string | null, today: UtcDay): { day?: ChosenDay; problem?: string } {
+  if (text === null) return {};
+  const [chain = '', date = ''] = text.split(',');
+  if (isChain(chain) && isDate(date) && date < today) return { day: { chain, date } };
+  return { problem: `The link names no valid day: “${text}”. A valid one is BASE,${addDays(today, -1)}.` };
+}

@@ -1,0 +1,213 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
+import { Button } from '../controls/button.tsx';
+import { Notices } from '../controls/notices.tsx';
+import { lastVisit } from '../controls/storage.ts';
+import { type Api, ApiError, type ChainStatus, statusOf } from '../data/api-client.ts';
+import { useQueries } from '../data/use-days.ts';
+import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
+import { chainLabel, formatChange } from '../model/labels.ts';
+import type { Span } from '../model/sums.ts';
+import { formatView, type View } from '../model/view.ts';
+import { type MorningFigure, type MorningRow, morningFigures, morningQuery, morningRows } from './morning.ts';
+
+interface Props {
+  readonly api: Api;
+  readonly statuses: readonly ChainStatus[];
+  readonly view: View;
+  readonly today: UtcDay;
+  readonly onKeyRefused: (reason: string) => void;
+}
+
+/** Shows one row per chain: the latest days, ranked. */
+export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
+  const [figure, setFigure] = useState<MorningFigure>('fees');
+  const { find, version, retry } = useQueries(
+    api,
+    statuses.map(({ chain }) => morningQuery(chain, today)),
+    statuses,
+  );
+  const { sources, errors, pending } = useMemo(() => {
+    const found = statuses.map((status) => ({ status, days: find(morningQuery(status.chain, today)) }));
+    return {
+      sources: found.flatMap(({ status, days }) =>
+        days && !(days instanceof ApiError)
+          ? [{ chain: status.chain, status, days: days.rows, ...days }]
+          : [],
+      ),
+      errors: found.flatMap(({ status, days }) =>
+        days instanceof ApiError ? [[status.chain, days] as const] : [],
+      ),
+      pending: found.filter(({ days }) => !days).length,
+    };
+  }, [find, version, statuses, today]);
+  const refusal = errors.find(([, error]) => error.isKeyRefused)?.[1].message;
+  useEffect(() => {
+    if (refusal) onKeyRefused(refusal);
+  }, [refusal]);
+  const rows = useMemo(() => morningRows(sources, figure, today), [sources, figure, today]);
+  const visit = useMemo(() => lastVisit(Object.fromEntries(statuses.map(lastDayOf))), []);
+  return (
+    <>
+      <Notices
+        texts={errors.map(([chain, { message }]) => `${chainLabel(chain)}: ${message}`)}
+        onRetry={retry}
+      />
+      <section class="card morning" aria-labelledby="morning-title" aria-busy={pending > 0}>
+        <header class="head">
+          <h1 id="morning-title" tabIndex={-1}>
+            The morning of {today}
+          </h1>
+        </header>
+        <div class="tools">
+          {Object.entries(morningFigures).map(([name, label]) => (
+            <Button
+              key={name}
+              aria-pressed={name === figure}
+              onClick={() => setFigure(name as MorningFigure)}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+        <MorningTable {...{ rows, statuses, figure, visit, today, view }} />
+        <p class="note">{noteOf(rows, pending)}</p>
+      </section>
+    </>
+  );
+}
+
+const lastDayOf = ({ chain, lastFinalDay = '' }: ChainStatus) => [chain, lastFinalDay] as const;
+
+const noteOf = (rows: readonly MorningRow[], pending: number): string =>
+  [
+    pending > 0 && `${pending} ${pending === 1 ? 'chain is' : 'chains are'} still loading.`,
+    'A mean is the average of the days that have a final figure.',
+    'A change compares it with as many days before, and is shown only if all days of both have a figure.',
+    new Set(rows.map(({ unit }) => unit)).size > 1 && 'Chains of different coins are not ranked together.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+interface TableProps extends Pick<Props, 'statuses' | 'view' | 'today'> {
+  readonly rows: readonly MorningRow[];
+  readonly figure: MorningFigure;
+  /** Last final day of each chain when this browser was here before; undefined on a first visit. */
+  readonly visit: Readonly<Record<string, string>> | undefined;
+}
+
+/** A mean of one day compares with a sum of many only if each column says what it is. */
+const headings = [
+  'Chain',
+  'Yesterday',
+  'Mean of 7 days',
+  'Mean of 30 days',
+  'Sum of this month',
+  '30 days against a year before',
+  'The last 30 days',
+];
+
+function MorningTable(props: TableProps) {
+  if (props.rows.length === 0) return <div class="skeleton" role="status" />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus
+    <section class="scroll" tabIndex={0} aria-label="Chains this morning">
+      <table>
+        <thead>
+          <tr>
+            {headings.map((label) => (
+              <th scope="col" key={label}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <ChainRow key={row.chain} row={row} {...props} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function ChainRow({ row, statuses, figure, visit, today, view }: TableProps & { readonly row: MorningRow }) {
+  const { chain, unit, place, yesterday, week, month, toDate, year, line } = row;
+  const last = statusOf(statuses, chain)?.lastFinalDay;
+  const isNew = visit !== undefined && last !== undefined && (visit[chain] ?? '') < last;
+  const { day: _, ...rest } = view;
+  const link = formatView({ ...rest, chains: [chain], isMorning: false });
+  const cells = [
+    yesterday.mean === undefined && last !== addDays(today, -1) ? (
+      <em>{last ? `final up to ${last}` : 'no final day'}</em>
+    ) : (
+      <SpanText span={yesterday} amount={yesterday.mean} />
+    ),
+    <SpanText key="week" span={week} amount={week.mean} />,
+    <SpanText key="month" span={month} amount={month.mean} />,
+    figure === 'average_fee' ? '–' : <SpanText key="sum" span={toDate} amount={toDate.sum} isSum />,
+    formatChange(year.change),
+    <Sparkline key="line" amounts={line} />,
+  ];
+  return (
+    <tr class={`chain-${chain}`}>
+      <th scope="row">
+        {place && `${place}. `}
+        <a href={`?${link}`}>{chainLabel(chain)}</a>
+        {isNew && <mark title={`Final days since your last visit: up to ${last}`}>new</mark>}
+        <small>{unit}</small>
+      </th>
+      {cells.map((cell, index) => (
+        <td key={headings[index + 1]} data-label={headings[index + 1]}>
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+interface SpanProps {
+  readonly span: Span;
+  readonly amount: Amount | undefined;
+  readonly isSum?: boolean;
+}
+
+/** Shows a mean with its change, or a sum, which is compared with nothing. */
+const SpanText = ({ span: { change, have, of }, amount, isSum }: SpanProps) =>
+  amount === undefined ? (
+    <em>no final figure</em>
+  ) : (
+    <>
+      {formatRounded(amount, 4)} {!isSum && <small>{formatChange(change)}</small>}
+      {have < of && <small> {`${have} of ${of} days`}</small>}
+    </>
+  );
+
+/** In units of the view box. */
+const [WIDTH, HEIGHT] = [120, 28];
+
+/** Draws days in a small line with gaps. */
+function Sparkline({ amounts }: { readonly amounts: readonly (Amount | undefined)[] }) {
+  const known = amounts.filter((amount) => amount !== undefined).map(toNumber);
+  const highest = Math.max(...known, Number.MIN_VALUE);
+  let isOpen = false;
+  const path = amounts
+    .map((amount, index) => {
+      if (amount === undefined) {
+        isOpen = false;
+        return '';
+      }
+      const x = (WIDTH * index) / (amounts.length - 1);
+      const y = HEIGHT - 2 - ((HEIGHT - 4) * toNumber(amount)) / highest;
+      const command = isOpen ? 'L' : 'M';
+      isOpen = true;
+      return `${command}${x.toFixed(1)} ${y.toFixed(1)}`;
+    })
+    .join('');
+  return (
+    <svg class="spark" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,141 @@
+import { useMemo, useState } from 'preact/hooks';
+import { chainOf } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
+import { Charts } from '../chart/charts.tsx';
+import { chartNotes } from '../model/captions.ts';
+import { figures } from '../model/figures.ts';
+import { chainLabel, listLabels } from '../model/labels.ts';
+import { shownChains } from '../model/offered.ts';
+import { shownOf } from '../model/shown.ts';
+import { parseView, type View } from '../model/view.ts';
+import { type Change, changes, proveSteps, type RecordedBlock, type Step } from './proof.ts';
+import { type OpenChain, useOpenDays } from './public-days.ts';
+import recorded from './recorded-block.json';
+
+const block = recorded as RecordedBlock;
+
+/** Address to ask for a key, as the operator set it; empty where none is set. */
+const keyUrl = document.querySelector<HTMLMetaElement>('meta[name=key-url]')?.content ?? '';
+
+/** Tells a visitor without a key what this is, and how to get a key. */
+export const Welcome = () => (
+  <section class="about" aria-labelledby="about-title">
+    <h1 id="about-title">Exact daily figures of {shownChains.length} chains</h1>
+    <p>
+      How many transactions did {listLabels(shownChains)} carry each UTC day, and what did people pay in fees?
+      This service recomputes each day from the bytes of its blocks, and answers with every digit.
+    </p>
+    <p>
+      A key lets you send up to 10 requests a second and 100,000 a month, unless the operator chose other
+      limits. The operator also decides whether it costs anything.{' '}
+      {keyUrl ? <a href={keyUrl}>Ask for a key</a> : 'To get a key, ask the operator of this service.'} The{' '}
+      <a href="docs">API reference</a> is open to everyone.
+    </p>
+  </section>
+);
+
+/** Shows a visitor without a key the days that the service opens to everyone, and lets them prove a block. */
+export function OpenPage({ today }: { readonly today: UtcDay }) {
+  const chains = useOpenDays(new URL('.', location.href).href);
+  return (
+    <>
+      {chains.length > 0 && <OpenChart chains={chains} today={today} />}
+      <ProvenBlock />
+      <section class="card about" aria-labelledby="figures-title">
+        <h2 id="figures-title">What you can chart with a key</h2>
+        <p>{Object.values(figures).join(', ')}: by hour, day, week, month, quarter or year.</p>
+        <p>A day without a final figure stays empty, because that does not mean 0.</p>
+      </section>
+    </>
+  );
+}
+
+const ignore = () => {};
+
+function OpenChart({ chains, today }: { readonly chains: readonly OpenChain[]; readonly today: UtcDay }) {
+  const shown = useMemo(() => {
+    const dates = chains.flatMap(({ rows }) => rows.map(({ date }) => date)).toSorted();
+    const [start_date = today, end_date = today] = [dates[0], dates.at(-1)];
+    const view: View = {
+      ...parseView('', today).view,
+      chains: chains.map(({ chain }) => chain),
+      figure: 'transaction_count',
+      start_date,
+      end_date,
+      hasEvents: false,
+    };
+    const sources = chains.map(({ chain, rows }) => ({ chain, rows, days: rows, dataThrough: end_date }));
+    return shownOf(view, sources, today);
+  }, [chains]);
+  const { start_date, end_date } = shown.view;
+  return (
+    <section class="card chart-card" aria-labelledby="open-title">
+      <h2 id="open-title">Transactions per day</h2>
+      <p class="note">
+        Figures of this service, {start_date} to {end_date}. With a key, you see all days.
+      </p>
+      <Charts shown={shown} onSelect={ignore} onZoom={ignore} onPreview={ignore} onReset={ignore} />
+      <p class="note">{chartNotes(shown)}</p>
+    </section>
+  );
+}
+
+/** Proves a recorded block in this browser. */
+function ProvenBlock() {
+  const [change, setChange] = useState<Change>('none');
+  const steps = useMemo(() => proveSteps(block, change), [change]);
+  const { chain, number } = block;
+  const isProven = steps.every(({ state }) => state === 'done');
+  return (
+    <section class="card about" aria-labelledby="proof-title">
+      <h2 id="proof-title">Prove a block yourself</h2>
+      <p>
+        A node may be wrong, so a figure counts only if it follows from bytes that hash to a block of the
+        chain. Your browser now does what the service does with every block: it recomputes{' '}
+        <a href={`${chainOf(chain).blockExplorer}/block/${number}`}>
+          block {number.toLocaleString('en')} of {chainLabel(chain)}
+        </a>
+        , whose hash anyone can look up.
+      </p>
+      <p>
+        <label for="change">Change one byte of</label>{' '}
+        <select
+          id="change"
+          value={change}
+          onChange={({ currentTarget }) => setChange(currentTarget.value as Change)}
+        >
+          {Object.entries(changes).map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </p>
+      <ol class="proof">
+        {steps.map((step) => (
+          <ProofStep key={step.title} step={step} />
+        ))}
+      </ol>
+      <p role="status">
+        <b class={isProven ? 'up' : 'down'}>
+          {isProven ? 'Proven: every step holds.' : 'Refused: no figure of this block would be published.'}
+        </b>
+      </p>
+      <p>
+        Which block is final is decided before. Ethereum’s sync committee and BSC’s validators sign theirs,
+        and of the other chains several independent nodes must agree. Every day states which it was.
+      </p>
+    </section>
+  );
+}
+
+const marks = { done: '✓', refused: '✗', skipped: '–' } as const;
+
+const ProofStep = ({ step }: { readonly step: Step }) => (
+  <li class={step.state === 'done' ? 'up' : step.state === 'refused' ? 'down' : 'muted'}>
+    <b>
+      {marks[step.state]} {step.title}
+    </b>{' '}
+    <span>{step.state === 'skipped' ? 'not reached' : step.text}</span>
+  </li>
+);

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { fetchPublicDays } from '../data/api-client.ts';
+import type { DayRow } from '../data/rows.ts';
+
+/** Days of a chain that a visitor without a key may see. */
+export interface OpenChain {
+  readonly chain: ChainName;
+  readonly rows: readonly DayRow[];
+}
+
+/** True where the service opens days, as it writes into its pages. Otherwise there is nothing to ask for. */
+const isOpen = document.querySelector<HTMLMetaElement>('meta[name=public-days]')?.content === 'yes';
+
+/** Loads the days that the service opens to everyone; none meanwhile. */
+export function useOpenDays(root: string): readonly OpenChain[] {
+  const [open, setOpen] = useState<readonly OpenChain[]>([]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const loading = new AbortController();
+    void fetchPublicDays(root, loading.signal).then((chains) => {
+      if (!loading.signal.aborted) setOpen(chains.filter(({ rows }) => rows.length > 0));
+    });
+    return () => loading.abort();
+  }, [root]);
+  return open;
+}

@@ -1,0 +1,127 @@
+import type { ChainName } from '../../core/chains/chains.ts';
+import { type Amount, formatExact, formatRounded, groupThousands, toNumber } from '../model/amounts.ts';
+import { noLatestText, noTotalText, rankNote, withUnit } from '../model/captions.ts';
+import { countOf } from '../model/coverage.ts';
+import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
+import { chainLabel, formatChange } from '../model/labels.ts';
+import { periodLabel } from '../model/periods.ts';
+import type { Shown, ShownChain } from '../model/shown.ts';
+import { meanOf, type Total } from '../model/sums.ts';
+
+interface Props {
+  readonly shown: Shown;
+  readonly onSelect: (chain: ChainName, date: string) => void;
+}
+
+type CardProps = Props & { readonly card: ShownChain };
+
+/** Shows a card for each chain: its latest day, and the total and peak of the range. */
+export function Cards({ shown, onSelect }: Props) {
+  const note = rankNote(shown);
+  return (
+    <section aria-label="Chains">
+      {note && <p class="note">{note}</p>}
+      <div class="cards">
+        {shown.chains.map((card) => (
+          <article class={`card chain-${card.chain}`} key={card.chain}>
+            <h2>
+              {card.rank && `${card.rank.place}. `}
+              {chainLabel(card.chain)}
+            </h2>
+            <LatestDay {...{ card, shown, onSelect }} />
+            {isSum(shown.view.figure) && <RangeTotal {...{ card, shown, onSelect }} />}
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function LatestDay({ card, shown, onSelect }: CardProps) {
+  const { chain, latest } = card;
+  if (!latest.figure) return <p class="muted">{noLatestText(shown, card)}</p>;
+  const { date, amount, evidence, changes } = latest.figure;
+  return (
+    <>
+      <p class="muted">Latest day</p>
+      <BigAmount {...{ amount, shown, chain }} />
+      <p class="muted">
+        <button type="button" class="link" onClick={() => onSelect(chain, date)}>
+          {date}
+        </button>
+        , {evidence}
+      </p>
+      <dl class="changes">
+        <Change label="1 day" change={changes.day} />
+        <Change label="7 days" change={changes.week} />
+        <Change label="30 days" change={changes.month} />
+      </dl>
+    </>
+  );
+}
+
+interface AmountProps {
+  readonly amount: Amount;
+  readonly shown: Shown;
+  readonly chain: ChainName;
+}
+
+const exactText = ({ amount, shown, chain }: AmountProps): string =>
+  withUnit(groupThousands(formatFigure(shown.view.figure, amount, formatExact)), shown, chain);
+
+const BigAmount = (props: AmountProps) => (
+  <p class="amount" title={exactText(props)}>
+    <strong>{formatFigure(props.shown.view.figure, props.amount)}</strong>{' '}
+    {isFee(props.shown.view.figure) && <small>{unitOf(props.shown.view.figure, props.chain)}</small>}
+  </p>
+);
+
+function Change({ label, change }: { readonly label: string; readonly change: number | undefined }) {
+  const direction = change === undefined || change === 0 ? 'same' : change > 0 ? 'up' : 'down';
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd class={direction}>{formatChange(change)}</dd>
+    </div>
+  );
+}
+
+function RangeTotal({ card, shown, onSelect }: CardProps) {
+  const { chain, total, coins, rank, unit } = card;
+  const { interval } = shown.view;
+  if (!total) return <p class="muted">{noTotalText(shown, card)}</p>;
+  // A chain may lack days that others have.
+  const meanNumber = (one: Total | undefined) => (one ? toNumber(meanOf(one)) : 0);
+  const highest = Math.max(
+    ...shown.chains.filter((one) => one.unit === unit).map((one) => meanNumber(one.total)),
+  );
+  const { date, amount } = total.peak;
+  const share = rank && `${(100 * rank.share).toFixed(1)}\u00a0% of all`;
+  return (
+    <div class="totals">
+      {rank?.basis === 'mean' && (
+        <>
+          <p class="muted">{`Mean of a ${interval}, ${share}`}</p>
+          <BigAmount amount={meanOf(total)} {...{ shown, chain }} />
+        </>
+      )}
+      <p class="muted">{`Total of ${countOf(total.count, interval)}`}</p>
+      <BigAmount amount={total.sum} {...{ shown, chain }} />
+      {coins !== undefined && (
+        <p class="muted">
+          {formatRounded(coins)} {unitOf('fees', chain)}
+          {rank?.basis === 'sum' && `, ${share}`}
+        </p>
+      )}
+      <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={highest === 0 ? 0 : (100 * meanNumber(total)) / highest} height="4" />
+      </svg>
+      <p class="peak" title={exactText({ amount, shown, chain })}>
+        <span class="muted">Peak</span> {formatRounded(amount)}{' '}
+        <button type="button" class="link" onClick={() => onSelect(chain, date)}>
+          {interval === 'day' ? date : periodLabel(date, interval)}
+        </button>
+      </p>
+    </div>
+  );
+}

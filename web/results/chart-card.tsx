@@ -1,0 +1,178 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { Charts } from '../chart/charts.tsx';
+import { EventList } from '../chart/event-list.tsx';
+import { renderImage } from '../chart/image.ts';
+import { Button } from '../controls/button.tsx';
+import { CopyButton } from '../controls/copy-button.tsx';
+import { showNext } from '../controls/focus.ts';
+import type { LinkedView } from '../controls/use-view.ts';
+import { chartNotes } from '../model/captions.ts';
+import { coverageText } from '../model/coverage.ts';
+import { figures } from '../model/figures.ts';
+import { imageNotes } from '../model/image-notes.ts';
+import { chainLabel, fileName, fullTitle, listLabels, viewTitle } from '../model/labels.ts';
+import { type DateRange, inDays } from '../model/periods.ts';
+import type { Shown } from '../model/shown.ts';
+import { toCsv } from '../model/table-rows.ts';
+import { canAverage, isStacked, type View } from '../model/view.ts';
+import { CoverageBadge } from './coverage-badge.tsx';
+import { download } from './downloads.ts';
+
+interface Props {
+  /** Undefined while it is loaded. It may still be of the view before. */
+  readonly shown: Shown | undefined;
+  readonly view: View;
+  /** True if there is a figure, or a part of one. */
+  readonly hasFigures: boolean;
+  /** Chains that have not answered yet. */
+  readonly pending: readonly ChainName[];
+  /** Chains that could not be loaded. */
+  readonly failed: readonly ChainName[];
+  readonly linked: LinkedView;
+  readonly isEmbedded: boolean;
+  readonly zoom: (range: DateRange) => void;
+  readonly onSelect: (chain: ChainName, date: string) => void;
+  readonly onChooseDay: (chain: ChainName, date: string) => void;
+  readonly onPreview: (range: DateRange | undefined) => void;
+}
+
+/** Shows the charts with their title, coverage and tools. */
+export function ChartCard(props: Props) {
+  const { shown, pending, failed, linked } = props;
+  const charts = useRef<HTMLDivElement>(null);
+  const message = messageOf(props);
+  const resetZoom = () => {
+    linked.resetZoom();
+    // The button disappears.
+    showNext('chart-title');
+  };
+  return (
+    <section class="card chart-card" aria-labelledby="chart-title" aria-busy={pending.length > 0}>
+      <header class="head">
+        <h1 id="chart-title" tabIndex={-1}>
+          {viewTitle(shown?.view ?? props.view)}
+        </h1>
+        {shown && shown.chains.length > 0 && (
+          <CoverageBadge {...{ shown, failed }} onSelect={props.onChooseDay} />
+        )}
+        {shown && pending.length > 0 && (
+          <p class="muted" role="status">
+            Loading {pending.map(chainLabel).join(', ')} …
+          </p>
+        )}
+      </header>
+      <Tools {...props} isDrawn={!message} resetZoom={resetZoom} chartsOf={() => panelsIn(charts.current)} />
+      <div class="charts" ref={charts}>
+        {message ??
+          (shown && (
+            <Charts
+              shown={shown}
+              onSelect={props.onSelect}
+              onZoom={props.zoom}
+              onPreview={props.onPreview}
+              onReset={linked.resetZoom}
+            />
+          ))}
+      </div>
+      {!message && shown && <p class="note">{chartNotes(shown)}</p>}
+      {!message && shown?.view.hasEvents && <EventList shown={shown} />}
+    </section>
+  );
+}
+
+const panelsIn = (element: HTMLElement | null): HTMLElement[] => [
+  ...(element?.querySelectorAll<HTMLElement>('.panel') ?? []),
+];
+
+/** Returns a message that replaces the charts, or undefined if they can be drawn. */
+function messageOf({ shown, view, failed, hasFigures }: Props): ComponentChildren {
+  const { chains, start_date, end_date } = view;
+  if (chains.length === 0) return <Message title="Select at least one chain." />;
+  if (start_date > end_date)
+    return (
+      <Message
+        title="The first day is after the last day."
+        text={`${start_date} is after ${end_date}. Change one of them.`}
+      />
+    );
+  if (!shown)
+    return (
+      <div class="skeleton" role="status">
+        <span class="unseen">Loading …</span>
+      </div>
+    );
+  if (hasFigures) return undefined;
+  if (shown.without.length === shown.view.chains.length)
+    return <Message title={`${figures[shown.view.figure]} do not exist on these chains.`} />;
+  // Nothing is known about the figures of a chain that was not loaded.
+  if (failed.length > 0) return <Message title="Not loaded." text={`${listLabels(failed)}: see above.`} />;
+  const reasons = shown.chains.map((chain) => `${chainLabel(chain.chain)} ${coverageText(shown, chain)}`);
+  const { interval } = shown.view;
+  const short =
+    inDays(interval) === 'day'
+      ? ''
+      : `No complete ${interval} has a final figure. Choose a longer range or a shorter period. `;
+  return <Message title="No final figure in this range." text={`${short}${reasons.join(' ')}`} />;
+}
+
+const Message = ({ title, text }: { readonly title: string; readonly text?: string }) => (
+  <div class="empty" role="status">
+    <strong>{title}</strong>
+    {text && <span>{text}</span>}
+  </div>
+);
+
+interface ToolsProps extends Pick<Props, 'shown' | 'view' | 'linked' | 'isEmbedded'> {
+  readonly isDrawn: boolean;
+  readonly resetZoom: () => void;
+  readonly chartsOf: () => readonly HTMLElement[];
+}
+
+/** Shows the switches of the chart, and the ways to take data out. */
+function Tools(props: ToolsProps) {
+  const { view, linked, isEmbedded, resetZoom } = props;
+  const toggle = (label: string, name: 'hasAverage' | 'isLog' | 'hasEvents') => (
+    <Button aria-pressed={view[name]} onClick={() => linked.change({ [name]: !view[name] })}>
+      {label}
+    </Button>
+  );
+  return (
+    <div class="tools">
+      {linked.isZoomed && <Button onClick={resetZoom}>Reset zoom</Button>}
+      {canAverage(view) && toggle('7-day average', 'hasAverage')}
+      {!isStacked(view.mode) && toggle('Log', 'isLog')}
+      {toggle('Events', 'hasEvents')}
+      {isEmbedded ? (
+        <a href={`./${location.search}`} target="_blank" rel="noreferrer">
+          Open in Chain Insights
+        </a>
+      ) : (
+        <Exports {...props} />
+      )}
+    </div>
+  );
+}
+
+function Exports({ shown, isDrawn, chartsOf }: ToolsProps) {
+  const copyLink = <CopyButton label="Copy link" text={() => location.href} />;
+  if (!isDrawn || !shown) return copyLink;
+  const view = { ...shown.view, chains: shown.chains.map(({ chain }) => chain) };
+  const saveCsv = () => download(fileName(view, 'csv'), new Blob([toCsv(shown)], { type: 'text/csv' }));
+  const saveImage = async () => {
+    const text = { title: fullTitle(view), notes: imageNotes(shown, location.origin, new Date()) };
+    download(fileName(view, 'png'), await renderImage(chartsOf(), text));
+  };
+  return (
+    <>
+      <Button aria-label="Download CSV" onClick={saveCsv}>
+        CSV
+      </Button>
+      <Button aria-label="Download PNG" onClick={() => void saveImage()}>
+        PNG
+      </Button>
+      {copyLink}
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
+import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
+import { showNext } from '../controls/focus.ts';
+import { Notices } from '../controls/notices.tsx';
+import type { LinkedView } from '../controls/use-view.ts';
+import { type Api, ApiError, type ChainStatus } from '../data/api-client.ts';
+import { isFull } from '../data/rows.ts';
+import { type ChainError, type Find, type Loading, loadingOf } from '../data/loading.ts';
+import { useDays } from '../data/use-days.ts';
+import { DayPanel } from '../day/day-panel.tsx';
+import { reasonsOf } from '../day/why-day.ts';
+import { chainLabel } from '../model/labels.ts';
+import { type DateRange, firstDayIn, inDays, lastDayIn } from '../model/periods.ts';
+import { dayQuery } from '../model/queries.ts';
+import { sortedDates } from '../model/table-rows.ts';
+import { type ChosenDay, unavailableOptions, type View } from '../model/view.ts';
+import { Cards } from './cards.tsx';
+import { ChartCard } from './chart-card.tsx';
+import { CurlPanel } from './curl-panel.tsx';
+import { FigureTable } from './table.tsx';
+
+interface Props {
+  readonly api: Api;
+  readonly statuses: readonly ChainStatus[];
+  readonly linked: LinkedView;
+  readonly today: UtcDay;
+  readonly isEmbedded: boolean;
+  readonly onKeyRefused: (reason: string) => void;
+}
+
+const BY_DATE = { column: 'date', isDescending: true } as const;
+
+/** Loads a view and shows it: charts, one day, cards, table and commands. */
+export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused }: Props) {
+  const { view, change } = linked;
+  const [preview, setPreview] = useState<DateRange>();
+  const { find, retry, version } = useDays(api, view, statuses);
+  const drawn = useMemo(() => (preview ? { ...view, ...preview } : view), [view, preview]);
+  const loading = useMemo(
+    () => loadingOf(find, view, drawn, statuses, today),
+    [find, version, drawn, statuses, today],
+  );
+  const { errors } = loading;
+  const refusal = errors.find(([, error]) => error.isKeyRefused)?.[1].message;
+  useEffect(() => {
+    if (refusal) onKeyRefused(refusal);
+  }, [refusal]);
+  const { shown, pending } = usePatience(loading, drawn);
+  const openDay = (chain: ChainName, date: string) => change({ day: { chain, date: firstDayIn(date) } });
+  const select = (chain: ChainName, date: string) => {
+    if (inDays(view.interval) === 'day') openDay(chain, date);
+    else change({ interval: 'day', ...daysOfPeriod(chain, date, lastDayIn(date, view.interval), today) });
+  };
+  /** Cards select what is drawn above them. */
+  const selectFromBelow = (chain: ChainName, date: string) => {
+    select(chain, date);
+    if (inDays(view.interval) !== 'day') showNext('chart-title');
+  };
+  const zoom = (range: DateRange) => {
+    setPreview(undefined);
+    linked.zoom({ start_date: range.start_date, end_date: earlier(range.end_date, addDays(today, -1)) });
+  };
+  const hasFigures = shown !== undefined && sortedDates(shown, BY_DATE).length > 0;
+  return (
+    <>
+      <Notices texts={errorTexts(errors, view)} onRetry={retry} />
+      <div class={view.day && !isEmbedded ? 'beside' : undefined}>
+        <ChartCard
+          {...{ shown, view, pending, linked, zoom, isEmbedded, hasFigures }}
+          failed={errors.map(([chain]) => chain)}
+          onSelect={select}
+          onChooseDay={openDay}
+          onPreview={setPreview}
+        />
+        {!isEmbedded && <Day {...{ find, linked, today }} />}
+      </div>
+      {!isEmbedded && shown && shown.chains.length > 0 && (
+        <>
+          <Cards shown={shown} onSelect={selectFromBelow} />
+          {hasFigures && <FigureTable shown={shown} />}
+          {hasFigures && <CurlPanel root={api.root} view={shown.view} />}
+        </>
+      )}
+    </>
+  );
+}
+
+/** In milliseconds. So long does the chart before stay in place of one that still lacks chains. */
+const PATIENCE = 1_000;
+
+/** Keeps what was shown before until the new view has all its chains; but one slow chain does not hold back the others. */
+function usePatience(loading: Loading, drawn: View): Pick<Loading, 'shown' | 'pending'> {
+  const before = useRef<Loading['shown']>(undefined);
+  const [impatient, setImpatient] = useState<View>();
+  const isWhole = loading.pending.length === 0;
+  useEffect(() => {
+    if (isWhole) return undefined;
+    const timer = setTimeout(() => setImpatient(drawn), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [isWhole, drawn]);
+  // There is nothing to load: a note takes the place of the chart.
+  if (drawn.start_date > drawn.end_date || drawn.chains.length === 0)
+    return { shown: undefined, pending: [] };
+  const isTried = isWhole || !before.current || impatient === drawn;
+  if (loading.shown && isTried) before.current = loading.shown;
+  return { shown: before.current, pending: loading.pending };
+}
+
+/** Names the chains that failed, unless all did. */
+const errorTexts = (errors: readonly ChainError[], { chains }: View): string[] =>
+  errors.map(([chain, { message }]) =>
+    errors.length === chains.length ? message : `${chainLabel(chain)}: ${message}`,
+  );
+
+/** Returns the days of a period that are over, since the chain's first day. */
+const daysOfPeriod = (chain: ChainName, first: UtcDay, last: UtcDay, today: UtcDay): DateRange => ({
+  start_date: later(first, chainOf(chain).firstDay),
+  end_date: earlier(last, addDays(today, -1)),
+});
+
+function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'linked' | 'today'>) {
+  const { view, change, closeDay } = linked;
+  if (!view.day) return null;
+  const { day } = view;
+  const found = find(dayQuery(day));
+  if (found instanceof ApiError) return null;
+  const row = found ? found.rows.filter(isFull).find(({ date }) => date === day.date) : 'loading';
+  const showHours = ({ chain, date }: ChosenDay) => {
+    const chains = chainNames.filter((name) => name === chain || view.chains.includes(name));
+    const range = { start_date: date, end_date: date };
+    const figure = 'hour' in unavailableOptions({ ...view, ...range }) ? 'fees' : view.figure;
+    change({ chains, figure, interval: 'hour', ...range });
+    showNext('chart-title');
+  };
+  return (
+    <DayPanel
+      day={day}
+      row={row}
+      reasons={reasonsOf(day.chain, day.date, view.chains, (chain) => find(dayQuery({ ...day, chain })))}
+      chains={view.chains}
+      today={today}
+      onChoose={(chosen) => (chosen ? change({ day: chosen }) : closeDay())}
+      onShowHours={showHours}
+    />
+  );
+}

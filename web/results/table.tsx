@@ -1,0 +1,144 @@
+import type { TargetedClipboardEvent } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { Button } from '../controls/button.tsx';
+import { showNext } from '../controls/focus.ts';
+import { type Amount, formatExact, groupThousands } from '../model/amounts.ts';
+import { absenceText, tableNote, withUnit } from '../model/captions.ts';
+import { amountIn } from '../model/cells.ts';
+import { formatFigure, isFee, isSum } from '../model/figures.ts';
+import { chainLabel } from '../model/labels.ts';
+import { periodLabel } from '../model/periods.ts';
+import type { Shown } from '../model/shown.ts';
+import { alignColumn, type Order, sortedDates } from '../model/table-rows.ts';
+
+/** Rows that are drawn at first: thousands take a second, and few readers scroll past these. */
+const FIRST_ROWS = 100;
+
+/** Shows all figures of a view. Copying from it yields every digit. */
+export function FigureTable({ shown }: { readonly shown: Shown }) {
+  const { chains, dates, view } = shown;
+  const [order, setOrder] = useState<Order>({ column: 'date', isDescending: true });
+  const [isWhole, setWhole] = useState(false);
+  const sorted = useMemo(() => sortedDates(shown, order), [shown, order]);
+  const rows = isWhole ? sorted : sorted.slice(0, FIRST_ROWS);
+  // The total is aligned with the figures.
+  const columns = chains.map(({ cells, total }) =>
+    alignColumn([...rows.map((index) => amountIn(cells[index])), total?.sum], view.figure),
+  );
+  const showAll = () => {
+    setWhole(true);
+    // The button disappears.
+    showNext('table');
+  };
+  return (
+    <section class="card" aria-labelledby="table-title">
+      <h2 id="table-title">Figures</h2>
+      <p class="muted">{tableNote(shown)}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus */}
+      <section class="scroll" id="table" aria-label="Table of the figures" tabIndex={0} onCopy={copyExact}>
+        <table>
+          <Head {...{ shown, order }} onOrder={setOrder} />
+          <tbody>
+            {rows.map((index, row) => (
+              <tr key={dates[index]}>
+                <th scope="row">
+                  {view.interval === 'day' ? dates[index] : periodLabel(dates[index] ?? '', view.interval)}
+                </th>
+                {chains.map(({ chain, cells }, column) => (
+                  <td key={chain} {...exactOf(shown, column, amountIn(cells[index]))}>
+                    {columns[column]?.[row] ?? <em>{absenceText(shown, { cells }, index)}</em>}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {isSum(view.figure) && (
+            <tfoot>
+              <tr>
+                <th scope="row">Total</th>
+                {chains.map(({ chain, total }, column) => (
+                  <td key={chain} {...exactOf(shown, column, total?.sum)}>
+                    {columns[column]?.at(-1) ?? <em>none</em>}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      </section>
+      {rows.length < sorted.length && (
+        <Button onClick={showAll}>Show all {sorted.length.toLocaleString('en')} rows</Button>
+      )}
+    </section>
+  );
+}
+
+/** Every digit of a cell, which copying takes, and its unit. */
+function exactOf(shown: Shown, column: number, amount: Amount | undefined) {
+  const { chain } = shown.chains[column] ?? {};
+  const exact = amount === undefined ? '' : formatFigure(shown.view.figure, amount, formatExact);
+  return { 'data-exact': exact, title: exact && chain && withUnit(groupThousands(exact), shown, chain) };
+}
+
+interface HeadProps {
+  readonly shown: Shown;
+  readonly order: Order;
+  readonly onOrder: (order: Order) => void;
+}
+
+function Head({ shown: { chains, view }, order, onOrder }: HeadProps) {
+  const { figure, interval } = view;
+  return (
+    <thead>
+      <tr>
+        <Heading
+          label={interval === 'hour' ? 'Hour' : interval === 'day' ? 'Day' : 'Period'}
+          column="date"
+          {...{ order, onOrder }}
+        />
+        {chains.map(({ chain, unit }, column) => (
+          <Heading
+            key={chain}
+            label={`${chainLabel(chain)}${isFee(figure) ? ` (${unit})` : ''}`}
+            {...{ column, order, onOrder }}
+          />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface HeadingProps extends Pick<HeadProps, 'order' | 'onOrder'> {
+  readonly label: string;
+  readonly column: Order['column'];
+}
+
+function Heading({ label, column, order, onOrder }: HeadingProps) {
+  const isSorted = order.column === column;
+  const direction = order.isDescending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" aria-sort={isSorted ? direction : 'none'}>
+      <button
+        type="button"
+        onClick={() => onOrder({ column, isDescending: isSorted ? !order.isDescending : true })}
+      >
+        {label}
+        <span aria-hidden="true">{isSorted ? (order.isDescending ? ' ↓' : ' ↑') : ''}</span>
+      </button>
+    </th>
+  );
+}
+
+/** Puts the selected rows into the clipboard with every digit, separated by tabs as spreadsheets expect. */
+function copyExact(event: TargetedClipboardEvent<HTMLElement>): void {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed) return;
+  const isSelected = (cell: Element) => selection.containsNode(cell, true);
+  const lines = Array.from(event.currentTarget.querySelectorAll('tr'), (row: Element) =>
+    [...row.children]
+      .filter(isSelected)
+      .map((cell) => cell.getAttribute('data-exact') ?? cell.textContent?.replace(/ [↓↑]$/, '')),
+  ).filter((cells) => cells.length > 0);
+  event.clipboardData?.setData('text/plain', lines.map((cells) => cells.join('\t')).join('\n'));
+  event.preventDefault();
+}
