@@ -19,15 +19,17 @@ export interface SeriesDoc {
   readonly exampleBody: (type: MediaType) => string;
   readonly headersOf: AnySeries['headersOf'];
   readonly hasHours: boolean;
+  readonly hidesEvidence: boolean;
 }
 
 /** @param days example days, with what the series reads */
 const fromCode = (
-  { day: { columns, rowsOf, headersOf }, hour }: SeriesByInterval,
+  { day: { columns, rowsOf, headersOf }, hour, hidesEvidence }: SeriesByInterval,
   days: readonly Dated[] = exampleDays,
 ) => ({
   headersOf,
   hasHours: hour !== undefined,
+  hidesEvidence: hidesEvidence ?? false,
   exampleBody: (type: MediaType) => {
     const rows = days.flatMap((day) => rowsOf(day.date, [day]));
     return sliceBody(serializeRows(type, columns, rows), 0, rows.length);

@@ -131,11 +131,16 @@ function cardsOf(loaded: readonly LoadedChain[], figure: Figure): readonly Card[
 /** Returns the lines below an image: its source and time, evidence, missing days and notes. */
 export function imageNotes({ coverages, columns }: Content, view: View, source: string, now: Date): string[] {
   const rows = columns.flat();
-  const checked = rows.filter(({ evidence }) => evidence === 'checked').length;
+  const count = (kind: 'checked' | 'archived') => rows.filter(({ evidence }) => evidence === kind).length;
+  const [checked, archived] = [count('checked'), count('archived')];
+  const weaker = [
+    ...(checked > 0 ? [`${checked} passed consistency checks only`] : []),
+    ...(archived > 0 ? [`${archived} come from an audited archive`] : []),
+  ];
   const evidence =
-    checked === 0
+    weaker.length === 0
       ? `All ${rows.length} figures are proven from the hash of a finalized block.`
-      : `${rows.length - checked} of ${rows.length} figures are proven from the hash of a finalized block; ${checked} passed consistency checks only.`;
+      : `${rows.length - checked - archived} of ${rows.length} figures are proven from the hash of a finalized block; ${weaker.join('; ')}.`;
   const missing = coverages.flatMap(({ chain, missing, pending, withoutFigure }) => {
     const ranges = [...missing, ...pending, ...withoutFigure];
     return ranges.length === 0 ? [] : [`${chainLabel(chain)}: ${listDays(ranges)}`];

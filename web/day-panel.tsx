@@ -108,7 +108,9 @@ function Content({
           <b class={row.evidence}>{row.evidence}</b>{' '}
           {row.evidence === 'proven'
             ? 'Every block was recomputed from data that hashes to the finalized block.'
-            : 'At least one block passed consistency checks only.'}
+            : row.evidence === 'archived'
+              ? `From the archive ${row.archive?.name}, not proven. ${row.archive?.void_since ? 'A proof contradicted this file: its audit is void.' : row.archive?.audit.statement}`
+              : 'At least one block passed consistency checks only.'}
         </p>
         <FinalityFacts row={row} />
         <p class="muted">

@@ -46,6 +46,8 @@ export interface SeriesByInterval {
   readonly period: AnySeries;
   /** Absent where there are no hours. */
   readonly hour?: AnySeries;
+  /** True if no row shows its evidence, so that a header counts the archived days. */
+  readonly hidesEvidence?: true;
 }
 
 export function seriesOf({ day, period, hour = day }: SeriesByInterval, interval: QueryInterval): AnySeries {
