@@ -59,20 +59,32 @@ export async function proveBounds(
   return failed ?? found.filter((one): one is Boundary => !('kind' in one));
 }
 
+/** Reads the header of a block that enough hosts report, whichever node gave another one. */
+async function confirmedHeader(
+  source: Source,
+  number: number,
+): Promise<Fetched<{ readonly header: BlockHeader; readonly hosts: readonly string[] }>> {
+  const read = await readHeader(source, number, upstreamsFor(source));
+  if (read.kind === 'no endpoint') return read;
+  const vote = await voteOn(source, read.value);
+  if (vote.kind === 'supported') return fetched({ header: read.value, hosts: vote.hosts });
+  const other = vote.kind === 'contradicted' ? await voteOn(source, vote.by) : vote;
+  return vote.kind === 'contradicted' && other.kind === 'supported'
+    ? fetched({ header: vote.by, hosts: other.hosts })
+    : noEndpoint(`${source.chain.name} block ${number}`, [vote.reason]);
+}
+
 async function readBoundary(source: Source, number: number): Promise<Fetched<Boundary>> {
-  const first = await readHeader(source, number, upstreamsFor(source));
-  if (first.kind === 'no endpoint') return first;
-  const vote = await voteOn(source, first.value);
-  if (vote.kind !== 'supported') return noEndpoint(`block ${number}`, [vote.reason]);
-  if (number === 0) return fetched({ first: first.value, before: undefined, hosts: vote.hosts });
+  const confirmed = await confirmedHeader(source, number);
+  if (confirmed.kind === 'no endpoint') return confirmed;
+  const { header: first, hosts } = confirmed.value;
+  if (number === 0) return fetched({ first, before: undefined, hosts });
   const before = await readHeader(source, number - 1, upstreamsFor(source), ({ hash }) =>
-    hash === first.value.parentHash
+    hash === first.parentHash
       ? undefined
       : `block ${number - 1} is ${hash}, and not the parent of block ${number}`,
   );
-  return before.kind === 'no endpoint'
-    ? before
-    : fetched({ first: first.value, before: before.value, hosts: vote.hosts });
+  return before.kind === 'no endpoint' ? before : fetched({ first, before: before.value, hosts });
 }
 
 function boundaryProblem(
@@ -122,15 +134,15 @@ export async function auditRange(
   onBlock: (block: SummedBlock) => void,
 ): Promise<Difference | NoEndpoint | undefined> {
   const what = `${source.chain.name} ${row.date}, blocks ${row.first} to ${row.last}`;
-  const [first, last] = (await Promise.all(
-    [row.first, row.last].map((number) => readHeader(source, number, upstreamsFor(source))),
-  )) as [Fetched<BlockHeader>, Fetched<BlockHeader>];
+  const [first, last] = await Promise.all([
+    confirmedHeader(source, row.first),
+    confirmedHeader(source, row.last),
+  ]);
   if (first.kind === 'no endpoint') return first;
   if (last.kind === 'no endpoint') return last;
-  const vote = await voteOn(source, last.value);
-  if (vote.kind !== 'supported') return noEndpoint(what, [vote.reason]);
-  const parent = row.first === 0 ? undefined : { number: row.first - 1, hash: first.value.parentHash };
-  const blocks = nodeBlocks(source).blocks({ block: parent, notBefore: startOfDay(row.date) }, last.value);
+  const parent = row.first === 0 ? undefined : { number: row.first - 1, hash: first.value.header.parentHash };
+  const start = { block: parent, notBefore: startOfDay(row.date) };
+  const blocks = nodeBlocks(source).blocks(start, last.value.header);
   let totals = NO_TOTALS;
   for (;;) {
     const { done, value } = await blocks.next();
