@@ -233,17 +233,3 @@ test('the sentence of a report never claims more than what was drawn supports, w
     { numRuns: 60 },
   );
 });
-
-test('keeps memory small for many rows', async () => {
-  const path = write(
-    Array.from({ length: 200_000 }, (_, index) =>
-      line(index, { date: addDays('2020-06-01', Math.floor(index / 100)) }),
-    ),
-  );
-  global.gc?.();
-  const before = process.memoryUsage().rss;
-  const file = await openFile(path, POLYGON);
-  await drawRows(file, [drawOf('a', 300)]);
-  expect(file.ranges).toBe(200_000);
-  expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(200);
-});
