@@ -86,7 +86,7 @@ const importCommand = (): Command =>
       .requiredOption('--archive <name>', 'name of the archive, which everyone with a key can read')
       .option('--query <file>', 'file with the query, whose SHA-256 is stored')
       .option('--ranges <number>', 'ranges to draw and compare', readInteger(1, 100_000), 300)
-      .option('--days <number>', 'whole days to draw and compare as well', readInteger(0, 10_000), 0)
+      .option('--days <number>', 'complete days to draw and compare as well', readInteger(0, 10_000), 0)
       .option('--confidence <percent>', 'confidence of the sentence in the report', readInteger(50, 99), 95)
       .addOption(rpcUrlOption('read only these endpoints (default: those of the service)'))
       .option('--dry-run', 'check form, sums and controls, ask no node and publish nothing', false)

@@ -19,7 +19,7 @@ export interface Difference {
 
 const difference = (words: string): Difference => ({ kind: 'difference', difference: words });
 
-/** Where a day begins: its first block, and the last one before it, which is absent at genesis. */
+/** The start of a day: its first block, and the last one before it, which is absent at genesis. */
 export interface Boundary {
   readonly first: BlockHeader;
   readonly before: BlockHeader | undefined;

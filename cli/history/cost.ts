@@ -32,6 +32,6 @@ export async function printCost(
   const { seed, block_number } = stored.draws.at(-1) as Draw;
   printNote(
     `Drawn by ${seed}, the hash of this file and of final block ${formatCount(block_number)}: ${pluralize(rows.length, 'range')} to compare, ${pluralize(blocks, 'block')}.\n` +
-      `Cost: ${formatCount(calls)} JSON-RPC calls, about ${formatDuration(calls / CALLS_PER_BLOCK / speed)} at ${formatRate(speed)} blocks/s. Ctrl-C stops it; repeat the command to go on.`,
+      `Cost: ${formatCount(calls)} JSON-RPC calls, about ${formatDuration(calls / CALLS_PER_BLOCK / speed)} at ${formatRate(speed)} blocks/s. Ctrl-C stops it; repeat the command to continue.`,
   );
 }

@@ -36,7 +36,7 @@ async function eachRow(path: string, chain: Chain, use: (row: ArchiveRow) => voi
 export interface Drawn {
   /** By first block, ascending. */
   readonly rows: readonly ArchiveRow[];
-  /** The random ranges of each stratum; those of whole days are not among them. */
+  /** The random ranges of each stratum; those of complete days are not among them. */
   readonly strata: ReadonlyMap<string, Sampled>;
   readonly days: readonly UtcDay[];
 }

@@ -43,7 +43,7 @@ interface Import {
   readonly source: Source;
 }
 
-/** Audits a file and publishes its days. Each part ends the import if it fails, and a repeated import goes on where it stopped. */
+/** Audits a file and publishes its days. Each part ends the import if it fails, and a repeated import continues where it stopped. */
 export async function importArchive(
   service: OperatedService,
   path: string,
@@ -183,7 +183,7 @@ async function failed({ served, file }: Import, end: Difference | NoEndpoint): P
   if (interrupted.aborted) return stopped();
   if (end.kind === 'no endpoint')
     return new CommandError(
-      `${end.reason}\nNothing was published. What was compared is saved: repeat the command to go on.`,
+      `${end.reason}\nNothing was published. What was compared is saved: repeat the command to continue.`,
     );
   await changeArchiveFile(served.store, file.sha256, (now) => ({
     ...(now as ArchiveFile),
@@ -197,7 +197,7 @@ async function failed({ served, file }: Import, end: Difference | NoEndpoint): P
 
 const stopped = () =>
   new CommandError(
-    'Stopped. What was compared is saved: repeat the command to go on.',
+    'Stopped. What was compared is saved: repeat the command to continue.',
     exitCodes.interrupted,
   );
 

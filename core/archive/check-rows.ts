@@ -9,7 +9,7 @@ export interface ArchiveDay extends ArchiveRow {
   readonly rows: number;
 }
 
-/** What is known of a file after its rows. Its memory grows with the days, and not with the rows. */
+/** The sums of a file, and its size. Its memory grows with the days, and not with the rows. */
 export interface CheckedRows {
   /** Contiguous, ascending. */
   readonly days: readonly ArchiveDay[];

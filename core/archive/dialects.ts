@@ -120,7 +120,7 @@ const bigquery: Dialect = {
   atMax: (value, by) => `ARRAY_AGG(${value} ORDER BY ${by} DESC LIMIT 1)[OFFSET(0)]`,
   time: (day) => `TIMESTAMP '${day} 00:00:00+00'`,
   moment: (seconds) => `TIMESTAMP '${iso(seconds)}+00'`,
-  // No chain with blobs is there.
+  // It has no chain with blobs.
   blobFee: () => '0',
   hasOperatorFee: HEX_OPERATOR_FEE,
 };

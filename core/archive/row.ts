@@ -70,7 +70,7 @@ export function membersOf(line: string): Map<string, string> | undefined {
 
 const DIGITS = /^(0|[1-9]\d{0,37})$/;
 
-/** Decodes and checks one row by itself. */
+/** Decodes and checks one row on its own. */
 export function parseRow(chain: Chain, line: number, cells: ReadonlyMap<string, string>): ParsedRow {
   const at = (name: string) => cells.get(name) ?? '';
   const refused = (field: string, reason: string) => ({

@@ -14,7 +14,7 @@ export interface ArchiveOrigin {
   readonly void_since?: string | undefined;
 }
 
-/** What an audit of a file compared with proven blocks. */
+/** The result of comparing a file with proven blocks. */
 export interface FileAudit {
   /** ISO 8601. */
   readonly audited_at: string;

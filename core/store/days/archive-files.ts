@@ -10,7 +10,7 @@ const drawSchema = z.object({
   block_number: integer,
   block_hash: z.string(),
   drawn_at: z.iso.datetime(),
-  /** The smallest number of ranges, and of whole days, that the draw must hold. */
+  /** The smallest number of ranges, and of complete days, that the draw must hold. */
   ranges: integer,
   days: integer,
 });

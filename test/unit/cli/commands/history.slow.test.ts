@@ -114,7 +114,7 @@ test('a second import adds to the sample, and shows it on the days', async () =>
   expect((await getArchiveFile(store(), sha256))?.draws).toHaveLength(2);
 });
 
-test('an audit that was killed goes on with the same draw, and compares no range twice', async () => {
+test('an audit that was killed continues with the same draw, and compares no range twice', async () => {
   const { path, sha256 } = write(GOOD);
   await importFile(path, node, '--ranges', '3');
   const done = await getArchiveFile(store(), sha256);

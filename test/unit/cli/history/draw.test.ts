@@ -160,7 +160,7 @@ test('a second draw adds to the first, and never takes one back', async () => {
   expect(drawn).toBeGreaterThanOrEqual(40);
 });
 
-test('whole days hold all their rows, and do not count as random ranges', async () => {
+test('complete days hold all their rows, and do not count as random ranges', async () => {
   const file = await openFile(write(Array.from({ length: 400 }, (_, index) => line(index))), POLYGON);
   const { rows, days, strata } = await drawRows(file, [drawOf('a', 1, 3)]);
   expect(days).toHaveLength(3);

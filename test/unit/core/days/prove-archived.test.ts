@@ -144,7 +144,7 @@ test('a proof that differs restates the day, voids the file, marks its other day
   );
 });
 
-test('marking goes on after a crash, and leaves other files alone', async () => {
+test('marking continues after a crash, and leaves other files alone', async () => {
   const other = archiveOrigin({ file_sha256: '12'.repeat(32) });
   await putArchivedDay(store(), figuresOf('2026-11-20'), archivedProvenance(other));
   await changeArchiveFile(store(), FILE, () => ({
