@@ -129,11 +129,7 @@ export function parseRow(chain: Chain, line: number, cells: ReadonlyMap<string, 
 }
 
 /** Returns whether a part of the fees does not exist on a chain and day, so that a file may leave it empty. */
-export function isZeroByDefinition(
-  { rules }: Pick<Chain, 'rules'>,
-  part: FeePartName,
-  date: UtcDay,
-): boolean {
+function isZeroByDefinition({ rules }: Pick<Chain, 'rules'>, part: FeePartName, date: UtcDay): boolean {
   const isOver = (time: number) => startOfDay(addDays(date, 1)) <= time;
   switch (part) {
     case 'execution':

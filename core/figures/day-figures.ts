@@ -15,7 +15,7 @@ export interface ArchiveOrigin {
 }
 
 /** The result of comparing a file with proven blocks. */
-export interface FileAudit {
+interface FileAudit {
   /** ISO 8601. */
   readonly audited_at: string;
   readonly ranges_compared: number;

@@ -4,9 +4,7 @@ import type { BlockEvidence } from '../../figures/day-figures.ts';
 import { integer, optionalInteger } from './shared-attributes.ts';
 
 /** `archived` is absent where there is none. */
-export type DaysByEvidence = Readonly<Record<BlockEvidence, number>> & {
-  readonly archived?: number | undefined;
-};
+type DaysByEvidence = Readonly<Record<BlockEvidence, number>> & { readonly archived?: number | undefined };
 
 /** Sums over all final days, those before `from` included. */
 export interface Summary {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayDetails } from '../../figures/day-details.ts';
 import type { ArchiveOrigin, DayFigures, Provenance } from '../../figures/day-figures.ts';
+import { feeParts, mapPaidAttributes, sumPaidParts } from '../../figures/fee-parts.ts';
 import { archiveShape } from '../attributes/archive-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { dayKey, dayRange } from '../table/keys.ts';
@@ -39,6 +40,19 @@ export async function getArchivedDay(store: ChainReader, day: UtcDay): Promise<A
 export async function listArchivedDays(store: ChainReader): Promise<ArchivedDay[]> {
   const items = await queryItems(store.table, dayRange(store));
   return items.filter(isArchived).map((item) => decodeArchived(store, item));
+}
+
+const paidSchema = z.object({ evidence: z.string(), ...mapPaidAttributes(() => z.bigint()) });
+
+/** Returns the percentage of the fees of all stored days that is proven, rounded down; undefined without fees. */
+export async function provenFeesPercent(store: ChainReader): Promise<number | undefined> {
+  const items = await queryItems(store.table, dayRange(store));
+  const days = items.map((item) => decodeItem(paidSchema, store.chain, item));
+  const feesOf = (some: typeof days) =>
+    some.reduce((sum, day) => sum + sumPaidParts((name) => day[feeParts[name].attribute]), 0n);
+  const all = feesOf(days);
+  const proven = feesOf(days.filter(({ evidence }) => evidence === 'proven'));
+  return all === 0n ? undefined : Number((proven * 1_000n) / all) / 10;
 }
 
 /** Stores an archived day, unless a day is stored. @returns whether it did */

@@ -157,12 +157,25 @@ test('a proof of an archived day replaces it, through the ingest of its range', 
   await importFile(write(GOOD).path, node);
   await ingestSince('2026-11-20');
   expect(await listArchivedDays(store())).toHaveLength(2);
+  const status = await cli(['status'], { ETHEREUM: [node.url] });
+  expect(status.stdout).toContain('ETHEREUM: 0 % of the fees of its days are proven; 2 days archived.');
   const { code } = await cli(['ingest', '--chain', 'ETHEREUM', '--start-date', DAY, '--end-date', NEXT], {
     ETHEREUM: [node.url],
   });
   expect(code).toBe(0);
   expect(await listArchivedDays(store())).toEqual([]);
   expect((await getCoverage(store()))?.summary?.daysByEvidence).toEqual({ proven: 3, checked: 0 });
+});
+
+test('plans the ways to the days before the first stored one', async () => {
+  await importFile(write(GOOD).path, node);
+  const { stdout, code } = await cli(['history', 'plan', '--json'], { ETHEREUM: [node.url] });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { chain: 'ETHEREUM', way: 'proven, era files' },
+    { way: 'proven, nodes', calls: 18 },
+    { way: 'audited, dune' },
+  ]);
 });
 
 test('--dry-run asks no node', async () => {

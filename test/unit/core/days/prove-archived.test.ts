@@ -12,7 +12,12 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { changeArchiveFile, getArchiveFile } from '#core/store/days/archive-files.ts';
-import { getArchivedDay, listArchivedDays, putArchivedDay } from '#core/store/days/archived-days.ts';
+import {
+  getArchivedDay,
+  listArchivedDays,
+  provenFeesPercent,
+  putArchivedDay,
+} from '#core/store/days/archived-days.ts';
 import { getDay, putDay } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
 import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
@@ -142,6 +147,14 @@ test('a proof that differs restates the day, voids the file, marks its other day
   expect((await getCoverage(store()))?.changes.map(({ day }) => day)).toEqual(
     expect.arrayContaining([BEFORE, DAY, AFTER]),
   );
+});
+
+test('the share of proven fees grows with each proof', async () => {
+  expect(await provenFeesPercent(store())).toBe(0);
+  await publish(proofOf(DAY as string));
+  expect(await provenFeesPercent(store())).toBe(33.3);
+  for (const day of [BEFORE, AFTER]) await publish(proofOf(day as string));
+  expect(await provenFeesPercent(store())).toBe(100);
 });
 
 test('marking continues after a crash, and leaves other files alone', async () => {
