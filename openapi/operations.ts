@@ -1,6 +1,6 @@
+import type * as z from 'zod/mini';
 import { MAX_DAYS_OF_HOURS } from '../core/figures/calendar.ts';
 import { MAX_BODY_LENGTH } from '../lambda/api/days-response.ts';
-import type * as z from 'zod/mini';
 import { JSON_TYPE } from '../lambda/api/formats.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
 import type { querySchema } from '../lambda/api/query.ts';

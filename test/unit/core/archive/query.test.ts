@@ -63,7 +63,9 @@ const lacksL1Fees = ({ chain, block, receipts }: FullBlock) =>
     return type !== '0x7e' && (receipt as Json).l1Fee === undefined;
   });
 // No audit can prove a block before Bedrock, so its rows are refused in any case.
-const hashable = recorded.filter((full) => !lacksL1Fees(full) && !unprovenOf(chainOf(full.chain).rules, full.number));
+const hashable = recorded.filter(
+  (full) => !lacksL1Fees(full) && !unprovenOf(chainOf(full.chain).rules, full.number),
+);
 
 test.each(recorded.filter(lacksL1Fees).map((full) => [`${full.chain} ${full.number}`, full] as const))(
   'the row of %s, whose L1 fees are unknown, is refused',
