@@ -18,6 +18,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['backfill', async () => (await import('./commands/backfill.ts')).backfillCommand()],
   ['export', async () => (await import('./commands/export.ts')).exportCommand()],
   ['import', async () => (await import('./commands/import.ts')).importCommand()],
+  ['history', async () => (await import('./commands/history.ts')).historyCommand()],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
   ['completion', async () => (await import('./commands/completion.ts')).completionCommand(createProgram)],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand()],

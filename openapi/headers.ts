@@ -30,6 +30,12 @@ export const headers = {
     { type: 'integer', minimum: 0 },
     0,
   ),
+  'X-Days-Archived': {
+    description:
+      'The number of days of the rows that come from an [archive](definitions.md#what-is-archived) and are not proven. Absent where there is none.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 2,
+  },
   'X-Data-Through': {
     description: "The chain's last final day (UTC). Absent when no day is final.",
     schema: refTo('schemas/Day'),

@@ -1,7 +1,9 @@
+import type * as z from 'zod/mini';
 import { MAX_DAYS_OF_HOURS } from '../core/figures/calendar.ts';
 import { MAX_BODY_LENGTH } from '../lambda/api/days-response.ts';
 import { JSON_TYPE } from '../lambda/api/formats.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
+import type { daysQuerySchema } from '../lambda/api/query.ts';
 import { chainsRoute, type SeriesRoute, seriesRoutes } from '../lambda/api/routes.ts';
 import { exampleQuery } from './examples.ts';
 import { headers } from './headers.ts';
@@ -11,7 +13,7 @@ import { type SeriesDoc, seriesDocs } from './series-docs.ts';
 
 export const TAG = 'Daily figures';
 
-const descriptions: Readonly<Record<keyof typeof exampleQuery | 'fields', string>> = {
+const descriptions = {
   chain: 'The chain, in any case.',
   start_date: 'First day of the range (UTC). It must not be after `end_date`.',
   end_date:
@@ -20,16 +22,21 @@ const descriptions: Readonly<Record<keyof typeof exampleQuery | 'fields', string
   interval:
     "The length of the time that each row sums up. A period has a row only if all its days, from the chain's first day " +
     'on, are final and within the range. Its `date` is its first day, and that of an hour is such as `2026-11-21T13`.',
+  evidence:
+    'Leaves out days with weaker evidence, which then count as missing: `proven`, or `checked` with proven days. Without it, ' +
+    'days from an audited archive have rows too.',
   fields:
     'The fields of the rows, separated by commas, for smaller answers in JSON. `date` is always one of them.',
-};
+} satisfies Readonly<Record<keyof DayInputs, string>>;
+
+type DayInputs = z.input<typeof daysQuerySchema>;
 
 const IF_NONE_MATCH = 'If-None-Match';
 
 /** Returns all parameters outside the body, by name. */
 export function parameters() {
   const { properties = {}, required = [] } = componentSchemas().DaysQuery ?? {};
-  const examples: Readonly<Record<string, string>> = exampleQuery;
+  const examples: Readonly<Record<string, string>> = { ...exampleQuery, evidence: 'checked' };
   const queryParameters = Object.entries(descriptions).map(([name, description]) => ({
     name,
     in: 'query',

@@ -26,7 +26,7 @@ export const successResponses = () => ({
   },
 });
 
-function rowsResponse({ row, headersOf, exampleBody }: SeriesDoc) {
+function rowsResponse({ row, headersOf, exampleBody, hidesEvidence }: SeriesDoc) {
   const ownHeaders = chainNames.flatMap((name) => Object.keys(headersOf(chainOf(name))));
   return {
     description:
@@ -36,6 +36,7 @@ function rowsResponse({ row, headersOf, exampleBody }: SeriesDoc) {
     headers: refsTo([
       'X-Days-Missing',
       'X-Days-Not-Over',
+      ...(hidesEvidence ? ['X-Days-Archived'] : []),
       'X-Data-Through',
       'X-Start-Date',
       'X-End-Date',

@@ -90,6 +90,31 @@ const finalitySchema = z
       'The reason why the block that the day hangs from is final. Each block from there back to the day follows by hash.',
   });
 
+const archiveSchema = z
+  .object({
+    name: z.string().register(registry, { description: 'The archive.' }),
+    file_sha256: z.string().register(registry, { description: 'The SHA-256 of the file.' }),
+    query_sha256: z
+      .optional(z.string())
+      .register(registry, { description: 'The SHA-256 of the query that made the file.' }),
+    audit: z.object({
+      audited_at: time('The time of the audit (UTC).'),
+      ranges_compared: count('The ranges of blocks that were read from nodes, proven and compared.'),
+      ranges: count('The ranges of blocks in the file.'),
+      statement: z.string().register(registry, { description: 'The sentence that the audit supports.' }),
+    }),
+    void_since: z
+      .optional(z.iso.datetime())
+      .register(registry, {
+        description:
+          'The time at which a proof contradicted a day of the file, so that its audit is void (UTC).',
+      }),
+  })
+  .register(registry, {
+    id: 'Archive',
+    description: 'Only for an archived day: its archive, and the audit of the file.',
+  });
+
 const restatementSchema = z
   .object({
     revision: count('The revision that was replaced.'),
@@ -204,7 +229,7 @@ z.object({
     .enum(evidences)
     .register(registry, {
       description:
-        '`proven` if every block was recomputed from data that hashes to the finalized block, else `checked`.',
+        '`proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`.',
     }),
   definition_version: count(
     'The version of the definitions of transactions and fees that the figures follow.',
@@ -220,6 +245,7 @@ z.object({
     .optional(z.string())
     .register(registry, { description: 'The hash of the last block before the day. Only for a day.' }),
   finality: z.optional(finalitySchema),
+  archive: z.optional(archiveSchema),
   restatements: z
     .optional(z.array(restatementSchema))
     .register(registry, { description: 'Only for a restated day, the oldest first.' }),
@@ -264,8 +290,12 @@ z.object({
       'Null if the service cannot read the state of the chain.',
   ),
   days_by_evidence: nullable(
-    z.object({ proven: z.int().check(z.nonnegative()), checked: z.int().check(z.nonnegative()) }),
-    'The number of final days with each evidence.',
+    z.object({
+      proven: z.int().check(z.nonnegative()),
+      checked: z.int().check(z.nonnegative()),
+      archived: z.optional(z.int().check(z.nonnegative())),
+    }),
+    'The number of days with each evidence. Without archived days, `archived` is absent.',
   ),
   last_final_at: nullable(z.iso.datetime(), 'The time at which the last final day became final (UTC).'),
   seconds_behind: nullable(

@@ -6,6 +6,7 @@ import {
   dayInputSchema,
   daySchema,
   daysQuerySchema,
+  evidenceSchema,
   fieldsSchema,
   intervalSchema,
   periodQuerySchema,
@@ -39,6 +40,11 @@ registry.add(intervalSchema, {
 registry.add(periodSchema, {
   id: 'Period',
   description: 'The length of the period that each row sums up, as `Interval` without hours.',
+});
+
+registry.add(evidenceSchema, {
+  description:
+    'Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too.',
 });
 
 registry.add(periodQuerySchema, { id: 'PeriodQuery', description: 'As `Query`, without hours.' });

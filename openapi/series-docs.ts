@@ -20,16 +20,18 @@ export interface SeriesDoc {
   readonly headersOf: AnySeries['headersOf'];
   readonly hasHours: boolean;
   readonly hasFields: boolean;
+  readonly hidesEvidence: boolean;
 }
 
 /** @param days example days, with what the series reads */
 const fromCode = (
-  { day: { columns, rowsOf, headersOf }, hour, hasFields = false }: SeriesByInterval,
+  { day: { columns, rowsOf, headersOf }, hour, hasFields = false, hidesEvidence }: SeriesByInterval,
   days: readonly Dated[] = exampleDays,
 ) => ({
   headersOf,
   hasHours: hour !== undefined,
   hasFields,
+  hidesEvidence: hidesEvidence ?? false,
   exampleBody: (type: MediaType) => {
     const rows = days.flatMap((day) => rowsOf(day.date, [day]));
     return sliceBody(serializeRows(type, columns, rows), 0, rows.length);

@@ -148,7 +148,8 @@ const notProvided = (chain: string, { reason }: { readonly reason: string }) =>
       'Old days need archive nodes: docs/settings.md#nodes-of-your-own.',
   );
 
-async function readSample(source: Source, numbers: readonly number[], onBlock: OnBlock) {
+/** Reads some blocks and measures how long it takes. */
+export async function readSample(source: Source, numbers: readonly number[], onBlock: OnBlock) {
   const startedAt = performance.now();
   let done = 0;
   await pMap(

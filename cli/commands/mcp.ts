@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import { type Connection, connect, fetchJson } from '../../clients/typescript/src/fetch-json.ts';
 import { intervals } from '../../core/figures/calendar.ts';
+import { blockEvidences } from '../../core/figures/day-figures.ts';
 import { printable, printableJson } from '../../core/printable.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
@@ -85,9 +86,16 @@ const hourOrPeriod = z
     `${period.description}. \`hour\`: 24 rows a day, dated such as 2026-11-21T13 (UTC), for at most 92 days`,
   );
 
+const evidence = z
+  .enum(blockEvidences)
+  .optional()
+  .describe(
+    'leaves out days with weaker evidence, which then count as missing; `checked` keeps proven days too',
+  );
+
 const ROWS =
   'Rows are ascending, of each final day or complete period. `days_missing` counts the days of the range that have no figure ' +
-  'although they are over, `days_not_over` those that are not over yet: a sum over the rows leaves them out, so mention them.';
+  'although they are over, `days_archived` those that come from an audited archive and are not proven, `days_not_over` those that are not over yet: a sum over the rows leaves them out, so mention them.';
 const FEES =
   "Fees are exact decimals of the chain's coin (`currency`), in strings with up to 18 fractional digits: everything that senders " +
   'paid for inclusion and execution, burned base fees included. Do not add them as floating-point numbers when digits matter.';
@@ -95,7 +103,7 @@ const FEES =
 const CHAINS =
   'Lists the chains of the service: coin, chain ID, first day, first and last final day, missing days, waiting days (all their ' +
   'blocks are read, and they become final once the day after them is), days by evidence (`proven`: recomputed from data that ' +
-  'hashes to the finalized block; `checked`: consistency checks only), and the seconds that the ingest is behind the finalized ' +
+  'hashes to the finalized block; `checked`: consistency checks only; `archived`: from an audited archive), and the seconds that the ingest is behind the finalized ' +
   'block. Call it first to learn which days have figures.';
 const TRANSACTION_COUNTS =
   'Returns the number of transactions on a chain per UTC day or period, failed transactions and those of the protocol included.';
@@ -103,7 +111,8 @@ const DAYS =
   'Returns everything that is known about each UTC day or period of a chain: user and protocol transactions, the four parts of the ' +
   'fees, the fees in US dollars (`fees_usd`, at prices that a feed recorded on the chain), base and priority fees, gas, failed transactions, blobs, the bounds of the median, p10 and p90 fee of a transaction, first ' +
   `and last block with their hashes, evidence, finality, revision and restatements. A figure that is absent is not known, and not 0. ${FEES} \`evidence\` is \`proven\` when ` +
-  'every block was recomputed from data that hashes to the finalized block, and `checked` when consistency checks had to do. ' +
+  'every block was recomputed from data that hashes to the finalized block, `checked` when consistency checks had to do, and `archived` ' +
+  'when the day is a row of an archive: `archive.audit.statement` says what was compared, and `archive.void_since` that a proof contradicted the file. ' +
   '`finality` says why the block that a day hangs from is final: the chain proves it, or these hosts reported it.';
 
 const DISTRIBUTION =
@@ -124,18 +133,23 @@ function mcpServer(connection: Connection): McpServer {
     interval: typeof period | typeof hourOrPeriod = hourOrPeriod,
   ) => {
     const description = `${text} ${ROWS}`;
-    server.registerTool(name, { annotations, description, inputSchema: { ...range, interval } }, (input) =>
-      answer(async () => {
-        const query = new URLSearchParams(Object.entries(input));
-        const { body, headers } = await fetchJson(connection, `${path}?${query}`);
-        return {
-          rows: body,
-          days_missing: Number(headers.get('X-Days-Missing')),
-          days_not_over: Number(headers.get('X-Days-Not-Over')),
-          data_through: headers.get('X-Data-Through') ?? undefined,
-          currency: headers.get('X-Fees-Currency') ?? undefined,
-        };
-      }),
+    server.registerTool(
+      name,
+      { annotations, description, inputSchema: { ...range, interval, evidence } },
+      (input) =>
+        answer(async () => {
+          const { evidence: least, ...given } = input;
+          const query = new URLSearchParams({ ...given, ...(least && { evidence: least }) });
+          const { body, headers } = await fetchJson(connection, `${path}?${query}`);
+          return {
+            rows: body,
+            days_missing: Number(headers.get('X-Days-Missing')),
+            days_archived: Number(headers.get('X-Days-Archived') ?? 0),
+            days_not_over: Number(headers.get('X-Days-Not-Over')),
+            data_through: headers.get('X-Data-Through') ?? undefined,
+            currency: headers.get('X-Fees-Currency') ?? undefined,
+          };
+        }),
     );
   };
   addSeries('get_transaction_counts', TRANSACTION_COUNTS, 'transaction_count');

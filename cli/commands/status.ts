@@ -6,6 +6,7 @@ import { dataAgeSeconds } from '../../core/ingest/freshness.ts';
 import { FINAL_BLOCK, FINALITY, listConflicts, subjectOf } from '../../core/store/chain/conflicts.ts';
 import { getFinality } from '../../core/store/chain/finality-state.ts';
 import { getLag } from '../../core/store/chain/lag.ts';
+import { provenFeesPercent } from '../../core/store/days/archived-days.ts';
 import { abbreviate, describeBlock } from '../../core/store/days/compare-figures.ts';
 import { listEvidence } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
@@ -131,6 +132,7 @@ async function readDays({ chain, store, from, gap }: ServedChain, { startDate, e
   const [first, last] = [finalDays[0], finalDays.at(-1)];
   const start = later(startDate ?? (first ? earlier(first, planned) : planned), chain.firstDay);
   const missing = missingDays(start, end, [...finalDays, ...waiting]);
+  const archived = final.filter((day) => day.evidence === 'archived').length;
   return {
     // The days that were checked.
     start_date: start,
@@ -139,6 +141,9 @@ async function readDays({ chain, store, from, gap }: ServedChain, { startDate, e
     last_final_day: last,
     final_days: final.length,
     proven_days: final.filter((day) => day.evidence === 'proven').length,
+    // Only of a chain with days from archives.
+    archived_days: archived || undefined,
+    proven_fees_percent: archived > 0 ? await provenFeesPercent(store) : undefined,
     // Read, final once the day after is.
     waiting: groupIntoRanges(waiting.filter((day) => !finalDays.includes(day))),
     missing: groupIntoRanges(missing),
@@ -178,6 +183,7 @@ function showStatus(chains: readonly ChainStatus[], flags: string): string {
       ...one.conflicts.map((conflict) => describeConflict(one.chain, conflict, flags)),
       ...(one.problem === undefined ? [] : [`${one.chain}: the last run failed. ${one.problem}`]),
       ...describeDays(one, flags),
+      ...describeArchived(one),
       ...describeUnlinked(one),
     ]),
     ...(proven.length > 0 ? [`Newest block that is proven to be final: ${proven.join(', ')}.`] : []),
@@ -221,6 +227,15 @@ function describeDays({ chain, waiting, missing, gap }: ChainStatus, flags: stri
   const ingest = commandLine(flags, 'ingest', '--chain', chain, ...range);
   return [...lines, `${chain} ${problem} To ingest ${which}:\n  ${ingest}`];
 }
+
+const describeArchived = ({
+  chain,
+  archived_days: days,
+  proven_fees_percent: percent,
+}: ChainStatus): string[] =>
+  days === undefined
+    ? []
+    : [`${chain}: ${percent ?? 0} % of the fees of its days are proven; ${pluralize(days, 'day')} archived.`];
 
 /** The number of ranges or days to list: a long history may have hundreds. */
 const LISTED = 6;

@@ -134,6 +134,8 @@ export function dayProblems(day: StoredDay, today: UtcDay): string[] {
       `evidence: proven, but only ${proven} of ${count} blocks are`,
     protocol > day.transaction_count &&
       `protocol_transaction_count: ${protocol} exceeds transaction_count ${day.transaction_count}`,
+    (day.evidence === 'archived') !== (day.archived_from !== undefined) &&
+      'archived_from: only archived days have one, and each has',
     day.definition_version > DEFINITION_VERSION &&
       `definition_version: ${day.definition_version} is newer than ${DEFINITION_VERSION}, the newest that this version supports`,
   ]);

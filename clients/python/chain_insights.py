@@ -76,6 +76,8 @@ class Rows:
     #: The entity tag, for `previous`.
     etag: Optional[str] = None
     _columns: list[str] = field(default_factory=list, repr=False)
+    #: Days of the rows that come from an audited archive and are not proven; of transaction counts and fees, whose rows do not say so.
+    days_archived: int = 0
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.rows)
@@ -117,7 +119,8 @@ class ChainInsights:
     Days are `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. The interval is `hour`, of at most
     92 days and not of a distribution, `day`, `week`, `month`, `quarter` or `year`. A request that was throttled,
     that failed on the way or that the service could not answer is repeated: after the seconds in Retry-After, or after a growing pause,
-    whichever is longer. `timeout` is in seconds, for one attempt. `previous` is an earlier result of the same query: if nothing has
+    whichever is longer. `timeout` is in seconds, for one attempt. `evidence` (`proven` or `checked`) leaves out
+    days with weaker evidence, which then count as missing. `previous` is an earlier result of the same query: if nothing has
     changed, it is returned, and the service sends no rows.
     """
 
@@ -131,26 +134,50 @@ class ChainInsights:
         self._opener = build_opener(_NoRedirect)
 
     def transaction_count(
-        self, chain: str, start_date: str, end_date: str, interval: str = "day", previous: Optional[Rows] = None
+        self,
+        chain: str,
+        start_date: str,
+        end_date: str,
+        interval: str = "day",
+        previous: Optional[Rows] = None,
+        evidence: Optional[str] = None,
     ) -> Rows:
-        return self._series("transaction_count", chain, start_date, end_date, interval, previous)
+        return self._series("transaction_count", chain, start_date, end_date, interval, previous, evidence)
 
     def fees(
-        self, chain: str, start_date: str, end_date: str, interval: str = "day", previous: Optional[Rows] = None
+        self,
+        chain: str,
+        start_date: str,
+        end_date: str,
+        interval: str = "day",
+        previous: Optional[Rows] = None,
+        evidence: Optional[str] = None,
     ) -> Rows:
-        return self._series("fees", chain, start_date, end_date, interval, previous)
+        return self._series("fees", chain, start_date, end_date, interval, previous, evidence)
 
     def days(
-        self, chain: str, start_date: str, end_date: str, interval: str = "day", previous: Optional[Rows] = None
+        self,
+        chain: str,
+        start_date: str,
+        end_date: str,
+        interval: str = "day",
+        previous: Optional[Rows] = None,
+        evidence: Optional[str] = None,
     ) -> Rows:
         """Returns everything that is published about a day: fee parts, gas, typical fees, dollars, blocks, evidence, finality, restatements."""
-        return self._series("days", chain, start_date, end_date, interval, previous)
+        return self._series("days", chain, start_date, end_date, interval, previous, evidence)
 
     def distribution(
-        self, chain: str, start_date: str, end_date: str, interval: str = "day", previous: Optional[Rows] = None
+        self,
+        chain: str,
+        start_date: str,
+        end_date: str,
+        interval: str = "day",
+        previous: Optional[Rows] = None,
+        evidence: Optional[str] = None,
     ) -> Rows:
         """Returns how many transactions paid how much: several rows a day or period, the lowest fees first."""
-        return self._series("distribution", chain, start_date, end_date, interval, previous)
+        return self._series("distribution", chain, start_date, end_date, interval, previous, evidence)
 
     def chains(self) -> list[dict[str, Any]]:
         """Returns the chains of the service, and the state of their data."""
@@ -158,17 +185,27 @@ class ChainInsights:
         return chains
 
     def _series(
-        self, path: str, chain: str, start_date: str, end_date: str, interval: str, previous: Optional[Rows]
+        self,
+        path: str,
+        chain: str,
+        start_date: str,
+        end_date: str,
+        interval: str,
+        previous: Optional[Rows],
+        evidence: Optional[str],
     ) -> Rows:
         query = {"chain": chain, "start_date": start_date, "end_date": end_date}
         if interval != "day":
             query["interval"] = interval
+        if evidence is not None:
+            query["evidence"] = evidence
         rows, headers = self._get(f"{path}?{urlencode(query)}", None if previous is None else previous.etag)
         if rows is None and previous is not None:
             return previous
         missing, not_over = (int(headers.get(name, "0")) for name in ("X-Days-Missing", "X-Days-Not-Over"))
         through, coin, tag = (headers.get(name) for name in ("X-Data-Through", "X-Fees-Currency", "ETag"))
-        return Rows(rows, missing, not_over, through, coin, tag, COLUMNS[path])
+        archived = int(headers.get("X-Days-Archived", "0"))
+        return Rows(rows, missing, not_over, through, coin, tag, COLUMNS[path], archived)
 
     def _get(self, path: str, etag: Optional[str] = None) -> tuple[Any, HTTPMessage]:
         """Returns a body and its headers. The body is None when the response is the one that `etag` names."""

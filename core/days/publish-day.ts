@@ -18,6 +18,7 @@ import {
 import { getDay, putDay, queryDays } from '../store/days/days.ts';
 import { isUpToDate, replaceDay } from '../store/days/restatements.ts';
 import type { ChainStore } from '../store/table/table.ts';
+import { proveArchivedDay } from './prove-archived.ts';
 import { type Conflict, conflict } from './undo.ts';
 
 /** A day of which every block is counted and canonical. */
@@ -43,6 +44,8 @@ export async function publishDay(
   const before = await daysAround(store, figures.day);
   const gap = contiguityProblem(store, figures, before);
   if (gap) return gap;
+  const archived = before.day ? 'none' : await proveArchivedDay(store, { figures, provenance, details }, now);
+  if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
   // A day that is final is not written: that would send its event again, perhaps after that of a later revision.
   // A neighbor that another run published meanwhile was not visible before: the later of the two sees the other now.
   if (!before.day && (await putDay(store, figures, provenance, details)))

@@ -48,9 +48,9 @@ export async function stateOf(store: ChainStore, day: UtcDay): Promise<'final' |
   return isWaiting ? 'waiting' : undefined;
 }
 
-/** Returns the days that are final or wait. */
+/** Returns the days that are final or wait. Archived days are proven later, if at all. */
 async function readDays(store: ChainStore, from: UtcDay): Promise<ReadonlySet<UtcDay>> {
-  const [final, waiting] = await Promise.all([listFinalDays(store, from), listWaitingDays(store)]);
+  const [final, waiting] = await Promise.all([listFinalDays(store, from, true), listWaitingDays(store)]);
   return new Set([...final, ...waiting.map(({ progress }) => progress.day)]);
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
+import type { Evidence } from '../figures/day-figures.ts';
 import type { Summary } from '../store/attributes/coverage-summary.ts';
 import { type Coverage, getCoverage, toItem } from '../store/chain/coverage.ts';
 import { finalSince, linksOf, listEvidence } from '../store/days/days.ts';
@@ -137,11 +138,12 @@ async function summarize(
 ): Promise<Summary | undefined> {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return undefined;
-  const proven = days.filter(({ evidence }) => evidence === 'proven').length;
+  const count = (kind: Evidence) => days.filter(({ evidence }) => evidence === kind).length;
+  const archived = count('archived');
   return {
     firstDay: first.date,
     lastFinalAt: await finalSince(store, last.date),
-    daysByEvidence: { proven, checked: days.length - proven },
+    daysByEvidence: { proven: count('proven'), checked: count('checked'), ...(archived > 0 && { archived }) },
     heirs: heirsOf(linksOf(days)).length,
   };
 }

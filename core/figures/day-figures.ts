@@ -3,6 +3,28 @@ import type { UtcDay } from './calendar.ts';
 import type { Finality } from './finality.ts';
 import type { Totals } from './totals.ts';
 
+/** The archive of an `archived` day, and the audit of the file that it came in. */
+export interface ArchiveOrigin {
+  readonly name: string;
+  readonly file_sha256: string;
+  /** Absent if the operator did not give the query. */
+  readonly query_sha256?: string | undefined;
+  readonly audit: FileAudit;
+  /** ISO 8601; set once a proof has contradicted a day of the file. */
+  readonly void_since?: string | undefined;
+}
+
+/** The result of comparing a file with proven blocks. */
+interface FileAudit {
+  /** ISO 8601. */
+  readonly audited_at: string;
+  readonly ranges_compared: number;
+  /** The ranges of blocks in the file. */
+  readonly ranges: number;
+  /** The sentence that the audit supports. */
+  readonly statement: string;
+}
+
 /** The final figures of one UTC day of a chain. They follow from its blocks alone. */
 export interface DayFigures {
   readonly day: UtcDay;
@@ -27,6 +49,8 @@ export interface Provenance {
   readonly provenBlocks: number;
   /** The reason why its last block is final. */
   readonly finality: Finality;
+  /** Only of an archived day. */
+  readonly archive?: ArchiveOrigin | undefined;
 }
 
 /** A request to replace a final day on purpose. The reason and the time identify it, so that repeating it is idempotent. */
@@ -53,17 +77,27 @@ export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_
 
 /**
  * The evidence for a day's figures. `proven`: every block was recomputed from data that hashes to the finalized block.
- * `checked`: at least one block could not be, and passed consistency checks alone (docs/definitions.md).
+ * `checked`: at least one block could not be, and passed consistency checks alone. `archived`: the day is a row of a public archive, whose file
+ * was audited (docs/definitions.md). The strongest comes first.
  */
-export const evidences = ['proven', 'checked'] as const;
+export const evidences = ['proven', 'checked', 'archived'] as const;
 
 export type Evidence = (typeof evidences)[number];
+
+/** Returns the weakest evidence of some days. */
+export const weakestEvidence = (all: readonly Evidence[]): Evidence =>
+  evidences.findLast((one) => all.includes(one)) ?? 'proven';
+
+/** The evidence that a block may have, which a stage or a query may demand. */
+export const blockEvidences = ['proven', 'checked'] as const;
+
+export type BlockEvidence = (typeof blockEvidences)[number];
 
 /**
  * The evidence that a chain's blocks must have. `checked` also accepts blocks that cannot be proven, and `checked from 25000000` accepts
  * them from this block on, even if they follow unknown rules.
  */
-export type EvidencePolicy = Evidence | `checked from ${number}`;
+export type EvidencePolicy = BlockEvidence | `checked from ${number}`;
 
 /** The policies of chains that prove their final blocks: trust only that proof, or only the reports of hosts. */
 export const finalityPolicies = ['proven', 'reported'] as const;
@@ -73,17 +107,17 @@ export type FinalityPolicy = (typeof finalityPolicies)[number];
 const CHECKED_FROM = /^checked from (\d{1,12})$/;
 
 export const isEvidencePolicy = (value: unknown): value is EvidencePolicy =>
-  typeof value === 'string' && (evidences.some((one) => one === value) || CHECKED_FROM.test(value));
+  typeof value === 'string' && (blockEvidences.some((one) => one === value) || CHECKED_FROM.test(value));
 
 /** Lists the values of a policy in messages. */
-export const EVIDENCE_POLICIES = `${evidences.join(', ')}, or checked from a block, such as checked from 25000000`;
+export const EVIDENCE_POLICIES = `${blockEvidences.join(', ')}, or checked from a block, such as checked from 25000000`;
 
 /** The evidence that one block must have. `stated` believes receipts even if we do not know the block's rules. */
-export type BlockPolicy = Evidence | 'stated';
+export type BlockPolicy = BlockEvidence | 'stated';
 
 export function policyAt(policy: EvidencePolicy, number: number): BlockPolicy {
   const [, from] = CHECKED_FROM.exec(policy) ?? [];
-  if (from === undefined) return policy as Evidence;
+  if (from === undefined) return policy as BlockEvidence;
   return number >= Number(from) ? 'stated' : 'proven';
 }
 

@@ -11,9 +11,11 @@ import { readFeedOfToday } from '../days/feed-of-day.ts';
 import { keepFirstDay } from '../days/first-day.ts';
 import { ingestDays, ingestOneDay } from '../days/ingest-days.ts';
 import { priceDays } from '../days/price-days.ts';
+import { markVoidFiles } from '../days/prove-archived.ts';
 import { publishWaitingDays } from '../days/publish-waiting-days.ts';
 import { stateOf } from '../days/reading-order.ts';
 import { reconcileFinalDays, reconcileRestatements } from '../days/reconcile.ts';
+import { refreshCoverage } from '../days/refresh-coverage.ts';
 import type { RunOutcome } from '../days/run-outcome.ts';
 import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
 import type { SummedBlock } from '../figures/block.ts';
@@ -100,6 +102,8 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   const sendEvents = eventSender(run, clock, stats, signal);
   await reconcileRestatements(store, from, day);
   await reconcileFinalDays(store, from, day);
+  const marked = await markVoidFiles(store);
+  if (marked.length > 0) await refreshCoverage(store, from, marked);
   await sendEvents();
   if (day !== undefined && (await listRestatements(store, day)).length === 0)
     stats.state = await stateOf(store, day);

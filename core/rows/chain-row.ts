@@ -48,7 +48,10 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number) {
     first_day: firstDay,
     first_final_day: summary?.firstDay ?? null,
     last_final_day: coverage?.last ?? null,
-    missing_days: days && from ? Math.max(0, countDays(from, yesterday) - days.proven - days.checked) : null,
+    missing_days:
+      days && from
+        ? Math.max(0, countDays(from, yesterday) - days.proven - days.checked - (days.archived ?? 0))
+        : null,
     waiting_days: isBroken ? null : (coverage?.waitingDays ?? 0),
     days_by_evidence: days ?? null,
     last_final_at: summary?.lastFinalAt ?? null,

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { amountBounds, coinAmount, knownAmount, paidAmount, paidPartAmount } from '../figures/amounts.ts';
 import type { UtcDay } from '../figures/calendar.ts';
-import { cutReason, evidences } from '../figures/day-figures.ts';
+import { cutReason, evidences, weakestEvidence } from '../figures/day-figures.ts';
 import { dollarAmount, dollarsOfAmount, priceEvidences } from '../figures/dollars.ts';
 import { type FeeCounts, type FeeQuantiles, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
 import { mapPaidAttributes } from '../figures/fee-parts.ts';
 import type { Finality } from '../figures/finality.ts';
 import { mapMeasureAttributes, sumKnown } from '../figures/measures.ts';
+import { archiveShape } from '../store/attributes/archive-attributes.ts';
 import { finalityOf, linksToShape } from '../store/attributes/finality-attributes.ts';
 import {
   bigint,
@@ -63,6 +64,7 @@ export const publicDayShape = {
   last_block: blockSchema,
   confirmed_by: z.array(z.string()),
   ...linksToShape,
+  ...archiveShape,
   distribution_version: optionalInteger,
   fee_quantiles: z.optional(quantilesSchema),
   // Absent until a day is priced.
@@ -87,6 +89,8 @@ export interface PublicRow
   readonly parent_hash?: string | undefined;
   /** Only of a day. */
   readonly finality?: Finality | undefined;
+  /** Only of an archived day. */
+  readonly archive?: PublicDay['archived_from'];
   /** Only of a restated day: the figures before each restatement, the oldest first. */
   readonly restatements?: readonly ReturnType<typeof restatementRow>[];
 }
@@ -96,6 +100,7 @@ export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow =>
   ...figuresOf([day]),
   parent_hash: day.parent_hash,
   finality: finalityOf(day),
+  archive: day.archived_from,
   ...(restated.length > 0 && { restatements: restated.map(restatementRow) }),
   ...measuresOf([day]),
   ...feeBoundsOf(day.fee_quantiles, day.distribution_version),
@@ -162,9 +167,7 @@ function figuresOf(days: readonly Figures[]) {
     first_block: days.find((day) => day.first_block)?.first_block,
     // An hour has none.
     last_block: days.at(-1)?.last_block,
-    evidence: days.every(({ evidence }) => evidence === 'proven')
-      ? ('proven' as const)
-      : ('checked' as const),
+    evidence: weakestEvidence(days.map(({ evidence }) => evidence)),
     definition_version: Math.min(...days.map((day) => day.definition_version)),
     revision: Math.max(...days.map((day) => day.revision)),
     ingested_at: days.map((day) => day.ingested_at).reduce(laterTime),

@@ -9,6 +9,7 @@ export const corsAllowedHeaders: readonly string[] = ['X-API-Key', 'Content-Type
 export const corsExposedHeaders: readonly string[] = [
   'X-Days-Missing',
   'X-Days-Not-Over',
+  'X-Days-Archived',
   'X-Data-Through',
   'X-Fees-Currency',
   'ETag',

@@ -40,12 +40,14 @@ export const notModifiedResponse = (tag: string): APIGatewayProxyResult => ({
  * Returns the 200 response to a query. Its body has a row for each day or period that is complete. X-Days-Missing counts days that
  * are over and have no figure, X-Days-Not-Over today and later days.
  * @param days contain at least the final days of the query
+ * @param archived those of them that come from an archive, if a header is to count them
  * @throws ProblemError when the body is too large
  */
 export function daysResponse(
   context: QueryContext,
   tag: string | undefined,
   days: CachedDays,
+  archived?: CachedDays,
 ): APIGatewayProxyResult {
   const { headersOf, query, mediaType, coverage } = context;
   const { chain, start_date, end_date, interval, isRelative, fields } = query;
@@ -60,6 +62,7 @@ export function daysResponse(
       'Content-Type': `${mediaType}; charset=utf-8`,
       'X-Days-Missing': String(countMissing(context, days)),
       'X-Days-Not-Over': String(countDays(later(start_date, addDays(context.yesterday, 1)), end_date)),
+      ...archivedHeader(context, archived),
       ...(coverage?.last && { 'X-Data-Through': coverage.last }),
       ...headersOf(chainOf(chain)),
       ...(isRelative && { 'X-Start-Date': start_date, 'X-End-Date': end_date }),
@@ -75,6 +78,17 @@ const finalRows = (
   coverage: Coverage | undefined,
   rangesOfRows: readonly DayRange[],
 ) => periodBounds(rangesOfRows, { first, last: earlier(last, coverage?.last ?? '') });
+
+/** Counts the archived days of a query, whose row may be one of a period. Absent where there is none. */
+function archivedHeader(
+  { query, coverage }: QueryContext,
+  archived: CachedDays | undefined,
+): Record<string, string> {
+  if (!archived) return {};
+  const range = { first: query.start_date, last: query.end_date };
+  const [begin, end] = finalRows(range, coverage, archived.dayRanges);
+  return end > begin ? { 'X-Days-Archived': String(end - begin) } : {};
+}
 
 /** Counts the days of a query without a figure, from the chain's first day to yesterday. */
 function countMissing({ query, coverage, yesterday }: QueryContext, { dayRanges }: CachedDays): number {

@@ -76,6 +76,13 @@ const dollarColumns: Columns<PublicRow> = {
   price_evidence: (row) => row.price?.evidence,
 };
 
+const archiveColumns: Columns<PublicRow> = {
+  archive: ({ archive }) => archive && quoted(archive.name),
+  archive_file: ({ archive }) => archive?.file_sha256,
+  archive_audit: ({ archive }) =>
+    archive && quoted(archive.void_since ? `void since ${archive.void_since}` : archive.audit.statement),
+};
+
 const readDays = dayReader(publicDayShape);
 
 const day: Series<PublicDay, PublicRow> = {
@@ -91,6 +98,7 @@ const day: Series<PublicDay, PublicRow> = {
     ...distributionColumns,
     ...dollarColumns,
     unpriced_reason: ({ unpriced_reason }) => unpriced_reason && quoted(unpriced_reason),
+    ...archiveColumns,
   },
   headersOf: feesHeaders,
 };

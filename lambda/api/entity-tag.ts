@@ -9,12 +9,12 @@ import type { QueryContext } from './days-response.ts';
  */
 export function entityTag({ query, mediaType, coverage, yesterday }: QueryContext): string | undefined {
   if (coverage?.replacingSince !== undefined) return undefined;
-  const { chain, start_date, end_date, interval, fields } = query;
+  const { chain, start_date, end_date, interval, evidence, fields } = query;
   // X-Days-Missing counts complete days without a figure, so it may grow while the data stays the same.
   const lastComplete = earlier(end_date, yesterday);
   const revision = coverage?.revision ?? 0;
   const chosen = fields === undefined ? '' : `;${fields.replaceAll(',', '+')}`;
-  const suffix = `${interval === 'day' ? '' : `;${interval}`}${chosen}`;
+  const suffix = `${interval === 'day' ? '' : `;${interval}`}${evidence ? `;${evidence}` : ''}${chosen}`;
   // A tag may hold no space, and a comma separates tags in If-None-Match.
   return `"${chain};${start_date};${end_date};${lastComplete};${mediaType};${revision};${SOFTWARE_VERSION}${suffix}"`;
 }

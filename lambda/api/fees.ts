@@ -20,4 +20,9 @@ const days: Series<PaidFees, Dated & { readonly fees: string }> = {
 };
 
 /** Everything that senders paid, as an exact decimal of the chain's coin. */
-export const fees: SeriesByInterval = { day: days, period: days, hour: hourly(days, hourReader(shape, {})) };
+export const fees: SeriesByInterval = {
+  day: days,
+  period: days,
+  hour: hourly(days, hourReader(shape, {})),
+  hidesEvidence: true,
+};

@@ -1,11 +1,20 @@
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import type { Coverage } from '../../core/store/chain/coverage.ts';
 import type { TableReader } from '../../core/store/table/table.ts';
 import { createCache } from './day-cache.ts';
 import { daysResponse, notModifiedResponse, type QueryContext } from './days-response.ts';
 import { entityTag, matchesIfNoneMatch } from './entity-tag.ts';
+import { archivedDays, withEvidence } from './evidence.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
-import { daysQuerySchema, notOffered, periodQuerySchema, querySchema, readQuery } from './query.ts';
+import {
+  type DayQuery,
+  daysQuerySchema,
+  notOffered,
+  periodQuerySchema,
+  querySchema,
+  readQuery,
+} from './query.ts';
 import { type AnySeries, type SeriesByInterval, seriesOf } from './series.ts';
 
 /**
@@ -23,11 +32,29 @@ export function queryHandler(
     caches.set(series, cache);
     return cache;
   };
+  const filtered = new Map<string, AnySeries>();
+  const seriesFor = ({ interval, evidence }: DayQuery): AnySeries => {
+    const series = seriesOf(endpoint, interval);
+    if (evidence === undefined) return series;
+    const key = `${interval} ${evidence}`;
+    const kept = filtered.get(key) ?? withEvidence(series, evidence);
+    filtered.set(key, kept);
+    return kept;
+  };
+  /** Returns the archived days that a response counts in a header: none in most stages, which therefore read nothing. */
+  const archivedIn = async (query: DayQuery, coverage: Coverage | undefined) => {
+    const isCounted = endpoint.hidesEvidence && query.interval !== 'hour' && query.evidence === undefined;
+    if (!isCounted || !coverage?.summary?.daysByEvidence.archived) return undefined;
+    return cacheOf(archivedDays)(query.chain).days(coverage, {
+      first: query.start_date,
+      last: query.end_date,
+    });
+  };
   const schema = endpoint.hasFields ? daysQuerySchema : endpoint.hour ? querySchema : periodQuerySchema;
   return httpHandler(async (event, mediaType) => {
     const yesterday = lastCompleteDay();
     const query = readQuery(event, yesterday, { schema, offered });
-    const series = seriesOf(endpoint, query.interval);
+    const series = seriesFor(query);
     const cache = cacheOf(series)(query.chain);
     const coverage = await cache.coverage();
     if (!coverage && !offered.includes(query.chain)) throw notOffered(query.chain, offered);
@@ -35,7 +62,8 @@ export function queryHandler(
     const tag = entityTag(context);
     if (tag !== undefined && matchesIfNoneMatch(tag, event.headers?.['if-none-match']))
       return notModifiedResponse(tag);
-    const days = await cache.days(coverage, { first: query.start_date, last: query.end_date });
-    return daysResponse(context, tag, days);
+    const range = { first: query.start_date, last: query.end_date };
+    const [days, archived] = await Promise.all([cache.days(coverage, range), archivedIn(query, coverage)]);
+    return daysResponse(context, tag, days, archived);
   });
 }

@@ -10,6 +10,7 @@ import {
   resolveRelativeDay,
   type UtcDay,
 } from '../../core/figures/calendar.ts';
+import { blockEvidences } from '../../core/figures/day-figures.ts';
 import { dayFields } from './day-fields.ts';
 import { nearest } from './nearest.ts';
 import { functionProblems, type InvalidField, ProblemError } from './problem.ts';
@@ -63,8 +64,18 @@ const oneOf = (known: readonly QueryInterval[]) =>
 export const intervalSchema = oneOf(queryIntervals);
 export const periodSchema = oneOf(intervals);
 
+/** The weakest evidence that a day may have to be served. */
+export const evidenceSchema = z.optional(
+  z.enum(blockEvidences, { error: ({ input }) => oneOfMessage(blockEvidences, input) }),
+);
+
 /** The input of every series. Days are UTC, and both ends are included. */
-export const querySchema = z.object({ chain: chainSchema, ...rangeSchema.shape, interval: intervalSchema });
+export const querySchema = z.object({
+  chain: chainSchema,
+  ...rangeSchema.shape,
+  interval: intervalSchema,
+  evidence: evidenceSchema,
+});
 
 /** Names of fields, separated by commas. */
 export const fieldsSchema = z.string().check((context) => {

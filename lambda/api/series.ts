@@ -48,6 +48,8 @@ export interface SeriesByInterval {
   readonly hour?: AnySeries;
   /** True if a request may choose fields of the rows. */
   readonly hasFields?: boolean;
+  /** True if no row shows its evidence, so that a header counts the archived days. */
+  readonly hidesEvidence?: true;
 }
 
 export function seriesOf({ day, period, hour = day }: SeriesByInterval, interval: QueryInterval): AnySeries {

@@ -24,4 +24,5 @@ export const transactionCount: SeriesByInterval = {
   day: days,
   period: days,
   hour: hourly(days, hourReader(shape, {})),
+  hidesEvidence: true,
 };

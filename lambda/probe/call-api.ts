@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { addDays } from '../../core/figures/calendar.ts';
+import { evidences } from '../../core/figures/day-figures.ts';
 import { pathOf, type Route } from '../api/routes.ts';
 
 const count = z.int().check(z.nonnegative());
@@ -17,7 +18,7 @@ const rowSchemas = {
     protocol_transaction_count: count,
     fees: amount,
     last_block: z.object({ number: count, hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)) }),
-    evidence: z.enum(['proven', 'checked']),
+    evidence: z.enum(evidences),
   }),
   chains: z.object({ chain: z.string(), last_final_day: z.nullable(date) }),
 } as const satisfies Partial<Record<Route['name'], z.ZodMiniType>>;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { evidences } from '#core/figures/day-figures.ts';
+import { blockEvidences } from '#core/figures/day-figures.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { hasMultiGasConstraints } from '#core/proof/fields/tripwires.ts';
 import {
@@ -26,7 +26,7 @@ import { type FuzzTarget, fuzzTarget, hostileJson, hostileText } from './target.
 
 /* Responses of nodes. */
 
-const evidence = fc.constantFrom(...evidences);
+const evidence = fc.constantFrom(...blockEvidences);
 const fullBlock = fc.constantFrom(...fullBlocks);
 const place = fc.nat();
 

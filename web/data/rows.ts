@@ -46,6 +46,13 @@ const fullRowSchema = z.object({
   first_block: z.optional(blockSchema),
   last_block: z.optional(blockSchema),
   evidence: z.enum(evidences),
+  archive: z.optional(
+    z.object({
+      name: z.string(),
+      audit: z.object({ statement: z.string() }),
+      void_since: z.optional(z.string()),
+    }),
+  ),
   definition_version: z.int(),
   /** 1 until the day is restated. */
   revision: z.int(),

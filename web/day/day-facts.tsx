@@ -116,14 +116,16 @@ function Block({ chain, number, hash }: BlockRef & { readonly chain: ChainName }
 }
 
 function Evidence({ row, command }: { readonly row: FullRow; readonly command: string }) {
-  const { evidence, parent_hash, finality, revision, definition_version, ingested_at } = row;
+  const { evidence, archive, parent_hash, finality, revision, definition_version, ingested_at } = row;
   return (
     <Facts title="Evidence">
       <p>
         <b class={evidence}>{evidence}</b>{' '}
         {evidence === 'proven'
           ? 'Every block was recomputed from data that hashes to the finalized block.'
-          : 'At least one block passed consistency checks only.'}
+          : evidence === 'archived'
+            ? `From the archive ${archive?.name}, not proven. ${archive?.void_since ? 'A proof contradicted this file: its audit is void.' : archive?.audit.statement}`
+            : 'At least one block passed consistency checks only.'}
       </p>
       {finality && (
         <p class="muted">

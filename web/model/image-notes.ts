@@ -8,11 +8,16 @@ export function imageNotes(shown: Shown, source: string, now: Date): string[] {
   const rows = shown.chains.flatMap(({ cells }) =>
     cells.flatMap((cell) => (cell.state === 'figure' ? [cell.row] : [])),
   );
-  const checked = rows.filter(({ evidence }) => evidence !== 'proven').length;
+  const count = (kind: 'checked' | 'archived') => rows.filter(({ evidence }) => evidence === kind).length;
+  const [checked, archived] = [count('checked'), count('archived')];
+  const weaker = [
+    ...(checked > 0 ? [`${checked} passed consistency checks only`] : []),
+    ...(archived > 0 ? [`${archived} come from an audited archive`] : []),
+  ];
   const evidence =
-    checked === 0
+    weaker.length === 0
       ? `All ${rows.length} figures are proven from the hash of a finalized block.`
-      : `${rows.length - checked} of ${rows.length} figures are proven from the hash of a finalized block; ${checked} are not.`;
+      : `${rows.length - checked - archived} of ${rows.length} figures are proven from the hash of a finalized block; ${weaker.join('; ')}.`;
   const gaps = shown.chains.flatMap((chain) => {
     const text = coverageText(shown, chain);
     return text === 'complete.' ? [] : [`${chainLabel(chain.chain)} ${text}`];

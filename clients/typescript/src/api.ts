@@ -44,6 +44,28 @@ export type Finality = {
     hosts: string[];
 };
 
+/** Only for an archived day: its archive, and the audit of the file. */
+export type Archive = {
+    /** The archive. */
+    name: string;
+    /** The SHA-256 of the file. */
+    file_sha256: string;
+    /** The SHA-256 of the query that made the file. */
+    query_sha256?: string;
+    audit: {
+        /** The time of the audit (UTC). */
+        audited_at: string;
+        /** The ranges of blocks that were read from nodes, proven and compared. */
+        ranges_compared: number;
+        /** The ranges of blocks in the file. */
+        ranges: number;
+        /** The sentence that the audit supports. */
+        statement: string;
+    };
+    /** The time at which a proof contradicted a day of the file, so that its audit is void (UTC). */
+    void_since?: string;
+};
+
 /** The figures of a final day before they were replaced on purpose. */
 export type Restatement = {
     /** The revision that was replaced. */
@@ -129,8 +151,8 @@ export type DayDetails = {
     block_count: number;
     first_block?: Block;
     last_block?: Block;
-    /** `proven` if every block was recomputed from data that hashes to the finalized block, else `checked`. */
-    evidence: "proven" | "checked";
+    /** `proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`. */
+    evidence: "proven" | "checked" | "archived";
     /** The version of the definitions of transactions and fees that the figures follow. */
     definition_version: number;
     /** The version of the definitions of gas, failures, blobs, base and priority fees, and hours. Absent where it is not known. */
@@ -144,6 +166,7 @@ export type DayDetails = {
     /** The hash of the last block before the day. Only for a day. */
     parent_hash?: string;
     finality?: Finality;
+    archive?: Archive;
     /** Only for a restated day, the oldest first. */
     restatements?: Restatement[];
 };
@@ -177,7 +200,7 @@ export type ChainStatus = {
     missing_days: number | null;
     /** The number of days of which every block is read, and that become final once the day after them is. They have no figure yet. Null if the service cannot read the state of the chain. */
     waiting_days: number | null;
-    /** The number of final days with each evidence. */
+    /** The number of days with each evidence. Without archived days, `archived` is absent. */
     days_by_evidence: {
         /**
          */
@@ -185,6 +208,9 @@ export type ChainStatus = {
         /**
          */
         checked: number;
+        /**
+         */
+        archived?: number;
     } | null;
     /** The time at which the last final day became final (UTC). */
     last_final_at: string | null;
@@ -251,6 +277,8 @@ export type PeriodQuery = {
     start_date: DayInput;
     end_date: DayInput;
     interval?: Period;
+    /** Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too. */
+    evidence?: "proven" | "checked";
 };
 
 /** The fields of the rows to answer with, separated by commas, such as `fees,evidence`; all by default. `date` is always there. CSV has all its columns. */
@@ -262,6 +290,8 @@ export type DaysQuery = {
     start_date: DayInput;
     end_date: DayInput;
     interval?: Interval;
+    /** Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too. */
+    evidence?: "proven" | "checked";
     fields?: FieldNames;
 };
 
@@ -271,6 +301,8 @@ export type Query = {
     start_date: DayInput;
     end_date: DayInput;
     interval?: Interval;
+    /** Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too. */
+    evidence?: "proven" | "checked";
 };
 
 /** An error (RFC 9457). */

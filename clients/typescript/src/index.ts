@@ -24,6 +24,8 @@ export interface Query {
   readonly endDate: string;
   /** Length of the time that a row sums up; `day` by default. A range of hours has at most 92 days, and a distribution has no hours. */
   readonly interval?: Interval;
+  /** Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too. */
+  readonly evidence?: 'proven' | 'checked';
 }
 
 export interface RequestOptions<Row> {
@@ -40,6 +42,8 @@ export interface Rows<Row> {
   readonly daysMissing: number;
   /** Days of the range that are not over yet, today (UTC) included. */
   readonly daysNotOver: number;
+  /** Days of the rows that come from an audited archive and are not proven; of transaction counts and fees, whose rows do not say so. */
+  readonly daysArchived: number;
   /** The chain's last final day; undefined while no day is final. */
   readonly dataThrough: string | undefined;
   /** The coin of the fees; undefined for transaction counts. */
@@ -73,8 +77,14 @@ export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
   const connection = connect(options);
   const series =
     <Row>(path: string): Read<Row> =>
-    async ({ chain, startDate, endDate, interval }, { signal, previous } = {}) => {
-      const range = { chain, start_date: startDate, end_date: endDate, ...(interval && { interval }) };
+    async ({ chain, startDate, endDate, interval, evidence }, { signal, previous } = {}) => {
+      const range = {
+        chain,
+        start_date: startDate,
+        end_date: endDate,
+        ...(interval && { interval }),
+        ...(evidence && { evidence }),
+      };
       const { body, headers } = await fetchJson(connection, `${path}?${new URLSearchParams(range)}`, {
         signal,
         etag: previous?.etag,
@@ -84,6 +94,7 @@ export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
         rows: camelCased(body) as CamelCased<Row>[],
         daysMissing: Number(headers.get('X-Days-Missing')),
         daysNotOver: Number(headers.get('X-Days-Not-Over')),
+        daysArchived: Number(headers.get('X-Days-Archived')),
         dataThrough: headers.get('X-Data-Through') ?? undefined,
         currency: headers.get('X-Fees-Currency') ?? undefined,
         etag: headers.get('ETag') ?? undefined,

@@ -1,14 +1,17 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { Evidence } from '../../figures/day-figures.ts';
-import { integer } from './shared-attributes.ts';
+import type { BlockEvidence } from '../../figures/day-figures.ts';
+import { integer, optionalInteger } from './shared-attributes.ts';
+
+/** `archived` is absent where there is none. */
+type DaysByEvidence = Readonly<Record<BlockEvidence, number>> & { readonly archived?: number | undefined };
 
 /** Sums over all final days, those before `from` included. */
 export interface Summary {
   readonly firstDay: UtcDay;
   /** Time at which the last final day became final, ISO 8601. */
   readonly lastFinalAt: string;
-  readonly daysByEvidence: Readonly<Record<Evidence, number>>;
+  readonly daysByEvidence: DaysByEvidence;
   /** The number of days that may inherit better evidence of finality from the day after them. */
   readonly heirs: number;
 }
@@ -16,7 +19,7 @@ export interface Summary {
 export const summarySchema = z.object({
   first_day: z.string(),
   last_final_at: z.string(),
-  days_by_evidence: z.object({ proven: integer, checked: integer }),
+  days_by_evidence: z.object({ proven: integer, checked: integer, archived: optionalInteger }),
   heirs: integer,
 });
 

@@ -5,6 +5,7 @@ import { type DayFigures, evidences, HOST_PATTERN, type Provenance } from '../..
 import { priceEvidences } from '../../figures/dollars.ts';
 import { DISTRIBUTION_VERSION, quantilesOf } from '../../figures/fee-buckets.ts';
 import { MEASURES_VERSION } from '../../figures/measures.ts';
+import { archiveShape } from '../attributes/archive-attributes.ts';
 import { linksToShape, toFinalityAttributes } from '../attributes/finality-attributes.ts';
 import {
   blockRefShape,
@@ -74,6 +75,7 @@ const revisionShape = {
   ...measuredShape,
   ...pricedShape,
   ...linksToShape,
+  ...archiveShape,
 };
 
 const restatedShape = {
@@ -113,6 +115,7 @@ export const toDayItem = (
   evidence: provenance.evidence,
   proven_blocks: provenance.provenBlocks,
   ...toFinalityAttributes(provenance.finality),
+  ...(provenance.archive && { archived_from: provenance.archive }),
   ...(details && {
     measures_version: MEASURES_VERSION,
     distribution_version: DISTRIBUTION_VERSION,

@@ -8,7 +8,7 @@ import { finalityOf, linksToShape, toFinalityAttributes } from '../attributes/fi
 import { blockRefShape } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { dayKey, dayRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, isNew, queryItems } from '../table/table.ts';
+import { type ChainReader, type ChainStore, type Item, isNew, queryItems } from '../table/table.ts';
 import { decodeFigures, type PricedAttributes, pricedShape, toDayItem } from './day-item.ts';
 import { type DayVersion, isStill, versionShape } from './day-version.ts';
 import { putDetails } from './details.ts';
@@ -47,15 +47,24 @@ interface PricedDay {
 
 /** Reads one day with its dollars; returns undefined when it is not final. */
 export async function getPricedDay(store: ChainReader, day: UtcDay): Promise<PricedDay | undefined> {
-  const item = await store.table.getItem(dayKey(store, day));
+  const item = await getFinalItem(store, day);
   if (!item) return undefined;
   const { revision, amendments, ...price } = decodeItem(pricedSchema, store.chain, item);
   return { figures: decodeFigures(store.chain, item), version: { day, revision, amendments }, price };
 }
 
+/** Returns whether an item of a day is archived. Such a day is served, but is not final: nothing may follow from it. */
+export const isArchived = ({ evidence }: Item): boolean => evidence === 'archived';
+
+/** Reads the item of a day that is final; archived ones are not. */
+async function getFinalItem(store: ChainReader, day: UtcDay): Promise<Item | undefined> {
+  const item = await store.table.getItem(dayKey(store, day));
+  return item && !isArchived(item) ? item : undefined;
+}
+
 /** Reads the figures of one day; returns undefined when it is not final. */
 export async function getDay(store: ChainReader, day: UtcDay): Promise<DayFigures | undefined> {
-  const item = await store.table.getItem(dayKey(store, day));
+  const item = await getFinalItem(store, day);
   return item && decodeFigures(store.chain, item);
 }
 
@@ -69,7 +78,7 @@ export interface FinalDay {
 
 /** Reads one day and the reason why it is final; returns undefined when it is not final. */
 export async function getFinalDay(store: ChainReader, day: UtcDay): Promise<FinalDay | undefined> {
-  const item = await store.table.getItem(dayKey(store, day));
+  const item = await getFinalItem(store, day);
   if (!item) return undefined;
   const finality = finalityOf(decodeItem(finalitySchema, store.chain, item));
   return { figures: decodeFigures(store.chain, item), finality };
@@ -99,15 +108,24 @@ async function amend(store: ChainStore, of: DayVersion, attributes: object): Pro
 /** Reads the final days from `first` to `last`, both included, ascending. */
 export async function queryDays(store: ChainReader, first: UtcDay, last: UtcDay): Promise<DayFigures[]> {
   const items = await queryItems(store.table, dayRange(store, first, last));
-  return items.map((item) => decodeFigures(store.chain, item));
+  return items.filter((item) => !isArchived(item)).map((item) => decodeFigures(store.chain, item));
 }
 
 const dateSchema = z.object({ date: z.string() });
 
-/** Lists the final days from `first` on, ascending. */
-export async function listFinalDays(store: ChainReader, first: UtcDay): Promise<UtcDay[]> {
-  const items = await queryItems(store.table, { ...dayRange(store, first), ProjectionExpression: '#date' });
-  return items.map((item) => decodeItem(dateSchema, store.chain, item).date);
+/** Lists the final days from `first` on, ascending. @param isComplete with archived days, which are not final */
+export async function listFinalDays(
+  store: ChainReader,
+  first: UtcDay,
+  isComplete = false,
+): Promise<UtcDay[]> {
+  const items = await queryItems(store.table, {
+    ...dayRange(store, first),
+    ProjectionExpression: '#date, evidence',
+  });
+  return items
+    .filter((item) => isComplete || !isArchived(item))
+    .map((item) => decodeItem(dateSchema, store.chain, item).date);
 }
 
 /** A day that is not proven. */
@@ -141,7 +159,7 @@ const evidenceSchema = z.object({
   ...finalitySchema.shape,
 });
 
-/** Lists all final days with their evidence, ascending. */
+/** Lists all final and archived days with their evidence, ascending. */
 export async function listEvidence(store: ChainReader): Promise<z.output<typeof evidenceSchema>[]> {
   const items = await queryItems(store.table, {
     ...dayRange(store),
@@ -153,14 +171,16 @@ export async function listEvidence(store: ChainReader): Promise<z.output<typeof 
 
 /** Returns the hashes that link days to each other, and the reason why each is final. */
 export const linksOf = (days: Awaited<ReturnType<typeof listEvidence>>): readonly DayLink[] =>
-  days.map(({ date, parent_hash, last_block, revision, amendments, ...attributes }) => ({
-    day: date,
-    revision,
-    amendments,
-    lastHash: last_block.hash,
-    parentHash: parent_hash,
-    finality: finalityOf(attributes),
-  }));
+  days
+    .filter((day) => !isArchived(day))
+    .map(({ date, parent_hash, last_block, revision, amendments, ...attributes }) => ({
+      day: date,
+      revision,
+      amendments,
+      lastHash: last_block.hash,
+      parentHash: parent_hash,
+      finality: finalityOf(attributes),
+    }));
 
 const ingestedSchema = z.object({ ingested_at: z.string() });
 const firstIngestedSchema = z.object({

@@ -16,6 +16,7 @@ import type { UtcDay } from '../../figures/calendar.ts';
  * - `feed#2026-11-18`: the contract that recorded prices on that day
  * - `unpriced#2026-11-18`: a day whose fees in dollars are still to be computed
  * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
+ * - `archive#9f86…`: a file of an archive, by its SHA-256, with its audits
  * - `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
  *
  * Sort keys other than days begin with a letter, so that no range of days includes them.
@@ -37,6 +38,7 @@ const EVENT = 'event#';
 const DETAILS = 'details#';
 const FEED = 'feed#';
 const UNPRICED = 'unpriced#';
+const ARCHIVE = 'archive#';
 export const CONFLICT = 'conflict#';
 const FIRST_DAY: UtcDay = '0000-01-01';
 const LAST_DAY: UtcDay = '9999-12-31';
@@ -115,6 +117,13 @@ export const unpricedKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({
 });
 
 export const unpricedRange = (ofChain: OfChain) => prefixRange(ofChain, UNPRICED);
+
+export const archiveKey = ({ chain }: OfChain, sha256: string): ItemKey => ({
+  chain,
+  date: ARCHIVE + sha256,
+});
+
+export const archiveRange = (ofChain: OfChain) => prefixRange(ofChain, ARCHIVE);
 
 export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT);
 

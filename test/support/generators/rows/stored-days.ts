@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { chainNames } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { evidences } from '#core/figures/day-figures.ts';
+import { blockEvidences } from '#core/figures/day-figures.ts';
 import { mapFeeAttributes } from '#core/figures/fee-parts.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
@@ -102,7 +102,7 @@ const revision = {
   software_version: version,
   ingested_at: time,
   endpoint_hosts: hosts,
-  evidence: fc.constantFrom(...evidences),
+  evidence: fc.constantFrom(...blockEvidences),
   proven_blocks: count,
   confirmed_by: hosts,
 };

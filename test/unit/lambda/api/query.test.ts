@@ -97,10 +97,16 @@ test('suggests no chain that the service does not read', () => {
 });
 
 test.each([
-  ['intervall', 'is unknown; the fields are chain, start_date, end_date, interval; did you mean interval?'],
-  ['startdate', 'is unknown; the fields are chain, start_date, end_date, interval; did you mean start_date?'],
-  ['format', 'is unknown; the fields are chain, start_date, end_date, interval'],
-  ['__proto__', 'is unknown; the fields are chain, start_date, end_date, interval'],
+  [
+    'intervall',
+    'is unknown; the fields are chain, start_date, end_date, interval, evidence; did you mean interval?',
+  ],
+  [
+    'startdate',
+    'is unknown; the fields are chain, start_date, end_date, interval, evidence; did you mean start_date?',
+  ],
+  ['format', 'is unknown; the fields are chain, start_date, end_date, interval, evidence'],
+  ['__proto__', 'is unknown; the fields are chain, start_date, end_date, interval, evidence'],
 ])('refuses the unknown field %s, in the query and in the body', (field, message) => {
   const parameters = { chain: ['BSC'], start_date: ['2026-11-18'], end_date: ['2026-11-20'] };
   const unknown = Object.fromEntries([[field, ['week']]]);

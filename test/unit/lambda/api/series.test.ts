@@ -27,7 +27,7 @@ const requestDays = (query: Readonly<Record<string, string>>, accept?: string) =
   requestRows(queryHandler(days, table()), query, accept);
 
 /** The cells of a day without measures, all empty but for its retryable double count. */
-const NO_MEASURES = `${','.repeat(6)}0${','.repeat(15)}`;
+const NO_MEASURES = `${','.repeat(6)}0${','.repeat(18)}`;
 
 const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
 
@@ -48,7 +48,7 @@ test('serves the row of a day as documented, in JSON and CSV', async () => {
       'definition_version,revision,ingested_at,parent_hash,finality,finality_hosts,finality_slot,finality_hash,restatement_count,' +
       'failed_transaction_count,base_fees,priority_fees,gas_used,blob_count,retryable_double_count,measures_version,median_fee_from,median_fee_to,' +
       'p10_fee_from,p10_fee_to,p90_fee_from,p90_fee_to,distribution_version,fees_usd,price_first,price_last,price_updates,' +
-      'price_aggregator,price_evidence,unpriced_reason\r\n' +
+      'price_aggregator,price_evidence,unpriced_reason,archive,archive_file,archive_audit\r\n' +
       '2025-11-18,9,5,4,1.000000000000000011,1.000000000000000001,0.000000000000000002,0.000000000000000001,' +
       `0.000000000000000007,4,1,${first.hash},4,${last.hash},proven,1,1,2025-11-21T00:05:00.000Z,` +
       `${parent.hash},reported,a.example b.example:8545,,,0${NO_MEASURES}\r\n`,

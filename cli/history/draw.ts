@@ -1,0 +1,83 @@
+import { type CheckedRows, createChecks, stratumOf } from '../../core/archive/check-rows.ts';
+import type { ArchiveRow } from '../../core/archive/row.ts';
+import { allocate, lowestRanks, rankOf, type Sampled } from '../../core/archive/sample.ts';
+import type { Chain } from '../../core/chains/chains.ts';
+import { dayOf, type UtcDay } from '../../core/figures/calendar.ts';
+import type { Draw } from '../../core/store/days/archive-files.ts';
+import { CommandError } from '../exit-codes.ts';
+import { readArchive, refuse } from './read-file.ts';
+
+/** A file whose form, sums and controls are right. */
+export interface OpenFile extends CheckedRows {
+  readonly path: string;
+  readonly chain: Chain;
+  readonly sha256: string;
+}
+
+/** @throws CommandError at the first row that is refused */
+export async function openFile(path: string, chain: Chain): Promise<OpenFile> {
+  const checks = createChecks(chain, dayOf(Date.now() / 1_000));
+  const sha256 = await eachRow(path, chain, (row) => refuse(path, checks.add(row)));
+  const checked = checks.end();
+  if (checked.ranges === 0) refuse(path, 'no rows');
+  return { path, chain, sha256, ...checked };
+}
+
+async function eachRow(path: string, chain: Chain, use: (row: ArchiveRow) => void): Promise<string> {
+  const rows = readArchive(path, chain);
+  for (;;) {
+    const { done, value } = await rows.next();
+    if (done) return value;
+    use(value);
+  }
+}
+
+/** The rows that all draws of a file hold. */
+export interface Drawn {
+  /** By first block, ascending. */
+  readonly rows: readonly ArchiveRow[];
+  /** The random ranges of each stratum; those of complete days are not among them. */
+  readonly strata: ReadonlyMap<string, Sampled>;
+  readonly days: readonly UtcDay[];
+}
+
+/**
+ * Reads the file again for each draw, and finds its rows. A later draw adds to the earlier ones.
+ * @throws CommandError when the file has changed since it was opened
+ */
+export async function drawRows(file: OpenFile, draws: readonly Draw[]): Promise<Drawn> {
+  const { path, chain, sha256, strata, days } = file;
+  const random = new Map<number, string>();
+  const rows = new Map<number, ArchiveRow>();
+  const dates = new Set<UtcDay>();
+  for (const { seed, ranges, days: wholeDays } of draws) {
+    const ofDays = lowestRanks<UtcDay>(wholeDays);
+    for (const { date } of days) if (!dates.has(date)) ofDays.add(rankOf(seed, date), date);
+    for (const date of ofDays.end()) dates.add(date);
+    const left = new Map([...strata].map(([name, all]) => [name, all - countOf(random, name)]));
+    const wanted = allocate(left, ranges);
+    const lowest = new Map([...wanted].map(([name, count]) => [name, lowestRanks<ArchiveRow>(count)]));
+    const read = await eachRow(path, chain, (row) => {
+      if (dates.has(row.date)) rows.set(row.first, row);
+      if (!random.has(row.first)) lowest.get(stratumOf(chain, row))?.add(rankOf(seed, row.first), row);
+    });
+    if (read !== sha256)
+      throw new CommandError(
+        `${path} changed while it was read. Nothing was published. Import it again: its draw is another one.`,
+      );
+    for (const [name, ranks] of lowest) {
+      for (const row of ranks.end()) {
+        random.set(row.first, name);
+        rows.set(row.first, row);
+      }
+    }
+  }
+  return {
+    rows: [...rows.values()].toSorted((a, b) => a.first - b.first),
+    strata: new Map([...strata].map(([name, of]) => [name, { drawn: countOf(random, name), of }])),
+    days: [...dates].toSorted(),
+  };
+}
+
+const countOf = (random: ReadonlyMap<number, string>, name: string): number =>
+  [...random.values()].filter((one) => one === name).length;

@@ -1,0 +1,124 @@
+import { archiveNames, archiveQuery } from '../../core/archive/query.ts';
+import type { Chain } from '../../core/chains/chains.ts';
+import { addDays, countDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
+import { getCoverage } from '../../core/store/chain/coverage.ts';
+import { getDay } from '../../core/store/days/days.ts';
+import { CALLS_PER_BLOCK } from '../backfill/estimate.ts';
+import { evenlySpaced, readSample } from '../backfill/plan.ts';
+import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
+import { CommandError } from '../exit-codes.ts';
+import { interrupted } from '../interrupt.ts';
+import { formatDuration, formatTable, printNote } from '../print.ts';
+import type { ServedChain } from '../service.ts';
+
+/** One way to get the days before the first stored one. */
+export interface Way {
+  readonly chain: string;
+  readonly days: number;
+  readonly way: string;
+  readonly calls: number;
+  /** Absent if the nodes do not have the blocks. */
+  readonly seconds?: number | undefined;
+  readonly money: string;
+}
+
+/** The default of `history import`, and the blocks of a range of our queries. */
+const AUDITED_BLOCKS = 300 * 1_000;
+const SAMPLE = 8;
+
+const FILES: Partial<Record<Chain['rules']['family'], string>> = {
+  ethereum: 'proven, era files',
+  bsc: 'proven, block files',
+  'op-stack': 'proven, files of your node',
+  arbitrum: 'proven, files of your node',
+  polygon: 'proven, files of your node',
+};
+
+/** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now. */
+export async function planHistory(served: ServedChain): Promise<Way[]> {
+  const { chain, store } = served;
+  const { summary } = (await getCoverage(store)) ?? {};
+  const firstStored = summary?.firstDay ?? dayOf(Date.now() / 1_000);
+  const days = Math.max(0, countDays(chain.firstDay, addDays(firstStored, -1)));
+  const probed = await probeChain(served, await upstreamsOf(served, undefined), requestContext(interrupted));
+  if (probed.kind !== 'probed') throw new CommandError(probed.reason);
+  const { source } = probed;
+  const end = (await getDay(store, firstStored))?.first?.number ?? source.anchor.number;
+  const begin = firstProvable(chain);
+  const sample = await readSample(
+    source,
+    evenlySpaced(begin, Math.max(begin, end - 1), SAMPLE),
+    () => {},
+  ).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error;
+    printNote(`${chain.name}: no speed, because the nodes do not have old blocks.`);
+    return undefined;
+  });
+  const timeOf = (blocks: number) => sample && (blocks * sample.seconds) / sample.blocks;
+  const blocks = Math.max(0, end - begin);
+  const audited = Math.min(blocks, AUDITED_BLOCKS) + days * 2;
+  const archives = archiveNames.filter(
+    (name) => name !== 'duckdb' && archiveQuery(chain, name, '2024-01-01', '2024-01-31'),
+  );
+  return [
+    {
+      chain: chain.name,
+      days,
+      way: FILES[chain.rules.family] ?? '',
+      calls: days * 10,
+      money: 'docs/history.md',
+    },
+    {
+      chain: chain.name,
+      days,
+      way: 'proven, nodes',
+      calls: blocks * CALLS_PER_BLOCK,
+      seconds: timeOf(blocks),
+      money: 'calls',
+    },
+    ...archives.map(
+      (name): Way => ({
+        chain: chain.name,
+        days,
+        way: `audited, ${name}`,
+        calls: audited * CALLS_PER_BLOCK,
+        seconds: timeOf(audited),
+        money: name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls',
+      }),
+    ),
+  ];
+}
+
+/** Returns the first block that can be proven. */
+function firstProvable({ rules }: Chain): number {
+  if (rules.family === 'arbitrum') return rules.nitroBlock;
+  return rules.family === 'op-stack' ? rules.bedrockBlock : 0;
+}
+
+export const showWays = (ways: readonly Way[]): string =>
+  formatTable(
+    ['chain', 'days', 'way', 'calls', 'time', 'money'],
+    ways.map(({ chain, days, way, calls, seconds, money }) => [
+      chain,
+      days,
+      way,
+      calls,
+      seconds === undefined ? '' : formatDuration(seconds),
+      money,
+    ]),
+  );
+
+/** @throws CommandError when the archive cannot give all parts of the chain's fees */
+export function queryFor(
+  chain: Chain,
+  archive: (typeof archiveNames)[number],
+  first: UtcDay,
+  last: UtcDay,
+): string {
+  const query = archiveQuery(chain, archive, first, last);
+  if (query !== undefined) return query;
+  const able = archiveNames.filter((name) => archiveQuery(chain, name, first, last) !== undefined);
+  throw new CommandError(
+    `${archive} does not have all parts of ${chain.name}'s fees. Use ${able.join(' or ')} (docs/history.md).`,
+  );
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { integer } from '../attributes/shared-attributes.ts';
+import { decodeItem } from '../table/decode-item.ts';
+import { archiveKey, archiveRange } from '../table/keys.ts';
+import { type ChainReader, type ChainStore, isUnchanged, queryItems } from '../table/table.ts';
+
+const drawSchema = z.object({
+  /** SHA-256 of the file's hash and the block's. */
+  seed: z.string(),
+  block_number: integer,
+  block_hash: z.string(),
+  drawn_at: z.iso.datetime(),
+  /** The smallest number of ranges, and of complete days, that the draw must hold. */
+  ranges: integer,
+  days: integer,
+});
+
+/** A random draw of ranges, which is saved before any of them is read. */
+export type Draw = z.output<typeof drawSchema>;
+
+const fileSchema = z.object({
+  /** Counts the writes, for an optimistic lock. */
+  sequence: integer,
+  sha256: z.string(),
+  name: z.string(),
+  query_sha256: z.optional(z.string()),
+  first_day: z.string(),
+  last_day: z.string(),
+  draws: z.array(drawSchema),
+  /** Drawn ranges that were equal, by the number of their first block. */
+  equal: z.array(integer),
+  /** The first difference; such a file is never published. */
+  difference: z.optional(z.string()),
+  /** The report of the last audit. */
+  report: z.optional(z.string()),
+  /** Set once a proof has contradicted a day of the file. */
+  void_since: z.optional(z.iso.datetime()),
+  /** True once all days of a void file are marked. */
+  is_marked: z.optional(z.boolean()),
+});
+
+/** A file of an archive and its audits. */
+export type ArchiveFile = z.output<typeof fileSchema>;
+
+export async function getArchiveFile(store: ChainReader, sha256: string): Promise<ArchiveFile | undefined> {
+  const item = await store.table.getItem(archiveKey(store, sha256));
+  return item && decodeItem(fileSchema, store.chain, item);
+}
+
+export async function listArchiveFiles(store: ChainReader): Promise<ArchiveFile[]> {
+  const items = await queryItems(store.table, archiveRange(store));
+  return items.map((item) => decodeItem(fileSchema, store.chain, item));
+}
+
+/** Changes a file, and repeats that when another writer was faster. @param change receives the stored file, if there is one */
+export async function changeArchiveFile(
+  store: ChainStore,
+  sha256: string,
+  change: (file: ArchiveFile | undefined) => Omit<ArchiveFile, 'sequence' | 'sha256'>,
+): Promise<ArchiveFile> {
+  for (;;) {
+    const before = await getArchiveFile(store, sha256);
+    const after = { ...change(before), sha256, sequence: (before?.sequence ?? 0) + 1 };
+    const item = { ...archiveKey(store, sha256), ...after };
+    if (await store.table.putIf(item, isUnchanged('sequence', before?.sequence ?? 0))) return after;
+  }
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import type { UtcDay } from '../../core/figures/calendar.ts';
+import { type BlockEvidence, evidences } from '../../core/figures/day-figures.ts';
+import { dayReader } from '../../core/store/days/day-reader.ts';
+import type { ChainReader } from '../../core/store/table/table.ts';
+import type { Dated } from './formats.ts';
+import type { AnySeries, Series } from './series.ts';
+
+/* The evidence of days, for series whose rows do not have it. It is read only where a stage has archived days, or a query asks for it. */
+
+type ReadEvidence = (
+  store: ChainReader,
+  first: UtcDay,
+  last: UtcDay,
+) => Promise<(Dated & { readonly evidence: (typeof evidences)[number] })[]>;
+
+let reader: ReadEvidence | undefined;
+
+/** Creates the schema at the first request that needs it, because it would slow every cold start. */
+const readEvidence: ReadEvidence = (store, first, last) => {
+  reader ??= dayReader({ evidence: z.enum(evidences) });
+  return reader(store, first, last);
+};
+
+/** The days that come from an archive. */
+export const archivedDays: Series<Dated, Dated> = {
+  read: async (store, first, last) => {
+    const days = await readEvidence(store, first, last);
+    return days.filter(({ evidence }) => evidence === 'archived');
+  },
+  rowsOf: (_, days) => days,
+  columns: {},
+  headersOf: () => ({}),
+};
+
+/** Returns a series without the days whose evidence is weaker than a query demands. */
+export const withEvidence = (series: AnySeries, least: BlockEvidence): AnySeries => ({
+  ...series,
+  read: async (store, first, last) => {
+    const [days, known] = await Promise.all([
+      series.read(store, first, last),
+      readEvidence(store, first, last),
+    ]);
+    const isEnough = (evidence: (typeof evidences)[number]) =>
+      evidences.indexOf(evidence) <= evidences.indexOf(least);
+    const dates = new Set(known.flatMap(({ date, evidence }) => (isEnough(evidence) ? [date] : [])));
+    return days.filter(({ date }) => dates.has(date));
+  },
+});

@@ -1,0 +1,187 @@
+import { markVoidFiles } from '#core/days/prove-archived.ts';
+import { publishDay } from '#core/days/publish-day.ts';
+import { daysToRead } from '#core/days/reading-order.ts';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
+import { dayEvent } from '#core/events/day-events.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
+import type { DayFigures } from '#core/figures/day-figures.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
+import { reportedBy } from '#core/figures/finality.ts';
+import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { listConflicts } from '#core/store/chain/conflicts.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { changeArchiveFile, getArchiveFile } from '#core/store/days/archive-files.ts';
+import {
+  getArchivedDay,
+  listArchivedDays,
+  provenFeesPercent,
+  putArchivedDay,
+} from '#core/store/days/archived-days.ts';
+import { getDay, putDay } from '#core/store/days/days.ts';
+import { getDetails } from '#core/store/days/details.ts';
+import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
+import { chainStore } from '#core/store/table/table.ts';
+import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table, store } = useStore('BSC');
+const NOW = Date.parse('2026-11-25T08:30:00Z');
+const [BEFORE, DAY, AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19'];
+const FILE = archiveOrigin().file_sha256;
+
+const totalsOf = (transactions: number, protocolTransactions = 0) => ({
+  ...NO_TOTALS,
+  blocks: 2,
+  transactions,
+  protocolTransactions,
+  fees: { ...NO_FEES, execution: 5n },
+});
+
+const firstOf = (day: string) => 2 * Number(day.slice(-2));
+
+const figuresOf = (day: string, transactions = 3): DayFigures => {
+  const { measures: _, ...totals } = totalsOf(transactions);
+  const first = firstOf(day);
+  return {
+    day,
+    totals: {
+      ...totals,
+      measures: {
+        gasUsed: undefined,
+        failedTransactions: undefined,
+        priorityFees: undefined,
+        blobs: undefined,
+      },
+    },
+    parentHash: hashOf(first - 1),
+    first: { number: first, hash: hashOf(first) },
+    last: { number: first + 1, hash: hashOf(first + 1) },
+    definitionVersion: 1,
+  };
+};
+
+const proofOf = (day: string, totals = totalsOf(3)): DayProgress => {
+  const { first, last } = figuresOf(day);
+  const begin = startDayProgress(day, { number: firstOf(day) - 1, hash: hashOf(firstOf(day) - 1) });
+  return {
+    ...begin,
+    totals,
+    first,
+    last: { ...last, host: 'a.example' },
+    hosts: ['a.example'],
+    provenBlocks: 2,
+  };
+};
+
+const publish = (progress: DayProgress, of = store()) =>
+  publishDay(of, { progress, finality: reportedBy(['a.example']) }, NOW);
+
+beforeEach(async () => {
+  for (const day of [BEFORE, DAY, AFTER]) await putArchivedDay(store(), figuresOf(day), archivedProvenance());
+  await refreshCoverage(store(), BEFORE as string);
+});
+
+test('an archived day is covered and counted, but not final', async () => {
+  expect(await getDay(store(), DAY as string)).toBeUndefined();
+  expect(await getCoverage(store())).toMatchObject({
+    through: AFTER,
+    summary: { daysByEvidence: { proven: 0, checked: 0, archived: 3 } },
+  });
+});
+
+test('no scheduled run reads an archived day that is older than the newest days', async () => {
+  const days = await Array.fromAsync(daysToRead(store(), BEFORE as string, startOfDay('2026-11-21')));
+  expect(days).toEqual(['2026-11-20', '2026-11-21']);
+});
+
+test('a stored day stays when a file has the same day', async () => {
+  await putDay(store(), figuresOf('2026-11-20', 7), provenance());
+  expect(await putArchivedDay(store(), figuresOf('2026-11-20', 8), archivedProvenance())).toBe(false);
+  expect(await getDay(store(), '2026-11-20')).toMatchObject({ totals: { transactions: 7 } });
+});
+
+test('an equal proof replaces an archived day without a restatement, and caches read it again', async () => {
+  const before = await getCoverage(store());
+  expect(await publish(proofOf(DAY as string))).toBeUndefined();
+  const item = (await table().getItem({ chain: 'BSC', date: DAY as string })) ?? {};
+  expect(item).toMatchObject({ evidence: 'proven', revision: 1n, amendments: 1n, proven_blocks: 2n });
+  expect(item.archived_from).toBeUndefined();
+  expect(item.restated).toBeUndefined();
+  expect(await getDetails(store(), { day: DAY as string, revision: 1 })).toBeDefined();
+  const after = await getCoverage(store());
+  expect(after?.replacingSince).toBeUndefined();
+  expect(after?.changes.map(({ day }) => day)).toContain(DAY);
+  expect(after?.revision).toBeGreaterThan(before?.revision ?? 0);
+  expect(await listConflicts(store(), NOW)).toEqual([]);
+  expect(await listUnsentEvents(store())).toContainEqual({ day: DAY, revision: 1, isPriced: undefined });
+});
+
+test('a proof that differs restates the day, voids the file, marks its other days and opens a conflict', async () => {
+  const conflict = await publish(proofOf(DAY as string, totalsOf(4)));
+  expect(conflict).toMatchObject({ kind: 'conflict', day: DAY });
+  const item = (await table().getItem({ chain: 'BSC', date: DAY as string })) ?? {};
+  const event = dayEvent('BSC', item, 2);
+  expect(event).toMatchObject({
+    'detail-type': 'Day Restated',
+    detail: {
+      evidence: 'proven',
+      transaction_count: 4,
+      restatements: [{ revision: 1, transaction_count: 3 }],
+    },
+  });
+  expect(event?.detail.restatements?.[0]?.reason).toContain('transaction_count 3 → 4');
+  expect(await getArchiveFile(store(), FILE)).toMatchObject({
+    void_since: expect.any(String),
+    is_marked: true,
+  });
+  const days = await listArchivedDays(store());
+  expect(days.map(({ figures, origin }) => [figures.day, origin.void_since !== undefined])).toEqual([
+    [BEFORE, true],
+    [AFTER, true],
+  ]);
+  expect(await listConflicts(store(), NOW)).toMatchObject([
+    { day: DAY, reason: expect.stringContaining('3 → 4') },
+  ]);
+  expect((await getCoverage(store()))?.changes.map(({ day }) => day)).toEqual(
+    expect.arrayContaining([BEFORE, DAY, AFTER]),
+  );
+});
+
+test('the share of proven fees grows with each proof', async () => {
+  expect(await provenFeesPercent(store())).toBe(0);
+  await publish(proofOf(DAY as string));
+  expect(await provenFeesPercent(store())).toBe(33.3);
+  for (const day of [BEFORE, AFTER]) await publish(proofOf(day as string));
+  expect(await provenFeesPercent(store())).toBe(100);
+});
+
+test('marking continues after a crash, and leaves other files alone', async () => {
+  const other = archiveOrigin({ file_sha256: '12'.repeat(32) });
+  await putArchivedDay(store(), figuresOf('2026-11-20'), archivedProvenance(other));
+  await changeArchiveFile(store(), FILE, () => ({
+    name: 'dune',
+    first_day: BEFORE as string,
+    last_day: AFTER as string,
+    draws: [],
+    equal: [],
+    void_since: '2026-11-25T08:00:00.000Z',
+    is_marked: false,
+  }));
+  expect(await markVoidFiles(store())).toEqual([BEFORE, DAY, AFTER]);
+  expect(await markVoidFiles(store())).toEqual([]);
+  expect((await getArchivedDay(store(), '2026-11-20'))?.origin.void_since).toBeUndefined();
+});
+
+test('a state-sync transaction of Polygon that an archive does not list restates the day and leaves its file valid', async () => {
+  const polygon = chainStore(table(), 'POLYGON');
+  await putArchivedDay(polygon, figuresOf(DAY as string), archivedProvenance());
+  expect(await publish(proofOf(DAY as string, totalsOf(4, 1)), polygon)).toBeUndefined();
+  expect(await table().getItem({ chain: 'POLYGON', date: DAY as string })).toMatchObject({
+    revision: 2n,
+    evidence: 'proven',
+  });
+  expect(await getArchiveFile(polygon, FILE)).toBeUndefined();
+  expect(await listConflicts(polygon, NOW)).toEqual([]);
+});
