@@ -3,7 +3,6 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../chains/chains.ts';
-import type { UtcDay } from '../figures/calendar.ts';
 import { printable, printableJson } from '../printable.ts';
 import type { Attributes } from '../store/table/query-table.ts';
 import type { Item } from '../store/table/table.ts';
@@ -16,10 +15,6 @@ import type { Item } from '../store/table/table.ts';
 export const MANIFEST = 'manifest.json';
 
 export const fileNameOf = (chain: ChainName): string => `${chain}.ndjson.gz`;
-
-/** Prefix of all exports in a bucket. The function may write nowhere else. */
-export const EXPORTS = 'exports';
-export const folderOf = (day: UtcDay): string => `${EXPORTS}/${day}`;
 
 const count = z.int().check(z.nonnegative());
 

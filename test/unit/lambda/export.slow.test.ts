@@ -1,5 +1,6 @@
 import { mockClient } from 'aws-sdk-client-mock';
-import { folderOf, MANIFEST } from '#core/backup/export-files.ts';
+import { MANIFEST } from '#core/backup/export-files.ts';
+import { folderOf } from '#core/backup/export-folder.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
 import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/days/unsent-events.ts';
 import { chainStore } from '#core/store/table/table.ts';

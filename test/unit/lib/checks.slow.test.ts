@@ -15,7 +15,7 @@ const EXAMPLES = 'docs/examples';
 
 /** Reads the example configurations. Each file exports one stage. */
 async function readExamples(): Promise<[name: string, stage: Stage][]> {
-  const files = readdirSync(EXAMPLES);
+  const files = readdirSync(EXAMPLES).filter((file) => /\.[jt]s$/.test(file));
   const modules = await Promise.all(files.map((file) => import(resolve(EXAMPLES, file))));
   return modules.map((exported, index) => {
     const [stage] = Object.values<Stage>(exported);

@@ -164,8 +164,8 @@ const eventful: Feed = {
 };
 
 test('a crash before any write leaves no day without its dollars', async () => {
-  const chain = await feedChain(feedScenes[0] as (typeof feedScenes)[number], steady, 3);
-  const head = FIRST_OF_DAY(2) + 2;
+  const chain = await feedChain(feedScenes[0] as (typeof feedScenes)[number], steady);
+  const head = FIRST_OF_DAY(3) + 2;
   const answer = await feedNode(chain, head, { proofs: true, isArchive: true });
   await using node = await startJsonRpcServer(answer);
   const run = (on: Table) =>

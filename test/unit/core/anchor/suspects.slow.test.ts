@@ -96,8 +96,10 @@ describe('suspects', () => {
 
 /** Runs the ingest in a process that crashes when it parses a big response. */
 async function crash(urls: readonly string[]): Promise<NodeJS.Signals | null> {
-  const modules = ['chains/chains', 'ingest/run', 'rpc/endpoint', 'rpc/upstream', 'store/table'];
-  const paths = [...modules, 'store/document-table'].map((name) => join(process.cwd(), `core/${name}.ts`));
+  const modules = ['chains/chains', 'ingest/run', 'rpc/endpoint', 'rpc/upstream', 'store/table/table'];
+  const paths = [...modules, 'store/table/document-table'].map((name) =>
+    join(process.cwd(), `core/${name}.ts`),
+  );
   const access = { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
   const script = `
     const modules = await Promise.all(${JSON.stringify(paths)}.map((path) => import(path)));
