@@ -144,10 +144,15 @@ export async function auditRange(
   const start = { block: parent, notBefore: startOfDay(row.date) };
   const blocks = nodeBlocks(source).blocks(start, last.value.header);
   let totals = NO_TOTALS;
+  let before: SummedBlock | undefined;
   for (;;) {
     const { done, value } = await blocks.next();
-    if (done && value.kind === 'no endpoint') return value;
+    if (done && value.kind === 'no endpoint') {
+      const others = before && (await withoutLiar(source, before));
+      return others ? auditRange(others, row, onBlock) : value;
+    }
     if (done) break;
+    before = value;
     if (!value.isProven) return noEndpoint(what, [`block ${value.number} cannot be proven`]);
     if (value.timestamp >= startOfDay(addDays(row.date, 1)))
       return difference(`${what}: last_block: block ${value.number} is of ${timeOf(value)}`);
@@ -156,4 +161,14 @@ export async function auditRange(
   }
   const found = rangeDifference(source.chain, row, totals);
   return found === undefined ? undefined : difference(`${what}: ${found}`);
+}
+
+/** Returns the source without the host that gave a block, if the other hosts report another block of its number. */
+async function withoutLiar(source: Source, block: SummedBlock): Promise<Source | undefined> {
+  const vote = await voteOn(source, block);
+  if (vote.kind !== 'contradicted') return undefined;
+  const gave = ({ upstreams }: Source['voters'][number]) =>
+    upstreams.some(({ endpoint }) => endpoint.host === block.host);
+  const voters = source.voters.filter((voter) => !gave(voter));
+  return voters.length < source.voters.length ? { ...source, voters } : undefined;
 }
