@@ -71,7 +71,7 @@ test('fails with the problem of the API, without a repetition', async () => {
   ];
   await expect(client().chains()).rejects.toMatchObject({
     name: 'ChainInsightsError',
-    message: 'Bad Request: Invalid field: chain is required.\nchain is required',
+    message: 'Bad Request: Invalid field: chain is required.',
     status: 400,
     problem,
   });
