@@ -32,7 +32,7 @@ export const headers = {
   ),
   'X-Days-Archived': {
     description:
-      'The number of days of the rows that come from an [archive](definitions.md#what-is-archived) and are not proven. Absent where there is none.',
+      'The number of days of the rows that come from a public archive, whose file was audited, and are not proven. Absent where there is none.',
     schema: { type: 'integer', minimum: 1 },
     example: 2,
   },

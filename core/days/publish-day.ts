@@ -44,12 +44,12 @@ export async function publishDay(
   const before = await daysAround(store, figures.day);
   const gap = contiguityProblem(store, figures, before);
   if (gap) return gap;
-  const archived = before.day ? 'none' : await proveArchivedDay(store, { figures, provenance, details }, now);
-  if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
   // A day that is final is not written: that would send its event again, perhaps after that of a later revision.
   // A neighbor that another run published meanwhile was not visible before: the later of the two sees the other now.
   if (!before.day && (await putDay(store, figures, provenance, details)))
     return contiguityProblem(store, figures, await daysAround(store, figures.day));
+  const archived = before.day ? 'none' : await proveArchivedDay(store, { figures, provenance, details }, now);
+  if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
   const stored = before.day ?? (await getDay(store, figures.day));
   return differenceFrom(store, stored, figures, provenance);
 }

@@ -32,6 +32,7 @@ export const dayFields = [
   'parent_hash',
   'finality',
   'evidence',
+  'archive',
   'definition_version',
   'revision',
   'restatements',

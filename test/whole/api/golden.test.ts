@@ -99,7 +99,7 @@ test('transaction counts as CSV, by POST, to a page of one of several origins', 
       ['Access-Control-Allow-Origin', origin],
       [
         'Access-Control-Expose-Headers',
-        'X-Days-Missing, X-Days-Not-Over, X-Data-Through, X-Fees-Currency, ETag, Retry-After, X-Start-Date, X-End-Date',
+        'X-Days-Missing, X-Days-Not-Over, X-Days-Archived, X-Data-Through, X-Fees-Currency, ETag, Retry-After, X-Start-Date, X-End-Date',
       ],
     ],
     body: 'date,transaction_count\r\n2025-11-18,1000\r\n2025-11-19,0\r\n2025-11-21,987654321\r\n',

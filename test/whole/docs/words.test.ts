@@ -14,8 +14,8 @@ const counts = Object.fromEntries(
 
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0);
 
-test('the docs have at most 24,500 words', () => {
-  expect(sum(Object.values(counts))).toBeLessThanOrEqual(24_500);
+test('the docs have at most 25,000 words', () => {
+  expect(sum(Object.values(counts))).toBeLessThanOrEqual(25_000);
 });
 
 test('a caller reads at most 7,000 words', () => {
@@ -24,5 +24,5 @@ test('a caller reads at most 7,000 words', () => {
 });
 
 test.each(Object.entries(counts))('%s is not too long to read: %i words', (file, words) => {
-  expect(words).toBeLessThanOrEqual(file === 'docs/runbook.md' ? 4_000 : 3_000);
+  expect(words).toBeLessThanOrEqual(file === 'docs/runbook.md' ? 4_000 : 3_200);
 });
