@@ -26,10 +26,10 @@ const CONTROLS = /\p{Cc}\[\d{1,2}m|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const printableText = (text: string): string =>
   text.replaceAll(CONTROLS, (found) => (OWN_CONTROLS.has(found) ? found : ' '));
 
-export type Cell = string | number;
+export type TableCell = string | number;
 
 /** Formats a borderless table. Columns with a number are aligned to the right. */
-export function formatTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function formatTable(head: readonly string[], rows: readonly (readonly TableCell[])[]): string {
   const isNumeric = (column: number) => rows.some((row) => typeof row[column] === 'number');
   const table = new Table({
     head: head.map((title) => styleText('bold', title)),

@@ -87,7 +87,7 @@ const finalitySchema = z
   .register(registry, {
     id: 'Finality',
     description:
-      'The reason why the block that the day hangs from is final. Each block from there back to the day follows by hash.',
+      'The reason why the block to which the day links is final. Each block from there back to the day follows by hash.',
   });
 
 const archiveSchema = z
@@ -181,7 +181,7 @@ const priceSchema = z
   .register(registry, {
     id: 'Price',
     description:
-      'The prices of the coin that a Chainlink feed recorded on the chain. They are the word of its operators.',
+      'The prices of the coin that a Chainlink feed recorded on the chain. The hashes of the chain prove that they were recorded; whether they were right depends on the operators of the feed.',
   });
 
 z.object({
@@ -305,7 +305,7 @@ z.object({
   ),
   proven_block: nullable(
     blockSchema,
-    'The newest block that the chain itself proves to be final. Null where the word of nodes is all there is.',
+    'The newest block that the chain itself proves to be final. Null where only nodes report it.',
   ),
   conflicts: z
     .array(

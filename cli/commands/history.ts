@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { archiveNames } from '../../core/archive/query.ts';
+import { type ArchiveName, archiveNames } from '../../core/archive/query.ts';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { findService } from '../find-service.ts';
@@ -66,7 +66,7 @@ const queryCommand = (): Command =>
 
 function printQuery(options: {
   readonly chain: ChainName;
-  readonly archive: (typeof archiveNames)[number];
+  readonly archive: ArchiveName;
   readonly startDate: UtcDay;
   readonly endDate: UtcDay;
 }): void {

@@ -113,7 +113,7 @@ const DAYS =
   `and last block with their hashes, evidence, finality, revision and restatements. A figure that is absent is not known, and not 0. ${FEES} \`evidence\` is \`proven\` when ` +
   'every block was recomputed from data that hashes to the finalized block, `checked` when consistency checks had to do, and `archived` ' +
   'when the day is a row of an archive: `archive.audit.statement` says what was compared, and `archive.void_since` that a proof contradicted the file. ' +
-  '`finality` says why the block that a day hangs from is final: the chain proves it, or these hosts reported it.';
+  '`finality` says why the block to which a day links is final: the chain proves it, or these hosts reported it.';
 
 const DISTRIBUTION =
   'Returns how many transactions of a chain paid how much, per UTC day or period: a row for each bucket of fees, at least `from` and less ' +

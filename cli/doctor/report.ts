@@ -1,5 +1,5 @@
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import { type Cell, formatCount, formatDuration, formatTable } from '../print.ts';
+import { formatCount, formatDuration, formatTable, type TableCell } from '../print.ts';
 import { type AnchorReport, describeAnchor } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
 import { type AnnouncedFork, forkStatuses, forksAhead } from './forks.ts';
@@ -158,7 +158,7 @@ export function showReports(reports: readonly ChainReport[], now: number): strin
 }
 
 /** Shows the first failed check as the status, and leaves cells without a result empty. */
-function cellsOf({ endpoint, failed_checks, ...found }: EndpointReport, now: number): Cell[] {
+function cellsOf({ endpoint, failed_checks, ...found }: EndpointReport, now: number): TableCell[] {
   const { finalized, history, limits } = found;
   const [failure] = failed_checks;
   return [

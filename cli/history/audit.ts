@@ -126,6 +126,7 @@ function shifted(seconds: number, where: string): string {
 
 /**
  * Reads all blocks of a range, proves them and compares their sums.
+ * @param onBlock receives each block; the first ones again after a host turned out to lie
  * @returns undefined if they are equal
  */
 export async function auditRange(

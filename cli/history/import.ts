@@ -21,7 +21,7 @@ import { blocksIn, printCost, remaining } from './cost.ts';
 import { type Drawn, drawRows, type OpenFile, openFile } from './draw.ts';
 import { type BoundedDay, compareStored, publish, withBounds } from './publish.ts';
 import { hashOfFile } from './read-file.ts';
-import { type Audited, reportOf } from './report.ts';
+import { type Audited, auditReport } from './report.ts';
 
 export interface ImportOptions extends CommonOptions {
   readonly chain: ChainName;
@@ -162,10 +162,12 @@ async function auditSample(task: Import, drawn: Drawn, stored: ArchiveFile): Pro
   const { source, served, file } = task;
   const rows = remaining(drawn, stored);
   const all = blocksIn(rows);
-  let done = 0;
   using progress = startProgressBar('blocks');
-  for (const row of rows) {
-    const found = await auditRange(source, row, () => progress.update(++done / all, done)).catch(orStopped);
+  for (const [index, row] of rows.entries()) {
+    const before = blocksIn(rows.slice(0, index)) - row.first + 1;
+    const found = await auditRange(source, row, ({ number }) =>
+      progress.update((before + number) / all, before + number),
+    ).catch(orStopped);
     if (found) {
       progress.end();
       throw await failed(task, found);
@@ -226,7 +228,7 @@ async function conclude(
   const others = (await listArchiveFiles(served.store)).filter(
     (one) => one.difference !== undefined || one.void_since !== undefined,
   );
-  const report = reportOf({
+  const report = auditReport({
     file,
     drawn,
     stored,

@@ -1,4 +1,4 @@
-import { archiveNames, archiveQuery } from '../../core/archive/query.ts';
+import { type ArchiveName, archiveNames, archiveQuery } from '../../core/archive/query.ts';
 import type { Chain } from '../../core/chains/chains.ts';
 import { addDays, countDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import { getCoverage } from '../../core/store/chain/coverage.ts';
@@ -26,7 +26,7 @@ export interface Way {
 const AUDITED_BLOCKS = 300 * 1_000;
 const SAMPLE = 8;
 
-const FILES: Partial<Record<Chain['rules']['family'], string>> = {
+const FILES: Record<Chain['rules']['family'], string> = {
   ethereum: 'proven, era files',
   bsc: 'proven, block files',
   'op-stack': 'proven, files of your node',
@@ -61,13 +61,7 @@ export async function planHistory(served: ServedChain): Promise<Way[]> {
     (name) => name !== 'duckdb' && archiveQuery(chain, name, '2024-01-01', '2024-01-31'),
   );
   return [
-    {
-      chain: chain.name,
-      days,
-      way: FILES[chain.rules.family] ?? '',
-      calls: days * 10,
-      money: 'docs/history.md',
-    },
+    { chain: chain.name, days, way: FILES[chain.rules.family], calls: days * 10, money: 'docs/history.md' },
     {
       chain: chain.name,
       days,
@@ -109,12 +103,7 @@ export const showWays = (ways: readonly Way[]): string =>
   );
 
 /** @throws CommandError when the archive cannot give all parts of the chain's fees */
-export function queryFor(
-  chain: Chain,
-  archive: (typeof archiveNames)[number],
-  first: UtcDay,
-  last: UtcDay,
-): string {
+export function queryFor(chain: Chain, archive: ArchiveName, first: UtcDay, last: UtcDay): string {
   const query = archiveQuery(chain, archive, first, last);
   if (query !== undefined) return query;
   const able = archiveNames.filter((name) => archiveQuery(chain, name, first, last) !== undefined);

@@ -82,8 +82,8 @@ export async function compareStored(
 }
 
 /**
- * Stores the days that no stored day stands for, and the new audit in those of this file. Repeating it changes nothing.
- * @returns the days that the file stands for now
+ * Stores the days that the table lacks, and the new audit in the days that this file brought before. Repeating it changes nothing.
+ * @returns the number of days that come from the file now
  */
 export async function publish(
   served: ServedChain,

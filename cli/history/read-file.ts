@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { type ArchiveRow, cellsOf, fieldsProblem, membersOf, parseRow } from '../../core/archive/row.ts';
+import { type ArchiveRow, csvCells, fieldsProblem, membersOf, parseRow } from '../../core/archive/row.ts';
 import type { Chain } from '../../core/chains/chains.ts';
 import { CommandError } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
@@ -21,7 +21,7 @@ export async function* readArchive(file: string, chain: Chain): AsyncGenerator<A
   for await (const { line, content } of linesOf(text)) {
     const isJson = content.startsWith('{');
     if (!head && !isJson) {
-      head = cellsOf(content);
+      head = csvCells(content);
       refuse(file, fieldsProblem(head));
       continue;
     }
@@ -36,7 +36,7 @@ export async function* readArchive(file: string, chain: Chain): AsyncGenerator<A
 }
 
 const cellsByField = (head: readonly string[], content: string): Map<string, string> | undefined => {
-  const cells = cellsOf(content);
+  const cells = csvCells(content);
   return cells.length === head.length
     ? new Map(head.map((name, index) => [name, cells[index] ?? '']))
     : undefined;

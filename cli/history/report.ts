@@ -23,7 +23,7 @@ interface Facts {
 }
 
 /** Returns the page that an audit ends with. It claims what was drawn and compared, and nothing else. */
-export function reportOf({
+export function auditReport({
   file,
   drawn,
   stored,

@@ -107,6 +107,6 @@ async function refusalOf(range: Range, probed: Probed): Promise<string | undefin
   const vote = await voteOn(source, range.last.day.last_block);
   if (vote.kind === 'contradicted') return `the hosts report ${vote.by.hash}, not ${describeEnd(range)}`;
   if (vote.kind === 'undecided') return unconfirmed(vote.reason);
-  if (source.isProofRequired) return unconfirmed("the word of hosts is not enough for finality 'proven'");
+  if (source.isProofRequired) return unconfirmed("hosts are not enough for the setting finality: 'proven'");
   return source.quorum > 1 ? undefined : unconfirmed('a quorum of 1 cannot confirm it');
 }

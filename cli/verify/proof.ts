@@ -98,7 +98,7 @@ function showFinality(finality: Finality): string {
     case 'fast finality':
       return `It is stored as final by the votes of BSC's validators for block ${finality.source.number}.`;
     case 'reported':
-      return `It is stored as final by the word of ${finality.hosts.length > 0 ? hostList.format(finality.hosts) : 'hosts whose names were not kept'}.`;
+      return `It is stored as final because ${finality.hosts.length > 0 ? hostList.format(finality.hosts) : 'hosts whose names were not kept'} reported it.`;
   }
 }
 

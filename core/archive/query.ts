@@ -7,9 +7,9 @@ import { type Dialect, dialects } from './dialects.ts';
 
 /* The query that makes a file of an archive. Its rules come from the chain's row, so that they cannot differ from those of a proof. */
 
-export const archiveNames = Object.keys(dialects) as (keyof typeof dialects)[];
-
 export type ArchiveName = keyof typeof dialects;
+
+export const archiveNames = Object.keys(dialects) as ArchiveName[];
 
 /** @returns undefined if the archive lacks the chain, or a part of its fees */
 export function archiveQuery(

@@ -47,7 +47,7 @@ export function fieldsProblem(fields: readonly string[]): string | undefined {
 }
 
 /** Splits a line of CSV (RFC 4180) into its cells. A cell cannot contain a line break, because no field needs one. */
-export function cellsOf(line: string): string[] {
+export function csvCells(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
   // Each cell begins with a comma then, so that no match is empty.
   return [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(

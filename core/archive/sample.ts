@@ -45,7 +45,7 @@ export function lowestRanks<Unit>(count: number) {
   };
 }
 
-/** The units of a stratum that were drawn and found equal, of all. */
+/** The size of a stratum, and the number of its units that were drawn and found equal. */
 export interface Sampled {
   readonly drawn: number;
   readonly of: number;

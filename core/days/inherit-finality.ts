@@ -8,7 +8,7 @@ import { refreshCoverage } from './refresh-coverage.ts';
 /** Days that change in one run. The coverage lists at most 64 changed days. */
 const MAX_DAYS = 50;
 
-/** Lets some days inherit what the day after them hangs from, the latest first. */
+/** Gives some days the proof of finality of the day after them, the latest first. */
 export async function inheritFinality({ store, from }: DayRun): Promise<void> {
   const { summary } = (await getCoverage(store)) ?? {};
   if (!summary || summary.heirs === 0) return;

@@ -55,7 +55,7 @@ export async function proveArchivedDay(
   if (!isContradiction(store, archived.figures, proof.figures)) return 'replaced';
   return conflict(
     day,
-    `${store.chain} ${day}: ${reasonOf(archived, changes)} ${marked.length} other days of the file are marked. Delete them, or prove them with backfill.`,
+    `${store.chain} ${day}: ${reasonOf(archived, changes)} The audit of that file is void, and its ${marked.length} other days are marked. Delete them, or prove them with backfill.`,
   );
 }
 
@@ -63,7 +63,7 @@ const confirm = (store: ChainStore, archived: ArchivedDay, { figures, provenance
   putProofOfArchived(store, archived, figures, provenance, details);
 
 const reasonOf = ({ origin: { name, file_sha256 } }: ArchivedDay, changes: string): string =>
-  `a proof differs from the archive ${name}, file ${file_sha256.slice(0, 16)}…, and a contradiction makes its audit void (archived → proven): ${changes}.`;
+  `a proof gives other figures than the file ${file_sha256.slice(0, 16)}… of the archive ${name} (archived → proven): ${changes}.`;
 
 /**
  * Returns whether figures differ in more than Polygon's state-sync transactions, which pay nothing: before they had a type, some nodes

@@ -15,7 +15,7 @@ import {
   describeStart,
   isContiguous,
 } from '../store/days/compare-figures.ts';
-import { getDay, putDay, queryDays } from '../store/days/days.ts';
+import { getDay, putDay, queryStoredDays } from '../store/days/days.ts';
 import { isUpToDate, replaceDay } from '../store/days/restatements.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { proveArchivedDay } from './prove-archived.ts';
@@ -44,9 +44,9 @@ export async function publishDay(
   const before = await daysAround(store, figures.day);
   const gap = contiguityProblem(store, figures, before);
   if (gap) return gap;
-  // A day that is final is not written: that would send its event again, perhaps after that of a later revision.
+  // A stored day is not written: that would send its event again, and give its details to the figures of an archive.
   // A neighbor that another run published meanwhile was not visible before: the later of the two sees the other now.
-  if (!before.day && (await putDay(store, figures, provenance, details)))
+  if (!before.isStored && (await putDay(store, figures, provenance, details)))
     return contiguityProblem(store, figures, await daysAround(store, figures.day));
   const archived = before.day ? 'none' : await proveArchivedDay(store, { figures, provenance, details }, now);
   if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
@@ -87,15 +87,19 @@ export async function republishDay(
 
 /** A day and its neighbors, where they are final. */
 interface DaysAround {
+  /** True if the day itself is final or archived. */
+  readonly isStored: boolean;
   readonly before: DayFigures | undefined;
   readonly day: DayFigures | undefined;
   readonly after: DayFigures | undefined;
 }
 
 async function daysAround(store: ChainStore, day: UtcDay): Promise<DaysAround> {
-  const days = await queryDays(store, addDays(day, -1), addDays(day, 1));
-  const at = (distance: number) => days.find((one) => one.day === addDays(day, distance));
-  return { before: at(-1), day: at(0), after: at(1) };
+  const days = await queryStoredDays(store, addDays(day, -1), addDays(day, 1));
+  const at = (distance: number) =>
+    days.find(({ figures, isFinal }) => isFinal && figures.day === addDays(day, distance))?.figures;
+  const isStored = days.some(({ figures }) => figures.day === day);
+  return { isStored, before: at(-1), day: at(0), after: at(1) };
 }
 
 function contiguityProblem(

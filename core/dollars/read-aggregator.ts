@@ -35,8 +35,8 @@ export type ReadingResult =
   | { readonly kind: 'not read'; readonly reason: string };
 
 /**
- * Reads which aggregator a chain's feed uses after a block that hosts support: by the proof of one endpoint, or else by the word of two
- * hosts. Further hosts are asked until then, so that one that lies or refuses decides nothing. An endpoint that does not answer is not at
+ * Reads which aggregator a chain's feed uses after a block that hosts support: by the proof of one endpoint, or else once two
+ * hosts agree. Further hosts are asked until then, so that one that lies or refuses decides nothing. An endpoint that does not answer is not at
  * fault: none needs to keep state. A feed without an aggregator names `NO_AGGREGATOR`.
  * @param at nodes keep the state of recent blocks alone, unless they are archives
  */

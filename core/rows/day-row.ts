@@ -233,17 +233,10 @@ function dollarsOf(days: readonly Pick<PublicDay, 'fees_usd' | 'price'>[]): Doll
   };
 }
 
-type Bounds = ReturnType<typeof amountBounds>;
-
-interface FeeBounds {
-  readonly median_fee?: Bounds | undefined;
-  readonly p10_fee?: Bounds | undefined;
-  readonly p90_fee?: Bounds | undefined;
-  readonly distribution_version?: number | undefined;
-}
+type FeeBounds = Partial<ReturnType<typeof feeBoundsOf>>;
 
 /** Returns the typical fees as the bounds of their buckets: none where no transaction pays a fee. */
-const feeBoundsOf = (quantiles: FeeQuantiles | undefined, version: number | undefined): FeeBounds => ({
+const feeBoundsOf = (quantiles: FeeQuantiles | undefined, version: number | undefined) => ({
   median_fee: quantiles && amountBounds(quantiles.median),
   p10_fee: quantiles && amountBounds(quantiles.p10),
   p90_fee: quantiles && amountBounds(quantiles.p90),

@@ -55,7 +55,7 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
 }
 
 /** Returns the schema of a JSON response's rows. */
-export function rowSchema(document: OpenApiDocument, { content = {} }: Response): Schema {
+export function rowSchemaOf(document: OpenApiDocument, { content = {} }: Response): Schema {
   const { items } = content['application/json']?.schema ?? {};
   return items ? resolve(document, items) : {};
 }

@@ -4,7 +4,7 @@ import {
   type Parameter,
   type Response,
   resolve,
-  rowSchema,
+  rowSchemaOf,
   type Schema,
   typeName,
 } from './document.ts';
@@ -91,7 +91,7 @@ const endpointSection = (document: OpenApiDocument, endpoint: Endpoint): Html =>
   ${requestForm(document, endpoint)}
   <h3>Response</h3>
   ${markdown(ok.description, 4)}
-  ${fieldsTable(document, rowSchema(document, ok))}
+  ${fieldsTable(document, rowSchemaOf(document, ok))}
   </div>
   <aside class="code" aria-label="Programs for ${endpoint.path}">
   ${codeTabs(endpoint)}

@@ -24,7 +24,7 @@ export type Block = {
     hash: string;
 };
 
-/** The reason why the block that the day hangs from is final. Each block from there back to the day follows by hash. */
+/** The reason why the block to which the day links is final. Each block from there back to the day follows by hash. */
 export type Finality = {
     /** Two thirds of Ethereum's sync committee signed that this beacon block is final. */
     kind: "sync committee";
@@ -88,7 +88,7 @@ export type FeeBounds = {
     to: string;
 };
 
-/** The prices of the coin that a Chainlink feed recorded on the chain. They are the word of its operators. */
+/** The prices of the coin that a Chainlink feed recorded on the chain. The hashes of the chain prove that they were recorded; whether they were right depends on the operators of the feed. */
 export type Price = {
     /** The first price in dollars that the feed recorded in these blocks. */
     first: string;
@@ -216,7 +216,7 @@ export type ChainStatus = {
     last_final_at: string | null;
     /** Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in the last hour. */
     seconds_behind: number | null;
-    /** The newest block that the chain itself proves to be final. Null where the word of nodes is all there is. */
+    /** The newest block that the chain itself proves to be final. Null where only nodes report it. */
     proven_block: Block | null;
     /** Contradictions between final figures and what nodes report, which the operator has yet to settle. */
     conflicts: {

@@ -2,7 +2,7 @@ import { BLOCKS_PER_FILE, type EraFileName } from '../files/file-name.ts';
 import { EraFileError, type RandomAccess } from '../files/source.ts';
 import { ENTRY_HEADER, ENTRY_TYPES, entryLength } from './e2store-entries.ts';
 /** The parts of a block that the index of an ere file lists. That of an era1 file lists headers; the other parts follow them. */
-export type Part = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'proof';
+export type BlockPart = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'proof';
 
 /** The index at the end of an era file. */
 export interface BlockIndex {
@@ -11,21 +11,21 @@ export interface BlockIndex {
   /** Blocks in the file. */
   readonly count: number;
   /** The parts that it lists, in its order. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly BlockPart[];
   /** True when the root of the header records stands before the index. Nothing of it is needed: hashes decide which blocks count. */
   readonly hasAccumulator: boolean;
   /**
    * Returns the position of a part in the file.
    * @param index of the block in the file; `count` gives the end of the part of the last block
    */
-  readonly position: (index: number, part: Part) => number;
+  readonly position: (index: number, part: BlockPart) => number;
 }
 
 const WORD = 8;
 const ACCUMULATOR_HEADER = Buffer.from('0700200000000000', 'hex');
 const ACCUMULATOR_ENTRY = ENTRY_HEADER + 32;
 const MIN_PARTS = 3;
-const ALL_PARTS: readonly Part[] = ['header', 'body', 'receipts', 'totalDifficulty', 'proof'];
+const ALL_PARTS: readonly BlockPart[] = ['header', 'body', 'receipts', 'totalDifficulty', 'proof'];
 
 /** Reads a 64-bit word in the last bytes of a file; returns -1 for a position outside of them. */
 type WordAt = (position: number) => number;
@@ -55,7 +55,7 @@ export async function readBlockIndex(file: RandomAccess, { format }: EraFileName
   checkOrder(starts, end);
   const parts = await partsAt(file, starts);
   const ends = starts.map((start) => Math.min(end, ...starts.filter((other) => other > start)));
-  const position = (index: number, part: Part) => {
+  const position = (index: number, part: BlockPart) => {
     const column = parts.indexOf(part);
     return index === count ? (ends[column] as number) : offset(index, column);
   };
@@ -95,7 +95,7 @@ function checkOrder(starts: readonly number[], end: number): void {
  * Returns the parts that an index lists. The format lists total difficulties before proofs, and Nimbus lists them as they follow in
  * the file: https://github.com/status-im/nimbus-eth1 execution_chain/history/e2store_formats/ere.nim.
  */
-async function partsAt(file: RandomAccess, starts: readonly number[]): Promise<readonly Part[]> {
+async function partsAt(file: RandomAccess, starts: readonly number[]): Promise<readonly BlockPart[]> {
   const [fourth] = starts.slice(MIN_PARTS);
   if (fourth === undefined) return ALL_PARTS.slice(0, starts.length);
   const isProof = (await file.read(fourth, fourth + ENTRY_HEADER)).readUInt16LE() === ENTRY_TYPES.proof;

@@ -4,7 +4,7 @@ import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
 import { payloadsIn, transactionsOfBody } from '../../proof/raw/raw-body.ts';
 import type { EraFileName } from '../files/file-name.ts';
 import { EraFileError, type RandomAccess } from '../files/source.ts';
-import { type BlockIndex, type Part, readBlockIndex } from './block-index.ts';
+import { type BlockIndex, type BlockPart, readBlockIndex } from './block-index.ts';
 import { createEntries, ENTRY_HEADER, ENTRY_TYPES, type Entries, readEntry } from './e2store-entries.ts';
 import { createDecompressor, loadChecksum } from './snappy.ts';
 
@@ -65,7 +65,7 @@ async function* era1Blocks(file: RandomAccess, index: BlockIndex, first: number)
 async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<BlockBytes> {
   const decompress = createDecompressors();
   const fullReceipts = createReceiptCompleter('ere');
-  const section = (part: Part) => createSection(file, index, first, part);
+  const section = (part: BlockPart) => createSection(file, index, first, part);
   const [headers, bodies, receipts] = [section('header'), section('body'), section('receipts')];
   const difficulties = index.parts.includes('totalDifficulty') ? section('totalDifficulty') : undefined;
   const proofs = index.parts.includes('proof') ? section('proof') : undefined;
@@ -89,14 +89,14 @@ const createDecompressors = () => ({
   proof: createDecompressor(MAX_HEADER),
 });
 
-const ERE_TYPES: Readonly<Record<Part, number>> = { ...ENTRY_TYPES, receipts: ENTRY_TYPES.slimReceipts };
+const ERE_TYPES: Readonly<Record<BlockPart, number>> = { ...ENTRY_TYPES, receipts: ENTRY_TYPES.slimReceipts };
 
 /** Returns a function that reads the next entry of one kind in an ere file. */
 function createSection(
   file: RandomAccess,
   index: BlockIndex,
   first: number,
-  part: Part,
+  part: BlockPart,
 ): () => Promise<Buffer> {
   const entries = createEntries(file, index.position(first, part), index.position(index.count, part));
   let block = first;
@@ -109,7 +109,7 @@ function createSection(
 }
 
 /** Checks that the next block begins where the index says, or that the part of the last block ends where other entries begin. */
-function checkEnd(entries: Entries, index: BlockIndex, block: number, part: Part): void {
+function checkEnd(entries: Entries, index: BlockIndex, block: number, part: BlockPart): void {
   if (entries.position() !== index.position(block + 1, part)) {
     throw new EraFileError(`its index is wrong about the end of block ${block} of the file`);
   }

@@ -105,10 +105,20 @@ async function amend(store: ChainStore, of: DayVersion, attributes: object): Pro
   return item !== undefined && store.table.putIf({ ...item, ...attributes, amendments }, isStill(of));
 }
 
+/** Reads the final and the archived days from `first` to `last`, both included, ascending. */
+export async function queryStoredDays(
+  store: ChainReader,
+  first: UtcDay,
+  last: UtcDay,
+): Promise<{ readonly figures: DayFigures; readonly isFinal: boolean }[]> {
+  const items = await queryItems(store.table, dayRange(store, first, last));
+  return items.map((item) => ({ figures: decodeFigures(store.chain, item), isFinal: !isArchived(item) }));
+}
+
 /** Reads the final days from `first` to `last`, both included, ascending. */
 export async function queryDays(store: ChainReader, first: UtcDay, last: UtcDay): Promise<DayFigures[]> {
-  const items = await queryItems(store.table, dayRange(store, first, last));
-  return items.filter((item) => !isArchived(item)).map((item) => decodeFigures(store.chain, item));
+  const days = await queryStoredDays(store, first, last);
+  return days.flatMap(({ figures, isFinal }) => (isFinal ? [figures] : []));
 }
 
 const dateSchema = z.object({ date: z.string() });

@@ -84,7 +84,7 @@ test('asks no host about days that the running day continues', async () => {
 });
 
 test('lets only days that the chain proves confirm others where it must', async () => {
-  const refused = { writes: [], problems: [expect.stringContaining('the word of hosts is not enough')] };
+  const refused = { writes: [], problems: [expect.stringContaining('hosts are not enough for the setting')] };
   expect(await check([one, two], { finality: 'proven' })).toMatchObject(refused);
   expect(await check([one], { stored: [two], finality: 'proven' })).toMatchObject(refused);
   const proven = { ...two, links_to: { slot: 1, root: hash(1) } };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { rangeDifference } from '#core/archive/compare.ts';
-import { type ArchiveRow, cellsOf, parseRow } from '#core/archive/row.ts';
+import { type ArchiveRow, csvCells, parseRow } from '#core/archive/row.ts';
 import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
@@ -11,7 +11,7 @@ const [head = '', ...lines] = readFileSync('test/fixtures/archives/good-real-blo
   .split('\n');
 
 const cells = (line: string) =>
-  new Map(cellsOf(line).map((cell, index) => [cellsOf(head)[index] ?? '', cell]));
+  new Map(csvCells(line).map((cell, index) => [csvCells(head)[index] ?? '', cell]));
 
 const rowOf = (line: string): { readonly chain: ChainName; readonly row: ArchiveRow } => {
   const chain = cells(line).get('chain') as ChainName;

@@ -132,6 +132,9 @@ test('a proof that differs restates the day, voids the file, marks its other day
     },
   });
   expect(event?.detail.restatements?.[0]?.reason).toContain('transaction_count 3 → 4');
+  // The figures of the archive never have the hours of the proof.
+  expect(await getDetails(store(), { day: DAY as string, revision: 1 })).toBeUndefined();
+  expect(await getDetails(store(), { day: DAY as string, revision: 2 })).toBeDefined();
   expect(await getArchiveFile(store(), FILE)).toMatchObject({
     void_since: expect.any(String),
     is_marked: true,
