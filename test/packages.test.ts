@@ -36,3 +36,18 @@ test('commands import devDependencies only to open the service on this machine',
   }
   expect([...packages.keys()].filter((name) => /cdk|constructs/.test(name))).toEqual([]);
 });
+
+test('CONTRIBUTING names the purpose of each dependency, and of no other package', () => {
+  const [runtime = '', development = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split(
+    '| For development |',
+  );
+  const namesIn = (text: string) =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .flatMap((line) =>
+        [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+      );
+  expect(namesIn(runtime).toSorted()).toEqual(Object.keys(dependencies).toSorted());
+  expect(namesIn(development).toSorted()).toEqual(Object.keys(devDependencies).toSorted());
+});

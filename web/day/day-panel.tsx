@@ -28,9 +28,11 @@ export function DayPanel(props: Props) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
-    // Runs when the panel is closed, whose buttons then are gone.
+    // Runs when the panel is closed, whose buttons then are gone. The body is active if what opened the panel has moved since.
     return () =>
-      opener instanceof HTMLElement && opener.isConnected ? opener.focus() : showNext('chart-title');
+      opener instanceof HTMLElement && opener.isConnected && opener !== document.body
+        ? opener.focus()
+        : showNext('chart-title');
   }, []);
   useEffect(() => {
     // Someone who pages from day to day stays at the button.

@@ -259,8 +259,8 @@ describeInBrowser('the explorer in a browser', () => {
       async (viewport) => {
         await page.setViewportSize(viewport);
         await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
-        const peak = card('Base').getByRole('button', { name: '2026-10-15' });
-        await peak.click();
+        await card('Ethereum').waitFor();
+        await card('Base').getByRole('button', { name: '2026-10-15' }).click();
         await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
         await page.getByText('Why this day?').waitFor();
         expect(await focused()).toContain('day');
