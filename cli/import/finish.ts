@@ -4,17 +4,19 @@ import { newFirstDay, plannedFirstDay } from '../../core/days/first-day.ts';
 import { refreshCoverage, restoreCoverage } from '../../core/days/refresh-coverage.ts';
 import { decodeConflict, isConflict } from '../../core/store/chain/conflicts.ts';
 import { type Coverage, decodeCoverage } from '../../core/store/chain/coverage.ts';
+import { decodeArchiveFile } from '../../core/store/days/archive-files.ts';
 import { decodeCheckpoint } from '../../core/store/days/checkpoint-item.ts';
 import type { StoredDay } from '../../core/store/days/day-item.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
+import { isArchiveFile } from '../../core/store/table/keys.ts';
 import { chainStore, type Item, isNew } from '../../core/store/table/table.ts';
 import type { OperatedService } from '../service.ts';
 import type { StoredIndex } from './stored-days.ts';
 import { dayId, type FileDay, type OtherItem, type RowProblem } from './validate-rows.ts';
 
 /**
- * Decodes the items of an export that are not about a final day: coverages, requests to restate days with their progress, and open
- * conflicts. One that cannot be read is a problem: it would stop the runs of its chain.
+ * Decodes the items of an export that are not about a final day: coverages, requests to restate days with their progress, open
+ * conflicts, and audits of archives' files. One that cannot be read is a problem: it would stop the runs of its chain.
  */
 export function decodeOthers(others: readonly OtherItem[], chains: readonly ChainName[]) {
   const coverages = new Map<ChainName, Coverage>();
@@ -25,6 +27,7 @@ export function decodeOthers(others: readonly OtherItem[], chains: readonly Chai
     try {
       if (item.date === 'coverage') coverages.set(chain, decodeCoverage({ chain }, item));
       else if (isConflict(item)) items.push(decodeConflict(chain, item) && item);
+      else if (isArchiveFile(item)) items.push(decodeArchiveFile(chain, item) && item);
       else items.push(decodeCheckpoint({ chain, rules: chainOf(chain).rules }, item) && item);
     } catch (error) {
       if (!(error instanceof InvalidItemError)) throw error;
@@ -44,7 +47,7 @@ export function foreignDays(stored: StoredIndex, days: readonly FileDay[]): Stor
 const REVISIONS_OF_A_DAY = 10_000;
 
 /**
- * Writes what depends on the days of a chain: requests to restate some of them, conflicts, and the coverage.
+ * Writes what depends on the days of a chain: requests to restate some of them, conflicts, audits, and the coverage.
  * @param foreign days of the table that were not as in the export before the first day was written
  */
 export async function finishChain(

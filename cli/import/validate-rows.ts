@@ -64,7 +64,7 @@ export function validateRows(
   return { rows: valid, others, problems };
 }
 
-const OTHERS = /^(coverage$|restatement#|conflict#)/;
+const OTHERS = /^(coverage$|restatement#|conflict#|archive#)/;
 
 /** Sorts rows by the kinds of their items. The details of a day may be before or after it. */
 function readRows(files: Parameters<typeof validateRows>[0]) {

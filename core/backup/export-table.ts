@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { type ChainName, chainNames } from '../chains/chains.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import {
+  archiveRange,
   conflictRange,
   coverageRange,
   dayRange,
@@ -17,7 +18,8 @@ type Exported = Pick<Table, 'client' | 'name'>;
 
 /**
  * Exports what no run can rebuild from the chain alone: final days with their earlier figures and their details, requested restatements,
- * open conflicts, and the coverage with the first day and the revision of entity tags. Progress is left out, because runs can read it again.
+ * open conflicts, the audits of archives' files, and the coverage with the first day and the revision of entity tags. Progress is left
+ * out, because runs can read it again.
  * @param put writes a file; the manifest comes last
  */
 export async function exportTable(
@@ -29,7 +31,7 @@ export async function exportTable(
   for (const chain of chainNames) {
     // The coverage is read after the days: if a day changes in between, its revision is that of the change, so clients that have the
     // changed day keep it.
-    const ranges = [dayRange, detailsRange, coverageRange, restatementRange, conflictRange];
+    const ranges = [dayRange, detailsRange, coverageRange, restatementRange, conflictRange, archiveRange];
     const { text, ...counts } = await exportItems(
       table,
       ranges.map((range) => range({ chain })),

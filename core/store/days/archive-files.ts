@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { integer } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { archiveKey, archiveRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, isUnchanged, queryItems } from '../table/table.ts';
+import { type ChainReader, type ChainStore, type Item, isUnchanged, queryItems } from '../table/table.ts';
 
 const drawSchema = z.object({
   /** SHA-256 of the file's hash and the block's. */
@@ -44,12 +44,16 @@ export type ArchiveFile = z.output<typeof fileSchema>;
 
 export async function getArchiveFile(store: ChainReader, sha256: string): Promise<ArchiveFile | undefined> {
   const item = await store.table.getItem(archiveKey(store, sha256));
-  return item && decodeItem(fileSchema, store.chain, item);
+  return item && decodeArchiveFile(store.chain, item);
 }
+
+/** @throws InvalidItemError */
+export const decodeArchiveFile = (chain: string, item: Item): ArchiveFile =>
+  decodeItem(fileSchema, chain, item);
 
 export async function listArchiveFiles(store: ChainReader): Promise<ArchiveFile[]> {
   const items = await queryItems(store.table, archiveRange(store));
-  return items.map((item) => decodeItem(fileSchema, store.chain, item));
+  return items.map((item) => decodeArchiveFile(store.chain, item));
 }
 
 /** Changes a file, and repeats that when another writer was faster. @param change receives the stored file, if there is one */

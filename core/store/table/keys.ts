@@ -123,6 +123,9 @@ export const archiveKey = ({ chain }: OfChain, sha256: string): ItemKey => ({
   date: ARCHIVE + sha256,
 });
 
+export const isArchiveFile = ({ date }: { readonly date?: unknown }): boolean =>
+  String(date).startsWith(ARCHIVE);
+
 export const archiveRange = (ofChain: OfChain) => prefixRange(ofChain, ARCHIVE);
 
 export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT);

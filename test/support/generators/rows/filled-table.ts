@@ -5,6 +5,7 @@ import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { toDetailAttributes } from '#core/store/attributes/detail-attributes.ts';
 import { saveLag } from '#core/store/chain/lag.ts';
 import { saveSuspect } from '#core/store/chain/suspects.ts';
+import { changeArchiveFile } from '#core/store/days/archive-files.ts';
 import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { requestRestatement } from '#core/store/days/restatements.ts';
 import { putStoredDay, type StoredDayWithDetails } from '#core/store/days/stored-days.ts';
@@ -16,6 +17,16 @@ import { restatedDay, storedDay, storedDays } from './stored-days.ts';
 
 /** An open request of an operator. */
 const REQUEST = { reason: 'a node lied', requestedAt: '2025-11-25T08:00:00.000Z', isByHand: true };
+
+/** A file of an archive, a range of which was compared. */
+const AUDITED = {
+  name: 'dune',
+  first_day: '2025-01-01',
+  last_day: '2025-01-31',
+  draws: [],
+  equal: [46_000_000],
+  report: '1 of 1 ranges was equal.',
+};
 
 /** Stores days of two chains, and an item of every other kind. */
 export async function fillTable(table: Table, days = 5): Promise<void> {
@@ -31,6 +42,7 @@ export async function fillTable(table: Table, days = 5): Promise<void> {
     for (let revision = 1; revision <= 3; revision++) await refreshCoverage(chain, '2025-11-17');
   }
   await requestRestatement(store, '2025-11-19', REQUEST);
+  await changeArchiveFile(store, 'ab'.repeat(32), () => AUDITED);
   await saveCheckpoint(store, { day: '2026-01-01', sequence: 0 }, {});
   await discardWaitingDay(store, '2026-01-02');
   await saveLag(store, { seconds: 17, seenAt: Date.now() });

@@ -46,6 +46,7 @@ test('restores without the items that cannot be read, and rebuilds a coverage fr
     { chain: 'BSC', date: 'coverage', revision: 'many' },
     { chain: 'BSC', date: 'conflict#2025-11-18', reason: 7n },
     { chain: 'BSC', date: 'restatement#2025-11-19' },
+    { chain: 'BSC', date: 'archive#abab', equal: 'all' },
   ];
   const decoded = decodeOthers(
     items.map((item) => ({ ...at, item })),

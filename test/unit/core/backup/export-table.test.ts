@@ -16,7 +16,7 @@ const itemsIn = (file: Buffer | undefined) =>
     .map((line) => JSON.parse(line).Item);
 const keysIn = (file: Buffer | undefined) => itemsIn(file).map(({ date }) => date.S);
 
-test('exports days, coverages and requested restatements, and leaves out progress', async () => {
+test('exports days, coverages, requested restatements and audits of archives, and leaves out progress', async () => {
   await fillTable(table(), 3);
   const files = await exportToMemory(table(), NOW);
   expect([...files.keys()]).toEqual(['BSC.ndjson.gz', 'BASE.ndjson.gz', 'manifest.json']);
@@ -26,6 +26,7 @@ test('exports days, coverages and requested restatements, and leaves out progres
     ...['details#2025-11-19#000001', 'details#2025-11-20#000001'],
     'coverage',
     'restatement#2025-11-19',
+    `archive#${'ab'.repeat(32)}`,
   ]);
   const [restated] = itemsIn(files.get('BSC.ndjson.gz'));
   expect(restated.restated.L[0].M).toMatchObject({ execution_fees: { N: '9'.repeat(38) } });
@@ -34,7 +35,7 @@ test('exports days, coverages and requested restatements, and leaves out progres
     exported_at: NOW.toISOString(),
     software_version: SOFTWARE_VERSION,
     chains: [
-      expect.objectContaining({ chain: 'BSC', items: 7, days: 3, last_day: '2025-11-20' }),
+      expect.objectContaining({ chain: 'BSC', items: 8, days: 3, last_day: '2025-11-20' }),
       expect.objectContaining({ chain: 'BASE', items: 2, days: 1, first_day: '2025-11-19' }),
     ],
   });
