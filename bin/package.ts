@@ -30,7 +30,7 @@ const manifestSchema = z.object({
 const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
 
 const run = (words: readonly string[], cwd = ROOT) =>
-  execFileSync(process.execPath, words, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, words, { cwd, stdio: ['ignore', 2, 2] });
 
 /** Compiles the stack and all that it imports into one module. */
 const compile = (folder: string) =>

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from http.client import HTTPException, HTTPMessage, IncompleteRead, InvalidURL
 from socket import EAI_AGAIN, gaierror
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -163,9 +163,14 @@ class ChainInsights:
         interval: str = "day",
         previous: Optional[Rows] = None,
         evidence: Optional[str] = None,
+        fields: Union[str, Sequence[str], None] = None,
     ) -> Rows:
-        """Returns everything that is published about a day: fee parts, gas, typical fees, dollars, blocks, evidence, finality, restatements."""
-        return self._series("days", chain, start_date, end_date, interval, previous, evidence)
+        """Returns everything that is published about a day: fee parts, gas, typical fees, dollars, blocks, evidence, finality, restatements.
+
+        With `fields`, rows have only those and the date, such as `["fees", "evidence"]`.
+        """
+        names = fields.split(",") if isinstance(fields, str) else fields
+        return self._series("days", chain, start_date, end_date, interval, previous, evidence, names)
 
     def distribution(
         self,
@@ -193,19 +198,23 @@ class ChainInsights:
         interval: str,
         previous: Optional[Rows],
         evidence: Optional[str],
+        fields: Optional[Sequence[str]] = None,
     ) -> Rows:
         query = {"chain": chain, "start_date": start_date, "end_date": end_date}
         if interval != "day":
             query["interval"] = interval
         if evidence is not None:
             query["evidence"] = evidence
+        if fields is not None:
+            query["fields"] = ",".join(fields)
         rows, headers = self._get(f"{path}?{urlencode(query)}", None if previous is None else previous.etag)
         if rows is None and previous is not None:
             return previous
         missing, not_over = (int(headers.get(name, "0")) for name in ("X-Days-Missing", "X-Days-Not-Over"))
         through, coin, tag = (headers.get(name) for name in ("X-Data-Through", "X-Fees-Currency", "ETag"))
         archived = int(headers.get("X-Days-Archived", "0"))
-        return Rows(rows, missing, not_over, through, coin, tag, COLUMNS[path], archived)
+        columns = COLUMNS[path] if fields is None else [name for name in COLUMNS[path] if _is_in(name, fields)]
+        return Rows(rows, missing, not_over, through, coin, tag, columns, archived)
 
     def _get(self, path: str, etag: Optional[str] = None) -> tuple[Any, HTTPMessage]:
         """Returns a body and its headers. The body is None when the response is the one that `etag` names."""
@@ -233,6 +242,11 @@ class ChainInsights:
                 raise error
             time.sleep(pause)
         raise AssertionError("unreachable")
+
+
+def _is_in(column: str, fields: Sequence[str]) -> bool:
+    """Returns whether a column of a frame is a field or a part of one, such as `median_fee_from` of `median_fee`."""
+    return any(column == name or column in (f"{name}_from", f"{name}_to") for name in fields)
 
 
 def _check(url: str, key: str) -> None:

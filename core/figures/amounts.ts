@@ -23,10 +23,7 @@ export const paidPartAmount = (days: readonly PaidFees[], name: PaidPartName): s
 export const knownAmount = (wei: bigint | undefined): string | undefined =>
   wei === undefined ? undefined : coinAmount(wei);
 
-interface AmountBounds {
-  readonly from: string;
-  readonly to: string;
-}
+type AmountBounds = { readonly from: string; readonly to: string };
 
 /** Caches the bounds, because a distribution has hundreds of buckets a day, and they are the same every day. */
 const knownBounds: AmountBounds[] = [];

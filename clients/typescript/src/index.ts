@@ -52,6 +52,11 @@ export interface Rows<Row> {
   readonly etag: string | undefined;
 }
 
+/** As `Query`, with the fields of the rows besides `date`; all by default. */
+export interface DaysQuery<Field extends keyof DayDetails> extends Query {
+  readonly fields?: readonly Field[];
+}
+
 type Read<Row> = (query: Query, options?: RequestOptions<Row>) => Promise<Rows<Row>>;
 
 /** The API. Every function throws ChainInsightsError. */
@@ -59,7 +64,10 @@ export interface ChainInsights {
   readonly transactionCount: Read<TransactionCountDay>;
   readonly fees: Read<FeesDay>;
   /** Everything that is published about a day: fee parts, gas, typical fees, dollars, blocks, evidence, finality, restatements. */
-  readonly days: Read<DayDetails>;
+  readonly days: <Field extends keyof DayDetails = keyof DayDetails>(
+    query: DaysQuery<Field>,
+    options?: RequestOptions<Pick<DayDetails, Field | 'date'>>,
+  ) => Promise<Rows<Pick<DayDetails, Field | 'date'>>>;
   /** Transactions counted by their fee: several rows a day or period, the lowest fees first. */
   readonly distribution: Read<FeeBucket>;
   /** The chains of the service, and the state of their data. */
@@ -76,14 +84,17 @@ export interface ChainInsights {
 export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
   const connection = connect(options);
   const series =
-    <Row>(path: string): Read<Row> =>
-    async ({ chain, startDate, endDate, interval, evidence }, { signal, previous } = {}) => {
+    <Row>(path: string) =>
+    async (query: DaysQuery<keyof DayDetails>, options: RequestOptions<Row> = {}): Promise<Rows<Row>> => {
+      const { chain, startDate, endDate, interval, evidence, fields } = query;
+      const { signal, previous } = options;
       const range = {
         chain,
         start_date: startDate,
         end_date: endDate,
         ...(interval && { interval }),
         ...(evidence && { evidence }),
+        ...(fields && { fields: fields.join() }),
       };
       const { body, headers } = await fetchJson(connection, `${path}?${new URLSearchParams(range)}`, {
         signal,

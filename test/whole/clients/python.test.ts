@@ -79,6 +79,28 @@ print(*frame.index)`;
   },
 );
 
+testWith('python3')('asks for the fields of days that a program names', async () => {
+  requests.length = 0;
+  const range = '"BASE", "2025-11-01", "2025-11-01"';
+  const calls = `api.days(${range}, fields=["fees", "median_fee"]); api.days(${range}, fields="fees")`;
+  expect(await python(`${open}; ${calls}`)).toMatchObject({ code: 0, stderr: '' });
+  const query = '?chain=BASE&start_date=2025-11-01&end_date=2025-11-01';
+  expect(requests).toEqual([
+    `/api/chain-insights/days${query}&fields=fees%2Cmedian_fee`,
+    `/api/chain-insights/days${query}&fields=fees`,
+  ]);
+});
+
+(hasPandas ? test : test.skip)('a frame of some fields has their columns, and no others', async () => {
+  rows = [];
+  const show =
+    'print(list(api.days("BASE", "2025-11-01", "2025-11-01", fields=["fees", "median_fee"]).frame().columns))';
+  expect(await python(`${open}; ${show}`)).toMatchObject({
+    stdout: "['fees', 'median_fee_from', 'median_fee_to']\n",
+  });
+  rows = ROWS;
+});
+
 testWith('python3')('requests hours and the distribution', async () => {
   requests.length = 0;
   const range = '"base", "2025-11-01", "2025-11-30"';

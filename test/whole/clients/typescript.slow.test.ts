@@ -45,6 +45,14 @@ test.each<[string, (response: ServerResponse) => void]>([
   );
 });
 
+test('asks for the fields of days that a program names', async () => {
+  const { rows } = await client().days({ ...query, fields: ['fees', 'evidence'] });
+  expect(rows.map(({ date, fees }) => [date, fees])).toEqual([['2025-11-01', '0.1']]);
+  expect(requests).toEqual([
+    '/api/chain-insights/days?chain=base&start_date=30-days-ago&end_date=yesterday&fields=fees%2Cevidence',
+  ]);
+});
+
 test('a request ends at its timeout, and at its signal without a repetition', async () => {
   next = Array(9).fill(() => undefined);
   await expect(client({ retries: 0, timeoutMs: 20 }).fees(query)).rejects.toThrow('Cannot reach the service');
