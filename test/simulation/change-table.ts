@@ -1,4 +1,3 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { listFinalDays } from '#core/store/days/days.ts';
 import { requestRestatement } from '#core/store/days/restatements.ts';
 import { chainStore } from '#core/store/table/table.ts';
@@ -14,7 +13,7 @@ export interface Deeds {
 /** Deletes a day or requests a restatement, as an operator might. */
 export async function meddle(world: World, deeds: Deeds): Promise<void> {
   const { random, chain, receiver } = world;
-  const { table } = world.store;
+  const table = world.store;
   const deed = random.below(15);
   if (deed > 1) return;
   const { name, firstDay } = chain.chain;
@@ -22,8 +21,7 @@ export async function meddle(world: World, deeds: Deeds): Promise<void> {
   const final = await listFinalDays(store, firstDay);
   if (final.length === 0) return;
   const day = random.pick(final);
-  const drop = (date: string) =>
-    table.documents.send(new DeleteCommand({ TableName: table.name, Key: { chain: name, date } }));
+  const drop = (date: string) => table.deleteItem({ chain: name, date });
   if (deed === 0) {
     deeds.holes += 1;
     receiver.forget(day);

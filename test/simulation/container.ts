@@ -1,6 +1,4 @@
-import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { Dispatcher } from 'undici';
-import * as z from 'zod/mini';
 import type { Source } from '#core/anchor/network.ts';
 import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
 import type { SendEvent } from '#core/events/day-events.ts';
@@ -8,8 +6,8 @@ import type { IngestReport } from '#core/ingest/report.ts';
 import { ingestChain } from '#core/ingest/run.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
-import { chainStore } from '#core/store/table/table.ts';
-import type { Handle } from '#local/in-process-requests.ts';
+import { TableUnavailableError } from '#core/store/table/client.ts';
+import { chainStore, queryItems, type Table } from '#core/store/table/table.ts';
 import { type Random, randomFrom } from '#test/support/generators/random/random.ts';
 import { type Call, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
@@ -67,14 +65,15 @@ export function startContainer(world: World, name: string): Container {
     },
     jitter: (ms: number) => ms * (0.5 + random.below(1_000) / 2_000),
   };
-  const table = world.store.through((handle) => async (request) => {
+  const request: Request = async (handle, date) => {
     await step();
     await wait(random.below(20));
-    const answer = await mishandled(world, random, handle, request);
+    const answer = await mishandled(world, random, handle, date);
     await wait(random.below(20));
     await step();
     return answer;
-  });
+  };
+  const table = requested(world.store, request);
   const upstreams = world.nodes.map(({ host, options }) =>
     createUpstream(endpointOf(world.chain.chain, `http://${host}/${world.id}/${name}${options}`)),
   );
@@ -173,24 +172,35 @@ function judge({ nodes, cast, isRough, notProven }: World, { outcome, reason, fa
   }
 }
 
-const putSchema = z.object({ Item: z.object({ date: z.object({ S: z.string() }) }) });
+/** Makes a request to the table. @param date the sort key of the item that it writes */
+type Request = <T>(handle: () => Promise<T>, date?: string) => Promise<T>;
+
+/** Returns a table whose requests are made in a way of one's own. */
+const requested = (table: Table, request: Request): Table => ({
+  ...table,
+  getItem: (key) => request(() => table.getItem(key)),
+  async *queryPages(query) {
+    yield await request(() => queryItems(table, query));
+  },
+  putIf: (item, condition) =>
+    request(() => table.putIf(item, condition), 'date' in item ? String(item.date) : ''),
+  deleteItem: (key, condition) => request(() => table.deleteItem(key, condition)),
+});
 
 /** Handles most requests to the table, refuses some, and loses the responses of some. */
-async function mishandled(
+async function mishandled<T>(
   { time, oracle, receiver, isRough, rate }: World,
   random: Random,
-  handle: Handle,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+  handle: () => Promise<T>,
+  date?: string,
+): Promise<T> {
   const mishap = random.chance(isRough ? rate / 5 : 0)
     ? random.pick(['throttled', 'lost', 'repeated'])
     : 'none';
-  if (mishap === 'throttled') return THROTTLED;
+  if (mishap === 'throttled') throw new TableUnavailableError('throttled');
   const handled = async () => {
-    const answer = await time.during(handle(request));
-    const put = putSchema.safeParse(JSON.parse(new TextDecoder().decode(request.body)));
+    const answer = await time.during(handle());
     // Checked before time passes, because a figure must not be wrong for a moment either.
-    const date = put.data?.Item.date.S;
     const [, day, noted] = /^event#(.*)#(\d+)$/.exec(date ?? '') ?? [];
     if (day) receiver.note(day, Number(noted));
     if (date && /^\d/.test(date)) {
@@ -200,14 +210,7 @@ async function mishandled(
     return answer;
   };
   const answer = await handled();
-  if (mishap === 'lost') throw Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' });
+  if (mishap === 'lost') throw new TableUnavailableError('the connection broke');
   // Like a client that retries after a lost response.
   return mishap === 'repeated' ? handled() : answer;
 }
-
-const THROTTLED = new HttpResponse({
-  statusCode: 400,
-  body: Buffer.from(
-    JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'slow down' }),
-  ),
-});

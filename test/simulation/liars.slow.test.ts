@@ -26,7 +26,7 @@ describe('about every block, in lies that body and receipts tell alike', () => {
     world.isRough = false;
     await watchWorld(world);
     const { chain } = world.chain;
-    return { world, final: await listFinalDays(chainStore(world.store.table, chain), chain.firstDay) };
+    return { world, final: await listFinalDays(chainStore(world.store, chain), chain.firstDay) };
   }
 
   /** The days before Nitro: no block of them hashes to its hash. */

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { boundsOf } from '#core/figures/fee-buckets.ts';
@@ -23,11 +22,9 @@ interface JudgedDay extends DayFigures {
 
 async function readDay(store: ChainStore, day: UtcDay) {
   const { table, chain } = store;
-  const { Item } = await table.documents.send(
-    new GetCommand({ TableName: table.name, Key: { chain, date: day }, ConsistentRead: true }),
-  );
-  if (!Item) return undefined;
-  const stored = decodeStoredDay(Item);
+  const item = await table.getItem({ chain, date: day });
+  if (!item) return undefined;
+  const stored = decodeStoredDay(item);
   const { evidence, proven_blocks: provenBlocks } = stored;
   const { revision } = stored;
   const details = await getDetails(store, { day, revision });
@@ -114,10 +111,8 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
 
 /** Counts the restatements of a day from its item. @throws ViolationError when an earlier revision is missing */
 export async function restatementsOf({ table, chain }: ChainStore, day: UtcDay): Promise<number> {
-  const { Item } = await table.documents.send(
-    new GetCommand({ TableName: table.name, Key: { chain, date: day } }),
-  );
-  const { revision, restated = [] } = (Item ?? {}) as {
+  const item = await table.getItem({ chain, date: day });
+  const { revision, restated = [] } = (item ?? {}) as {
     revision?: bigint;
     restated?: Record<string, unknown>[];
   };

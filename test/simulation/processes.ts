@@ -19,7 +19,7 @@ export interface Slots {
 async function check({ oracle, receiver, chain, store, nodes }: World): Promise<void> {
   await oracle.checkCoverage();
   receiver.check();
-  for (const { host, process } of await listSuspects(chainStore(store.table, chain.chain))) {
+  for (const { host, process } of await listSuspects(chainStore(store, chain.chain))) {
     const isHonest = nodes.some((node) => node.isHonest && node.host === host);
     if (isHonest && process === 'not canonical') throw new ViolationError(`the honest ${host} is suspected`);
   }

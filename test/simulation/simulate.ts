@@ -64,7 +64,7 @@ async function survive(world: World): Promise<Survived> {
     await meddle(world, deeds);
     await world.time.sleep(random.pick(PAUSES_MS));
   }
-  const store = chainStore(world.store.table, world.chain.chain);
+  const store = chainStore(world.store, world.chain.chain);
   const daysUnderFaults = (await listFinalDays(store, '0000-01-01')).length;
 
   world.isRough = false;

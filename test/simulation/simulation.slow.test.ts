@@ -10,7 +10,7 @@ import { chainStore } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { randomFrom } from '#test/support/generators/random/random.ts';
 import { type RandomChain, randomChain } from '#test/support/generators/random/random-chain.ts';
-import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
+import { memoryTable } from '#test/support/tables/table.ts';
 import { oracleOf, ViolationError } from './oracle.ts';
 import { simulate } from './simulate.ts';
 import { watch } from './watch.ts';
@@ -71,7 +71,7 @@ describe('the oracle', () => {
     proven = provenance({ evidence: 'proven', provenBlocks, finality: reportedBy(['a.test']) });
   });
   const looking = async (figures: DayFigures, stored = proven, counted = details) => {
-    const { table } = await startInProcessTable();
+    const table = memoryTable();
     await putDay(chainStore(table, chain.chain), figures, stored, counted);
     return { table, oracle: oracleOf(chain, table) };
   };

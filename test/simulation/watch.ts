@@ -48,7 +48,7 @@ export const watch = (scenario: Scenario, cast = castOf(scenario.family, scenari
 export async function watchWorld(world: World): Promise<Watched> {
   const { time, chain, days } = world;
   const slots = openSlots(world);
-  const store = chainStore(world.store.table, chain.chain);
+  const store = chainStore(world.store, chain.chain);
   const start = time.now();
   const finalAt = new Map<UtcDay, number>();
   const due = dueTimes(world, start);

@@ -1,5 +1,6 @@
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { REFUSALS } from '#core/rpc/refusals.ts';
+import type { Table } from '#core/store/table/table.ts';
 import { type Random, randomFrom } from '#test/support/generators/random/random.ts';
 import { type Family, type RandomChain, randomChain } from '#test/support/generators/random/random-chain.ts';
 import { type FaultKind, honestKinds } from '#test/support/nodes/faults.ts';
@@ -7,7 +8,7 @@ import type { Answer, NodeResponse } from '#test/support/nodes/json-rpc-server.t
 import { limitedNode } from '#test/support/nodes/limited-node.ts';
 import { type MisbehavingNode, misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
 import { answersOf } from '#test/support/nodes/refused-answers.ts';
-import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
+import { memoryTable } from '#test/support/tables/table.ts';
 import { weatherOf } from './cast/fault-periods.ts';
 import { type Cast, castOf, type NodeSettings } from './cast/hosts.ts';
 import { timestampOf } from './cast/stories.ts';
@@ -34,7 +35,7 @@ export interface World extends Scenario {
   readonly nodes: readonly Node[];
   /** Longest time of a call to a server, and to most nodes. */
   readonly latencyMs: number;
-  readonly store: InProcessTable;
+  readonly store: Table;
   readonly time: VirtualTime;
   readonly random: Random;
   readonly oracle: Oracle;
@@ -98,7 +99,7 @@ export async function createWorld(
   const chain = prepared?.chain ?? random;
   const cast = toCast(chain);
   const time = virtualTime(startOfDay(addDays(FIRST_DAY, 1)) * 1_000);
-  const store = await startInProcessTable();
+  const store = memoryTable();
   const latencyMs = randomFrom(seed, 'latency').pick(LATENCIES_MS);
   let refusedAt = Number.NEGATIVE_INFINITY;
   const stage = {
@@ -117,7 +118,7 @@ export async function createWorld(
     store,
     time,
     random: randomFrom(seed, 'world'),
-    oracle: oracleOf(chain, store.table),
+    oracle: oracleOf(chain, store),
     receiver: receiverOf(chain),
     evidence: await prepared?.evidenceAt(time.now),
     isRough: true,
