@@ -5,21 +5,22 @@ import {
   smallFiles,
 } from '#test/support/generators/files/flipped-era-file.ts';
 
+/** Reading a file takes milliseconds, and all bytes minutes. `npm run fuzz` changes others each time. */
+const EVERY = 5;
+
 /** Returns how many changes of a file leave what it says, and throws if one changes that unnoticed. */
-async function flipAll(file: SmallFile, stride: number, changes: (at: number) => readonly number[]) {
+async function flipMany(file: SmallFile) {
   const count = { same: 0, refused: 0 };
-  for (let at = 0; at < file.bytes.length; at += stride) {
-    for (const change of changes(at)) count[await flip(file, at, change)] += 1;
+  for (let at = 0; at < file.bytes.length; at += EVERY) {
+    count[await flip(file, at, at % 2 === 0 ? 1 << (at % 8) : 0xff)] += 1;
   }
   return count;
 }
 
 test.each(SMALL_FILES)(
-  'refuses %s with any byte changed, unless it has the same figures',
+  'refuses %s with a byte changed, unless it has the same figures',
   async (kind) => {
-    const { same, refused } = await flipAll(smallFiles()[kind], 1, (at) => [
-      at % 2 === 0 ? 1 << (at % 8) : 0xff,
-    ]);
+    const { same, refused } = await flipMany(smallFiles()[kind]);
     // Total difficulties, accumulators, and runs of zeros that snappy copies.
     expect(same).toBeLessThan(refused / 15);
   },
