@@ -11,7 +11,7 @@ import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 import { anyStoredDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { type Handler, requestRows } from '#test/support/servers/request-rows.ts';
-import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
+import { memoryTable } from '#test/support/tables/table.ts';
 
 const FIRST_DAY = '2020-08-29';
 
@@ -106,7 +106,7 @@ async function checkRange(
 
 /** Stores days in a new table, and returns the handlers that serve it. */
 async function serve(stored: readonly StoredDay[]) {
-  const { table: of } = await startInProcessTable();
+  const of = memoryTable();
   for (const day of stored) await putStoredDay(of, day, 0);
   await refreshCoverage(chainStore(of, 'BSC'), FIRST_DAY);
   return handlersOf(of);
