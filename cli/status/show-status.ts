@@ -76,10 +76,16 @@ const describeArchived = ({
   chain,
   archived_days: days,
   proven_fees_percent: percent,
+  proving,
 }: ChainStatus): string[] =>
   days === undefined
     ? []
-    : [`${chain}: ${percent ?? 0} % of the fees of its days are proven; ${pluralize(days, 'day')} archived.`];
+    : [
+        `${chain}: ${percent ?? 0} % of the fees of its days are proven; ${pluralize(days, 'day')} archived.`,
+        ...(proving?.problem === undefined
+          ? []
+          : [`${chain} ${proving.day} could not be proven. ${proving.problem}`]),
+      ];
 
 /** The number of ranges or days to list: a long history may have hundreds. */
 const LISTED = 6;

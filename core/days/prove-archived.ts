@@ -106,7 +106,7 @@ async function restate(
   return replaceDay(store, figures, provenance, { reason, requestedAt: at }, details);
 }
 
-/** Exports have no files of archives, so a restored table may lack that of a day. */
+/** An export of days lacks the files of archives, so a table may not know that of a day. */
 const unknownFile = ({ figures: { day } }: ArchivedDay) => ({
   first_day: day,
   last_day: day,

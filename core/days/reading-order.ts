@@ -1,6 +1,7 @@
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
 import type { Restatement } from '../figures/day-figures.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
+import { getArchivedDay } from '../store/days/archived-days.ts';
 import type { Checkpoint } from '../store/days/checkpoint-item.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { getDay, listFinalDays } from '../store/days/days.ts';
@@ -26,7 +27,8 @@ export async function* daysToRead(
   const newest = addDays(today, -1);
   const dayBefore = addDays(newest, -1);
   const { progress: begun } = await getCheckpoint(store, dayBefore);
-  for (const day of [...(begun ? [dayBefore] : []), newest, today]) {
+  const isFirst = begun && !(await getArchivedDay(store, dayBefore));
+  for (const day of [...(isFirst ? [dayBefore] : []), newest, today]) {
     if (day >= from && !(await stateOf(store, day))) yield day;
   }
   const coverage = await getCoverage(store);

@@ -12,6 +12,7 @@ import { keepFirstDay } from '../days/first-day.ts';
 import { ingestDays, ingestOneDay } from '../days/ingest-days.ts';
 import { priceDays } from '../days/price-days.ts';
 import { markVoidFiles } from '../days/prove-archived.ts';
+import { proveOn } from '../days/prove-on.ts';
 import { publishWaitingDays } from '../days/publish-waiting-days.ts';
 import { stateOf } from '../days/reading-order.ts';
 import { reconcileFinalDays, reconcileRestatements } from '../days/reconcile.ts';
@@ -43,6 +44,8 @@ export interface IngestRun extends SourceSettings {
   readonly from?: UtcDay | undefined;
   /** The only day to ingest, whatever is missing before it. */
   readonly day?: UtcDay | undefined;
+  /** Archived days that scheduled runs begin to prove in 24 hours. */
+  readonly provePerDay?: number | undefined;
   /** Reads nothing, and publishes the days that wait: the last step of a backfill. */
   readonly isClosing?: boolean | undefined;
   /** Milliseconds since 1970: all requests are aborted then, and the run saves its progress and ends. */
@@ -135,8 +138,10 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   await priceDays(days);
   // When closing, the hosts vote on the end of a range that nothing follows.
   const end = run.isClosing ? await publishWaitingDays(days, true) : await ingestDays(days);
+  const isDone = end.kind === 'up to date' && !run.isClosing;
+  const contradiction = isDone && run.provePerDay && (await proveOn(days, run.provePerDay, run.stopAt));
   await priceDays(days);
-  return end;
+  return contradiction || end;
 }
 
 /** Returns a function that sends the events that are due. After a failure it leaves them to the next run. */

@@ -31,6 +31,8 @@ export const sourceSettings = {
 export const chainSettings = {
   /** In place of the stage’s value, for this chain. */
   startDate: z.optional(date),
+  /** [Archived days](history.md#prove-on) to prove each day, with the time that scheduled runs have left; by default none. */
+  provePerDay: z.optional(wholeNumber(1, 100)),
   ...sourceSettings,
   /** Of `ETHEREUM`: `urls` of [light-client servers](#light-client-servers), and a [private](local.md#private-networks) `network`. */
   beacon: z.optional(

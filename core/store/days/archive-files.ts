@@ -37,6 +37,15 @@ const fileSchema = z.object({
   void_since: z.optional(z.iso.datetime()),
   /** True once all days of a void file are marked. */
   is_marked: z.optional(z.boolean()),
+  /** The day that scheduled runs prove, or proved last: why it was chosen, and why it could not be proven. */
+  proving: z.optional(
+    z.object({
+      day: z.string(),
+      since: z.iso.datetime(),
+      by: z.enum(['fees', 'chance']),
+      problem: z.optional(z.string()),
+    }),
+  ),
 });
 
 /** A file of an archive and its audits. */
@@ -55,6 +64,16 @@ export async function listArchiveFiles(store: ChainReader): Promise<ArchiveFile[
   const items = await queryItems(store.table, archiveRange(store));
   return items.map((item) => decodeArchiveFile(store.chain, item));
 }
+
+/** A day that scheduled runs prove, or proved last. */
+export type Proving = NonNullable<ArchiveFile['proving']>;
+
+/** Returns the day that was begun last in any of the files. */
+export const lastProving = (files: readonly ArchiveFile[]): Proving | undefined =>
+  files
+    .flatMap(({ proving }) => proving ?? [])
+    .toSorted((a, b) => a.since.localeCompare(b.since))
+    .at(-1);
 
 /** Changes a file, and repeats that when another writer was faster. @param change receives the stored file, if there is one */
 export async function changeArchiveFile(

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { chainOf } from '#core/chains/chains.ts';
 import { ingestChain } from '#core/ingest/run.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { changeArchiveFile, getArchiveFile } from '#core/store/days/archive-files.ts';
+import {
+  type ArchiveFile,
+  changeArchiveFile,
+  getArchiveFile,
+  listArchiveFiles,
+} from '#core/store/days/archive-files.ts';
 import { getArchivedDay, listArchivedDays } from '#core/store/days/archived-days.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { createFolder } from '#test/support/folders.ts';
@@ -157,8 +162,17 @@ test('a proof of an archived day replaces it, through the ingest of its range', 
   await importFile(write(GOOD).path, node);
   await ingestSince('2026-11-20');
   expect(await listArchivedDays(store())).toHaveLength(2);
+  const [file] = await listArchiveFiles(store());
+  const proving = {
+    day: DAY,
+    since: '2026-11-25T08:00:00.000Z',
+    by: 'fees',
+    problem: 'No node has it.',
+  } as const;
+  await changeArchiveFile(store(), file?.sha256 ?? '', (known) => ({ ...(known as ArchiveFile), proving }));
   const status = await cli(['status'], { ETHEREUM: [node.url] });
   expect(status.stdout).toContain('ETHEREUM: 0 % of the fees of its days are proven; 2 days archived.');
+  expect(status.stdout).toContain(`ETHEREUM ${DAY} could not be proven. No node has it.`);
   const { code } = await cli(['ingest', '--chain', 'ETHEREUM', '--start-date', DAY, '--end-date', NEXT], {
     ETHEREUM: [node.url],
   });
