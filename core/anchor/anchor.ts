@@ -155,8 +155,11 @@ async function pollHosts(source: Network, number: number): Promise<Votes> {
   const answers = await inTime(
     source.context,
     polls,
-    ({ host, header }) =>
-      header && { host: host.name, says: `${header.hash} ${header.parentHash} ${header.timestamp}` },
+    // A host that contradicts its own final block supports none, so that the others are waited for as if it were not there.
+    ({ host: { name, head }, header }) =>
+      header && (head?.number !== number || isSame(head, header))
+        ? { host: name, says: `${header.hash} ${header.parentHash} ${header.timestamp}` }
+        : undefined,
     source.quorum,
   );
   const votes = source.voters.map((host): Vote => {

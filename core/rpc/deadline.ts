@@ -74,7 +74,8 @@ export async function inTime<T>(
   const graceIsOver = clock.sleep(GRACE_MS, AbortSignal.any([signal, grace.signal]));
   await Promise.race([all, graceIsOver]);
   grace.abort();
-  return answers;
+  // A copy, because later answers still come: the caller asks which ones were late.
+  return [...answers];
 }
 
 /**

@@ -81,6 +81,13 @@ describe('inTime', () => {
     expect((await wait(requests, 2)).at(-1)).toBe('b 1');
   });
 
+  test('returns answers that do not change when later ones come', async () => {
+    const late = answering(50, 'c 1');
+    const answers = await wait([answering(1, 'a 1'), answering(2, 'b 1'), late], 2);
+    await late;
+    expect(answers).toEqual(['a 1', 'b 1', undefined]);
+  });
+
   test('rejects with the reason of its signal while it waits for the others', async () => {
     const end = new AbortController();
     const context = requestContextWith({ clock: slowClock(), signal: end.signal });
