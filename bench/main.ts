@@ -1,16 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import Table from 'cli-table3';
 import { coldStartBench } from './cold-start/cold-start-bench.ts';
-import { eraBench } from './era/era-bench.ts';
-import { freezerBench } from './era/freezer-bench.ts';
-import { ingestBench } from './ingest/ingest-bench.ts';
-import { keepUpBench } from './keep-up/keep-up-bench.ts';
-import { partitionBench } from './partition/partition-bench.ts';
+import { eraBench, freezerBench } from './files-bench.ts';
+import { keepUpBench } from './keep-up-bench.ts';
+import { ingestBench, rawBench } from './nodes-bench.ts';
+import { partitionBench } from './query/partition-bench.ts';
 import { queryBench } from './query/query-bench.ts';
-import { isWithinBound, type Ratio } from './ratio.ts';
-import { rawBench } from './raw/raw-bench.ts';
-import { cells, columns, renderMarkdown, type Section } from './report.ts';
-import { startUpBench } from './start-up/start-up-bench.ts';
+import { cells, columns, isWithinBound, type Ratio, renderMarkdown, type Section } from './report.ts';
+import { startUpBench } from './start-up-bench.ts';
 
 /* npm run bench [topic …]: measures speed against baselines. Without topics, it writes bench/results.md. */
 

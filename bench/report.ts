@@ -1,5 +1,47 @@
 import { arch, cpus, platform, release, totalmem } from 'node:os';
-import { isWithinBound, type Ratio } from './ratio.ts';
+
+/** A measurement compared with a baseline from the same run: one line of the results. */
+export interface Ratio {
+  readonly what: string;
+  /** The measured value and the baseline with their units, such as `0.12 ms` and `41 ms`. */
+  readonly ours: string;
+  readonly other: string;
+  /** The quotient that `bound` limits. */
+  readonly ratio: number;
+  readonly bound: { readonly atLeast: number } | { readonly atMost: number };
+}
+
+const rateOf = (milliseconds: number): string =>
+  `${Math.round(1_000 / milliseconds)} blocks/s (${milliseconds.toFixed(2)} ms per block)`;
+
+/** Compares two times per block, in milliseconds. */
+export const timesAsFast = (what: string, ours: number, other: number, atLeast: number): Ratio => ({
+  what,
+  ours: rateOf(ours),
+  other: rateOf(other),
+  ratio: other / ours,
+  bound: { atLeast },
+});
+
+/** Compares a measurement with a limit in the same unit. */
+export const limited = (
+  what: string,
+  ours: number,
+  limit: number,
+  format: (value: number) => string,
+): Ratio => ({ what, ours: format(ours), other: format(limit), ratio: ours / limit, bound: { atMost: 1 } });
+
+export const isWithinBound = ({ ratio, bound }: Ratio): boolean =>
+  'atLeast' in bound ? ratio >= bound.atLeast : ratio <= bound.atMost;
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  const lower = sorted.length % 2 === 1 ? upper : sorted[middle - 1];
+  if (upper === undefined || lower === undefined) throw new Error('The median of no values is undefined.');
+  return (lower + upper) / 2;
+}
 
 export interface Section {
   readonly title: string;

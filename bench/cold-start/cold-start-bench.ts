@@ -1,21 +1,20 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { eventOf } from '#test/support/servers/api-event.ts';
+import { startAwsEndpoint } from '#test/support/servers/aws-endpoint.ts';
 import { addDays } from '../../core/figures/calendar.ts';
 import { mapPaidAttributes } from '../../core/figures/fee-parts.ts';
 import { publicDayShape } from '../../core/rows/day-row.ts';
 import { queryHandlers, type SeriesRoute, seriesRoutes } from '../../lambda/api/routes.ts';
 import { environment } from '../../lambda/environment.ts';
 import { bundleEntry, bundleFile } from '../../lib/bundle.ts';
-import { proxyEventOf } from '../../local/proxy-event.ts';
-import { LAST_DAY } from '../query/canned-table.ts';
-import { median, type Ratio } from '../ratio.ts';
-import { serveCannedTable } from './canned-endpoint.ts';
-import { type Invoked, invokeBundle } from './invoke-bundle.ts';
+import { LAST_DAY, openCannedTable } from '../query/canned-table.ts';
+import { median, type Ratio } from '../report.ts';
+import { type Invoked, invokeBundle } from './bundle.ts';
 
 const RUNS = 40;
-const MAX_BYTES = 275_000;
 
 /** The attributes that each series is made of. */
 const attributes: Readonly<Record<SeriesRoute['name'], readonly string[]>> = {
@@ -31,41 +30,29 @@ const bounds: Readonly<Partial<Record<SeriesRoute['name'], number>>> = { days: 1
 /** Days of a request. Each day of a distribution has 300 rows. */
 const daysOf = (name: SeriesRoute['name']): number => (name === 'distribution' ? 1 : 30);
 
-function eventOf({ name, path }: SeriesRoute) {
+function requestOf({ name, path }: SeriesRoute) {
   const start_date = addDays(LAST_DAY, 1 - daysOf(name));
   const query = new URLSearchParams({ chain: 'ETHEREUM', start_date, end_date: LAST_DAY });
-  return proxyEventOf({
-    method: 'GET',
-    url: new URL(`https://api.example.com${path}?${query}`),
-    headers: { accept: ['application/json'] },
-    body: '',
-    sourceIp: '192.0.2.1',
-    requestId: 'bench',
-  });
+  return eventOf(`${path}?${query}`, { headers: { accept: ['application/json'] } });
 }
 
-/** Measures the first response of a new instance of a query function, and the size of its bundle. */
+/** Measures the first response of a new instance of a query function. */
 export async function coldStartBench(): Promise<Ratio[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-  try {
-    console.error('cold-start: bundling');
-    const pathOf = (name: string) => join(folder, name, 'index.js');
-    for (const handler of queryHandlers) bundleEntry(handler, join(folder, handler));
-    bundleFile('bench/cold-start/baseline.ts', join(folder, 'baseline'));
-    console.error(`cold-start: invoking each function and the baseline alternately, ${RUNS} times`);
-    const rows: Ratio[] = [];
-    for (const route of seriesRoutes) {
-      rows.push(await timeRow(route, pathOf(route.handler), pathOf('baseline'), folder));
-    }
-    return [...rows, sizeRow(queryHandlers.map(pathOf))];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'chain-insights-'));
+  console.error('cold-start: bundling');
+  const pathOf = (name: string) => join(folder.path, name, 'index.js');
+  for (const handler of queryHandlers) bundleEntry(handler, join(folder.path, handler));
+  bundleFile('bench/cold-start/baseline.ts', join(folder.path, 'baseline'));
+  console.error(`cold-start: invoking each function and the baseline alternately, ${RUNS} times`);
+  const rows: Ratio[] = [];
+  for (const route of seriesRoutes)
+    rows.push(await timeRow(route, pathOf(route.handler), pathOf('baseline'), folder.path));
+  return rows;
 }
 
 async function timeRow(route: SeriesRoute, ours: string, baseline: string, home: string): Promise<Ratio> {
   const { name, handler } = route;
-  const event = eventOf(route);
+  const event = requestOf(route);
   const runs = await measure(event, ours, baseline, home, ['date', ...attributes[name]]);
   if (name === 'transaction_count') checkSameBodies(runs);
   const medianOf = (of: 'ours' | 'baseline', time: 'cpuMs' | 'elapsedMs') =>
@@ -99,14 +86,11 @@ async function measure(
   home: string,
   attributes: readonly string[],
 ): Promise<Run[]> {
-  await using table = await serveCannedTable();
+  const { answer } = openCannedTable();
+  await using table = await startAwsEndpoint(({ operation, input }) => answer(operation, input));
   const lambda = {
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'nobody',
-    AWS_SECRET_ACCESS_KEY: 'nothing',
-    AWS_SESSION_TOKEN: 'none',
+    ...table.environment,
     AWS_LAMBDA_FUNCTION_NAME: 'bench',
-    AWS_ENDPOINT_URL_DYNAMODB: table.url,
     [environment.tableName]: 'metrics',
     [environment.startDates]: '{}',
     ATTRIBUTES: attributes.join(),
@@ -124,15 +108,4 @@ async function measure(
   return runs;
 }
 
-const bodyOf = ({ response }: Invoked): string => z.object({ body: z.string() }).parse(response).body;
-
-function sizeRow(bundles: readonly string[]): Ratio {
-  const bytes = Math.max(...bundles.map((path) => statSync(path).size));
-  return {
-    what: 'Size of the largest query function’s bundle; baseline: limit',
-    ours: `${(bytes / 1_000).toFixed(0)} KB`,
-    other: `${MAX_BYTES / 1_000} KB`,
-    ratio: bytes / MAX_BYTES,
-    bound: { atMost: 1 },
-  };
-}
+const bodyOf = ({ value }: Invoked): string => z.object({ body: z.string() }).parse(value).body;

@@ -33,20 +33,26 @@ const requestSchema = z.object({
 /** @param days number of final days, of all that are stored */
 export function openCannedTable(days = DAYS) {
   let coverage = coverageOf(days);
-  const cost = { gets: 0, queries: 0, units: 0 };
-  const handle = async ({ headers, body }: HttpRequest) => {
-    const request = requestSchema.parse(JSON.parse(new TextDecoder().decode(body)));
-    const isGet = headers['x-amz-target']?.endsWith('GetItem');
-    const { text, bytes } = isGet ? coverage : pageOf(request);
-    cost[isGet ? 'gets' : 'queries'] += 1;
+  const cost = { queries: 0, units: 0 };
+  /** Answers an operation of DynamoDB with JSON. */
+  const answer = (operation: string, input: unknown): string => {
+    const request = requestSchema.parse(input);
+    const isQuery = operation === 'Query';
+    const { text, bytes } = isQuery ? pageOf(request) : coverage;
+    cost.queries += isQuery ? 1 : 0;
     cost.units += Math.ceil(bytes / UNIT_BYTES) * (request.ConsistentRead ? 1 : 0.5);
+    return text;
+  };
+  const handle = async ({ headers, body }: HttpRequest) => {
+    const operation = headers['x-amz-target']?.split('.')[1] ?? '';
+    const text = answer(operation, JSON.parse(new TextDecoder().decode(body)));
     return { response: new HttpResponse({ statusCode: 200, body: Buffer.from(text) }) };
   };
   const credentials = { accessKeyId: 'canned', secretAccessKey: 'canned' };
-  /** Returns the requests and read capacity units since the last call. */
+  /** Returns the queries and read capacity units since the last call. */
   const takeCost = () => {
     const taken = { ...cost };
-    Object.assign(cost, { gets: 0, queries: 0, units: 0 });
+    Object.assign(cost, { queries: 0, units: 0 });
     return taken;
   };
   /** Makes one more day final. */
@@ -55,7 +61,7 @@ export function openCannedTable(days = DAYS) {
   };
   /** Options of a client for this table. */
   const config: DynamoDBClientConfig = { region: 'local', credentials, requestHandler: { handle } };
-  return { config, takeCost, publishDay };
+  return { answer, config, takeCost, publishDay };
 }
 
 const hash = `0x${'ab'.repeat(32)}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { entry, snappyFrames } from '#bench/ingest/node/era-files.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { entry, snappyFrames } from '#test/support/generators/files/era-files.ts';
 import { dataOf, isCompressed, laidOut } from '#test/support/generators/files/era-layout.ts';
 import {
   SMALL_FILES,

@@ -1,4 +1,3 @@
-import { rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
 import { getHeader } from '#core/anchor/read-header.ts';
 import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
 import { readRaw } from '#core/blocks/nodes/read-raw-block.ts';
@@ -9,6 +8,7 @@ import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
 import { parseHexJson } from '#core/rpc/http/hex-json.ts';
 import { decodeResult, type Rpc } from '#core/rpc/json-rpc.ts';
 import { getChainId } from '#core/rpc/methods.ts';
+import { rawAnswersOf } from '#test/support/generators/blocks/block-bytes.ts';
 import {
   fullBlockFolders,
   fullBlockNames,

@@ -1,5 +1,5 @@
-import { rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
 import type { Chain } from '#core/chains/chains.ts';
+import { rawAnswersOf } from '#test/support/generators/blocks/block-bytes.ts';
 import { blockResponse, type RawBlock } from '#test/support/generators/blocks/seal.ts';
 import type { NodeAnswer } from './json-rpc-server.ts';
 

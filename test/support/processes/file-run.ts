@@ -1,4 +1,3 @@
-import { filesInMemory } from '#bench/ingest/node/read-files.ts';
 import type { BlockFiles } from '#core/blocks/files/block-files.ts';
 import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
@@ -11,6 +10,7 @@ import type { ChainStore } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { ERA_DAYS, eraScene } from '#test/support/generators/files/era-scene.ts';
+import { filesInMemory } from '#test/support/generators/files/read-files.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { upstreamsOf } from '#test/support/nodes/source.ts';
 import { useStore } from '#test/support/tables/table.ts';

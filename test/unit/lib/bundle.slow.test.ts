@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Invoked, invokeBundle } from '#bench/cold-start/invoke-bundle.ts';
+import { type Invoked, invokeBundle } from '#bench/cold-start/bundle.ts';
 import { queryHandlers, type SeriesRoute, seriesRoutes } from '#lambda/api/routes.ts';
 import { environment } from '#lambda/environment.ts';
 import { bundleEntry, type Entry } from '#lib/bundle.ts';
@@ -37,7 +37,7 @@ const startDates = { [environment.startDates]: '{"BASE":"2026-11-01"}' };
 test.each(seriesRoutes)('$handler responds to $path from its bundle alone', async (route) => {
   await using service = await startAwsService(() => ({ result: {} }));
   const given = { ...role, ...startDates, AWS_ENDPOINT_URL: service.url };
-  const { response, stderr } = await invoke(route.handler, eventOf(urlOf(route)), given);
+  const { value: response, stderr } = await invoke(route.handler, eventOf(urlOf(route)), given);
   expect(response).toMatchObject({ statusCode: 200, body: '[]' });
   expect(stderr).toBe('');
   expect(service.requests).toContainEqual(
@@ -55,7 +55,7 @@ test.each([
   );
   const settings = { chain: 'BSC', startDate: '2026-11-01', endpointsParameter: '/bsc' };
   const event = { job: 'ingest day', ...settings, date: '2026-11-01', ...files };
-  const { response } = await invoke('ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
+  const { value: response } = await invoke('ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
   const { host } = new URL(service.url);
   expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
 });
@@ -64,7 +64,7 @@ test('the export queries the table and writes to a bucket from its bundle alone'
   const objects = new Map<string, Buffer>();
   await using service = await startAwsService(() => ({ result: { Items: [] } }));
   await using bucket = await startS3Server({ bucket: 'exports', objects });
-  const { response } = await invoke('export', undefined, {
+  const { value: response } = await invoke('export', undefined, {
     ...role,
     AWS_ENDPOINT_URL: service.url,
     ...bucket.environment,

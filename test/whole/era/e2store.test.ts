@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { createEntries } from '#core/blocks/era/e2store-entries.ts';
+import { createDecompressor, loadChecksum } from '#core/blocks/era/snappy.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { keccak256 } from '#core/proof/encoding/keccak.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
+import { realBlocks, realChain } from '#test/support/generators/chains/real-chain.ts';
+import { at } from '#test/support/generators/chains/sample-days.ts';
 import {
   entry,
   era1File,
@@ -7,13 +13,7 @@ import {
   ereFile,
   inMemory,
   snappyFrames,
-} from '#bench/ingest/node/era-files.ts';
-import { createEntries } from '#core/blocks/era/e2store-entries.ts';
-import { createDecompressor, loadChecksum } from '#core/blocks/era/snappy.ts';
-import { chainOf } from '#core/chains/chains.ts';
-import { keccak256 } from '#core/proof/encoding/keccak.ts';
-import { realBlocks, realChain } from '#test/support/generators/chains/real-chain.ts';
-import { at } from '#test/support/generators/chains/sample-days.ts';
+} from '#test/support/generators/files/era-files.ts';
 import { sumOf } from '#test/support/generators/files/flipped-era-file.ts';
 import { loadE2store, otherEra1File, otherEreFile } from '#test/support/generators/files/other-era-file.ts';
 

@@ -1,5 +1,3 @@
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
-import { freezerFiles } from '#bench/ingest/node/freezer-files.ts';
 import { openFreezer } from '#core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
@@ -8,8 +6,10 @@ import { addDays } from '#core/figures/calendar.ts';
 import { saveFinality } from '#core/store/chain/finality-state.ts';
 import { getFinalDay, queryDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import { answerFrom, refAt } from '#test/support/generators/chains/sample-chain.ts';
 import { ERA_DAYS, eraScene } from '#test/support/generators/files/era-scene.ts';
+import { freezerFiles } from '#test/support/generators/files/freezer-files.ts';
 import { freezerOf, removeIndexes, writeFreezer } from '#test/support/generators/files/freezer-scene.ts';
 import { randomFrom } from '#test/support/generators/random/random.ts';
 import { randomChain } from '#test/support/generators/random/random-chain.ts';

@@ -1,4 +1,4 @@
-import { entry } from '#bench/ingest/node/era-files.ts';
+import { entry } from '#test/support/generators/files/era-files.ts';
 import { entriesOf, laidOut } from '#test/support/generators/files/era-layout.ts';
 import { SMALL_FILES, smallFiles, sumOf } from '#test/support/generators/files/flipped-era-file.ts';
 

@@ -1,9 +1,9 @@
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
-import { era1File, eraFileName, ereFile } from '#bench/ingest/node/era-files.ts';
 import { BLOCKS_PER_FILE } from '#core/blocks/files/file-name.ts';
 import { chainOf } from '#core/chains/chains.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import { hex } from '#test/support/generators/blocks/seal.ts';
 import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
+import { era1File, eraFileName, ereFile } from '#test/support/generators/files/era-files.ts';
 import { sumOf } from '#test/support/generators/files/flipped-era-file.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');

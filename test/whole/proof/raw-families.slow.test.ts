@@ -1,4 +1,3 @@
-import { rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { isRawProvable } from '#core/chains/provable.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
@@ -7,6 +6,7 @@ import { proveBlock } from '#core/proof/prove-block.ts';
 import { type Proof, type ProvenBlock, proofOf } from '#core/proof/proven-block.ts';
 import { proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
 import { splitBlock } from '#core/proof/raw/raw-body.ts';
+import { rawAnswersOf } from '#test/support/generators/blocks/block-bytes.ts';
 import { fullBlockFolders, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
 import { blockResponse, type Json } from '#test/support/generators/blocks/seal.ts';
 import { randomFrom } from '#test/support/generators/random/random.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type RawAnswers, rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
 import type { Chain } from '#core/chains/chains.ts';
+import { type RawAnswers, rawAnswersOf } from '#test/support/generators/blocks/block-bytes.ts';
 import type { Json } from '#test/support/generators/blocks/seal.ts';
 
 /* Answers of real clients on private networks: test/fixtures/real-nodes. */

@@ -1,14 +1,14 @@
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
-import { era1File, ereFile } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import type { RawBlock } from '#test/support/generators/blocks/seal.ts';
 import { realChain } from '#test/support/generators/chains/real-chain.ts';
 import { at, DAY } from '#test/support/generators/chains/sample-days.ts';
+import { era1File, ereFile } from '#test/support/generators/files/era-files.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 

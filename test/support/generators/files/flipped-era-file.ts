@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
-import { era1File, eraFileName, ereFile } from '#bench/ingest/node/era-files.ts';
-import { filesInMemory, readFiles } from '#bench/ingest/node/read-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { PriceSource } from '#core/figures/dollars.ts';
 import type { DayProgress } from '#core/figures/progress.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import type { FullBlock } from '#test/support/generators/blocks/full-blocks.ts';
 import { realBlocks, realChain } from '#test/support/generators/chains/real-chain.ts';
+import { era1File, eraFileName, ereFile } from '#test/support/generators/files/era-files.ts';
+import { filesInMemory, readFiles } from '#test/support/generators/files/read-files.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 const TIME = Date.parse('2026-11-20T00:00:00Z') / 1_000;

@@ -1,11 +1,11 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freezerFiles } from '#bench/ingest/node/freezer-files.ts';
-import { readFiles } from '#bench/ingest/node/read-files.ts';
 import { openFreezer } from '#core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import type { Chain } from '#core/chains/chains.ts';
 import { createFolder } from '#test/support/folders.ts';
+import { formOf, freezerFiles } from '#test/support/generators/files/freezer-files.ts';
+import { readFiles } from '#test/support/generators/files/read-files.ts';
 import type { RandomBlock } from '#test/support/generators/random/random-block.ts';
 import type { Summed } from './flipped-era-file.ts';
 import { storedBytes } from './stored-bytes.ts';
@@ -27,9 +27,6 @@ export function removeIndexes(folder: string): void {
   for (const table of ['headers', 'bodies', 'receipts', 'matic-bor-receipts'])
     for (const file of ['cidx', 'meta']) rmSync(join(folder, `${table}.${file}`), { force: true });
 }
-
-const forms = { 'op-stack': 'op-geth', arbitrum: 'nitro' } as const;
-export const formOf = ({ rules }: Chain) => forms[rules.family as keyof typeof forms] ?? 'geth';
 
 /** Writes a freezer of random blocks, as the node of their chain does. */
 export const freezerOf = (

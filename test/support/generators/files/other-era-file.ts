@@ -1,11 +1,11 @@
+import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
 import {
   bodyOf,
   headerRecords,
   receiptsOf,
   slimReceiptsOf,
   type WrittenEra,
-} from '#bench/ingest/node/era-files.ts';
-import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
+} from '#test/support/generators/files/era-files.ts';
 
 /* Era files by another library. */
 

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { rlp } from '#bench/ingest/node/block-bytes.ts';
 import type { ChainName } from '#core/chains/chains.ts';
 import type { Totals } from '#core/figures/totals.ts';
+import { rlp } from '#test/support/generators/blocks/block-bytes.ts';
 import { filesInTar } from '#test/support/generators/files/tar.ts';
 import { writeFreezer } from './freezer-scene.ts';
 
@@ -120,12 +120,6 @@ export function pruneTable(folder: string, table: string, removed: number, hidde
   rmSync(path('0000.cdat'));
   writeFileSync(path('0001.cdat'), data);
   writeFileSync(path('cidx'), index);
-  const meta = rlp([2, hidden, index.length].map(integer));
+  const meta = rlp([2, hidden, index.length]);
   writeFileSync(path('meta'), Buffer.concat([meta, Buffer.alloc(32)], 32));
-}
-
-function integer(value: number): Uint8Array {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes.subarray(bytes.findIndex((byte) => byte > 0));
 }

@@ -1,6 +1,6 @@
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import type { Chain } from '#core/chains/chains.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import { isInBody, type RandomBlock } from '#test/support/generators/random/random-block.ts';
 
 /** Returns the bytes of a random block as the node of its chain stores them. */

@@ -1,4 +1,3 @@
-import { GAS_TARGETS } from '#bench/ingest/node/block.ts';
 import type { Rules } from '#core/chains/rule-types.ts';
 import { hex, type Json } from '#test/support/generators/blocks/seal.ts';
 import type { Random } from './random.ts';
@@ -9,6 +8,9 @@ import { randomAddress, randomGas, randomHash } from './random-transactions.ts';
 export const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 /** sha256(''), the hash of no requests. */
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** Extra data of Polygon: vanity, a list of validators, dependencies, gas target and denominator, seal. */
+export const GAS_TARGETS = `0x${'00'.repeat(32)}c880c08401c9c38040${'00'.repeat(65)}`;
 
 export const randomBloom = (random: Random): string => `0x${randomHash(random).slice(2).repeat(8)}`;
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { bloomOf } from '#core/proof/encoding/bloom.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
@@ -8,6 +7,7 @@ import { proveBlock } from '#core/proof/prove-block.ts';
 import type { Proof } from '#core/proof/proven-block.ts';
 import { proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
 import { createReceiptHasher } from '#core/proof/receipts.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import { fullBlockFolders, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
 import {
   type Json,

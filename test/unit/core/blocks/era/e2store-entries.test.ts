@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { entry, inMemory } from '#bench/ingest/node/era-files.ts';
 import { createEntries } from '#core/blocks/era/e2store-entries.ts';
+import { entry, inMemory } from '#test/support/generators/files/era-files.ts';
 
 const HEADER = 0x0003;
 const entries = fc.array(fc.uint8Array({ maxLength: 60 }), { minLength: 1, maxLength: 12 });

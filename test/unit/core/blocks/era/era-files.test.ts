@@ -1,6 +1,6 @@
-import { inMemory } from '#bench/ingest/node/era-files.ts';
 import { createEraFiles } from '#core/blocks/era/era-files.ts';
 import { parseFileName } from '#core/blocks/files/file-name.ts';
+import { inMemory } from '#test/support/generators/files/era-files.ts';
 import { eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
 
 const scene = eraScene();

@@ -1,10 +1,10 @@
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
-import { era1File, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
 import { readEraBlocks, readEraHeader, readEraIndex } from '#core/blocks/era/read-blocks.ts';
 import { EraFileError, type RandomAccess } from '#core/blocks/files/source.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import { realChain } from '#test/support/generators/chains/real-chain.ts';
+import { era1File, ereFile, inMemory } from '#test/support/generators/files/era-files.ts';
 import { eraName } from '#test/support/generators/files/era-name.ts';
 import { otherEra1File, otherEreFile } from '#test/support/generators/files/other-era-file.ts';
 

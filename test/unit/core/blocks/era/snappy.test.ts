@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { compress } from 'snappyjs';
-import { snappyFrames } from '#bench/ingest/node/era-files.ts';
 import { createDecompressor, loadChecksum } from '#core/blocks/era/snappy.ts';
 import { EraFileError } from '#core/blocks/files/source.ts';
+import { snappyFrames } from '#test/support/generators/files/era-files.ts';
 import { loadE2store } from '#test/support/generators/files/other-era-file.ts';
 
 beforeAll(loadChecksum);

@@ -1,7 +1,5 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
-import { freezerFiles } from '#bench/ingest/node/freezer-files.ts';
 import { openFreezer } from '#core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { chainOf } from '#core/chains/chains.ts';
@@ -9,14 +7,15 @@ import { isRawProvable } from '#core/chains/provable.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import {
   fullBlockFolders,
   fullBlockNames,
   readFullBlock,
 } from '#test/support/generators/blocks/full-blocks.ts';
+import { formOf, freezerFiles } from '#test/support/generators/files/freezer-files.ts';
 import {
   copyFreezer,
-  formOf,
   freezerOf,
   removeIndexes,
   sumFreezer,

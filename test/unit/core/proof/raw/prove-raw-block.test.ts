@@ -1,4 +1,3 @@
-import { blockBytes, rlp } from '#bench/ingest/node/block-bytes.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { keccak256 } from '#core/proof/encoding/keccak.ts';
@@ -7,6 +6,7 @@ import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { Proof } from '#core/proof/proven-block.ts';
 import { type BlockBytes, proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
 import { payloadsIn, transactionsOfBody } from '#core/proof/raw/raw-body.ts';
+import { blockBytes, rlp } from '#test/support/generators/blocks/block-bytes.ts';
 import { fullBlockFolders, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');

@@ -1,0 +1,34 @@
+import { createRequire } from 'node:module';
+import { openChild } from '../child.ts';
+import type { Measured } from '../child-process.ts';
+
+interface Invocation {
+  readonly bundle: string;
+  readonly event: object;
+}
+
+/** Prepares to load a bundle as Lambda does, with require, and to call its handler once. */
+export async function open({ bundle, event }: Invocation) {
+  const require = createRequire(import.meta.url);
+  return async (): Promise<unknown> =>
+    require(bundle).handler(event, { getRemainingTimeInMillis: () => 60_000 });
+}
+
+export interface Invoked extends Measured<unknown> {
+  readonly stderr: string;
+}
+
+/**
+ * Invokes the handler of a bundle in a new process, and measures it from before the bundle is loaded.
+ * @param environment the whole environment of the process
+ * @throws Error with the process's output when the bundle does not load or the handler throws
+ */
+export async function invokeBundle(
+  bundle: string,
+  event: object,
+  environment: NodeJS.ProcessEnv,
+): Promise<Invoked> {
+  const script = new URL('bundle.ts', import.meta.url);
+  await using child = await openChild<typeof import('./bundle.ts')>(script, { bundle, event }, environment);
+  return { ...(await child.run()), stderr: await child.end() };
+}

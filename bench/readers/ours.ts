@@ -1,0 +1,58 @@
+import { probeEndpoints } from '../../core/anchor/probe-endpoints.ts';
+import { readHeader } from '../../core/anchor/read-header.ts';
+import { linkedBlocks } from '../../core/blocks/nodes/node-blocks.ts';
+import { type Chain, chainOf } from '../../core/chains/chains.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { SummedBlock } from '../../core/figures/block.ts';
+import { totalFees } from '../../core/figures/fee-parts.ts';
+import { addTotals, NO_TOTALS } from '../../core/figures/totals.ts';
+import { endpointOf } from '../../core/rpc/endpoint.ts';
+import { NEW_HEALTH } from '../../core/rpc/health.ts';
+import { createUpstream, setHealth } from '../../core/rpc/upstream.ts';
+import { disablePretenuring } from '../../lambda/disable-pretenuring.ts';
+import { CALLS_AT_ONCE, type Found } from './reader.ts';
+
+/**
+ * Opens the deployed ingest, with every proof and without its table.
+ * @param perSecond calls that each endpoint bears, above which it refuses them; without it, a fault makes the measurement invalid
+ * @returns a function that yields the last `count` blocks, up to the finalized one
+ */
+export function createIngest(
+  chain: Chain,
+  urls: readonly string[],
+  perSecond?: number,
+): (count: number) => AsyncIterable<SummedBlock> {
+  // As in the handler of the ingest.
+  disablePretenuring();
+  const upstreams = urls.map((url) => createUpstream(endpointOf(chain, url)));
+  // The concurrency that an endpoint reaches after some hundred successful responses.
+  const health = { ...NEW_HEALTH, concurrency: CALLS_AT_ONCE };
+  if (perSecond === undefined) for (const upstream of upstreams) setHealth(upstream, health);
+  const onFault = (host: string, kind: string) => {
+    if (perSecond === undefined || kind !== 'rate limit') failOn(host, kind);
+  };
+  const context = { clock: systemClock, signal: new AbortController().signal, onFault };
+  return async function* (count) {
+    const probe = await probeEndpoints(chain, context, upstreams);
+    if (probe.kind !== 'probed') throw new Error(probe.reason);
+    const { source } = probe;
+    const parent = await readHeader(source, source.anchor.number - count, upstreams);
+    if (parent.kind === 'no endpoint') throw new Error(parent.reason);
+    const end = yield* linkedBlocks(source, { block: parent.value, notBefore: 0 }, source.anchor);
+    if (end.kind === 'no endpoint') throw new Error(end.reason);
+  };
+}
+
+function failOn(host: string, kind: string): never {
+  throw new Error(`The canned node ${host} caused a fault (${kind}), so the measurement is invalid.`);
+}
+
+/** Opens the ingest of a canned node of Ethereum. */
+export async function open({ url, blocks }: { readonly url: string; readonly blocks: number }) {
+  const blocksOf = createIngest(chainOf('ETHEREUM'), [url]);
+  return async (): Promise<Found> => {
+    let totals = NO_TOTALS;
+    for await (const block of blocksOf(blocks)) totals = addTotals(totals, block.totals);
+    return { transactions: totals.transactions, fees: totalFees(totals.fees) };
+  };
+}
