@@ -4,13 +4,6 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Measured } from './child-process.ts';
 
-/** A module for a child process. `open` prepares the work that it returns. */
-interface Work {
-  readonly open: (options: never) => Promise<() => Promise<unknown>>;
-}
-type OptionsOf<W extends Work> = Parameters<W['open']>[0];
-type ValueOf<W extends Work> = Awaited<ReturnType<Awaited<ReturnType<W['open']>>>>;
-
 export interface Child<Value> extends AsyncDisposable {
   /** Does the work once. */
   readonly run: () => Promise<Measured<Value>>;
@@ -20,15 +13,16 @@ export interface Child<Value> extends AsyncDisposable {
 
 /**
  * Loads a module in a child process, so that measurements do not affect each other by garbage collection or compiled code.
+ * @param module exports a function `open`, which gets the options and returns the work
  * @param options passed as JSON
  * @param env the whole environment of the process
  * @throws Error with the output of the process when it exits early
  */
-export async function openChild<W extends Work>(
+export async function openChild<Options, Value>(
   module: URL,
-  options: OptionsOf<W>,
+  options: Options,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<Child<ValueOf<W>>> {
+): Promise<Child<Value>> {
   const child = fork(
     fileURLToPath(new URL('child-process.ts', import.meta.url)),
     [module.href, JSON.stringify(options)],

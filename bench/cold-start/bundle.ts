@@ -29,6 +29,6 @@ export async function invokeBundle(
   environment: NodeJS.ProcessEnv,
 ): Promise<Invoked> {
   const script = new URL('bundle.ts', import.meta.url);
-  await using child = await openChild<typeof import('./bundle.ts')>(script, { bundle, event }, environment);
+  await using child = await openChild<Invocation, unknown>(script, { bundle, event }, environment);
   return { ...(await child.run()), stderr: await child.end() };
 }

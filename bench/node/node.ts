@@ -6,12 +6,12 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { openChild } from '../child.ts';
 import { cannedAnswers } from './chain.ts';
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly chain: ChainName;
   readonly transactions: number;
   /** Providers do not offer RLP, nodes of one's own do. */
   readonly isRaw?: boolean;
-  /** Delays each response, of so many at once. Further calls wait. */
+  /** Delays responses, as many as `atOnce` together. Further calls wait. */
   readonly pace?: { readonly latencyMs: number; readonly atOnce: number };
   /** Calls a second, and as many at once, above which calls are refused with HTTP 429, after 50 ms each. */
   readonly perSecond?: number;
@@ -34,7 +34,7 @@ export async function open({ chain, transactions, isRaw = false, pace, perSecond
 
 /** Starts a canned node in a child process, so that measurements exclude its CPU time. */
 export async function openNode(options: NodeOptions): Promise<{ readonly url: string } & AsyncDisposable> {
-  const child = await openChild<typeof import('./node.ts')>(new URL(import.meta.url), options);
+  const child = await openChild<NodeOptions, string>(new URL(import.meta.url), options);
   const { value: url } = await child.run();
   return { url, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
 }
