@@ -142,7 +142,8 @@ export async function cannedAnswers(chain: Chain, transactions: number, isRaw: b
     const result = results[method]?.(at, isFull);
     if (!result) return { error: { code: -32_601, message: 'the method does not exist' } };
     const begin = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`);
-    return { status: 200, body: Buffer.concat([begin, result, Buffer.from('}')]) };
+    const body = Buffer.concat([begin, result, Buffer.from('}')]);
+    return { status: 200, body, headers: { 'content-length': String(body.length) } };
   };
 }
 

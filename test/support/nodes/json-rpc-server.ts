@@ -55,7 +55,8 @@ export const blocksRead = (calls: readonly Call[]): readonly number[] =>
 export async function startJsonRpcServer(answer: Answer): Promise<JsonRpcServer> {
   const calls: Call[] = [];
   const headers: IncomingHttpHeaders[] = [];
-  const server = createServer(async (request, response) => {
+  // Keeps connections open while the client of a benchmark waits for others.
+  const server = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const call: Call = JSON.parse(text);
