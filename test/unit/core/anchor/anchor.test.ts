@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { findAnchor, voteOn } from '#core/anchor/anchor.ts';
 import type { BlockHeader } from '#core/figures/block.ts';
+import { turns } from '#test/support/clock.ts';
 import { withHeader } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, blockAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { type GivenHost, serveHosts } from '#test/support/nodes/hosts.ts';
@@ -169,6 +170,18 @@ describe('an anchor', () => {
     const torn = { ...right(4), endpoints: [one, other] };
     expect(await find([right(4), torn])).toMatchObject({ kind: 'disputed' });
     expect(await find([right(4), torn, right(4)])).toMatchObject({ anchor: { hosts: ['a.test', 'c.test'] } });
+  });
+
+  test('waits for a late host while one contradicts its own final block', async () => {
+    const late = async (call: Call) => {
+      // Longer than the three seconds for which others are waited for once enough agree.
+      await turns(150);
+      return answerFrom(chains.right)(call);
+    };
+    const torn = { head: headerOf('wrong', 4), endpoints: right(4).endpoints };
+    const others = [right(4), torn].map(toHost);
+    using source = serveHosts([...others, { head: headerOf('right', 4), endpoints: [late] }]);
+    expect(await findAnchor(source)).toMatchObject({ anchor: { hosts: ['a.test', 'c.test'] } });
   });
 
   test('is disputed by one host against one, with both answers', async () => {
