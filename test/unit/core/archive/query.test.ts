@@ -1,4 +1,3 @@
-import { DuckDBInstance } from '@duckdb/node-api';
 import { rangeDifference } from '#core/archive/compare.ts';
 import { type ArchiveName, archiveNames, archiveQuery } from '#core/archive/query.ts';
 import { parseRow } from '#core/archive/row.ts';
@@ -7,6 +6,7 @@ import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
 import { dayOf } from '#core/figures/calendar.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { openArchive } from '#test/support/archive-tables.ts';
 import {
   completeBlocks,
   type FullBlock,
@@ -15,41 +15,13 @@ import {
 
 type Json = Record<string, unknown>;
 
-const number = (value: unknown) =>
-  value === undefined || value === null ? 'NULL' : BigInt(String(value)).toString();
-const text = (value: unknown) => (typeof value === 'string' ? `'${value.toLowerCase()}'` : 'NULL');
-const values = (rows: readonly (readonly string[])[]) => rows.map((row) => `(${row.join(', ')})`).join(', ');
-
-/** Runs the query over tables that hold one recorded block, and returns its only row by field. */
+/** Runs the query over an archive that holds one recorded block, and returns its only row by field. */
 async function query(
   chain: ChainName,
-  { block, receipts }: Pick<FullBlock, 'block' | 'receipts'>,
+  full: Pick<FullBlock, 'block' | 'receipts'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const db = await (await DuckDBInstance.create()).connect();
-  const { timestamp } = block as { timestamp: string };
-  await db.run(
-    'CREATE TABLE blocks (timestamp BIGINT, number BIGINT, hash VARCHAR, miner VARCHAR, gas_used HUGEINT, base_fee_per_gas HUGEINT, blob_gas_used HUGEINT, excess_blob_gas HUGEINT)',
-  );
-  await db.run(
-    'CREATE TABLE transactions (block_timestamp BIGINT, block_number BIGINT, transaction_index BIGINT, "from" VARCHAR, "to" VARCHAR, type INTEGER, gas_used HUGEINT, effective_gas_price HUGEINT, gas HUGEINT, l1_fee HUGEINT, input VARCHAR)',
-  );
-  const { number: height, hash, miner, gasUsed, baseFeePerGas, blobGasUsed, excessBlobGas } = block as Json;
-  const head = [timestamp, height]
-    .map(number)
-    .concat([hash, miner].map(text), [gasUsed, baseFeePerGas, blobGasUsed, excessBlobGas].map(number));
-  await db.run(`INSERT INTO blocks VALUES ${values([head])}`);
-  const rows = (block.transactions as Json[]).map((transaction, index) => {
-    const receipt = receipts[index] as Json;
-    const price = receipt.effectiveGasPrice ?? transaction.gasPrice;
-    return [
-      ...[timestamp, height, index].map(number),
-      ...[transaction.from, transaction.to].map(text),
-      ...[transaction.type ?? '0x0', receipt.gasUsed, price, transaction.gas, receipt.l1Fee].map(number),
-      text(transaction.input),
-    ];
-  });
-  if (rows.length > 0) await db.run(`INSERT INTO transactions VALUES ${values(rows)}`);
-  const day = dayOf(Number(timestamp));
+  const db = await openArchive([full]);
+  const day = dayOf(Number(full.block.timestamp));
   const result = await db.runAndReadAll(archiveQuery(chainOf(chain), 'duckdb', day, day) ?? '');
   const [row] = result.getRowObjects();
   return new Map(Object.entries(row ?? {}).map(([name, value]) => [name, String(value)]));
