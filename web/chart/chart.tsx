@@ -1,5 +1,6 @@
-import { area, line } from 'd3-shape';
+import { area } from 'd3-shape';
 import { toNumber } from '../model/amounts.ts';
+import { isRestated } from '../model/cells.ts';
 import { eventsBetween } from '../model/events.ts';
 import { chainLabel } from '../model/labels.ts';
 import type { Line, Panel, Points } from '../model/panels.ts';
@@ -18,19 +19,23 @@ interface Props {
 const MANY = 90;
 
 /** Draws everything in a panel that does not follow the pointer. */
-export function Chart({ geometry, panel: { lines }, shown }: Props) {
+export function Chart(props: Props) {
+  const {
+    geometry,
+    panel: { lines },
+    shown,
+  } = props;
   const { dates, view, form } = shown;
-  const bars = form === 'bars' ? barWidth(geometry, view.interval) : 0;
   const chosen = dates.find((date) => firstDayIn(date) === view.day?.date);
   return (
     <>
       <Grid geometry={geometry} />
-      {view.hasEvents && <Events {...{ geometry, lines, dates }} />}
-      {lines.map((each, order) =>
+      {view.hasEvents && <Events {...props} />}
+      {lines.map((line, order) =>
         form === 'lines' ? (
-          <ChainLine key={each.chain} line={each} {...{ geometry, shown }} />
+          <ChainLine key={line.chain} {...{ line, geometry, shown }} />
         ) : (
-          <Bars key={each.chain} line={each} {...{ geometry, dates }} slot={slotOf(bars, lines, order)} />
+          <Bars key={line.chain} {...{ line, geometry, shown, order }} count={lines.length} />
         ),
       )}
       {gapMarks(geometry, lines, dates, view.interval).map(({ chain, first, x, y, width }) => (
@@ -48,7 +53,8 @@ export function Chart({ geometry, panel: { lines }, shown }: Props) {
   );
 }
 
-function verticalAt({ x, top, bottom }: Geometry, date: string) {
+/** Returns the ends of a line from the top to the bottom of a panel. */
+export function verticalAt({ x, top, bottom }: Geometry, date: string) {
   const at = x(startOf(date));
   return { x1: at, x2: at, y1: top, y2: bottom };
 }
@@ -81,76 +87,59 @@ interface LineProps extends Pick<Props, 'geometry' | 'shown'> {
   readonly line: Line;
 }
 
-function ChainLine({ line: drawn, geometry: { x, y }, shown: { dates, view } }: LineProps) {
-  const { chain, cells, points, floor, band, faint } = drawn;
+function ChainLine({ line, geometry: { x, y }, shown: { dates, view } }: LineProps) {
+  const { chain, cells, points, floor, band, faint } = line;
   const at = (index: number) => x(startOf(dates[index] ?? ''));
   const dayAt = (index: number) => firstDayIn(dates[index] ?? '');
-  const pathOf = (of: Points) =>
-    line<number | null>(
-      (_, index) => at(index),
-      (point) => y(point ?? 0),
-    ).defined((point) => point !== null)(of) ?? '';
+  const shapeOn = (base: Points = []) =>
+    area<number | null>()
+      .defined((point) => point !== null)
+      .x((_, index) => at(index))
+      .y0((_, index) => y(base[index] ?? 0))
+      .y1((point) => y(point ?? 0));
+  const lineTo = (of: Points) => shapeOn().lineY1()(of) ?? '';
   const dots = (indexes: readonly number[], name: string, radius: number) =>
     indexes.map((index) => (
       <circle key={index} class={name} cx={at(index)} cy={y(points[index] ?? 0)} r={radius} />
     ));
-  const restated = [...cells.keys()].filter((index) => {
-    const cell = cells[index];
-    // One ring for all hours of a day.
-    return (
-      cell?.state === 'figure' &&
-      cell.row.revision > 1 &&
-      points[index] != null &&
-      dayAt(index) !== dayAt(index - 1)
-    );
-  });
+  // One ring for all hours of a day.
+  const restated = [...cells.entries()].flatMap(([index, cell]) =>
+    isRestated(cell) && points[index] != null && dayAt(index) !== dayAt(index - 1) ? [index] : [],
+  );
   const width = faint ? 2.5 : dates.length > MANY ? 1.4 : 2;
   return (
     <g class={`series chain-${chain}`}>
-      {band && <path class="area band" d={areaOf(band[1], band[0], at, y)} />}
+      {band && <path class="area band" d={shapeOn(band[0])(band[1]) ?? ''} />}
       {/* The outline of a stacked area would cover the areas below it wherever the stack is empty. */}
-      {floor && <path class="area" data-chain={chain} d={areaOf(points, floor, at, y)} />}
-      {faint && <path class="line faint" d={pathOf(faint)} stroke-width={1} />}
-      {!floor && <path class="line" data-chain={chain} d={pathOf(points)} stroke-width={width} />}
+      {floor && <path class="area" data-chain={chain} d={shapeOn(floor)(points) ?? ''} />}
+      {faint && <path class="line faint" d={lineTo(faint)} stroke-width={1} />}
+      {!floor && <path class="line" data-chain={chain} d={lineTo(points)} stroke-width={width} />}
       {dots(isolatedIndexes(points), 'dot', 2.5)}
       {view.hasEvents && dots(restated, 'restated', 4)}
     </g>
   );
 }
 
-/** The place of a chain's bars: from the middle of a period, in CSS pixels. */
-interface Slot {
-  readonly from: number;
-  readonly width: number;
-}
-
-/** Bars stand beside each other, or on each other where they are stacked. */
-function slotOf(width: number, lines: readonly Line[], order: number): Slot {
-  const own = lines[order]?.floor ? width : width / lines.length;
-  return { from: lines[order]?.floor ? -width / 2 : order * own - width / 2, width: own };
-}
-
-interface BarsProps {
-  readonly geometry: Geometry;
-  readonly line: Line;
-  readonly dates: readonly string[];
-  readonly slot: Slot;
+interface BarsProps extends LineProps {
+  /** Place of the bars among those beside them, and the number of the latter. */
+  readonly order: number;
+  readonly count: number;
 }
 
 /** Draws a bar for each period, and a dashed one for what a period has that lacks days. */
-function Bars({
-  line: { chain, points, floor, parts = [] },
-  geometry: { x, y, bottom },
-  dates,
-  slot,
-}: BarsProps) {
+function Bars({ line, geometry, shown: { dates, view }, order, count }: BarsProps) {
+  const { chain, points, floor, parts = [] } = line;
+  const { x, y, bottom } = geometry;
+  const whole = barWidth(geometry, view.interval);
+  // Stacked bars stand on each other.
+  const width = floor ? whole : whole / count;
   const bar = (index: number, top: number, base: number, name: string) => (
     <rect
       key={`${dates[index]} ${name}`}
       class={name}
-      x={x(startOf(dates[index] ?? '')) + slot.from}
+      x={x(startOf(dates[index] ?? '')) + (floor ? 0 : order * width) - whole / 2}
       y={top}
-      width={slot.width}
+      width={width}
       height={Math.max(0, base - top)}
     />
   );
@@ -163,13 +152,6 @@ function Bars({
     </g>
   );
 }
-
-const areaOf = (points: Points, floor: Points, at: (index: number) => number, y: Geometry['y']): string =>
-  area<number | null>()
-    .defined((point) => point !== null)
-    .x((_, index) => at(index))
-    .y0((_, index) => y(floor[index] ?? 0))
-    .y1((point) => y(point ?? 0))(points) ?? '';
 
 /** Writes each chain's name at the end of its line, or in its area. */
 function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly lines: readonly Line[] }) {
@@ -192,8 +174,8 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
 }
 
 /** Draws a line with its name at each event, where there is room before the next name. */
-function Events({ geometry, lines, dates }: Pick<BarsProps, 'geometry' | 'dates'> & Pick<Panel, 'lines'>) {
-  const { x, top, bottom, right } = geometry;
+function Events({ geometry, panel: { lines }, shown: { dates } }: Props) {
+  const { x, top, right } = geometry;
   const chains = lines.map(({ chain }) => chain);
   const events = eventsBetween(chains, dates[0] ?? '', dates.at(-1) ?? '');
   let end = Number.NEGATIVE_INFINITY;
@@ -208,7 +190,7 @@ function Events({ geometry, lines, dates }: Pick<BarsProps, 'geometry' | 'dates'
         end = at + width;
         return (
           <g key={`${name} ${chains.join()}`}>
-            <line x1={at} x2={at} y1={top - 6} y2={bottom} />
+            <line {...verticalAt(geometry, date)} y1={top - 6} />
             <text x={at + 3} y={top - 8}>
               {name}
             </text>

@@ -4,9 +4,9 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { readOut } from '../model/captions.ts';
 import { chainLabel, viewTitle } from '../model/labels.ts';
 import { type Line, type Panel, panelsOf } from '../model/panels.ts';
-import { type DateRange, rangeOfDates, startOf } from '../model/periods.ts';
+import { type DateRange, rangeOfDates } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
-import { Chart } from './chart.tsx';
+import { Chart, verticalAt } from './chart.tsx';
 import { chartKeyAction } from './chart-keys.ts';
 import { gapMarkAt, gapMarks } from './gap-marks.ts';
 import { type Geometry, geometryOf } from './geometry.ts';
@@ -87,22 +87,20 @@ function PanelFrame(props: PanelProps) {
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {chart}
           {current && <Cursor {...current} />}
-          {selection && <Selection geometry={geometry} edges={selection} />}
+          {selection && (
+            <rect
+              class="selection"
+              x={Math.min(...selection)}
+              y={geometry.top}
+              width={Math.abs(selection[1] - selection[0])}
+              height={geometry.bottom - geometry.top}
+            />
+          )}
         </svg>
         {current && <Tooltip {...current} />}
       </div>
     </figure>
   );
-}
-
-interface SelectionProps {
-  readonly geometry: Geometry;
-  readonly edges: readonly [number, number];
-}
-
-function Selection({ geometry: { top, bottom }, edges: [from, to] }: SelectionProps) {
-  const [x, width] = [Math.min(from, to), Math.abs(to - from)];
-  return <rect class="selection" x={x} y={top} width={width} height={bottom - top} />;
 }
 
 /** Returns an element's reference and its current width in CSS pixels. */
@@ -184,15 +182,20 @@ function chainNear({ lines }: Panel, index: number, distance: (line: Line) => nu
 
 /** Draws a line at the cursor's date, and a dot on each chain's line. */
 function Cursor({ geometry, panel, shown, cursor }: CursorProps) {
-  const { x, y, top, bottom } = geometry;
-  const at = x(startOf(shown.dates[cursor] ?? ''));
+  const line = verticalAt(geometry, shown.dates[cursor] ?? '');
   return (
     <>
-      <line class="cursor" x1={at} x2={at} y1={top} y2={bottom} />
+      <line class="cursor" {...line} />
       {panel.lines.map(({ chain, points }) => {
         const point = points[cursor];
         return point == null ? null : (
-          <circle key={chain} class={`dot cursor-dot chain-${chain}`} cx={at} cy={y(point)} r={4} />
+          <circle
+            key={chain}
+            class={`dot cursor-dot chain-${chain}`}
+            cx={line.x1}
+            cy={geometry.y(point)}
+            r={4}
+          />
         );
       })}
     </>

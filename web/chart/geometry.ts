@@ -10,27 +10,10 @@ import { toNumber } from '../model/amounts.ts';
 import type { Line, Points } from '../model/panels.ts';
 import { type DateRange, inDays, type ShownInterval, startOf } from '../model/periods.ts';
 import type { View } from '../model/view.ts';
-import { formatTicks, logTicks, type Tick, timeTicks } from './ticks.ts';
+import { formatTicks, logTicks, timeTicks } from './ticks.ts';
 
-/** Positions of a panel in CSS pixels, from its top left corner. */
-export interface Geometry {
-  readonly width: number;
-  readonly height: number;
-  /** Edges of the area that lines are drawn in. */
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly x: (seconds: number) => number;
-  readonly y: (value: number) => number;
-  readonly timeTicks: readonly Tick[];
-  readonly valueTicks: readonly { readonly value: number; readonly label: string }[];
-}
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+/** Positions of a panel in CSS pixels, from its top left corner, with the edges of the area that lines are drawn in. */
+export type Geometry = Readonly<ReturnType<typeof geometryOf>>;
 
 /** Height of the mark of a missing day, and of the row that it is in. */
 export const MARK = { height: 4, row: 6, minWidth: 3 } as const;
@@ -54,10 +37,9 @@ type Options = Pick<View, 'interval' | 'isLog' | 'mode'>;
 export function geometryOf(
   dates: readonly string[],
   lines: readonly Line[],
-  size: Size,
+  { width, height }: { readonly width: number; readonly height: number },
   options: Options,
-): Geometry {
-  const { width, height } = size;
+) {
   const isNarrow = width < 560;
   const [top, bottom] = [22, height - 26 - lines.length * MARK.row];
   const count = Math.max(2, Math.round((bottom - top) / 56));
@@ -70,9 +52,10 @@ export function geometryOf(
   const time = scaleLinear([first, last], [edges.left, edges.right]);
   const max = (edges.right - edges.left) / (isNarrow ? 54 : 80);
   return {
-    ...size,
+    width,
+    height,
     ...edges,
-    x: (seconds) => time(seconds),
+    x: (seconds: number) => time(seconds),
     y: value.y,
     timeTicks: timeTicks(first, last, max, SHORTEST[options.interval]),
     valueTicks: value.ticks.map((tick, index) => ({ value: tick, label: labels[index] ?? '' })),
@@ -146,15 +129,8 @@ export function spreadLabels(positions: readonly number[], distance: number, max
 
 /** Returns the index of the date that is nearest to a position. */
 export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly string[], x: number): number {
-  const distance = (index: number) => Math.abs(toX(startOf(dates[index] ?? '')) - x);
-  // Positions ascend, so this is a binary search for the last date that is left of the position.
-  let [low, high] = [0, dates.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (toX(startOf(dates[middle] ?? '')) <= x) low = middle;
-    else high = middle - 1;
-  }
-  return low + 1 < dates.length && distance(low + 1) < distance(low) ? low + 1 : low;
+  const distances = dates.map((date) => Math.abs(toX(startOf(date)) - x));
+  return distances.indexOf(distances.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
 }
 
 /** Scales a range around a day, to two days at least. */

@@ -1,12 +1,5 @@
 /* Renders the charts as a PNG: a copy of their SVG with all styles written into attributes, and text above and below. */
 
-/** Text of an image. */
-export interface ImageText {
-  readonly title: string;
-  /** Lines below the charts. */
-  readonly notes: readonly string[];
-}
-
 /** Pixels of the image per CSS pixel. */
 const SCALE = 2;
 const MARGIN = 24;
@@ -26,9 +19,12 @@ const properties = [
   'paint-order',
 ];
 
-/** @param charts elements with one SVG each, and a caption */
-export async function renderImage(charts: readonly HTMLElement[], text: ImageText): Promise<Blob> {
-  const { svg, width, height } = composeImage(charts, text);
+/**
+ * @param charts elements with one SVG each, and a caption
+ * @param notes lines below the charts
+ */
+export async function renderImage(charts: readonly HTMLElement[], title: string, notes: readonly string[]) {
+  const { svg, width, height } = composeImage(charts, title, notes);
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
   await image.decode();
@@ -39,18 +35,16 @@ export async function renderImage(charts: readonly HTMLElement[], text: ImageTex
   const context = canvas.getContext('2d');
   if (!context) throw new Error('Cannot create the image: this browser provides no canvas.');
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => {
+  return new Promise<Blob>((resolve, reject) => {
     const failure = new Error('Cannot create the image: encoding it as PNG failed.');
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(failure)));
   });
 }
 
 /** Places the charts below each other, with their captions. */
-function composeImage(charts: readonly HTMLElement[], { title, notes }: ImageText) {
+function composeImage(charts: readonly HTMLElement[], title: string, notes: readonly string[]) {
   const [ink, muted, paper] = [resolvedColor('--ink'), resolvedColor('--muted'), resolvedColor('--card')];
-  const parts: SVGElement[] = [
-    svgText(title, MARGIN + 14, { 'font-size': 18, 'font-weight': 700, fill: ink }),
-  ];
+  const parts = [svgText(title, MARGIN + 14, { 'font-size': 18, 'font-weight': 700, fill: ink })];
   let y = MARGIN + 36;
   let width = 600;
   for (const chart of charts) {
@@ -71,9 +65,8 @@ function composeImage(charts: readonly HTMLElement[], { title, notes }: ImageTex
     y += LINE;
   }
   const size = { width: width + 2 * MARGIN, height: y + MARGIN };
-  const svg = svgElement('svg', { ...size, 'font-family': FONT });
-  svg.append(svgElement('rect', { ...size, fill: paper }), ...parts);
-  return { svg, ...size };
+  const background = svgElement('rect', { ...size, fill: paper });
+  return { svg: svgElement('svg', { ...size, 'font-family': FONT }, background, ...parts), ...size };
 }
 
 function styledCopy(drawn: SVGElement): SVGElement {
@@ -89,18 +82,19 @@ function styledCopy(drawn: SVGElement): SVGElement {
   return copy;
 }
 
-function svgText(text: string, y: number, attributes: Readonly<Record<string, string | number>>): SVGElement {
-  const created = svgElement('text', { x: MARGIN, y, ...attributes });
-  created.textContent = text;
-  return created;
-}
+type Attributes = Readonly<Record<string, string | number>>;
+
+const svgText = (text: string, y: number, attributes: Attributes) =>
+  svgElement('text', { x: MARGIN, y, ...attributes }, text);
 
 function svgElement(
   tag: 'svg' | 'text' | 'rect',
-  attributes: Readonly<Record<string, string | number>>,
-): SVGElement {
-  const created = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  attributes: Attributes,
+  ...content: readonly (Node | string)[]
+) {
+  const created: SVGElement = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, String(value));
+  created.append(...content);
   return created;
 }
 

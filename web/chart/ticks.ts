@@ -9,30 +9,19 @@ import {
 } from 'd3-time';
 import { HOURS_PER_DAY, SECONDS_PER_DAY } from '../../core/figures/calendar.ts';
 
-/** A tick of the time axis. */
-export interface Tick {
-  /** Since 1970. */
-  readonly seconds: number;
-  readonly label: string;
-}
-
 /** Keeps every nth period since 1970. Unlike `every` of days, it does not start over in each month. */
 const everyNth = (period: CountableTimeInterval, step: number): TimeInterval =>
   period.filter((date) => period.count(new Date(0), date) % step === 0);
 
-const hourSteps = [1, 3, 6, 12].map((step) => [step / HOURS_PER_DAY, utcHour.every(step)] as const);
-const monthSteps = [1, 2, 3, 6].map((step) => [step * 30, utcMonth.every(step)] as const);
-const yearSteps = [1, 2, 5].map((step) => [step * 365, utcYear.every(step)] as const);
-
 /** Periods that begin with a tick, with their number of days. */
 const steps: readonly (readonly [days: number, period: TimeInterval | null])[] = [
-  ...hourSteps,
+  ...[1, 3, 6, 12].map((step) => [step / HOURS_PER_DAY, utcHour.every(step)] as const),
   [1, utcDay],
   [2, everyNth(utcDay, 2)],
   [7, utcMonday],
   [14, everyNth(utcMonday, 2)],
-  ...monthSteps,
-  ...yearSteps,
+  ...[1, 2, 3, 6].map((step) => [step * 30, utcMonth.every(step)] as const),
+  ...[1, 2, 5].map((step) => [step * 365, utcYear.every(step)] as const),
 ];
 
 const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
@@ -43,7 +32,7 @@ const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' })
  * @param max number of ticks that have room
  * @param periodDays shortest number of days between two ticks
  */
-export function timeTicks(first: number, last: number, max: number, periodDays = 1): Tick[] {
+export function timeTicks(first: number, last: number, max: number, periodDays = 1) {
   const days = (last - first) / SECONDS_PER_DAY;
   const fits = ([length]: (typeof steps)[number]) => length >= periodDays && days / length <= max;
   const [length, period] = steps.find(fits) ?? steps.at(-1) ?? [1, utcDay];

@@ -1,6 +1,6 @@
 import { formatRounded, toNumber } from '../model/amounts.ts';
 import { absenceText } from '../model/captions.ts';
-import { amountIn } from '../model/cells.ts';
+import { amountIn, isRestated } from '../model/cells.ts';
 import { eventsBetween } from '../model/events.ts';
 import { formatFigure, unitOf } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
@@ -36,7 +36,7 @@ export function Tooltip({ geometry, panel, shown, cursor }: CursorProps) {
           .map((line) => (
             <li key={line.chain} class={`chain-${line.chain}`}>
               <span>{chainLabel(line.chain)}</span>
-              <Value line={line} index={cursor} shown={shown} />
+              <Value {...{ line, cursor, shown }} />
             </li>
           ))}
       </ul>
@@ -51,26 +51,22 @@ export function Tooltip({ geometry, panel, shown, cursor }: CursorProps) {
 
 const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
 
-interface ValueProps {
-  readonly line: Line;
-  readonly index: number;
-  readonly shown: Shown;
-}
+type ValueProps = Pick<CursorProps, 'shown' | 'cursor'> & { readonly line: Line };
 
-function Value({ line, index, shown }: ValueProps) {
-  const cell = line.cells[index];
-  if (cell?.state !== 'figure') return <em>{absenceText(shown, line, index)}</em>;
+function Value({ line, cursor, shown }: ValueProps) {
+  const cell = line.cells[cursor];
+  if (cell?.state !== 'figure') return <em>{absenceText(shown, line, cursor)}</em>;
   const { figure, mode } = shown.view;
-  const average = line.averages?.[index];
-  const point = line.points[index];
-  const share = (point ?? 0) - (line.floor?.[index] ?? 0);
+  const average = line.averages?.[cursor];
+  const point = line.points[cursor];
+  const share = (point ?? 0) - (line.floor?.[cursor] ?? 0);
   return (
     <span class="value">
       {formatFigure(figure, cell.amount)} <small>{unitOf(figure, line.chain)}</small>
       {average !== undefined && <small> ⌀ {formatRounded(average)}</small>}
       {mode === 'share' && point != null && <small> {percent.format(share)} %</small>}
       {mode === 'indexed' && point != null && <small> {percent.format(point)}</small>}
-      {cell.row.revision > 1 && <small> restated</small>}
+      {isRestated(cell) && <small> restated</small>}
     </span>
   );
 }

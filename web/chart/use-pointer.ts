@@ -1,6 +1,5 @@
 import type { HTMLAttributes, TargetedPointerEvent } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { UtcDay } from '../../core/figures/calendar.ts';
 import { type DateRange, firstDayIn } from '../model/periods.ts';
 import { type Geometry, nearestIndex, scaleRange } from './geometry.ts';
 
@@ -24,37 +23,25 @@ export interface Point {
   readonly y: number;
 }
 
-/** A gesture of one or two pointers. Positions are relative to the panel. */
+/** A gesture of one or two pointers. */
 interface Gesture {
   readonly pointers: Map<number, Point>;
   /** The first pointer's place when it went down, and the cursor before. */
-  start: Point | undefined;
-  cursorBefore: number | undefined;
-  isDragged: boolean;
-  pinch: Pinch | undefined;
+  start?: Point;
+  cursorBefore?: number | undefined;
+  isDragged?: boolean;
+  pinch?: ReturnType<typeof pinchOf> | undefined;
 }
 
-/** Two fingers when they both were down: their distance in CSS pixels, and the range and center between them. */
-interface Pinch {
-  readonly distance: number;
-  readonly range: DateRange;
-  readonly center: UtcDay;
-  latest: DateRange;
-}
+type PointerEventOf = TargetedPointerEvent<HTMLDivElement>;
 
 /** In CSS pixels; less is a click. */
 const DRAG_DISTANCE = 5;
 
 /** Handles pointers: a mouse selects a range to zoom to, one finger moves the cursor, two fingers zoom. */
 export function usePointer(target: PointerTarget): HTMLAttributes<HTMLDivElement> {
-  const { current: gesture } = useRef<Gesture>({
-    pointers: new Map(),
-    start: undefined,
-    cursorBefore: undefined,
-    isDragged: false,
-    pinch: undefined,
-  });
-  const cancel = (event: TargetedPointerEvent<HTMLDivElement>) => {
+  const { current: gesture } = useRef<Gesture>({ pointers: new Map() });
+  const cancel = (event: PointerEventOf) => {
     gesture.pointers.delete(event.pointerId);
     if (gesture.pinch) target.onPreview(undefined);
     gesture.pinch = undefined;
@@ -70,8 +57,6 @@ export function usePointer(target: PointerTarget): HTMLAttributes<HTMLDivElement
     },
   };
 }
-
-type PointerEventOf = TargetedPointerEvent<HTMLDivElement>;
 
 function pointOf(event: PointerEventOf): Point {
   const { left, top } = event.currentTarget.getBoundingClientRect();
@@ -99,7 +84,8 @@ function fingersOf({ pointers }: Gesture) {
   return { distance: Math.max(20, Math.abs(a - b)), middle: (a + b) / 2 };
 }
 
-function pinchOf(gesture: Gesture, { geometry, dates }: PointerTarget): Pinch {
+/** Returns the distance of two fingers when they both were down, with the range of the panel and the day between them. */
+function pinchOf(gesture: Gesture, { geometry, dates }: PointerTarget) {
   const { distance, middle } = fingersOf(gesture);
   const range = { start_date: firstDayIn(dates[0] ?? ''), end_date: firstDayIn(dates.at(-1) ?? '') };
   const center = firstDayIn(dates[nearestIndex(geometry, dates, middle)] ?? range.start_date);

@@ -2,11 +2,13 @@ import type { TargetedEvent } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
-import { figures, isFigure } from '../model/figures.ts';
+import { countOf } from '../model/coverage.ts';
+import { figures } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
-import { type DateRange, intervalLabels, isInterval } from '../model/periods.ts';
+import { type DateRange, intervalLabels } from '../model/periods.ts';
 import { FIRST_DAY, presetNames, presetRange, yearRanges } from '../model/presets.ts';
-import { isMode, modes, unavailableOptions, type View } from '../model/view.ts';
+import { modes, unavailableOptions, type View } from '../model/view.ts';
+import { Choice } from './choice.tsx';
 
 interface Props {
   readonly view: View;
@@ -21,10 +23,10 @@ export function Controls(props: Props) {
   const isNarrow = useNarrow();
   if (!isNarrow) return <ControlRow {...props} />;
   const { figure, interval, mode, chains } = props.view;
-  const count = `${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}`;
+  const texts = [figures[figure], intervalLabels[interval], modes[mode], countOf(chains.length, 'chain')];
   return (
     <details class="fold">
-      <summary>{[figures[figure], intervalLabels[interval], modes[mode], count].join(', ')}</summary>
+      <summary>{texts.join(', ')}</summary>
       <ControlRow {...props} />
     </details>
   );
@@ -50,14 +52,14 @@ function ControlRow({ view, served, today, onChange }: Props) {
         label="Figure"
         value={figure}
         options={figures}
-        onChoose={(text) => isFigure(text) && onChange({ figure: text })}
+        onChoose={(chosen) => onChange({ figure: chosen })}
       />
       <Choice
         label="Period"
         value={interval}
         options={intervalLabels}
         unavailable={unavailable}
-        onChoose={(text) => isInterval(text) && onChange({ interval: text })}
+        onChoose={(chosen) => onChange({ interval: chosen })}
       />
       <RangeChoice {...{ view, today, onChange }} />
       <Choice
@@ -65,7 +67,7 @@ function ControlRow({ view, served, today, onChange }: Props) {
         value={mode}
         options={modes}
         unavailable={unavailable}
-        onChoose={(text) => isMode(text) && onChange({ mode: text })}
+        onChoose={(chosen) => onChange({ mode: chosen })}
       />
       <Chips {...{ view, served, onChange }} />
       <Dates {...{ view, today, onChange }} />
@@ -114,31 +116,6 @@ function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
         </button>
       ))}
     </fieldset>
-  );
-}
-
-function Choice(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly options: Readonly<Record<string, string>>;
-  /** Reasons, by the option that cannot be chosen. */
-  readonly unavailable?: Readonly<Record<string, string>>;
-  readonly onChoose: (value: string) => void;
-}) {
-  const { label, value, options, unavailable = {}, onChoose } = props;
-  return (
-    <select aria-label={label} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      {Object.entries(options).map(([option, text]) => (
-        <option
-          key={option}
-          value={option}
-          selected={option === value}
-          disabled={unavailable[option] !== undefined}
-        >
-          {unavailable[option] ? `${text} (${unavailable[option]})` : text}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -18,31 +18,20 @@ export interface DaysQuery extends DateRange {
   readonly fields?: readonly string[];
 }
 
-const statusesSchema = z.array(
-  z.object({
-    chain: z.string(),
-    name: z.string(),
-    first_final_day: z.nullable(z.iso.date()),
-    last_final_day: z.nullable(z.iso.date()),
-    waiting_days: z.nullable(z.int()),
-    seconds_behind: z.nullable(z.number()),
-  }),
-);
-
-/** The state of a chain in this service. Members that are not known are undefined. */
-export interface ChainStatus {
-  readonly chain: ChainName;
-  readonly firstFinalDay: UtcDay | undefined;
-  readonly lastFinalDay: UtcDay | undefined;
+const statusSchema = z.object({
+  chain: z.string(),
+  first_final_day: z.nullable(z.iso.date()),
+  last_final_day: z.nullable(z.iso.date()),
   /** Days whose blocks are all read, and that become final once the day after them is. */
-  readonly waitingDays: number | undefined;
-  readonly secondsBehind: number | undefined;
-}
+  waiting_days: z.nullable(z.int()),
+  seconds_behind: z.nullable(z.number()),
+});
+
+/** The state of a chain in this service. Members that are not known are null. */
+export type ChainStatus = Readonly<z.infer<typeof statusSchema>> & { readonly chain: ChainName };
 
 export const statusOf = (statuses: readonly ChainStatus[], chain: ChainName): ChainStatus | undefined =>
   statuses.find((status) => status.chain === chain);
-
-const CHAINS_PATH = 'api/chain-insights/chains';
 
 /** Returns the path of a chain's days, relative to the root of the API. */
 function daysPath(chain: ChainName, { start_date, end_date, interval, fields }: DaysQuery): string {
@@ -96,18 +85,18 @@ export async function fetchDays(
  * @throws ApiError, or the reason of the signal when it aborts the request
  */
 export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<readonly ChainStatus[]> {
-  const { data } = await send(CHAINS_PATH, api, statusesSchema, signal);
-  return chainNames.flatMap((chain) =>
-    data
-      .filter((status) => status.chain === chain)
-      .map((status) => ({
-        chain,
-        firstFinalDay: status.first_final_day ?? undefined,
-        lastFinalDay: status.last_final_day ?? undefined,
-        waitingDays: status.waiting_days ?? undefined,
-        secondsBehind: status.seconds_behind ?? undefined,
-      })),
-  );
+  const { data } = await send('api/chain-insights/chains', api, z.array(statusSchema), signal);
+  return knownIn(data);
+}
+
+/** Returns those of some objects whose chain this page knows, in its order. */
+const knownIn = <T extends { readonly chain: string }>(of: readonly T[]): (T & { chain: ChainName })[] =>
+  chainNames.flatMap((chain) => of.filter((one) => one.chain === chain).map((one) => ({ ...one, chain })));
+
+/** Days of a chain that a visitor without a key may see. */
+export interface OpenChain {
+  readonly chain: ChainName;
+  readonly rows: readonly DayRow[];
 }
 
 const publicDaysSchema = z.object({
@@ -115,16 +104,11 @@ const publicDaysSchema = z.object({
 });
 
 /** Returns the days that the service opens to everyone, which need no key; none where it opens none, or where they cannot be read. */
-export async function fetchPublicDays(
-  root: string,
-  signal: AbortSignal,
-): Promise<readonly { readonly chain: ChainName; readonly rows: readonly DayRow[] }[]> {
+export async function fetchPublicDays(root: string, signal: AbortSignal): Promise<readonly OpenChain[]> {
   try {
     const response = await fetch(new URL('public-days.json', root), { signal });
     const { data } = publicDaysSchema.safeParse(response.ok ? await response.json() : undefined);
-    return chainNames.flatMap((chain) =>
-      (data?.chains ?? []).filter((one) => one.chain === chain).map(({ rows }) => ({ chain, rows })),
-    );
+    return knownIn(data?.chains ?? []).filter(({ rows }) => rows.length > 0);
   } catch {
     return [];
   }

@@ -21,7 +21,6 @@ const fullRowSchema = z.object({
   l1_data_fees: z.string(),
   operator_fees: z.string(),
   blob_fees: z.string(),
-  retryable_double_count: z.optional(z.string()),
   base_fees: z.optional(z.string()),
   priority_fees: z.optional(z.string()),
   median_fee: z.optional(boundsSchema),
@@ -30,7 +29,6 @@ const fullRowSchema = z.object({
   failed_transaction_count: z.optional(z.int()),
   gas_used: z.optional(z.string()),
   blob_count: z.optional(z.int()),
-  measures_version: z.optional(z.int()),
   fees_usd: z.optional(z.string()),
   price: z.optional(
     z.object({
@@ -57,7 +55,6 @@ const fullRowSchema = z.object({
   /** 1 until the day is restated. */
   revision: z.int(),
   ingested_at: z.string(),
-  day_count: z.optional(z.int()),
   parent_hash: z.optional(z.string()),
   finality: z.optional(
     z.discriminatedUnion('kind', [

@@ -13,9 +13,7 @@ export const useDays = (api: Api, view: View, statuses: readonly ChainStatus[]) 
  * @param statuses when a chain's first or last final day changes, all days are loaded again
  */
 export function useQueries(api: Api, queries: readonly ChainQuery[], statuses: readonly ChainStatus[]) {
-  const updates = statuses
-    .map(({ chain, firstFinalDay, lastFinalDay }) => `${chain} ${firstFinalDay} ${lastFinalDay}`)
-    .join();
+  const updates = statuses.map((one) => [one.chain, one.first_final_day, one.last_final_day]).join();
   const cache = useMemo(createDayCache, [api, updates]);
   const [version, setVersion] = useState(0);
   const [attempt, setAttempt] = useState(0);

@@ -23,21 +23,14 @@ export function DayFacts({ day: { chain, date }, row, reasons }: Props) {
   return (
     <div class="columns">
       <Why day={{ chain, date }} reasons={reasons} />
-      <Split title="Fees" total="fees" parts={partFigures} row={row} unit={coin} />
+      <Split total="fees" parts={partFigures} row={row} unit={coin} />
       <Split
-        title="Transactions"
         total="transaction_count"
         parts={['user_transaction_count', 'protocol_transaction_count']}
         row={row}
       />
       {row.base_fees !== undefined && (
-        <Split
-          title="Execution fees"
-          total="execution_fees"
-          parts={['base_fees', 'priority_fees']}
-          row={row}
-          unit={coin}
-        />
+        <Split total="execution_fees" parts={['base_fees', 'priority_fees']} row={row} unit={coin} />
       )}
       <Facts
         title="Typical fee"
@@ -153,24 +146,20 @@ function Evidence({ row, command }: { readonly row: FullRow; readonly command: s
 
 /** Says why the last block of the day is final. */
 function Finality({ finality }: { readonly finality: NonNullable<FullRow['finality']> }) {
-  switch (finality.kind) {
-    case 'sync committee':
-      return (
-        <>
-          Final by Ethereum’s sync committee: slot {finality.slot.toLocaleString('en')}, beacon block{' '}
-          <Hash hash={finality.root} />.
-        </>
-      );
-    case 'fast finality':
-      return (
-        <>
-          Final by the votes of BSC’s validators for block {finality.source.number.toLocaleString('en')}{' '}
-          <Hash hash={finality.source.hash} />.
-        </>
-      );
-    case 'reported':
-      return <>{`Called final by ${finality.hosts.join(', ') || 'a node whose name was not kept'}.`}</>;
-  }
+  if (finality.kind === 'reported')
+    return <>{`Called final by ${finality.hosts.join(', ') || 'a node whose name was not kept'}.`}</>;
+  const [text, hash] =
+    finality.kind === 'sync committee'
+      ? [`Ethereum’s sync committee: slot ${finality.slot.toLocaleString('en')}, beacon block`, finality.root]
+      : [
+          `the votes of BSC’s validators for block ${finality.source.number.toLocaleString('en')}`,
+          finality.source.hash,
+        ];
+  return (
+    <>
+      Final by {text} <Hash hash={hash} />.
+    </>
+  );
 }
 
 function Restatements({ row: { restatements = [] } }: { readonly row: FullRow }): ComponentChildren {

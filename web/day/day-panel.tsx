@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
+import { Choice } from '../controls/choice.tsx';
 import { showElement, showNext } from '../controls/focus.ts';
 import type { FullRow } from '../data/rows.ts';
 import { chainLabel } from '../model/labels.ts';
@@ -55,27 +56,18 @@ export function DayPanel(props: Props) {
 
 function DayHeader({ day: { chain, date }, chains, today, onChoose, onShowHours }: Props) {
   const names = [...new Set([...chains, chain])];
-  const choose = (text: string) => {
-    const chosen = names.find((name) => name === text);
-    if (chosen) onChoose({ chain: chosen, date });
-  };
   const move = (days: number) => onChoose({ chain, date: addDays(date, days) });
   return (
     <header class="head">
       <h2 id="day-title">
         {chainLabel(chain)}, {periodLabel(date, 'day')}
       </h2>
-      <select
-        aria-label="Chain of this day"
+      <Choice
+        label="Chain of this day"
         value={chain}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {chainLabel(name)}
-          </option>
-        ))}
-      </select>
+        options={Object.fromEntries(names.map((name) => [name, chainLabel(name)]))}
+        onChoose={(chosen) => onChoose({ chain: chosen, date })}
+      />
       <div class="tools">
         <Button onClick={() => onShowHours({ chain, date })}>Show hours</Button>
         {date > chainOf(chain).firstDay && <Button onClick={() => move(-1)}>‹ Day before</Button>}

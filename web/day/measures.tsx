@@ -20,13 +20,14 @@ interface FactsProps {
   readonly title: string;
   readonly total?: string;
   readonly unit?: string | undefined;
+  readonly bar?: ComponentChildren;
   /** Labels with their values; those without a value are left out. */
-  readonly rows?: readonly (readonly [label: string, value: ComponentChildren])[];
+  readonly rows?: readonly (readonly [label: string, value: ComponentChildren, swatch?: ComponentChildren])[];
   readonly children?: ComponentChildren;
 }
 
 /** Shows a figure with every digit, and facts about it. */
-export const Facts = ({ title, total, unit, rows = [], children }: FactsProps) => (
+export const Facts = ({ title, total, unit, bar, rows = [], children }: FactsProps) => (
   <div>
     <h3>{title}</h3>
     {total && (
@@ -34,12 +35,16 @@ export const Facts = ({ title, total, unit, rows = [], children }: FactsProps) =
         <strong>{total}</strong> {unit}
       </p>
     )}
+    {bar}
     <dl class="rows">
       {rows.map(
-        ([label, value]) =>
+        ([label, value, swatch]) =>
           value && (
             <div key={label}>
-              <dt>{label}</dt>
+              <dt>
+                {swatch}
+                {label}
+              </dt>
               <dd>{value}</dd>
             </div>
           ),
@@ -50,7 +55,6 @@ export const Facts = ({ title, total, unit, rows = [], children }: FactsProps) =
 );
 
 interface SplitProps {
-  readonly title: string;
   readonly total: Figure;
   readonly parts: readonly Figure[];
   readonly row: FullRow;
@@ -58,36 +62,28 @@ interface SplitProps {
 }
 
 /** Shows a figure and its parts, as a bar and with every digit. */
-export function Split({ title, total, parts, row, unit }: SplitProps) {
+export function Split({ total, parts, row, unit }: SplitProps) {
   const sum = toNumber(amountOf(row, total) ?? 0n);
   // A part that the chain does not have is 0.
   const paid = parts.filter((part) => amountOf(row, part) !== 0n);
   const shares = paid.map((part) => (sum === 0 ? 0 : (100 * toNumber(amountOf(row, part) ?? 0n)) / sum));
   const startOf = (index: number) => shares.slice(0, index).reduce((start, share) => start + share, 0);
-  return (
-    <div>
-      <h3>{title}</h3>
-      <p class="exact">
-        <strong>{exactText(row, total)}</strong> {unit}
-      </p>
-      <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        {shares.map((share, index) => (
-          <rect key={paid[index]} class={`part-${index}`} x={startOf(index)} width={share} height="6" />
-        ))}
-      </svg>
-      <dl class="rows">
-        {paid.map((part, index) => (
-          <div key={part}>
-            <dt>
-              <i class={`swatch part-${index}`} />
-              {figures[part]}
-            </dt>
-            <dd>
-              {exactText(row, part)} <small>{`${shares[index]?.toFixed(1)}\u00a0%`}</small>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+  const rows = paid.map(
+    (part, index) =>
+      [
+        figures[part],
+        <>
+          {exactText(row, part)} <small>{`${shares[index]?.toFixed(1)}\u00a0%`}</small>
+        </>,
+        <i class={`swatch part-${index}`} />,
+      ] as const,
   );
+  const bar = (
+    <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      {shares.map((share, index) => (
+        <rect key={paid[index]} class={`part-${index}`} x={startOf(index)} width={share} height="6" />
+      ))}
+    </svg>
+  );
+  return <Facts title={figures[total]} total={exactText(row, total)} {...{ unit, bar, rows }} />;
 }

@@ -8,7 +8,7 @@ import { amountOf, averageFeeOf } from '../model/figures.ts';
 import { chosenDays } from '../model/queries.ts';
 
 /** A figure of a day, and its change against the days before as a fraction; undefined where those are 0 or unknown. */
-export interface Against {
+interface Against {
   readonly amount: Amount;
   readonly change: number | undefined;
 }
@@ -52,12 +52,10 @@ export function reasonsOf(
   };
   return {
     factors: factorsOf(chain),
-    others: chains
-      .filter((name) => name !== chain)
-      .flatMap((name) => {
-        const other = factorsOf(name);
-        return other ? [{ chain: name, change: other.fees.change }] : [];
-      }),
+    others: chains.flatMap((name) => {
+      const other = name === chain ? undefined : factorsOf(name);
+      return other ? [{ chain: name, change: other.fees.change }] : [];
+    }),
     events: eventsBetween([chain], addDays(date, -NEARBY), addDays(date, NEARBY)),
   };
 }
@@ -69,11 +67,8 @@ export function reasonsOf(
  */
 function compare(rows: readonly DayRow[], date: UtcDay): Factors | undefined {
   const known = rows.flatMap((row) => {
-    const [fees, transactions, averageFee] = [
-      amountOf(row, 'fees'),
-      amountOf(row, 'user_transaction_count'),
-      averageFeeOf(row),
-    ];
+    const [fees, transactions] = [amountOf(row, 'fees'), amountOf(row, 'user_transaction_count')];
+    const averageFee = averageFeeOf(row);
     return fees === undefined || transactions === undefined || averageFee === undefined
       ? []
       : [{ date: row.date, fees, transactions, averageFee }];

@@ -2,7 +2,7 @@ import { chainOf } from '../../core/chains/chains.ts';
 import { formatRounded } from '../model/amounts.ts';
 import { chainLabel, formatChange } from '../model/labels.ts';
 import type { ChosenDay } from '../model/view.ts';
-import type { Against, Factors, Reasons } from './why-day.ts';
+import type { Factors, Reasons } from './why-day.ts';
 
 interface Props {
   readonly day: ChosenDay;
@@ -13,6 +13,11 @@ interface Props {
 export function Why({ day: { chain, date }, reasons: { factors, others, events } }: Props) {
   if (!factors) return null;
   const { coin } = chainOf(chain);
+  const rows = [
+    ['Transactions of users', factors.transactions, ''],
+    ['× average fee', factors.averageFee, coin],
+    ['= fees', factors.fees, coin],
+  ] as const;
   const otherTexts = others.map((other) => `${chainLabel(other.chain)} ${formatChange(other.change)}`);
   return (
     <div class="why">
@@ -27,9 +32,15 @@ export function Why({ day: { chain, date }, reasons: { factors, others, events }
           </tr>
         </thead>
         <tbody>
-          <Factor label="Transactions of users" against={factors.transactions} unit="" />
-          <Factor label="× average fee" against={factors.averageFee} unit={coin} />
-          <Factor label="= fees" against={factors.fees} unit={coin} />
+          {rows.map(([label, { amount, change }, unit]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>
+                {formatRounded(amount)} {unit}
+              </td>
+              <td>{formatChange(change)}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
       {otherTexts.length > 0 && <p>Fees of other chains that day: {otherTexts.join(', ')}.</p>}
@@ -50,19 +61,3 @@ const rankText = ({ place, days }: Factors): string => {
   if (place === days + 1) return `Fees were higher on each of ${of}.`;
   return `Fees were higher on ${place - 1} of ${of}.`;
 };
-
-interface FactorProps {
-  readonly label: string;
-  readonly against: Against;
-  readonly unit: string;
-}
-
-const Factor = ({ label, against: { amount, change }, unit }: FactorProps) => (
-  <tr>
-    <th scope="row">{label}</th>
-    <td>
-      {formatRounded(amount)} {unit}
-    </td>
-    <td>{formatChange(change)}</td>
-  </tr>
-);

@@ -37,6 +37,9 @@ export function formatRounded(amount: Amount, digits = 5): string {
 
 export const sumAmounts = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, one) => sum + one, 0n);
 
+/** Orders amounts, the lower first. */
+export const compareAmounts = (a: Amount, b: Amount): number => (a === b ? 0 : a < b ? -1 : 1);
+
 /** Returns the change from one amount to another as a fraction: 0.5 for a half more; undefined from 0. */
 export const changeFrom = (before: Amount, after: Amount): number | undefined =>
   before === 0n ? undefined : Number(((after - before) * 1_000_000n) / before) / 1e6;

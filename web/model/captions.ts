@@ -11,7 +11,8 @@ import { isStacked } from './view.ts';
 
 /* Every sentence about a view. Each follows from the model alone, and is left out where the model gives no cause for it. */
 
-const join = (sentences: readonly (string | false | undefined)[]): string =>
+/** Joins the sentences that apply. */
+export const join = (sentences: readonly (string | false | undefined)[]): string =>
   sentences.filter(Boolean).join(' ');
 
 /** Explains what is drawn: gaps, modes and the scale. */

@@ -50,6 +50,8 @@ export const amountIn = (cell: Cell | undefined): Amount | undefined =>
 export const partIn = (cell: Cell | undefined): Part | undefined =>
   cell && cell.state !== 'figure' ? cell.part : undefined;
 
+export const isRestated = (cell: Cell): boolean => cell.state === 'figure' && cell.row.revision > 1;
+
 /** Returns true if the chain should have a figure that it does not have. */
 export const isGap = ({ state }: Cell): boolean =>
   state === 'missing' || state === 'pending' || state === 'lacking';
@@ -66,7 +68,7 @@ export type FigureOf = (row: DayRow) => Amount | undefined;
 
 /** Returns the first day of which this service has a figure of a chain; undefined if none is known. */
 export const firstFinalDay = ({ status, rows, days }: ChainSource): UtcDay | undefined =>
-  status?.firstFinalDay ??
+  status?.first_final_day ??
   [rows[0], days[0]].flatMap((row) => (row ? [firstDayIn(row.date)] : [])).toSorted()[0];
 
 /** Returns a function that decides about each date of a chain. */
@@ -97,7 +99,7 @@ export function cellsOf(
 function absenceIn(source: ChainSource, view: View, today: UtcDay, isFinal: (day: UtcDay) => boolean) {
   const { firstDay } = chainOf(source.chain);
   const first = firstFinalDay(source);
-  const last = source.dataThrough ?? source.status?.lastFinalDay;
+  const last = source.dataThrough ?? source.status?.last_final_day ?? undefined;
   const end = earlier(view.end_date, addDays(today, -1));
   return ({ start, last: lastDay }: DatedPeriod, hasRow: boolean): Absence => {
     const from = later(start, firstDay);

@@ -29,9 +29,6 @@ export type RowFigure = Figure | 'p10_fee' | 'p90_fee';
 /** The parts that add up to `fees`. */
 export const partFigures = ['execution_fees', 'l1_data_fees', 'operator_fees', 'blob_fees'] as const;
 
-export const isFigure = (text: string | null): text is Figure =>
-  text !== null && Object.hasOwn(figures, text);
-
 export const isFee = (figure: Figure): boolean => /fees?(_usd)?$/.test(figure);
 
 /** Returns true if the figures of several days add up to one of all of them. A median of medians is no median. */

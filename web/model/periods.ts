@@ -24,9 +24,6 @@ export const intervalLabels = {
 } as const satisfies Record<Interval | 'hour', string>;
 export type ShownInterval = keyof typeof intervalLabels;
 
-export const isInterval = (text: string | null): text is ShownInterval =>
-  text !== null && Object.hasOwn(intervalLabels, text);
-
 /** Returns the shortest period of complete days that contains each of some periods. */
 export const inDays = (interval: ShownInterval): Interval => (interval === 'hour' ? 'day' : interval);
 

@@ -138,8 +138,8 @@ function chainShown(
     latest: latestOf(source, view, figureOf),
     total: isSum(view.figure) ? totalOf(cells.map(amountIn), dates) : undefined,
     ...(view.figure === 'fees_usd' && { coins: totalOf(coins, dates)?.sum ?? 0n }),
-    waitingDays: status?.waitingDays ?? 0,
-    secondsBehind: status?.secondsBehind ?? 0,
+    waitingDays: status?.waiting_days ?? 0,
+    secondsBehind: status?.seconds_behind ?? 0,
   };
 }
 

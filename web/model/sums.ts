@@ -1,4 +1,4 @@
-import { type Amount, changeFrom, sumAmounts, toNumber } from './amounts.ts';
+import { type Amount, changeFrom, compareAmounts, sumAmounts, toNumber } from './amounts.ts';
 
 /** The sum and the highest of some figures. */
 export interface Total {
@@ -47,8 +47,6 @@ export function rankedBy<T extends { readonly total: Total | undefined }>(
       return { ...chain, rank: { place: index + 1, share: toNumber(basisOf(chain)) / toNumber(all), basis } };
     });
 }
-
-const compareAmounts = (a: Amount, b: Amount): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Some days together, against those before them. */
 export interface Span {

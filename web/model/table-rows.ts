@@ -1,5 +1,5 @@
-import { type Amount, formatExact } from './amounts.ts';
-import { amountIn } from './cells.ts';
+import { type Amount, compareAmounts, formatExact } from './amounts.ts';
+import { amountIn, partIn } from './cells.ts';
 import { boundsOfFigure, type Figure, formatFigure, isFee, isSum, unitOf } from './figures.ts';
 import type { Shown } from './shown.ts';
 
@@ -13,17 +13,14 @@ export interface Order {
 export function sortedDates({ chains, dates }: Shown, { column, isDescending }: Order): readonly number[] {
   const sign = isDescending ? -1 : 1;
   const known = [...dates.keys()].filter((index) =>
-    chains.some(({ cells }) => {
-      const cell = cells[index];
-      return cell?.state === 'figure' || cell?.part;
-    }),
+    chains.some(({ cells }) => amountIn(cells[index]) !== undefined || partIn(cells[index])),
   );
   if (column === 'date') return isDescending ? known.toReversed() : known;
   const amountAt = (index: number) => amountIn(chains[column]?.cells[index]);
   return known.toSorted((one, other) => {
     const [a, b] = [amountAt(one), amountAt(other)];
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-    return a === b ? 0 : a < b ? -sign : sign;
+    return sign * compareAmounts(a, b);
   });
 }
 

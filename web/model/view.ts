@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf, defaultChainNames } from '../../core/chains/chains.ts';
 import { addDays, countDays, earlier, MAX_DAYS_OF_HOURS, type UtcDay } from '../../core/figures/calendar.ts';
-import { type Figure, isFigure, isSum } from './figures.ts';
-import { type DateRange, isInterval, type ShownInterval } from './periods.ts';
+import { type Figure, figures, isSum } from './figures.ts';
+import { type DateRange, intervalLabels, type ShownInterval } from './periods.ts';
 import { linkNameOf, type Preset, presetNames, presetRange } from './presets.ts';
 
 /** Labels of the ways to draw the same figures. */
 export const modes = { lines: 'Lines', stacked: 'Stacked', share: '100 %', indexed: 'Indexed' } as const;
 export type Mode = keyof typeof modes;
-export const isMode = (text: string | null): text is Mode => text !== null && Object.hasOwn(modes, text);
 export const isStacked = (mode: Mode): boolean => mode === 'stacked' || mode === 'share';
 
 /** One day of one chain, shown in full. */
@@ -114,13 +113,9 @@ export function parseView(query: string, today: UtcDay): ParsedView {
   const parameters = new URLSearchParams(query);
   const defaults = defaultView(today);
   const problems: string[] = [];
-  const choose = <T extends string>(
-    name: string,
-    is: (text: string | null) => text is T,
-    otherwise: T,
-  ): T => {
+  const choose = <T extends string>(name: string, labels: Readonly<Record<T, string>>, otherwise: T): T => {
     const text = parameters.get(name);
-    if (is(text)) return text;
+    if (text !== null && Object.hasOwn(labels, text)) return text as T;
     if (text !== null)
       problems.push(`This page knows no ${name} “${text}”. It shows “${otherwise}” instead.`);
     return otherwise;
@@ -131,9 +126,9 @@ export function parseView(query: string, today: UtcDay): ParsedView {
   const view: View = {
     chains,
     ...range,
-    figure: choose('metric', isFigure, defaults.figure),
-    interval: choose('interval', isInterval, defaults.interval),
-    mode: choose('mode', isMode, defaults.mode),
+    figure: choose('metric', figures, defaults.figure),
+    interval: choose('interval', intervalLabels, defaults.interval),
+    mode: choose('mode', modes, defaults.mode),
     isLog: parameters.get('scale') === 'log',
     hasAverage: parameters.get('average') === '7',
     hasEvents: parameters.get('events') !== 'off',

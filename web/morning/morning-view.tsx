@@ -1,3 +1,4 @@
+import { line } from 'd3-shape';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
@@ -6,6 +7,8 @@ import { lastVisit } from '../controls/storage.ts';
 import { type Api, ApiError, type ChainStatus, statusOf } from '../data/api-client.ts';
 import { useQueries } from '../data/use-days.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
+import { join } from '../model/captions.ts';
+import { countOf } from '../model/coverage.ts';
 import { chainLabel, formatChange } from '../model/labels.ts';
 import type { Span } from '../model/sums.ts';
 import { formatView, type View } from '../model/view.ts';
@@ -77,17 +80,15 @@ export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
   );
 }
 
-const lastDayOf = ({ chain, lastFinalDay = '' }: ChainStatus) => [chain, lastFinalDay] as const;
+const lastDayOf = (status: ChainStatus) => [status.chain, status.last_final_day ?? ''] as const;
 
 const noteOf = (rows: readonly MorningRow[], pending: number): string =>
-  [
-    pending > 0 && `${pending} ${pending === 1 ? 'chain is' : 'chains are'} still loading.`,
+  join([
+    pending > 0 && `${countOf(pending, 'chain')} ${pending === 1 ? 'is' : 'are'} still loading.`,
     'A mean is the average of the days that have a final figure.',
     'A change compares it with as many days before, and is shown only if all days of both have a figure.',
     new Set(rows.map(({ unit }) => unit)).size > 1 && 'Chains of different coins are not ranked together.',
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ]);
 
 interface TableProps extends Pick<Props, 'statuses' | 'view' | 'today'> {
   readonly rows: readonly MorningRow[];
@@ -133,9 +134,9 @@ function MorningTable(props: TableProps) {
 }
 
 function ChainRow({ row, statuses, figure, visit, today, view }: TableProps & { readonly row: MorningRow }) {
-  const { chain, unit, place, yesterday, week, month, toDate, year, line } = row;
-  const last = statusOf(statuses, chain)?.lastFinalDay;
-  const isNew = visit !== undefined && last !== undefined && (visit[chain] ?? '') < last;
+  const { chain, unit, place, yesterday, week, month, toDate, year } = row;
+  const last = statusOf(statuses, chain)?.last_final_day;
+  const isNew = visit !== undefined && last && (visit[chain] ?? '') < last;
   const { day: _, ...rest } = view;
   const link = formatView({ ...rest, chains: [chain], isMorning: false });
   const cells = [
@@ -148,7 +149,7 @@ function ChainRow({ row, statuses, figure, visit, today, view }: TableProps & { 
     <SpanText key="month" span={month} amount={month.mean} />,
     figure === 'average_fee' ? '–' : <SpanText key="sum" span={toDate} amount={toDate.sum} isSum />,
     formatChange(year.change),
-    <Sparkline key="line" amounts={line} />,
+    <Sparkline key="line" amounts={row.line} />,
   ];
   return (
     <tr class={`chain-${chain}`}>
@@ -191,23 +192,14 @@ const [WIDTH, HEIGHT] = [120, 28];
 function Sparkline({ amounts }: { readonly amounts: readonly (Amount | undefined)[] }) {
   const known = amounts.filter((amount) => amount !== undefined).map(toNumber);
   const highest = Math.max(...known, Number.MIN_VALUE);
-  let isOpen = false;
-  const path = amounts
-    .map((amount, index) => {
-      if (amount === undefined) {
-        isOpen = false;
-        return '';
-      }
-      const x = (WIDTH * index) / (amounts.length - 1);
-      const y = HEIGHT - 2 - ((HEIGHT - 4) * toNumber(amount)) / highest;
-      const command = isOpen ? 'L' : 'M';
-      isOpen = true;
-      return `${command}${x.toFixed(1)} ${y.toFixed(1)}`;
-    })
-    .join('');
+  const path = line<Amount | undefined>()
+    .defined((amount) => amount !== undefined)
+    .x((_, index) => (WIDTH * index) / (amounts.length - 1))
+    .y((amount = 0n) => HEIGHT - 2 - ((HEIGHT - 4) * toNumber(amount)) / highest)
+    .digits(1)(amounts);
   return (
     <svg class="spark" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-      <path d={path} />
+      <path d={path ?? ''} />
     </svg>
   );
 }

@@ -1,7 +1,7 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, countDays, later, startOfPeriod, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayRow } from '../data/rows.ts';
-import type { Amount } from '../model/amounts.ts';
+import { type Amount, compareAmounts } from '../model/amounts.ts';
 import { amountIn, type ChainSource } from '../model/cells.ts';
 import { amountOf, averageFeeOf } from '../model/figures.ts';
 import type { ChainQuery } from '../model/queries.ts';
@@ -68,14 +68,12 @@ export function morningRows(
   });
   return [...Map.groupBy(rows, ({ unit }) => unit).values()].flatMap((group) =>
     group
-      .toSorted((a, b) => compare(b.month.mean, a.month.mean))
+      .toSorted((a, b) => compareAmounts(b.month.mean ?? -1n, a.month.mean ?? -1n))
       .map((row, index) =>
         group.length > 1 && row.month.mean !== undefined ? { ...row, place: index + 1 } : row,
       ),
   );
 }
-
-const compare = (a: Amount = -1n, b: Amount = -1n): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Returns whether each chain that has figures has them in dollars on each of the last 30 days. */
 const hasDollars = (sources: readonly ChainSource[], today: UtcDay): boolean => {

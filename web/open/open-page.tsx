@@ -2,6 +2,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { Charts } from '../chart/charts.tsx';
+import { Choice } from '../controls/choice.tsx';
+import type { OpenChain } from '../data/api-client.ts';
 import { chartNotes } from '../model/captions.ts';
 import { figures } from '../model/figures.ts';
 import { chainLabel, listLabels } from '../model/labels.ts';
@@ -9,7 +11,7 @@ import { shownChains } from '../model/offered.ts';
 import { shownOf } from '../model/shown.ts';
 import { parseView, type View } from '../model/view.ts';
 import { type Change, changes, proveSteps, type RecordedBlock, type Step } from './proof.ts';
-import { type OpenChain, useOpenDays } from './public-days.ts';
+import { useOpenDays } from './public-days.ts';
 import recorded from './recorded-block.json';
 
 const block = recorded as RecordedBlock;
@@ -99,17 +101,13 @@ function ProvenBlock() {
       </p>
       <p>
         <label for="change">Change one byte of</label>{' '}
-        <select
+        <Choice
           id="change"
+          label="Change one byte of"
           value={change}
-          onChange={({ currentTarget }) => setChange(currentTarget.value as Change)}
-        >
-          {Object.entries(changes).map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
+          options={changes}
+          onChoose={setChange}
+        />
       </p>
       <ol class="proof">
         {steps.map((step) => (

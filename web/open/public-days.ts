@@ -1,13 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ChainName } from '../../core/chains/chains.ts';
-import { fetchPublicDays } from '../data/api-client.ts';
-import type { DayRow } from '../data/rows.ts';
-
-/** Days of a chain that a visitor without a key may see. */
-export interface OpenChain {
-  readonly chain: ChainName;
-  readonly rows: readonly DayRow[];
-}
+import { fetchPublicDays, type OpenChain } from '../data/api-client.ts';
 
 /** True where the service opens days, as it writes into its pages. Otherwise there is nothing to ask for. */
 const isOpen = document.querySelector<HTMLMetaElement>('meta[name=public-days]')?.content === 'yes';
@@ -19,7 +11,7 @@ export function useOpenDays(root: string): readonly OpenChain[] {
     if (!isOpen) return undefined;
     const loading = new AbortController();
     void fetchPublicDays(root, loading.signal).then((chains) => {
-      if (!loading.signal.aborted) setOpen(chains.filter(({ rows }) => rows.length > 0));
+      if (!loading.signal.aborted) setOpen(chains);
     });
     return () => loading.abort();
   }, [root]);

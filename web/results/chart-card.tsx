@@ -161,8 +161,8 @@ function Exports({ shown, isDrawn, chartsOf }: ToolsProps) {
   const view = { ...shown.view, chains: shown.chains.map(({ chain }) => chain) };
   const saveCsv = () => download(fileName(view, 'csv'), new Blob([toCsv(shown)], { type: 'text/csv' }));
   const saveImage = async () => {
-    const text = { title: fullTitle(view), notes: imageNotes(shown, location.origin, new Date()) };
-    download(fileName(view, 'png'), await renderImage(chartsOf(), text));
+    const notes = imageNotes(shown, location.origin, new Date());
+    download(fileName(view, 'png'), await renderImage(chartsOf(), fullTitle(view), notes));
   };
   return (
     <>

@@ -11,7 +11,7 @@ import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import { buildSite } from '#web/build.ts';
 import type { FullRow } from '#web/data/rows.ts';
-import { hoursOf, isInterval, type ShownInterval } from '#web/model/periods.ts';
+import { hoursOf, intervalLabels, type ShownInterval } from '#web/model/periods.ts';
 
 /*
  * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no
@@ -136,7 +136,12 @@ function answerTo({ pathname, searchParams }: URL, key: string | undefined): Ans
   const [start, end] = [searchParams.get('start_date') ?? '', searchParams.get('end_date') ?? ''];
   const interval = searchParams.get('interval');
   if (!chain || start > end) return { status: 400, body: { detail: 'Invalid fields.' } };
-  const rows = rowsOf(chain, start, end, isInterval(interval) ? interval : 'day');
+  const rows = rowsOf(
+    chain,
+    start,
+    end,
+    interval && interval in intervalLabels ? (interval as ShownInterval) : 'day',
+  );
   return { status: 200, headers: { 'X-Data-Through': lastOf(chain) }, body: rows };
 }
 

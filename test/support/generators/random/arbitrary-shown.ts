@@ -36,10 +36,10 @@ export function sourceOf(
   const own = days.filter(({ date }) => date >= chainOf(chain).firstDay);
   const status = {
     chain,
-    firstFinalDay: own[0]?.date,
-    lastFinalDay: own.at(-1)?.date,
-    waitingDays: 0,
-    secondsBehind: 60,
+    first_final_day: own[0]?.date ?? null,
+    last_final_day: own.at(-1)?.date ?? null,
+    waiting_days: 0,
+    seconds_behind: 60,
   };
   const source = { chain, days: own, dataThrough: own.at(-1)?.date, status };
   if (interval === 'day' || interval === 'hour')

@@ -32,10 +32,10 @@ test('a chain has no figure before it began, and none is missing then', () => {
     ...{ chain, rows, days: rows, dataThrough: '2023-06-16' },
     status: {
       chain,
-      firstFinalDay: '2023-06-13',
-      lastFinalDay: '2023-06-16',
-      waitingDays: 0,
-      secondsBehind: 0,
+      first_final_day: '2023-06-13',
+      last_final_day: '2023-06-16',
+      waiting_days: 0,
+      seconds_behind: 0,
     },
   }));
   const [, base] = shownOf(view, sources, TODAY).chains;

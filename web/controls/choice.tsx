@@ -1,0 +1,27 @@
+interface Props<T extends string> {
+  readonly id?: string;
+  readonly label: string;
+  readonly value: T;
+  /** Labels of all values. */
+  readonly options: Readonly<Record<string, string>>;
+  /** Reasons, by the option that cannot be chosen. */
+  readonly unavailable?: Readonly<Record<string, string>>;
+  readonly onChoose: (value: T) => void;
+}
+
+export function Choice<T extends string>(props: Props<T>) {
+  const { id, label, value, options, unavailable = {}, onChoose } = props;
+  return (
+    <select
+      aria-label={label}
+      {...{ id, value }}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value as T)}
+    >
+      {Object.entries(options).map(([option, text]) => (
+        <option key={option} value={option} selected={option === value} disabled={option in unavailable}>
+          {unavailable[option] ? `${text} (${unavailable[option]})` : text}
+        </option>
+      ))}
+    </select>
+  );
+}
