@@ -11,8 +11,9 @@ export interface ChainDays {
   readonly dataThrough: UtcDay | undefined;
 }
 
-/** The part of a view that a request depends on, besides the chain. */
-export interface DaysQuery extends DateRange {
+/** Days of a chain to load. */
+export interface ChainQuery extends DateRange {
+  readonly chain: ChainName;
   readonly interval: ShownInterval;
   /** Fields of the rows; all where it is undefined. */
   readonly fields?: readonly string[];
@@ -34,7 +35,7 @@ export const statusOf = (statuses: readonly ChainStatus[], chain: ChainName): Ch
   statuses.find((status) => status.chain === chain);
 
 /** Returns the path of a chain's days, relative to the root of the API. */
-function daysPath(chain: ChainName, { start_date, end_date, interval, fields }: DaysQuery): string {
+function daysPath({ chain, start_date, end_date, interval, fields }: ChainQuery): string {
   const query = {
     chain,
     start_date,
@@ -46,8 +47,8 @@ function daysPath(chain: ChainName, { start_date, end_date, interval, fields }: 
 }
 
 /** Returns a command that requests a chain's days. The key stays in a shell variable. */
-export const curlCommand = (root: string, chain: ChainName, query: DaysQuery): string =>
-  `curl -s '${new URL(daysPath(chain, query), root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
+export const curlCommand = (root: string, query: ChainQuery): string =>
+  `curl -s '${new URL(daysPath(query), root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
 
 /** Thrown with the detail of an error response, or with a message of this page if there was no valid response. */
 export class ApiError extends Error {
@@ -70,13 +71,8 @@ export interface Api {
 const OUTDATED = 'The service sent an unexpected response. Reload the page: it may be outdated.';
 
 /** @throws ApiError, or the reason of the signal when it aborts the request */
-export async function fetchDays(
-  api: Api,
-  chain: ChainName,
-  query: DaysQuery,
-  signal: AbortSignal,
-): Promise<ChainDays> {
-  const { headers, data } = await send(daysPath(chain, query), api, z.array(rowSchema), signal);
+export async function fetchDays(api: Api, query: ChainQuery, signal: AbortSignal): Promise<ChainDays> {
+  const { headers, data } = await send(daysPath(query), api, z.array(rowSchema), signal);
   return { rows: data, dataThrough: headers.get('X-Data-Through') ?? undefined };
 }
 

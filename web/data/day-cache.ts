@@ -1,5 +1,5 @@
-import { type ChainQuery, contains, widestQueries } from '../model/queries.ts';
-import { type Api, ApiError, type ChainDays, fetchDays } from './api-client.ts';
+import { contains, widestQueries } from '../model/queries.ts';
+import { type Api, ApiError, type ChainDays, type ChainQuery, fetchDays } from './api-client.ts';
 
 interface Answer extends ChainQuery {
   readonly result: ChainDays | ApiError;
@@ -27,7 +27,7 @@ export function createDayCache(): DayCache {
   let answers: readonly Answer[] = [];
   const find = (query: ChainQuery) => answers.find((answer) => contains(answer, query))?.result;
   const loadOne = async (api: Api, query: ChainQuery, signal: AbortSignal) => {
-    const result = await fetchDays(api, query.chain, query, signal).catch((error: unknown) =>
+    const result = await fetchDays(api, query, signal).catch((error: unknown) =>
       error instanceof ApiError ? error : new ApiError(String(error)),
     );
     if (!signal.aborted) answers = [{ ...query, result }, ...answers];

@@ -1,4 +1,4 @@
-import type { ChainName } from '../../core/chains/chains.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { Absence, Cell } from './cells.ts';
 import { chainLabel, listLabels } from './labels.ts';
@@ -7,21 +7,14 @@ import { type Shown, type ShownChain, stretchesOf } from './shown.ts';
 
 /* The words for dates without a figure. Days count, also where hours are shown. */
 
-/** Gaps in the order in which they are named, with their words after a number of days, and after that of periods. */
+/** Gaps in the order in which they are named, with their words after a number of days, after that of periods, and in the list of a chain. */
 const words = {
-  missing: ['missing', 'without all days'],
-  pending: ['not final yet', 'not final yet'],
-  lacking: ['without this figure', 'without this figure'],
-} as const satisfies Partial<Record<Absence, readonly [string, string]>>;
+  missing: ['missing', 'without all days', 'missing'],
+  pending: ['not final yet', 'not final yet', 'not final yet'],
+  lacking: ['without this figure', 'without this figure', 'final without this figure'],
+} as const satisfies Partial<Record<Absence, readonly [string, string, string]>>;
 type Gap = keyof typeof words;
 const gaps = Object.keys(words) as readonly Gap[];
-
-/** Words for the same in the list of a chain. */
-const listWords: Readonly<Record<Gap, string>> = {
-  missing: 'missing',
-  pending: 'not final yet',
-  lacking: 'final without this figure',
-};
 
 export const countOf = (count: number, unit: string): string =>
   `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
@@ -77,21 +70,21 @@ export function coverageSummary(shown: Shown): { readonly text: string; readonly
 
 /** Says why a view expects no figure. */
 const nothingText = ({ chains, view }: Shown): string =>
-  chains.every(({ firstChainDay }) => firstChainDay > view.end_date)
+  chains.every(({ chain }) => chainOf(chain).firstDay > view.end_date)
     ? 'Before these chains began'
     : `No complete ${inDays(view.interval)} in this range`;
 
 /** Lists the days of a chain that have no figure. Those before the first figure come last, and briefly. */
 export function coverageText(shown: Shown, chain: ShownChain): string {
   const { interval, end_date } = shown.view;
-  if (chain.firstChainDay > end_date) return 'began after this range.';
+  if (chainOf(chain.chain).firstDay > end_date) return 'began after this range.';
   const lists = gaps.flatMap((gap) => {
     const stretches = stretchesOf(chain.cells, ({ state }) => state === gap);
     const texts = stretches.map(({ first, last }) => {
       const [from, to] = [firstDayIn(shown.dates[first] ?? ''), lastDayIn(shown.dates[last] ?? '', interval)];
       return from === to ? from : `${from} to ${to}`;
     });
-    return texts.length === 0 ? [] : [`${listWords[gap]}: ${texts.join(', ')}`];
+    return texts.length === 0 ? [] : [`${words[gap][2]}: ${texts.join(', ')}`];
   });
   const isPending = datesWith(shown, chain, 'pending').length > 0;
   const parts = [

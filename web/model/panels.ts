@@ -118,26 +118,19 @@ function indexed(shown: Shown): readonly Line[] {
   });
 }
 
-/** Returns true for the dates that chains can be added up on: each has a figure, or did not exist yet. */
-const isComplete = (chains: readonly ShownChain[], shown: Shown): readonly boolean[] => {
-  const columns = chains.map((chain) => amountsOf(chain, shown));
-  return shown.dates.map((_, index) => {
-    const isThere = (order: number) =>
-      columns[order]?.[index] !== undefined || chains[order]?.cells[index]?.state === 'before';
-    return (
-      columns.some((column) => column[index] !== undefined) && chains.every((_chain, order) => isThere(order))
-    );
-  });
-};
-
 /** Stacks lines on each other, the first at the bottom. A date on which a chain lacks its figure is empty: its sum is not known. */
 function stacked(chains: readonly ShownChain[], shown: Shown): readonly Line[] {
   const columns = chains.map((chain) => amountsOf(chain, shown));
-  const complete = isComplete(chains, shown);
+  /** Each chain has a figure, or did not exist yet. */
+  const isComplete = (index: number) =>
+    columns.some((column) => column[index] !== undefined) &&
+    chains.every(
+      ({ cells }, order) => columns[order]?.[index] !== undefined || cells[index]?.state === 'before',
+    );
   const totals = shown.dates.map((_, index) => sumAmounts(columns.map((column) => column[index] ?? 0n)));
   const edgeOf = (sums: readonly Amount[]): Points =>
     sums.map((sum, index) => {
-      if (!complete[index]) return null;
+      if (!isComplete(index)) return null;
       if (shown.view.mode === 'stacked') return toNumber(sum);
       const total = toNumber(totals[index] ?? 0n);
       return total === 0 ? 0 : (100 * toNumber(sum)) / total;

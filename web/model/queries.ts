@@ -7,16 +7,11 @@ import {
   startOfPeriod,
   type UtcDay,
 } from '../../core/figures/calendar.ts';
-import type { DaysQuery } from '../data/api-client.ts';
+import type { ChainQuery } from '../data/api-client.ts';
 import { isSum } from './figures.ts';
 import { type DateRange, inDays } from './periods.ts';
 import { FIRST_DAY } from './presets.ts';
 import type { ChosenDay, View } from './view.ts';
-
-/** Days of a chain to load. */
-export interface ChainQuery extends DaysQuery {
-  readonly chain: ChainName;
-}
 
 /** Days before the end of a range that are loaded too, so that its last day can be compared with the month before. */
 const RECENT_DAYS = 32;
@@ -32,10 +27,7 @@ function fieldsOf({ figure }: View): readonly string[] {
 }
 
 /** Returns the queries of a view, by their use. */
-export function queriesOf(
-  view: View,
-  chain: ChainName,
-): { readonly series: ChainQuery; readonly recent: ChainQuery } {
+export function queriesOf(view: View, chain: ChainName): Record<'series' | 'recent', ChainQuery> {
   const { start_date, end_date, interval } = view;
   const before = later(FIRST_DAY, addDays(end_date, -RECENT_DAYS));
   // The days of hours, to tell final days without hours from missing ones; and those of periods that lack some.

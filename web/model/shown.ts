@@ -22,11 +22,9 @@ export interface ShownChain {
   /** A coin, `USD`, or what is counted. */
   readonly unit: string;
   readonly cells: readonly Cell[];
-  /** First day of the chain itself. */
-  readonly firstChainDay: UtcDay;
   /** First day of which this service has a figure; undefined where none is known. */
   readonly firstFinalDay: UtcDay | undefined;
-  readonly latest: Latest;
+  readonly latest: ReturnType<typeof latestOf>;
   /** Undefined where nothing can be added up. */
   readonly total: Total | undefined;
   /** The same dates in the coin of the chain; only beside dollars. */
@@ -35,17 +33,6 @@ export interface ShownChain {
   /** Days whose blocks are all read, and that become final once the day after them is. */
   readonly waitingDays: number;
   readonly secondsBehind: number;
-}
-
-/** The latest day with the figure, its change as a fraction against earlier days, and the latest final day, which may lack the figure. */
-interface Latest {
-  readonly finalDay: UtcDay | undefined;
-  readonly figure?: {
-    readonly date: UtcDay;
-    readonly amount: Amount;
-    readonly evidence: string;
-    readonly changes: Readonly<Record<'day' | 'week' | 'month', number | undefined>>;
-  };
 }
 
 /** Everything that is said and drawn about a view follows from this. */
@@ -133,7 +120,6 @@ function chainShown(
     chain,
     unit: unitOf(view.figure, chain),
     cells,
-    firstChainDay: chainOf(chain).firstDay,
     firstFinalDay: firstFinalDay(source),
     latest: latestOf(source, view, figureOf),
     total: isSum(view.figure) ? totalOf(cells.map(amountIn), dates) : undefined,
@@ -143,8 +129,8 @@ function chainShown(
   };
 }
 
-/** Finds the latest day up to the end of a range. */
-function latestOf({ days }: ChainSource, { end_date }: View, figureOf: FigureOf): Latest {
+/** Finds the latest day up to the end of a range with the figure, its change as a fraction against earlier days, and the latest final day, which may lack the figure. */
+function latestOf({ days }: ChainSource, { end_date }: View, figureOf: FigureOf) {
   const known = days.filter(({ date }) => date <= end_date);
   const row = known.findLast((one) => figureOf(one) !== undefined);
   const amount = row && figureOf(row);

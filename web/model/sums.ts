@@ -49,22 +49,10 @@ export function rankedBy<T extends { readonly total: Total | undefined }>(
 }
 
 /** Some days together, against those before them. */
-export interface Span {
-  readonly sum: Amount | undefined;
-  /** Mean of the days that have a figure. */
-  readonly mean: Amount | undefined;
-  /** Days that have a figure. */
-  readonly have: number;
-  readonly of: number;
-  /** Change of the mean as a fraction; undefined unless all days of both have a figure. */
-  readonly change: number | undefined;
-}
+export type Span = ReturnType<typeof spanOf>;
 
 /** @param before the days that the others are compared with */
-export function spanOf(
-  days: readonly (Amount | undefined)[],
-  before: readonly (Amount | undefined)[] = [],
-): Span {
+export function spanOf(days: readonly (Amount | undefined)[], before: readonly (Amount | undefined)[] = []) {
   const known = days.filter((amount) => amount !== undefined);
   const earlier = before.filter((amount) => amount !== undefined);
   const sum = known.length === 0 ? undefined : sumAmounts(known);
@@ -73,9 +61,11 @@ export function spanOf(
   const meanBefore = isWhole ? meanOf({ sum: sumAmounts(earlier), count: earlier.length }) : undefined;
   return {
     sum,
+    /** Mean of the days that have a figure. */
     mean,
     have: known.length,
     of: days.length,
+    /** Change of the mean as a fraction; undefined unless all days of both have a figure. */
     change: mean === undefined || meanBefore === undefined ? undefined : changeFrom(meanBefore, mean),
   };
 }

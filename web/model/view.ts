@@ -120,9 +120,9 @@ export function parseView(query: string, today: UtcDay): ParsedView {
       problems.push(`This page knows no ${name} “${text}”. It shows “${otherwise}” instead.`);
     return otherwise;
   };
-  const { chains, problem: chainProblem } = parseChains(parameters.get('chains'), defaults.chains);
-  const { range, problem: rangeProblem } = parseRange(parameters, chains, defaults, today);
-  const { day, problem: dayProblem } = parseDay(parameters.get('day'), today);
+  const chains = parseChains(parameters.get('chains'), defaults.chains, problems);
+  const range = parseRange(parameters, chains, defaults, today, problems);
+  const day = parseDay(parameters.get('day'), today, problems);
   const view: View = {
     chains,
     ...range,
@@ -135,22 +135,23 @@ export function parseView(query: string, today: UtcDay): ParsedView {
     isMorning: parameters.get('show') === 'morning',
     ...(day && { day }),
   };
-  return {
-    view,
-    problems: [chainProblem, rangeProblem, dayProblem, ...problems].filter((one) => one !== undefined),
-  };
+  return { view, problems };
 }
 
 const isChain = (text: string): text is ChainName => chainNames.some((name) => name === text);
 
-function parseChains(text: string | null, otherwise: readonly ChainName[]) {
-  if (text === null) return { chains: otherwise };
+/* Each adds to `problems` what it could not follow. */
+
+function parseChains(text: string | null, otherwise: readonly ChainName[], problems: string[]) {
+  if (text === null) return otherwise;
   const names = text.split(',').filter((name) => name !== '');
   const unknown = names.filter((name) => !isChain(name.toUpperCase()));
   const chains = chainNames.filter((name) => names.some((one) => one.toUpperCase() === name));
-  if (unknown.length === 0) return { chains };
-  const problem = `This page does not know the chain ${unknown.join(' or ')}. It knows ${chainNames.join(', ')}.`;
-  return { chains: chains.length > 0 ? chains : otherwise, problem };
+  if (unknown.length === 0) return chains;
+  problems.push(
+    `This page does not know the chain ${unknown.join(' or ')}. It knows ${chainNames.join(', ')}.`,
+  );
+  return chains.length > 0 ? chains : otherwise;
 }
 
 const dateSchema = z.iso.date();
@@ -161,34 +162,34 @@ function parseRange(
   chains: readonly ChainName[],
   defaults: View,
   today: UtcDay,
-): { range: DateRange & Pick<View, 'range'>; problem?: string } {
+  problems: string[],
+): DateRange & Pick<View, 'range'> {
   const named = presetNames.find((name) => linkNameOf(name) === parameters.get('range'));
-  if (named) return { range: { range: named, ...presetRange(named, chains, today) } };
+  if (named) return { range: named, ...presetRange(named, chains, today) };
   const [start, end] = [parameters.get('start_date'), parameters.get('end_date')];
-  const range = { start_date: defaults.start_date, end_date: defaults.end_date };
-  const { range: preset } = defaults;
-  if (start === null && end === null) return { range: { ...range, ...(preset && { range: preset }) } };
-  const instead = `This page shows ${range.start_date} to ${range.end_date} instead.`;
+  const { range: preset, start_date, end_date } = defaults;
+  if (start === null && end === null) return { start_date, end_date, ...(preset && { range: preset }) };
+  const insteadOf = (problem: string) => {
+    problems.push(`${problem}. This page shows ${start_date} to ${end_date} instead.`);
+    return { start_date, end_date };
+  };
   if (!isDate(start) || !isDate(end)) {
     const wrong = Object.entries({ start_date: start, end_date: end }).filter(([, text]) => !isDate(text));
     const names = wrong.map(([name, text]) => (text ? `${name} “${text}”` : `a missing ${name}`));
-    return { range, problem: `The link has no valid days: ${names.join(' and ')}. ${instead}` };
+    return insteadOf(`The link has no valid days: ${names.join(' and ')}`);
   }
-  if (start > end)
-    return { range, problem: `The days of the link are reversed: ${start} is after ${end}. ${instead}` };
+  if (start > end) return insteadOf(`The days of the link are reversed: ${start} is after ${end}`);
   const yesterday = addDays(today, -1);
-  if (start > yesterday) return { range, problem: `No day from ${start} on is over yet. ${instead}` };
-  const given = { start_date: start, end_date: earlier(end, yesterday) };
-  if (end <= yesterday) return { range: given };
-  return {
-    range: given,
-    problem: `${end} is not over yet. This page shows days up to yesterday, ${yesterday}.`,
-  };
+  if (start > yesterday) return insteadOf(`No day from ${start} on is over yet`);
+  if (end > yesterday)
+    problems.push(`${end} is not over yet. This page shows days up to yesterday, ${yesterday}.`);
+  return { start_date: start, end_date: earlier(end, yesterday) };
 }
 
-function parseDay(text: string | null, today: UtcDay): { day?: ChosenDay; problem?: string } {
-  if (text === null) return {};
+function parseDay(text: string | null, today: UtcDay, problems: string[]): ChosenDay | undefined {
+  if (text === null) return undefined;
   const [chain = '', date = ''] = text.split(',');
-  if (isChain(chain) && isDate(date) && date < today) return { day: { chain, date } };
-  return { problem: `The link names no valid day: “${text}”. A valid one is BASE,${addDays(today, -1)}.` };
+  if (isChain(chain) && isDate(date) && date < today) return { chain, date };
+  problems.push(`The link names no valid day: “${text}”. A valid one is BASE,${addDays(today, -1)}.`);
+  return undefined;
 }

@@ -1,11 +1,12 @@
 import { line } from 'd3-shape';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
 import { Notices } from '../controls/notices.tsx';
 import { lastVisit } from '../controls/storage.ts';
-import { type Api, ApiError, type ChainStatus, statusOf } from '../data/api-client.ts';
-import { useQueries } from '../data/use-days.ts';
+import { type Api, type ChainStatus, statusOf } from '../data/api-client.ts';
+import { errorTexts } from '../data/loading.ts';
+import { useDays } from '../data/use-days.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
 import { join } from '../model/captions.ts';
 import { countOf } from '../model/coverage.ts';
@@ -25,38 +26,15 @@ interface Props {
 /** Shows one row per chain: the latest days, ranked. */
 export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
   const [figure, setFigure] = useState<MorningFigure>('fees');
-  const { find, version, retry } = useQueries(
-    api,
-    statuses.map(({ chain }) => morningQuery(chain, today)),
-    statuses,
-  );
-  const { sources, errors, pending } = useMemo(() => {
-    const found = statuses.map((status) => ({ status, days: find(morningQuery(status.chain, today)) }));
-    return {
-      sources: found.flatMap(({ status, days }) =>
-        days && !(days instanceof ApiError)
-          ? [{ chain: status.chain, status, days: days.rows, ...days }]
-          : [],
-      ),
-      errors: found.flatMap(({ status, days }) =>
-        days instanceof ApiError ? [[status.chain, days] as const] : [],
-      ),
-      pending: found.filter(({ days }) => !days).length,
-    };
-  }, [find, version, statuses, today]);
-  const refusal = errors.find(([, error]) => error.isKeyRefused)?.[1].message;
-  useEffect(() => {
-    if (refusal) onKeyRefused(refusal);
-  }, [refusal]);
+  const queries = statuses.map(({ chain }) => morningQuery(chain, today));
+  const both = queries.map((query) => ({ series: query, recent: query }));
+  const { sources, errors, pending, retry } = useDays(api, queries, both, statuses, onKeyRefused);
   const rows = useMemo(() => morningRows(sources, figure, today), [sources, figure, today]);
   const visit = useMemo(() => lastVisit(Object.fromEntries(statuses.map(lastDayOf))), []);
   return (
     <>
-      <Notices
-        texts={errors.map(([chain, { message }]) => `${chainLabel(chain)}: ${message}`)}
-        onRetry={retry}
-      />
-      <section class="card morning" aria-labelledby="morning-title" aria-busy={pending > 0}>
+      <Notices texts={errorTexts(errors, statuses.length)} onRetry={retry} />
+      <section class="card morning" aria-labelledby="morning-title" aria-busy={pending.length > 0}>
         <header class="head">
           <h1 id="morning-title" tabIndex={-1}>
             The morning of {today}
@@ -74,7 +52,7 @@ export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
           ))}
         </div>
         <MorningTable {...{ rows, statuses, figure, visit, today, view }} />
-        <p class="note">{noteOf(rows, pending)}</p>
+        <p class="note">{noteOf(rows, pending.length)}</p>
       </section>
     </>
   );

@@ -1,12 +1,12 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, countDays, later, startOfPeriod, type UtcDay } from '../../core/figures/calendar.ts';
+import type { ChainQuery } from '../data/api-client.ts';
 import type { DayRow } from '../data/rows.ts';
 import { type Amount, compareAmounts } from '../model/amounts.ts';
 import { amountIn, type ChainSource } from '../model/cells.ts';
 import { amountOf, averageFeeOf } from '../model/figures.ts';
-import type { ChainQuery } from '../model/queries.ts';
 import { shownOf } from '../model/shown.ts';
-import { type Span, spanOf } from '../model/sums.ts';
+import { spanOf } from '../model/sums.ts';
 import { parseView } from '../model/view.ts';
 
 /** The figures by which the morning view compares chains. */
@@ -17,22 +17,9 @@ export const morningFigures = {
 } as const;
 export type MorningFigure = keyof typeof morningFigures;
 
-/** The latest days of one chain. A mean is of the days that have a figure; compared are only whole spans. */
-export interface MorningRow {
-  readonly chain: ChainName;
-  /** `USD`, a coin, or `transactions`. */
-  readonly unit: string;
+export interface MorningRow extends ReturnType<typeof summarize> {
   /** Place among the chains of the same unit by the mean of 30 days; absent where no other chain has that unit. */
   readonly place?: number;
-  readonly yesterday: Span;
-  readonly week: Span;
-  readonly month: Span;
-  /** From the first day of the month to yesterday. */
-  readonly toDate: Span;
-  /** The last 30 days, with their change against the same days a year before. */
-  readonly year: Span;
-  /** Of the last 30 days; undefined where a day has no figure. */
-  readonly line: readonly (Amount | undefined)[];
 }
 
 /** Days to load before today: 30, and the same a year before. */
@@ -87,16 +74,20 @@ function figureOf(row: DayRow, figure: MorningFigure, inDollars: boolean): Amoun
   return figure === 'fees' ? amountOf(row, fees) : averageFeeOf(row, fees);
 }
 
+/**
+ * Summarizes the latest days of one chain. A mean is of the days that have a figure; compared are only whole spans.
+ * @param unit `USD`, a coin, or `transactions`
+ */
 function summarize(
   chain: ChainName,
   unit: string,
   amountOn: (day: UtcDay) => Amount | undefined,
   today: UtcDay,
-): MorningRow {
+) {
   /** Figures of `days` days that end `ago` days before today. */
   const last = (days: number, ago = 0) =>
     Array.from({ length: days }, (_, index) => amountOn(addDays(today, index - days - ago)));
-  const span = (days: number): Span => spanOf(last(days), last(days, days));
+  const span = (days: number) => spanOf(last(days), last(days, days));
   const month = startOfPeriod('month', addDays(today, -1));
   return {
     chain,
@@ -104,7 +95,9 @@ function summarize(
     yesterday: span(1),
     week: span(7),
     month: span(MONTH),
+    /** From the first day of the month to yesterday. */
     toDate: spanOf(last(countDays(month, today) - 1)),
+    /** The last 30 days, with their change against the same days a year before. */
     year: spanOf(last(MONTH), last(MONTH, YEAR)),
     line: last(MONTH),
   };

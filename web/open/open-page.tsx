@@ -134,6 +134,6 @@ const ProofStep = ({ step }: { readonly step: Step }) => (
     <b>
       {marks[step.state]} {step.title}
     </b>{' '}
-    <span>{step.state === 'skipped' ? 'not reached' : step.text}</span>
+    <span>{step.text}</span>
   </li>
 );

@@ -29,18 +29,19 @@ export const changes = {
 export type Change = keyof typeof changes;
 
 /** A step of the proof: done, refused with the reason, or not reached because one before it was refused. */
-export type Step = { readonly title: string } & (
-  | { readonly state: 'done'; readonly text: string }
-  | { readonly state: 'refused'; readonly text: string }
-  | { readonly state: 'skipped' }
-);
+export interface Step {
+  readonly title: string;
+  readonly state: 'done' | 'refused' | 'skipped';
+  readonly text: string;
+}
 
 /** Proves a block step by step, with the code that the service proves every block with. */
 export function proveSteps(block: RecordedBlock, change: Change): readonly Step[] {
   const chain = chainOf(block.chain);
   const steps: Step[] = [];
-  for (const [title, run] of stepsOf(chain, block, bytesOf(block, change))) {
-    if (steps.some(({ state }) => state !== 'done')) steps.push({ title, state: 'skipped' });
+  for (const [title, run] of Object.entries(stepsOf(chain, block, bytesOf(block, change)))) {
+    if (steps.some(({ state }) => state !== 'done'))
+      steps.push({ title, state: 'skipped', text: 'not reached' });
     else steps.push({ title, ...outcomeOf(run) });
   }
   return steps;
@@ -58,57 +59,38 @@ function outcomeOf(run: () => string): { state: 'done' | 'refused'; text: string
 const count = (list: readonly unknown[], what: string) => `${list.length} ${what}`;
 
 /** Each step returns what it has shown, or throws ProofError. */
-function stepsOf(
-  chain: Chain,
-  block: RecordedBlock,
-  bytes: BlockBytes,
-): readonly (readonly [string, () => string])[] {
+function stepsOf(chain: Chain, block: RecordedBlock, bytes: BlockBytes): Record<string, () => string> {
   const header = () => decodeRawHeader(bytes.header);
   const proven = () => {
     const proof = proveRawBlock(chain, bytes);
     if ('refused' in proof) throw new ProofError(proof.refused.field, proof.refused.problem);
     return proof;
   };
-  return [
-    [
-      'Header',
-      () => {
-        const { hash } = header();
-        if (hash !== block.hash)
-          throw new ProofError('hash', `the header hashes to ${hash}, not to ${block.hash}`);
-        return `Its ${bytes.header.length} bytes hash to ${hash}.`;
-      },
-    ],
-    [
-      'Transactions',
-      () => {
-        proveRoot('transactions', bytes.transactions, header().transactionsRoot);
-        return `${count(bytes.transactions, 'transactions')} hash to the root in the header, so that none is left out or added.`;
-      },
-    ],
-    [
-      'Receipts',
-      () => {
-        proveRoot('receipts', hashedReceipts(chain, bytes.receipts), header().receiptsRoot);
-        return `${count(bytes.receipts, 'receipts')} hash to the root in the header, so that the gas of each transaction is known.`;
-      },
-    ],
-    [
-      'Prices',
-      () => {
-        const { transactions } = proven().proven;
-        return `The header and the transactions state what a unit of gas cost: the fees of ${count(transactions, 'transactions')} follow.`;
-      },
-    ],
-    [
-      'Sum',
-      () => {
-        const fees = coinAmount(totalFees(proven().sums.totals.fees));
-        if (fees !== block.fees) throw new ProofError('fees', `${fees} are not ${block.fees}`);
-        return `The fees of the block are ${fees} ${chain.coin}.`;
-      },
-    ],
-  ];
+  return {
+    Header: () => {
+      const { hash } = header();
+      if (hash !== block.hash)
+        throw new ProofError('hash', `the header hashes to ${hash}, not to ${block.hash}`);
+      return `Its ${bytes.header.length} bytes hash to ${hash}.`;
+    },
+    Transactions: () => {
+      proveRoot('transactions', bytes.transactions, header().transactionsRoot);
+      return `${count(bytes.transactions, 'transactions')} hash to the root in the header, so that none is left out or added.`;
+    },
+    Receipts: () => {
+      proveRoot('receipts', hashedReceipts(chain, bytes.receipts), header().receiptsRoot);
+      return `${count(bytes.receipts, 'receipts')} hash to the root in the header, so that the gas of each transaction is known.`;
+    },
+    Prices: () => {
+      const { transactions } = proven().proven;
+      return `The header and the transactions state what a unit of gas cost: the fees of ${count(transactions, 'transactions')} follow.`;
+    },
+    Sum: () => {
+      const fees = coinAmount(totalFees(proven().sums.totals.fees));
+      if (fees !== block.fees) throw new ProofError('fees', `${fees} are not ${block.fees}`);
+      return `The fees of the block are ${fees} ${chain.coin}.`;
+    },
+  };
 }
 
 function bytesOf({ header, transactions, receipts }: RecordedBlock, change: Change): BlockBytes {

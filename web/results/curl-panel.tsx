@@ -4,7 +4,7 @@ import type { View } from '../model/view.ts';
 
 /** Shows the commands that return the figures of a view. */
 export function CurlPanel({ root, view }: { readonly root: string; readonly view: View }) {
-  const lines = view.chains.map((chain) => curlCommand(root, chain, view));
+  const lines = view.chains.map((chain) => curlCommand(root, { ...view, chain }));
   return (
     <section class="card curl" aria-labelledby="curl-title">
       <header class="head">

@@ -5,14 +5,15 @@ import { showNext } from '../controls/focus.ts';
 import { Notices } from '../controls/notices.tsx';
 import type { LinkedView } from '../controls/use-view.ts';
 import { type Api, ApiError, type ChainStatus } from '../data/api-client.ts';
-import { type ChainError, type Find, type Loading, loadingOf } from '../data/loading.ts';
+import { errorTexts, type Find } from '../data/loading.ts';
 import { isFull } from '../data/rows.ts';
 import { useDays } from '../data/use-days.ts';
 import { DayPanel } from '../day/day-panel.tsx';
 import { reasonsOf } from '../day/why-day.ts';
-import { chainLabel } from '../model/labels.ts';
+import { hasFigure } from '../model/figures.ts';
 import { type DateRange, firstDayIn, inDays, lastDayIn } from '../model/periods.ts';
-import { dayQuery } from '../model/queries.ts';
+import { allQueries, dayQuery, queriesOf } from '../model/queries.ts';
+import { type Shown, shownOf } from '../model/shown.ts';
 import { sortedDates } from '../model/table-rows.ts';
 import { type ChosenDay, unavailableOptions, type View } from '../model/view.ts';
 import { Cards } from './cards.tsx';
@@ -34,23 +35,24 @@ const BY_DATE = { column: 'date', isDescending: true } as const;
 /** Loads a view and shows it: charts, one day, cards, table and commands. */
 export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused }: Props) {
   const { view, change } = linked;
+  const yesterday = addDays(today, -1);
   const [preview, setPreview] = useState<DateRange>();
-  const { find, retry, version } = useDays(api, view, statuses);
+  const charted = view.chains.filter((chain) => hasFigure(chain, view.figure));
+  const queries = charted.map((chain) => queriesOf(view, chain));
+  const loaded = useDays(api, allQueries(view), queries, statuses, onKeyRefused);
+  const { find, retry, errors, sources } = loaded;
   const drawn = useMemo(() => (preview ? { ...view, ...preview } : view), [view, preview]);
-  const loading = useMemo(
-    () => loadingOf(find, view, drawn, statuses, today),
-    [find, version, drawn, statuses, today],
+  const isNothing = loaded.pending.length > 0 && sources.length === 0;
+  const latest = useMemo(
+    () => (isNothing ? undefined : shownOf(drawn, sources, today)),
+    [isNothing, drawn, sources, today],
   );
-  const { errors } = loading;
-  const refusal = errors.find(([, error]) => error.isKeyRefused)?.[1].message;
-  useEffect(() => {
-    if (refusal) onKeyRefused(refusal);
-  }, [refusal]);
-  const { shown, pending } = usePatience(loading, drawn);
+  const { shown, pending } = usePatience(latest, loaded.pending, drawn);
   const openDay = (chain: ChainName, date: string) => change({ day: { chain, date: firstDayIn(date) } });
   const select = (chain: ChainName, date: string) => {
-    if (inDays(view.interval) === 'day') openDay(chain, date);
-    else change({ interval: 'day', ...daysOfPeriod(chain, date, lastDayIn(date, view.interval), today) });
+    if (inDays(view.interval) === 'day') return openDay(chain, date);
+    const start_date = later(date, chainOf(chain).firstDay);
+    change({ interval: 'day', start_date, end_date: earlier(lastDayIn(date, view.interval), yesterday) });
   };
   /** Cards select what is drawn above them. */
   const selectFromBelow = (chain: ChainName, date: string) => {
@@ -59,12 +61,12 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   };
   const zoom = (range: DateRange) => {
     setPreview(undefined);
-    linked.zoom({ start_date: range.start_date, end_date: earlier(range.end_date, addDays(today, -1)) });
+    linked.zoom({ start_date: range.start_date, end_date: earlier(range.end_date, yesterday) });
   };
   const hasFigures = shown !== undefined && sortedDates(shown, BY_DATE).length > 0;
   return (
     <>
-      <Notices texts={errorTexts(errors, view)} onRetry={retry} />
+      <Notices texts={errorTexts(errors, view.chains.length)} onRetry={retry} />
       <div class={view.day && !isEmbedded ? 'beside' : undefined}>
         <ChartCard
           {...{ shown, view, pending, linked, zoom, isEmbedded, hasFigures }}
@@ -90,10 +92,10 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
 const PATIENCE = 1_000;
 
 /** Keeps what was shown before until the new view has all its chains; but one slow chain does not hold back the others. */
-function usePatience(loading: Loading, drawn: View): Pick<Loading, 'shown' | 'pending'> {
-  const before = useRef<Loading['shown']>(undefined);
+function usePatience(latest: Shown | undefined, pending: readonly ChainName[], drawn: View) {
+  const before = useRef<Shown>(undefined);
   const [impatient, setImpatient] = useState<View>();
-  const isWhole = loading.pending.length === 0;
+  const isWhole = pending.length === 0;
   useEffect(() => {
     if (isWhole) return undefined;
     const timer = setTimeout(() => setImpatient(drawn), PATIENCE);
@@ -103,21 +105,9 @@ function usePatience(loading: Loading, drawn: View): Pick<Loading, 'shown' | 'pe
   if (drawn.start_date > drawn.end_date || drawn.chains.length === 0)
     return { shown: undefined, pending: [] };
   const isTried = isWhole || !before.current || impatient === drawn;
-  if (loading.shown && isTried) before.current = loading.shown;
-  return { shown: before.current, pending: loading.pending };
+  if (latest && isTried) before.current = latest;
+  return { shown: before.current, pending };
 }
-
-/** Names the chains that failed, unless all did. */
-const errorTexts = (errors: readonly ChainError[], { chains }: View): string[] =>
-  errors.map(([chain, { message }]) =>
-    errors.length === chains.length ? message : `${chainLabel(chain)}: ${message}`,
-  );
-
-/** Returns the days of a period that are over, since the chain's first day. */
-const daysOfPeriod = (chain: ChainName, first: UtcDay, last: UtcDay, today: UtcDay): DateRange => ({
-  start_date: later(first, chainOf(chain).firstDay),
-  end_date: earlier(last, addDays(today, -1)),
-});
 
 function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'linked' | 'today'>) {
   const { view, change, closeDay } = linked;

@@ -9,9 +9,9 @@ let respond: (request: IncomingMessage, response: ServerResponse) => void;
 const url = useServer(createServer((request, response) => respond(request, response)));
 const api = () => ({ root: `${url()}/v1/`, key: 'my-key' });
 
-const query = { start_date: '2026-11-18', end_date: '2026-11-20', interval: 'day' } as const;
+const query = { chain: 'BASE', start_date: '2026-11-18', end_date: '2026-11-20', interval: 'day' } as const;
 const never = new AbortController().signal;
-const fetchBase = (signal = never) => fetchDays(api(), 'BASE', query, signal);
+const fetchBase = (signal = never) => fetchDays(api(), query, signal);
 const respondWith =
   (status: number, body: string, headers: Record<string, string> = {}) =>
   (_: IncomingMessage, response: ServerResponse) =>
@@ -28,7 +28,7 @@ test('requests a path below the stage, with the key in a header, and keeps every
     response.writeHead(200, { 'X-Data-Through': '2026-11-19' }).end(JSON.stringify([row]));
   };
   expect(await fetchBase()).toEqual({ rows: [row], dataThrough: '2026-11-19' });
-  await fetchDays(api(), 'BASE', { ...query, interval: 'month' }, never);
+  await fetchDays(api(), { ...query, interval: 'month' }, never);
   const path = '/v1/api/chain-insights/days?chain=BASE&start_date=2026-11-18&end_date=2026-11-20';
   expect(requests).toEqual([
     [path, 'my-key'],
@@ -120,7 +120,7 @@ test('reports a broken connection, but not an aborted request', async () => {
 });
 
 test('the curl command requests the same, below the stage, with the key in a variable', () => {
-  expect(curlCommand('https://api.example.com/v1/', 'BASE', query)).toBe(
+  expect(curlCommand('https://api.example.com/v1/', query)).toBe(
     `curl -s 'https://api.example.com/v1/api/chain-insights/days?chain=BASE&start_date=2026-11-18&end_date=2026-11-20' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`,
   );
 });
