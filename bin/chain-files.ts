@@ -13,7 +13,6 @@ export const chainsCss = (): string =>
     ':root {',
     ...chains.map(({ name, color }) => `  --${name}: light-dark(${color.light}, ${color.dark});`),
     '}',
-    ...chains.map(({ name }) => `.chain-${name} {\n  --chain: var(--${name});\n}`),
     '',
   ].join('\n');
 

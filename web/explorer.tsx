@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import * as z from 'zod/mini';
 import { Button } from './controls/button.tsx';
 import { Controls } from './controls/controls.tsx';
 import { KeyForm } from './controls/key-form.tsx';
@@ -88,14 +89,8 @@ function showKeyChip(isAccepted: boolean, forget: () => void): void {
 function receiveKey(use: (key: string) => void): (() => void) | undefined {
   if (!isEmbedded || parent === window) return undefined;
   const receive = ({ source, data }: MessageEvent<unknown>) => {
-    if (
-      source === parent &&
-      typeof data === 'object' &&
-      data &&
-      'key' in data &&
-      typeof data.key === 'string'
-    )
-      use(data.key);
+    const message = z.object({ key: z.string() }).safeParse(data);
+    if (source === parent && message.success) use(message.data.key);
   };
   addEventListener('message', receive);
   parent.postMessage({ ready: 'chain-insights' }, '*');

@@ -2,7 +2,7 @@ import { area } from 'd3-shape';
 import { toNumber } from '../model/amounts.ts';
 import { isRestated } from '../model/cells.ts';
 import { eventsBetween } from '../model/events.ts';
-import { chainLabel } from '../model/labels.ts';
+import { chainLabel, colorOf } from '../model/labels.ts';
 import type { Line, Panel, Points } from '../model/panels.ts';
 import { firstDayIn, startOf } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
@@ -39,15 +39,19 @@ export function Chart(props: Props) {
         ),
       )}
       {gapMarks(geometry, lines, dates, view.interval).map(({ chain, first, x, y, width }) => (
-        <g class={`chain-${chain}`} key={`${chain} ${first}`}>
-          <rect class="gap" x={x} y={y} width={width} height={MARK.height}>
-            <title>{`${chainLabel(chain)}: no final figure`}</title>
-          </rect>
-        </g>
+        <rect
+          class="gap"
+          style={colorOf(chain)}
+          key={`${chain} ${first}`}
+          {...{ x, y, width }}
+          height={MARK.height}
+        >
+          <title>{`${chainLabel(chain)}: no final figure`}</title>
+        </rect>
       ))}
       <LineNames geometry={geometry} lines={lines} />
       {chosen && view.day && lines.some(({ chain }) => chain === view.day?.chain) && (
-        <line class={`chosen chain-${view.day.chain}`} {...verticalAt(geometry, chosen)} />
+        <line class="chosen" style={colorOf(view.day.chain)} {...verticalAt(geometry, chosen)} />
       )}
     </>
   );
@@ -108,7 +112,7 @@ function ChainLine({ line, geometry: { x, y }, shown: { dates, view } }: LinePro
   );
   const width = faint ? 2.5 : dates.length > MANY ? 1.4 : 2;
   return (
-    <g class={`series chain-${chain}`}>
+    <g style={colorOf(chain)}>
       {band && <path class="area band" d={shapeOn(band[0])(band[1]) ?? ''} />}
       {/* The outline of a stacked area would cover the areas below it wherever the stack is empty. */}
       {floor && <path class="area" data-chain={chain} d={shapeOn(floor)(points) ?? ''} />}
@@ -144,7 +148,7 @@ function Bars({ line, geometry, shown: { dates, view }, order, count }: BarsProp
     />
   );
   return (
-    <g class={`series chain-${chain}`}>
+    <g style={colorOf(chain)}>
       {parts.map((part, index) => part && bar(index, y(toNumber(part.amount)), bottom, 'column partial'))}
       {points.map((point, index) =>
         point === null ? null : bar(index, y(point), floor ? y(floor[index] ?? 0) : bottom, 'column'),
@@ -165,7 +169,7 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
   return (
     <>
       {lines.map(({ chain }, index) => (
-        <text key={chain} class={`name chain-${chain}`} x={right + 8} y={(places[index] ?? 0) + 4}>
+        <text key={chain} class="name" style={colorOf(chain)} x={right + 8} y={(places[index] ?? 0) + 4}>
           {chainLabel(chain)}
         </text>
       ))}

@@ -2,7 +2,7 @@ import type { HTMLAttributes } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { readOut } from '../model/captions.ts';
-import { chainLabel, viewTitle } from '../model/labels.ts';
+import { chainLabel, colorOf, viewTitle } from '../model/labels.ts';
 import { type Line, type Panel, panelsOf } from '../model/panels.ts';
 import { type DateRange, rangeOfDates } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
@@ -191,7 +191,8 @@ function Cursor({ geometry, panel, shown, cursor }: CursorProps) {
         return point == null ? null : (
           <circle
             key={chain}
-            class={`dot cursor-dot chain-${chain}`}
+            class="dot cursor-dot"
+            style={colorOf(chain)}
             cx={line.x1}
             cy={geometry.y(point)}
             r={4}

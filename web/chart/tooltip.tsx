@@ -3,7 +3,7 @@ import { absenceText } from '../model/captions.ts';
 import { amountIn, isRestated } from '../model/cells.ts';
 import { eventsBetween } from '../model/events.ts';
 import { formatFigure, unitOf } from '../model/figures.ts';
-import { chainLabel } from '../model/labels.ts';
+import { chainLabel, colorOf } from '../model/labels.ts';
 import type { Line, Panel } from '../model/panels.ts';
 import { lastDayIn, periodLabel, startOf } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
@@ -34,7 +34,7 @@ export function Tooltip({ geometry, panel, shown, cursor }: CursorProps) {
         {panel.lines
           .toSorted((a, b) => height(b) - height(a))
           .map((line) => (
-            <li key={line.chain} class={`chain-${line.chain}`}>
+            <li key={line.chain} style={colorOf(line.chain)}>
               <span>{chainLabel(line.chain)}</span>
               <Value {...{ line, cursor, shown }} />
             </li>

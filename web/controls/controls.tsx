@@ -4,7 +4,7 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { countOf } from '../model/coverage.ts';
 import { figures } from '../model/figures.ts';
-import { chainLabel } from '../model/labels.ts';
+import { chainLabel, colorOf } from '../model/labels.ts';
 import { type DateRange, intervalLabels } from '../model/periods.ts';
 import { FIRST_DAY, presetNames, presetRange, yearRanges } from '../model/presets.ts';
 import { modes, unavailableOptions, type View } from '../model/view.ts';
@@ -107,7 +107,8 @@ function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
         <button
           type="button"
           key={chain}
-          class={`chip chain-${chain}`}
+          class="chip"
+          style={colorOf(chain)}
           aria-pressed={chains.includes(chain)}
           onClick={() => toggle(chain)}
         >

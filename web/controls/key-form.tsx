@@ -1,3 +1,4 @@
+import type { TargetedEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type KeyPlace, keyError, keyPlaces } from './storage.ts';
 
@@ -14,13 +15,13 @@ interface Props {
 export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
   const [invalid, setInvalid] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
-  const [place, setPlace] = useState<KeyPlace>('page');
   const error = invalid ?? refusal;
   useEffect(() => {
     if (error && !isChecking) field.current?.select();
   }, [error, isChecking]);
-  const submit = (event: Event) => {
+  const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const place = new FormData(event.currentTarget).get('place') as KeyPlace;
     const key = field.current?.value.trim() ?? '';
     setInvalid(keyError(key));
     if (!keyError(key)) onSubmit(key, place);
@@ -43,29 +44,18 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
       <p id="key-error" class="error" role="alert">
         {!isChecking && error}
       </p>
-      <KeepKey place={place} onChoose={setPlace} />
+      <KeepKey />
     </form>
   );
 }
 
-interface KeepProps {
-  readonly place: KeyPlace;
-  readonly onChoose: (place: KeyPlace) => void;
-}
-
-const KeepKey = ({ place, onChoose }: KeepProps) => (
+const KeepKey = () => (
   <>
     <fieldset class="keep">
       <legend class="unseen">Where to keep the key</legend>
       {Object.entries(keyPlaces).map(([name, label]) => (
         <label class="check" key={name}>
-          <input
-            type="radio"
-            name="place"
-            checked={name === place}
-            onChange={() => onChoose(name as KeyPlace)}
-          />{' '}
-          {label}
+          <input type="radio" name="place" value={name} defaultChecked={name === 'page'} /> {label}
         </label>
       ))}
     </fieldset>

@@ -18,23 +18,19 @@ export function keyError(key: string): string | undefined {
   return 'The key contains an invalid character, perhaps an invisible one. Copy it again.';
 }
 
-export const storedKey = (): string | undefined =>
-  tryStorage(() => sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY)) ?? undefined;
+const storages = { tab: () => sessionStorage, browser: () => localStorage } as const;
+
+const keyIn = (place: keyof typeof storages) =>
+  tryStorage(() => storages[place]().getItem(STORAGE_KEY)) ?? undefined;
+
+export const storedKey = (): string | undefined => keyIn('tab') ?? keyIn('browser');
 
 /** Returns where the key is kept now. */
-export const keyPlace = (): KeyPlace =>
-  tryStorage(() => localStorage.getItem(STORAGE_KEY))
-    ? 'browser'
-    : tryStorage(() => sessionStorage.getItem(STORAGE_KEY))
-      ? 'tab'
-      : 'page';
+export const keyPlace = (): KeyPlace => (keyIn('browser') ? 'browser' : keyIn('tab') ? 'tab' : 'page');
 
 /** Stores a key in one place and removes it from the others; removes it everywhere when undefined. */
 export function storeKey(key: string | undefined, place: KeyPlace = 'page'): void {
-  for (const [name, storage] of [
-    ['tab', () => sessionStorage],
-    ['browser', () => localStorage],
-  ] as const)
+  for (const [name, storage] of Object.entries(storages))
     tryStorage(() =>
       key !== undefined && name === place
         ? storage().setItem(STORAGE_KEY, key)

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { chainNames, chainOf } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
 import { Choice } from '../controls/choice.tsx';
 import { showElement, showNext } from '../controls/focus.ts';
+import type { LinkedView } from '../controls/use-view.ts';
 import type { FullRow } from '../data/rows.ts';
-import { chainLabel } from '../model/labels.ts';
+import { chainLabel, colorOf } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
-import type { ChosenDay } from '../model/view.ts';
+import { type ChosenDay, unavailableOptions } from '../model/view.ts';
 import { DayFacts } from './day-facts.tsx';
 import type { Reasons } from './why-day.ts';
 
@@ -16,10 +17,8 @@ interface Props {
   /** The day's figures, `loading`, or undefined if the day is not final. */
   readonly row: FullRow | 'loading' | undefined;
   readonly reasons: Reasons;
-  readonly chains: readonly ChainName[];
+  readonly linked: LinkedView;
   readonly today: UtcDay;
-  readonly onChoose: (day: ChosenDay | undefined) => void;
-  readonly onShowHours: (day: ChosenDay) => void;
 }
 
 /** Shows everything that is known about one day of one chain. */
@@ -40,12 +39,12 @@ export function DayPanel(props: Props) {
     if (!panel.current?.contains(document.activeElement)) showElement(panel.current);
   }, [chain, date]);
   useEffect(() => {
-    const close = ({ key }: KeyboardEvent) => key === 'Escape' && props.onChoose(undefined);
+    const close = ({ key }: KeyboardEvent) => key === 'Escape' && props.linked.closeDay();
     addEventListener('keydown', close);
     return () => removeEventListener('keydown', close);
   }, [chain, date]);
   return (
-    <section class={`card day chain-${chain}`} aria-labelledby="day-title" ref={panel} tabIndex={-1}>
+    <section class="card day" style={colorOf(chain)} aria-labelledby="day-title" ref={panel} tabIndex={-1}>
       <DayHeader {...props} />
       <div aria-live="polite">
         {row === 'loading' ? <p class="muted">Loading …</p> : <DayFacts {...{ day, row, reasons }} />}
@@ -54,9 +53,16 @@ export function DayPanel(props: Props) {
   );
 }
 
-function DayHeader({ day: { chain, date }, chains, today, onChoose, onShowHours }: Props) {
-  const names = [...new Set([...chains, chain])];
-  const move = (days: number) => onChoose({ chain, date: addDays(date, days) });
+function DayHeader({ day: { chain, date }, linked: { view, change, closeDay }, today }: Props) {
+  const names = [...new Set([...view.chains, chain])];
+  const move = (days: number) => change({ day: { chain, date: addDays(date, days) } });
+  const showHours = () => {
+    const chains = chainNames.filter((name) => names.includes(name));
+    const range = { start_date: date, end_date: date };
+    const figure = 'hour' in unavailableOptions({ ...view, ...range }) ? 'fees' : view.figure;
+    change({ chains, figure, interval: 'hour', ...range });
+    showNext('chart-title');
+  };
   return (
     <header class="head">
       <h2 id="day-title">
@@ -66,13 +72,13 @@ function DayHeader({ day: { chain, date }, chains, today, onChoose, onShowHours 
         label="Chain of this day"
         value={chain}
         options={Object.fromEntries(names.map((name) => [name, chainLabel(name)]))}
-        onChoose={(chosen) => onChoose({ chain: chosen, date })}
+        onChoose={(chosen) => change({ day: { chain: chosen, date } })}
       />
       <div class="tools">
-        <Button onClick={() => onShowHours({ chain, date })}>Show hours</Button>
+        <Button onClick={showHours}>Show hours</Button>
         {date > chainOf(chain).firstDay && <Button onClick={() => move(-1)}>‹ Day before</Button>}
         {addDays(date, 1) < today && <Button onClick={() => move(1)}>Day after ›</Button>}
-        <Button onClick={() => onChoose(undefined)}>Close</Button>
+        <Button onClick={closeDay}>Close</Button>
       </div>
     </header>
   );

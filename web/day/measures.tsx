@@ -54,6 +54,9 @@ export const Facts = ({ title, total, unit, bar, rows = [], children }: FactsPro
   </div>
 );
 
+/** Of the parts. */
+const colors = ['var(--accent)', 'var(--BSC)', 'var(--OPTIMISM)', 'var(--POLYGON)'];
+
 interface SplitProps {
   readonly total: Figure;
   readonly parts: readonly Figure[];
@@ -75,13 +78,13 @@ export function Split({ total, parts, row, unit }: SplitProps) {
         <>
           {exactText(row, part)} <small>{`${shares[index]?.toFixed(1)}\u00a0%`}</small>
         </>,
-        <i class={`swatch part-${index}`} />,
+        <i class="swatch" style={{ background: colors[index] }} />,
       ] as const,
   );
   const bar = (
     <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
       {shares.map((share, index) => (
-        <rect key={paid[index]} class={`part-${index}`} x={startOf(index)} width={share} height="6" />
+        <rect key={paid[index]} style={{ fill: colors[index] }} x={startOf(index)} width={share} height="6" />
       ))}
     </svg>
   );

@@ -1,5 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { formatExact, formatRounded, groupThousands } from './amounts.ts';
+import { type Amount, formatExact, formatRounded, groupThousands } from './amounts.ts';
 import { amountIn, partIn } from './cells.ts';
 import { countOf } from './coverage.ts';
 import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
@@ -125,9 +125,9 @@ export function absenceText(shown: Shown, { cells }: Pick<ShownChain, 'cells'>, 
   }
 }
 
-/** Returns a figure of a view with its unit: `1.5 ETH`, `316 transactions`. */
-export const withUnit = (text: string, { view }: Shown, chain: ChainName): string =>
-  `${text} ${unitOf(view.figure, chain)}`;
+/** Returns every digit of a figure with its unit: `1.5 ETH`, `1,316 transactions`. */
+export const exactText = ({ view: { figure } }: Shown, chain: ChainName, amount: Amount): string =>
+  `${groupThousands(formatFigure(figure, amount, formatExact))} ${unitOf(figure, chain)}`;
 
 /** Reads out the figures of one date, for screen readers. */
 export function readOut(
@@ -140,7 +140,7 @@ export function readOut(
     const amount = amountIn(cells[index]);
     if (amount === undefined) return `${chainLabel(chain)} ${absenceText(shown, { cells }, index)}`;
     const text = formatFigure(figure, amount);
-    return `${chainLabel(chain)} ${isFee(figure) ? withUnit(text, shown, chain) : text}`;
+    return `${chainLabel(chain)} ${text}${isFee(figure) ? ` ${unitOf(figure, chain)}` : ''}`;
   });
   return `${periodLabel(shown.dates[index] ?? '', interval)}: ${read.join(', ')}`;
 }

@@ -29,15 +29,15 @@ const FERMI = 'https://docs.bnbchain.org/announce/fermi-bsc';
 const ARBOS_61 = 'https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61';
 const DENIM = 'https://docs.chainstack.com/docs/base-denim-200ms-blocks';
 
-type Row = readonly [
+const event = (
   date: UtcDay,
   name: string,
   chains: readonly ChainName[],
   effect: string,
   source: string,
-];
+): ChainEvent => ({ date, name, chains, effect, source });
 
-const rows: readonly Row[] = [
+const rows: readonly Parameters<typeof event>[] = [
   ['2017-10-16', 'Byzantium', ['ETHEREUM'], 'Shorter block times', ETHEREUM_FORKS],
   ['2021-08-05', 'London', ['ETHEREUM'], 'Base fee that is burned (EIP-1559)', ETHEREUM_FORKS],
   ['2022-08-31', 'Nitro', ['ARBITRUM'], 'New execution engine and cheaper calldata', NITRO],
@@ -75,13 +75,7 @@ const rows: readonly Row[] = [
 ];
 
 /** Upgrades of the chains that changed fees, capacity or block times, ascending. */
-export const chainEvents: readonly ChainEvent[] = rows.map(([date, name, chains, effect, source]) => ({
-  date,
-  name,
-  chains,
-  effect,
-  source,
-}));
+export const chainEvents: readonly ChainEvent[] = rows.map((row) => event(...row));
 
 /** Returns the events of some chains from one day or hour to another, both included. */
 export const eventsBetween = (

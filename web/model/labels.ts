@@ -8,6 +8,9 @@ export const chainLabel = (chain: ChainName): string =>
     ? chain
     : chain.toLowerCase().replaceAll(/(^|_)(.)/g, (_, space, first) => (space && ' ') + first.toUpperCase());
 
+/** Returns the style of what is drawn in the color of a chain. */
+export const colorOf = (chain: ChainName) => ({ '--chain': `var(--${chain})` });
+
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Lists chains: `Ethereum, Base, and Optimism`. */

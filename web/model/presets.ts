@@ -9,10 +9,15 @@ const firstDayOf = (chains: readonly ChainName[]): UtcDay | undefined =>
 /** The first day of the oldest chain of all. */
 export const FIRST_DAY = firstDayOf(chainNames) ?? '';
 
-const lastDays = (count: number) => (today: UtcDay) => ({
-  start_date: addDays(today, -count),
-  end_date: addDays(today, -1),
-});
+/** Returns the range up to yesterday. */
+const since =
+  (startOf: (today: UtcDay, chains: readonly ChainName[]) => UtcDay) =>
+  (today: UtcDay, chains: readonly ChainName[]) => ({
+    start_date: startOf(today, chains),
+    end_date: addDays(today, -1),
+  });
+
+const lastDays = (count: number) => since((today) => addDays(today, -count));
 
 const periodBefore = (period: 'month' | 'year') => (today: UtcDay) => {
   const end_date = addDays(startOfPeriod(period, today), -1);
@@ -27,23 +32,10 @@ const presets = {
   '90 days': { link: '90d', rangeOf: lastDays(90) },
   '1 year': { link: '1y', rangeOf: lastDays(365) },
   'last month': { link: 'last-month', rangeOf: periodBefore('month') },
-  'this year': {
-    link: 'this-year',
-    // On 1 January, no day of the new year is over.
-    rangeOf: (today: UtcDay) => ({
-      start_date: startOfPeriod('year', addDays(today, -1)),
-      end_date: addDays(today, -1),
-    }),
-  },
+  // On 1 January, no day of the new year is over.
+  'this year': { link: 'this-year', rangeOf: since((today) => startOfPeriod('year', addDays(today, -1))) },
   'last year': { link: 'last-year', rangeOf: periodBefore('year') },
-  all: {
-    link: 'all',
-    /** Begins with the first day of the oldest chosen chain. */
-    rangeOf: (today: UtcDay, chains: readonly ChainName[]) => {
-      const yesterday = addDays(today, -1);
-      return { start_date: firstDayOf(chains) ?? yesterday, end_date: yesterday };
-    },
-  },
+  all: { link: 'all', rangeOf: since((today, chains) => firstDayOf(chains) ?? addDays(today, -1)) },
 } as const;
 export type Preset = keyof typeof presets;
 export const presetNames = Object.keys(presets) as readonly Preset[];

@@ -10,7 +10,7 @@ import { useDays } from '../data/use-days.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
 import { join } from '../model/captions.ts';
 import { countOf } from '../model/coverage.ts';
-import { chainLabel, formatChange } from '../model/labels.ts';
+import { chainLabel, colorOf, formatChange } from '../model/labels.ts';
 import type { Span } from '../model/sums.ts';
 import { formatView, type View } from '../model/view.ts';
 import { type MorningFigure, type MorningRow, morningFigures, morningQuery, morningRows } from './morning.ts';
@@ -130,7 +130,7 @@ function ChainRow({ row, statuses, figure, visit, today, view }: TableProps & { 
     <Sparkline key="line" amounts={row.line} />,
   ];
   return (
-    <tr class={`chain-${chain}`}>
+    <tr style={colorOf(chain)}>
       <th scope="row">
         {place && `${place}. `}
         <a href={`?${link}`}>{chainLabel(chain)}</a>

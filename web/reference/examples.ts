@@ -6,22 +6,14 @@ export type Inputs = Readonly<Record<string, string>>;
 const camelCase = (name: string): string =>
   name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The methods of the clients by the last part of the path, as docs/clients.md shows them. */
-const methods: Readonly<Record<string, { readonly typescript: string; readonly python: string }>> = {
-  transaction_count: { typescript: 'transactionCount', python: 'transaction_count' },
-  fees: { typescript: 'fees', python: 'fees' },
-  days: { typescript: 'days', python: 'days' },
-  distribution: { typescript: 'distribution', python: 'distribution' },
-  chains: { typescript: 'chains', python: 'chains' },
-};
-
 /**
  * Returns the programs that send a request. They read the key from the environment, so that nobody shares it with a program.
  * @param url of the service, without a slash at its end
  * @param path such as `/api/chain-insights/fees`
  */
 export function programs(url: string, path: string, inputs: Inputs) {
-  const { typescript = '', python = '' } = methods[path.split('/').at(-1) ?? ''] ?? {};
+  // The methods of the clients are named like the last part of the path.
+  const method = path.split('/').at(-1) ?? '';
   const entries = Object.entries(inputs);
   const query = entries.length > 0 ? `?${new URLSearchParams(inputs)}` : '';
   // The clients read all fields.
@@ -36,7 +28,7 @@ export function programs(url: string, path: string, inputs: Inputs) {
       "import { chainInsights } from './chain-insights-client.mjs';",
       '',
       `const api = chainInsights({ url: '${url}' }); // The key is CHAIN_INSIGHTS_KEY.`,
-      `const ${hasRows ? '{ rows }' : 'chains'} = await api.${typescript}(${members && `{\n${members}}`});`,
+      `const ${hasRows ? '{ rows }' : 'chains'} = await api.${camelCase(method)}(${members && `{\n${members}}`});`,
       `console.table(${hasRows ? 'rows' : 'chains'});`,
     ].join('\n'),
     Python: [
@@ -44,7 +36,7 @@ export function programs(url: string, path: string, inputs: Inputs) {
       'from chain_insights import ChainInsights',
       '',
       `api = ChainInsights("${url}")  # The key is CHAIN_INSIGHTS_KEY.`,
-      `for row in api.${python}(${keywords}):`,
+      `for row in api.${method}(${keywords}):`,
       '    print(row)',
     ].join('\n'),
   };

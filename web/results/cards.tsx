@@ -1,9 +1,9 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { type Amount, formatExact, formatRounded, groupThousands, toNumber } from '../model/amounts.ts';
-import { noLatestText, noTotalText, rankNote, withUnit } from '../model/captions.ts';
+import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
+import { exactText, noLatestText, noTotalText, rankNote } from '../model/captions.ts';
 import { countOf } from '../model/coverage.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
-import { chainLabel, formatChange } from '../model/labels.ts';
+import { chainLabel, colorOf, formatChange } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
 import type { Shown, ShownChain } from '../model/shown.ts';
 import { meanOf, type Total } from '../model/sums.ts';
@@ -23,7 +23,7 @@ export function Cards({ shown, onSelect }: Props) {
       {note && <p class="note">{note}</p>}
       <div class="cards">
         {shown.chains.map((card) => (
-          <article class={`card chain-${card.chain}`} key={card.chain}>
+          <article class="card" style={colorOf(card.chain)} key={card.chain}>
             <h2>
               {card.rank && `${card.rank.place}. `}
               {chainLabel(card.chain)}
@@ -52,9 +52,14 @@ function LatestDay({ card, shown, onSelect }: CardProps) {
         , {evidence}
       </p>
       <dl class="changes">
-        <Change label="1 day" change={changes.day} />
-        <Change label="7 days" change={changes.week} />
-        <Change label="30 days" change={changes.month} />
+        {Object.entries({ '1 day': changes.day, '7 days': changes.week, '30 days': changes.month }).map(
+          ([label, change]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd class={!change ? undefined : change > 0 ? 'up' : 'down'}>{formatChange(change)}</dd>
+            </div>
+          ),
+        )}
       </dl>
     </>
   );
@@ -66,25 +71,12 @@ interface AmountProps {
   readonly chain: ChainName;
 }
 
-const exactText = ({ amount, shown, chain }: AmountProps): string =>
-  withUnit(groupThousands(formatFigure(shown.view.figure, amount, formatExact)), shown, chain);
-
-const BigAmount = (props: AmountProps) => (
-  <p class="amount" title={exactText(props)}>
-    <strong>{formatFigure(props.shown.view.figure, props.amount)}</strong>{' '}
-    {isFee(props.shown.view.figure) && <small>{unitOf(props.shown.view.figure, props.chain)}</small>}
+const BigAmount = ({ amount, shown, chain }: AmountProps) => (
+  <p class="amount" title={exactText(shown, chain, amount)}>
+    <strong>{formatFigure(shown.view.figure, amount)}</strong>{' '}
+    {isFee(shown.view.figure) && <small>{unitOf(shown.view.figure, chain)}</small>}
   </p>
 );
-
-function Change({ label, change }: { readonly label: string; readonly change: number | undefined }) {
-  const direction = change === undefined || change === 0 ? 'same' : change > 0 ? 'up' : 'down';
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd class={direction}>{formatChange(change)}</dd>
-    </div>
-  );
-}
 
 function RangeTotal({ card, shown, onSelect }: CardProps) {
   const { chain, total, coins, rank, unit } = card;
@@ -116,7 +108,7 @@ function RangeTotal({ card, shown, onSelect }: CardProps) {
       <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect width={highest === 0 ? 0 : (100 * meanNumber(total)) / highest} height="4" />
       </svg>
-      <p class="peak" title={exactText({ amount, shown, chain })}>
+      <p class="peak" title={exactText(shown, chain, amount)}>
         <span class="muted">Peak</span> {formatRounded(amount)}{' '}
         <button type="button" class="link" onClick={() => onSelect(chain, date)}>
           {interval === 'day' ? date : periodLabel(date, interval)}

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { Charts } from '../chart/charts.tsx';
 import { EventList } from '../chart/event-list.tsx';
@@ -41,7 +40,6 @@ interface Props {
 /** Shows the charts with their title, coverage and tools. */
 export function ChartCard(props: Props) {
   const { shown, pending, failed, linked } = props;
-  const charts = useRef<HTMLDivElement>(null);
   const message = messageOf(props);
   const resetZoom = () => {
     linked.resetZoom();
@@ -63,8 +61,8 @@ export function ChartCard(props: Props) {
           </p>
         )}
       </header>
-      <Tools {...props} isDrawn={!message} resetZoom={resetZoom} chartsOf={() => panelsIn(charts.current)} />
-      <div class="charts" ref={charts}>
+      <Tools {...props} isDrawn={!message} resetZoom={resetZoom} />
+      <div class="charts">
         {message ??
           (shown && (
             <Charts
@@ -81,10 +79,6 @@ export function ChartCard(props: Props) {
     </section>
   );
 }
-
-const panelsIn = (element: HTMLElement | null): HTMLElement[] => [
-  ...(element?.querySelectorAll<HTMLElement>('.panel') ?? []),
-];
 
 /** Returns a message that replaces the charts, or undefined if they can be drawn. */
 function messageOf({ shown, view, failed, hasFigures }: Props): ComponentChildren {
@@ -127,7 +121,6 @@ const Message = ({ title, text }: { readonly title: string; readonly text?: stri
 interface ToolsProps extends Pick<Props, 'shown' | 'view' | 'linked' | 'isEmbedded'> {
   readonly isDrawn: boolean;
   readonly resetZoom: () => void;
-  readonly chartsOf: () => readonly HTMLElement[];
 }
 
 /** Shows the switches of the chart, and the ways to take data out. */
@@ -155,14 +148,15 @@ function Tools(props: ToolsProps) {
   );
 }
 
-function Exports({ shown, isDrawn, chartsOf }: ToolsProps) {
+function Exports({ shown, isDrawn }: ToolsProps) {
   const copyLink = <CopyButton label="Copy link" text={() => location.href} />;
   if (!isDrawn || !shown) return copyLink;
   const view = { ...shown.view, chains: shown.chains.map(({ chain }) => chain) };
   const saveCsv = () => download(fileName(view, 'csv'), new Blob([toCsv(shown)], { type: 'text/csv' }));
   const saveImage = async () => {
     const notes = imageNotes(shown, location.origin, new Date());
-    download(fileName(view, 'png'), await renderImage(chartsOf(), fullTitle(view), notes));
+    const charts = [...document.querySelectorAll<HTMLElement>('.panel')];
+    download(fileName(view, 'png'), await renderImage(charts, fullTitle(view), notes));
   };
   return (
     <>

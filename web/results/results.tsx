@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import { showNext } from '../controls/focus.ts';
 import { Notices } from '../controls/notices.tsx';
@@ -15,7 +15,7 @@ import { type DateRange, firstDayIn, inDays, lastDayIn } from '../model/periods.
 import { allQueries, dayQuery, queriesOf } from '../model/queries.ts';
 import { type Shown, shownOf } from '../model/shown.ts';
 import { sortedDates } from '../model/table-rows.ts';
-import { type ChosenDay, unavailableOptions, type View } from '../model/view.ts';
+import type { View } from '../model/view.ts';
 import { Cards } from './cards.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { CurlPanel } from './curl-panel.tsx';
@@ -110,28 +110,11 @@ function usePatience(latest: Shown | undefined, pending: readonly ChainName[], d
 }
 
 function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'linked' | 'today'>) {
-  const { view, change, closeDay } = linked;
-  if (!view.day) return null;
-  const { day } = view;
+  const { day, chains } = linked.view;
+  if (!day) return null;
   const found = find(dayQuery(day));
   if (found instanceof ApiError) return null;
   const row = found ? found.rows.filter(isFull).find(({ date }) => date === day.date) : 'loading';
-  const showHours = ({ chain, date }: ChosenDay) => {
-    const chains = chainNames.filter((name) => name === chain || view.chains.includes(name));
-    const range = { start_date: date, end_date: date };
-    const figure = 'hour' in unavailableOptions({ ...view, ...range }) ? 'fees' : view.figure;
-    change({ chains, figure, interval: 'hour', ...range });
-    showNext('chart-title');
-  };
-  return (
-    <DayPanel
-      day={day}
-      row={row}
-      reasons={reasonsOf(day.chain, day.date, view.chains, (chain) => find(dayQuery({ ...day, chain })))}
-      chains={view.chains}
-      today={today}
-      onChoose={(chosen) => (chosen ? change({ day: chosen }) : closeDay())}
-      onShowHours={showHours}
-    />
-  );
+  const reasons = reasonsOf(day.chain, day.date, chains, (chain) => find(dayQuery({ ...day, chain })));
+  return <DayPanel {...{ day, row, reasons, linked, today }} />;
 }

@@ -2,8 +2,8 @@ import type { TargetedClipboardEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../controls/button.tsx';
 import { showNext } from '../controls/focus.ts';
-import { type Amount, formatExact, groupThousands } from '../model/amounts.ts';
-import { absenceText, tableNote, withUnit } from '../model/captions.ts';
+import { type Amount, formatExact } from '../model/amounts.ts';
+import { absenceText, exactText, tableNote } from '../model/captions.ts';
 import { amountIn } from '../model/cells.ts';
 import { formatFigure, isFee, isSum } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
@@ -76,8 +76,9 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
 /** Every digit of a cell, which copying takes, and its unit. */
 function exactOf(shown: Shown, column: number, amount: Amount | undefined) {
   const { chain } = shown.chains[column] ?? {};
-  const exact = amount === undefined ? '' : formatFigure(shown.view.figure, amount, formatExact);
-  return { 'data-exact': exact, title: exact && chain && withUnit(groupThousands(exact), shown, chain) };
+  if (!chain || amount === undefined) return { 'data-exact': '' };
+  const exact = formatFigure(shown.view.figure, amount, formatExact);
+  return { 'data-exact': exact, title: exactText(shown, chain, amount) };
 }
 
 interface HeadProps {
@@ -88,44 +89,30 @@ interface HeadProps {
 
 function Head({ shown: { chains, view }, order, onOrder }: HeadProps) {
   const { figure, interval } = view;
+  const date = interval === 'hour' ? 'Hour' : interval === 'day' ? 'Day' : 'Period';
+  const names = chains.map(({ chain, unit }) => `${chainLabel(chain)}${isFee(figure) ? ` (${unit})` : ''}`);
+  const [direction, arrow] = order.isDescending
+    ? (['descending', ' ↓'] as const)
+    : (['ascending', ' ↑'] as const);
   return (
     <thead>
       <tr>
-        <Heading
-          label={interval === 'hour' ? 'Hour' : interval === 'day' ? 'Day' : 'Period'}
-          column="date"
-          {...{ order, onOrder }}
-        />
-        {chains.map(({ chain, unit }, column) => (
-          <Heading
-            key={chain}
-            label={`${chainLabel(chain)}${isFee(figure) ? ` (${unit})` : ''}`}
-            {...{ column, order, onOrder }}
-          />
-        ))}
+        {([['date', date], ...names.entries()] as const).map(([column, label]) => {
+          const isSorted = order.column === column;
+          return (
+            <th scope="col" key={column} aria-sort={isSorted ? direction : 'none'}>
+              <button
+                type="button"
+                onClick={() => onOrder({ column, isDescending: !isSorted || !order.isDescending })}
+              >
+                {label}
+                <span aria-hidden="true">{isSorted && arrow}</span>
+              </button>
+            </th>
+          );
+        })}
       </tr>
     </thead>
-  );
-}
-
-interface HeadingProps extends Pick<HeadProps, 'order' | 'onOrder'> {
-  readonly label: string;
-  readonly column: Order['column'];
-}
-
-function Heading({ label, column, order, onOrder }: HeadingProps) {
-  const isSorted = order.column === column;
-  const direction = order.isDescending ? 'descending' : 'ascending';
-  return (
-    <th scope="col" aria-sort={isSorted ? direction : 'none'}>
-      <button
-        type="button"
-        onClick={() => onOrder({ column, isDescending: isSorted ? !order.isDescending : true })}
-      >
-        {label}
-        <span aria-hidden="true">{isSorted ? (order.isDescending ? ' ↓' : ' ↑') : ''}</span>
-      </button>
-    </th>
   );
 }
 
