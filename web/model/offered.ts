@@ -1,7 +1,11 @@
 import { type ChainName, chainNames, defaultChainNames } from '../../core/chains/chains.ts';
 
-/** The chains that the stage reads, as the service writes them into its pages. */
-const named = document.querySelector<HTMLMetaElement>('meta[name=chains]')?.content.split(',') ?? [];
+/** Returns what the service writes into its pages; empty where it writes nothing. */
+export const metaText = (name: string): string =>
+  document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
+
+/** The chains that the stage reads. */
+const named = metaText('chains').split(',');
 const known = chainNames.filter((name) => named.includes(name));
 
 /** The chains that the service offers. */

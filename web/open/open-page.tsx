@@ -7,7 +7,7 @@ import type { OpenChain } from '../data/api-client.ts';
 import { chartNotes } from '../model/captions.ts';
 import { figures } from '../model/figures.ts';
 import { chainLabel, listLabels } from '../model/labels.ts';
-import { shownChains } from '../model/offered.ts';
+import { metaText, shownChains } from '../model/offered.ts';
 import { shownOf } from '../model/shown.ts';
 import { parseView, type View } from '../model/view.ts';
 import { type Change, changes, proveSteps, type RecordedBlock, type Step } from './proof.ts';
@@ -17,7 +17,7 @@ import recorded from './recorded-block.json';
 const block = recorded as RecordedBlock;
 
 /** Address to ask for a key, as the operator set it; empty where none is set. */
-const keyUrl = document.querySelector<HTMLMetaElement>('meta[name=key-url]')?.content ?? '';
+const keyUrl = metaText('key-url');
 
 /** Tells a visitor without a key what this is, and how to get a key. */
 export const Welcome = () => (

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { metaText } from '../model/offered.ts';
 import { fetchPublicDays, type OpenChain } from '../data/api-client.ts';
 
 /** True where the service opens days, as it writes into its pages. Otherwise there is nothing to ask for. */
-const isOpen = document.querySelector<HTMLMetaElement>('meta[name=public-days]')?.content === 'yes';
+const isOpen = metaText('public-days') === 'yes';
 
 /** Loads the days that the service opens to everyone; none meanwhile. */
 export function useOpenDays(root: string): readonly OpenChain[] {

@@ -1,5 +1,5 @@
 import { keyError, storedKey, storeKey } from '../controls/storage.ts';
-import { shownChains } from '../model/offered.ts';
+import { metaText, shownChains } from '../model/offered.ts';
 import { type Inputs, type Language, programs, verifyProgram } from './examples.ts';
 import { highlight } from './highlight.ts';
 
@@ -25,7 +25,7 @@ keyForm.addEventListener('submit', (event) => {
   event.preventDefault();
   const given = keyInput.value.trim();
   const error = keyError(given);
-  keyInput.toggleAttribute('aria-invalid', error !== undefined);
+  keyInput.ariaInvalid = String(error !== undefined);
   keyNote.textContent = error ?? 'Requests from this page use this key.';
   if (error !== undefined) return;
   key = given;
@@ -72,8 +72,8 @@ for (const option of document.querySelectorAll<HTMLOptionElement>('select[name=c
   if (!shownChains.some((name) => name === option.value)) option.remove();
 }
 
-showCode(find(document, '[data-language=verify]'), verifyProgram(base));
-const keyUrl = find<HTMLMetaElement>(document, 'meta[name=key-url]').content;
+showCode(find(document, '[data-language=Shell]'), verifyProgram(base));
+const keyUrl = metaText('key-url');
 if (keyUrl) {
   const link = document.createElement('a');
   link.href = keyUrl;

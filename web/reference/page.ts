@@ -22,17 +22,9 @@ const defaults: Readonly<Record<string, string>> = {
 const OK = '200';
 const PLACEHOLDER = 'https://…';
 
-interface Endpoint {
-  readonly path: string;
-  readonly id: string;
-  readonly methods: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters: readonly Parameter[];
-  readonly responses: readonly (readonly [status: string, Response])[];
-}
+type Endpoint = ReturnType<typeof endpointsOf>[number];
 
-function endpointsOf(document: OpenApiDocument): Endpoint[] {
+function endpointsOf(document: OpenApiDocument) {
   return Object.entries(document.paths).flatMap(([path, operations]) => {
     const { get } = operations;
     if (!get) return [];
@@ -45,7 +37,9 @@ function endpointsOf(document: OpenApiDocument): Endpoint[] {
       description: get.description,
       // Headers have a table of their own: a reader who tries a request has no entity tag yet.
       parameters: parameters.filter((each) => each.in === 'query'),
-      responses: Object.entries(get.responses).map(([status, each]) => [status, resolve(document, each)]),
+      responses: Object.entries(get.responses).map(
+        ([status, each]) => [status, resolve(document, each)] as const,
+      ),
     };
   });
 }
@@ -122,28 +116,33 @@ const inputOf = (id: string, name: string, { enum: values, default: chosen }: Sc
 function codeTabs({ id, path, parameters }: Endpoint): Html {
   const given = parameters.flatMap(({ name }) => (defaults[name] ? [[name, defaults[name]]] : []));
   const texts = Object.entries(programs(PLACEHOLDER, path, Object.fromEntries(given)));
-  return html`
-<div class="programs">
-  ${texts.map(
-    ([language, text]) => html`
-  <details name="${id}-program"${language === 'curl' ? html` open` : ''}>
+  return html`<div class="programs">${texts.map(([language, text]) => program(id, language, text, language === 'curl'))}</div>`;
+}
+
+/** @param group of programs of which one is open */
+const program = (group: string, language: string, text: string, isOpen: boolean): Html => html`
+  <details name="${group}-program"${isOpen ? html` open` : ''}>
     <summary>${language}</summary>
     <button type="button" class="quiet copy">Copy</button>
     <pre tabindex="0" aria-label="${language}"><code data-language="${language}">${colored(text)}</code></pre>
-  </details>`,
-  )}
-</div>`;
-}
+  </details>`;
 
 /** Names the type of a value. One that has no fields to expand is named by what it is made of. */
 const shownType = (document: OpenApiDocument, schema: Parameters<typeof typeName>[0]): string =>
   typeName(nestedTypes(document, schema).length > 0 ? schema : resolve<Schema>(document, schema));
 
-const fieldsTable = (document: OpenApiDocument, { properties = {}, required = [] }: Schema): Html => html`
-<div class="scroll" tabindex="0" role="group" aria-label="Fields"><table>
-  <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-  <tbody>${Object.entries(properties).map(
-    ([name, schema]) => html`
+/** @param rows with a cell for each heading */
+const table = (label: string, headings: readonly string[], rows: readonly Html[]): Html => html`
+<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table>
+  <thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
+  <tbody>${rows}</tbody></table></div>`;
+
+const fieldsTable = (document: OpenApiDocument, { properties = {}, required = [] }: Schema): Html =>
+  table(
+    'Fields',
+    ['Field', 'Type', 'Meaning'],
+    Object.entries(properties).map(
+      ([name, schema]) => html`
     <tr><th scope="row"><code>${name}</code></th>
       <td>${shownType(document, schema)}${required.includes(name) ? '' : ', may be absent'}</td>
       <td>${inline('description' in schema ? schema.description : resolve<Schema>(document, schema).description)}
@@ -151,32 +150,28 @@ const fieldsTable = (document: OpenApiDocument, { properties = {}, required = []
           (nested) =>
             html`<details><summary>Fields${nested.title ? ` (${nested.title})` : ''}</summary>${fieldsTable(document, nested.schema)}</details>`,
         )}</td></tr>`,
-  )}
-  </tbody></table></div>`;
+    ),
+  );
 
 /** All headers of successful responses, once: most endpoints have the same. */
 const headerSection = (document: OpenApiDocument, endpoints: readonly Endpoint[]): Html => {
-  const headers = new Map<string, { readonly description: string; readonly of: string[] }>();
-  for (const { path, responses } of endpoints) {
-    const given = responses.find(([status]) => status === OK)?.[1].headers ?? {};
-    for (const [name, header] of Object.entries(given)) {
-      const { description } = resolve<{ readonly description: string }>(document, header);
-      const known = headers.get(name) ?? { description, of: [] };
-      known.of.push(path.split('/').at(-1) ?? '');
-      headers.set(name, known);
-    }
-  }
+  const given = endpoints.flatMap(({ path, responses }) =>
+    Object.entries(responses.find(([status]) => status === OK)?.[1].headers ?? {}).map(([name, header]) => ({
+      name,
+      endpoint: path.split('/').at(-1) ?? '',
+      ...resolve<{ readonly description: string }>(document, header),
+    })),
+  );
+  const rows = Array.from(
+    Map.groupBy(given, ({ name }) => name),
+    ([name, of]) => html`
+      <tr><th scope="row"><code>${name}</code></th><td>${inline(of[0]?.description)}</td>
+        <td>${of.length === endpoints.length ? 'all' : of.map(({ endpoint }) => endpoint).join(', ')}</td></tr>`,
+  );
   return html`
 <section id="headers">
   <h2>Headers of responses</h2>
-  <div class="scroll" tabindex="0" role="group" aria-label="Headers of responses"><table>
-    <thead><tr><th scope="col">Header</th><th scope="col">Meaning</th><th scope="col">Endpoints</th></tr></thead>
-    <tbody>${[...headers].map(
-      ([name, { description, of }]) => html`
-      <tr><th scope="row"><code>${name}</code></th><td>${inline(description)}</td>
-        <td>${of.length === endpoints.length ? 'all' : of.join(', ')}</td></tr>`,
-    )}
-    </tbody></table></div>
+  ${table('Headers of responses', ['Header', 'Meaning', 'Endpoints'], rows)}
 </section>`;
 };
 
@@ -196,9 +191,7 @@ const verifySection = (): Html => html`
   <h2>Recompute a day yourself</h2>
   <p>You need a key, Python 3.9 or newer, and a node: your own, or a public one as below. The program reads every block of the day from the
     node, adds up its figures, and compares them with those of this service.</p>
-  <div class="programs"><details open><summary>Shell</summary>
-    <button type="button" class="quiet copy">Copy</button>
-    <pre tabindex="0" aria-label="Shell"><code data-language="verify">${colored(verifyProgram(PLACEHOLDER))}</code></pre></details></div>
+  <div class="programs">${program('verify', 'Shell', verifyProgram(PLACEHOLDER), true)}</div>
 </section>`;
 
 const colored = (text: string): Html[] =>
@@ -217,17 +210,15 @@ const errorSection = (endpoints: readonly Endpoint[]): Html => {
   const errors = new Map(
     endpoints.flatMap(({ responses }) => responses).filter(([status]) => status >= '400'),
   );
+  const rows = [...errors].toSorted().map(
+    ([status, { description }]) => html`
+      <tr><th scope="row">${status}</th><td>${markdown(description)}</td></tr>`,
+  );
   return html`
 <section id="errors">
   <h2>Errors</h2>
   <p>Every error is <code>application/problem+json</code>. <code>detail</code> states the cause and the remedy, <code>errors</code> each invalid
     field. If there is a <code>Retry-After</code> header, wait for that number of seconds and send the request again.</p>
-  <div class="scroll" tabindex="0" role="group" aria-label="Errors"><table>
-    <thead><tr><th scope="col">Status</th><th scope="col">Cause and remedy</th></tr></thead>
-    <tbody>${[...errors].toSorted().map(
-      ([status, { description }]) => html`
-      <tr><th scope="row">${status}</th><td>${markdown(description)}</td></tr>`,
-    )}
-    </tbody></table></div>
+  ${table('Errors', ['Status', 'Cause and remedy'], rows)}
 </section>`;
 };
