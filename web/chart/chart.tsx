@@ -57,7 +57,6 @@ export function Chart(props: Props) {
   );
 }
 
-/** Returns the ends of a line from the top to the bottom of a panel. */
 export function verticalAt({ x, top, bottom }: Geometry, date: string) {
   const at = x(startOf(date));
   return { x1: at, x2: at, y1: top, y2: bottom };

@@ -180,7 +180,6 @@ function chainNear({ lines }: Panel, index: number, distance: (line: Line) => nu
   return nearest?.chain;
 }
 
-/** Draws a line at the cursor's date, and a dot on each chain's line. */
 function Cursor({ geometry, panel, shown, cursor }: CursorProps) {
   const line = verticalAt(geometry, shown.dates[cursor] ?? '');
   return (

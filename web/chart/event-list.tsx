@@ -3,7 +3,6 @@ import { chainLabel } from '../model/labels.ts';
 import { lastDayIn } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
 
-/** Lists the events on the time axis, with their sources. */
 export function EventList({ shown: { dates, view } }: { readonly shown: Shown }) {
   const [first = '', last = first] = [dates[0], dates.at(-1)];
   const events = eventsBetween(view.chains, first, lastDayIn(last, view.interval));

@@ -127,7 +127,6 @@ export function spreadLabels(positions: readonly number[], distance: number, max
   return moved;
 }
 
-/** Returns the index of the date that is nearest to a position. */
 export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly string[], x: number): number {
   const distances = dates.map((date) => Math.abs(toX(startOf(date)) - x));
   return distances.indexOf(distances.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));

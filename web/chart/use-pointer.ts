@@ -23,7 +23,6 @@ export interface Point {
   readonly y: number;
 }
 
-/** A gesture of one or two pointers. */
 interface Gesture {
   readonly pointers: Map<number, Point>;
   /** The first pointer's place when it went down, and the cursor before. */

@@ -2,7 +2,6 @@ interface Props<T extends string> {
   readonly id?: string;
   readonly label: string;
   readonly value: T;
-  /** Labels of all values. */
   readonly options: Readonly<Record<string, string>>;
   /** Reasons, by the option that cannot be chosen. */
   readonly unavailable?: Readonly<Record<string, string>>;

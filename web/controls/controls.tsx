@@ -12,7 +12,6 @@ import { Choice } from './choice.tsx';
 
 interface Props {
   readonly view: View;
-  /** Chains of the service. */
   readonly served: readonly ChainName[];
   readonly today: UtcDay;
   readonly onChange: (change: Partial<View>) => void;
@@ -75,7 +74,6 @@ function ControlRow({ view, served, today, onChange }: Props) {
   );
 }
 
-/** Chooses one of the ranges that have a name. */
 function RangeChoice({ view, today, onChange }: Omit<Props, 'served'>) {
   const { chains, start_date, end_date } = view;
   const years = yearRanges(chains, today);

@@ -3,15 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type KeyPlace, keyError, keyPlaces } from './storage.ts';
 
 interface Props {
-  /** Sentence that says what the key will show. */
   readonly purpose: string;
-  /** Reason why the last key was refused. */
   readonly refusal: string | undefined;
   readonly isChecking: boolean;
   readonly onSubmit: (key: string, place: KeyPlace) => void;
 }
 
-/** Asks for an API key. */
 export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
   const [invalid, setInvalid] = useState<string>();
   const field = useRef<HTMLInputElement>(null);

@@ -1,13 +1,7 @@
 import { Button } from './button.tsx';
 
 /** Shows messages about what went wrong, each once. */
-export function Notices({
-  texts,
-  onRetry,
-}: {
-  readonly texts: readonly string[];
-  readonly onRetry?: () => void;
-}) {
+export function Notices({ texts, onRetry }: { readonly texts: readonly string[]; onRetry?: () => void }) {
   if (texts.length === 0) return null;
   return (
     <div role="alert" class="notice">

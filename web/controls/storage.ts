@@ -25,7 +25,6 @@ const keyIn = (place: keyof typeof storages) =>
 
 export const storedKey = (): string | undefined => keyIn('tab') ?? keyIn('browser');
 
-/** Returns where the key is kept now. */
 export const keyPlace = (): KeyPlace => (keyIn('browser') ? 'browser' : keyIn('tab') ? 'tab' : 'page');
 
 /** Stores a key in one place and removes it from the others; removes it everywhere when undefined. */

@@ -2,9 +2,8 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import { fullTitle } from '../model/labels.ts';
 import type { DateRange } from '../model/periods.ts';
-import { drawableView, formatView, type ParsedView, parseView, rolled, type View } from '../model/view.ts';
+import { drawableView, formatView, parseView, rolled, type View } from '../model/view.ts';
 
-/** Returns the current UTC day. */
 export const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
 
 /** The history entry of a zoom: the range before it. */
@@ -12,14 +11,11 @@ interface ZoomState {
   readonly zoomedFrom?: DateRange & Pick<View, 'range'>;
 }
 
-interface CurrentView extends ParsedView, ZoomState {}
-
-const currentView = (): CurrentView => ({
+const currentView = (): ReturnType<typeof parseView> & ZoomState => ({
   ...parseView(location.search, currentDay()),
   ...(history.state as ZoomState | null),
 });
 
-/** The view of the page, and the ways to change it. */
 export type LinkedView = ReturnType<typeof useView>;
 
 /**

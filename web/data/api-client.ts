@@ -11,7 +11,6 @@ export interface ChainDays {
   readonly dataThrough: UtcDay | undefined;
 }
 
-/** Days of a chain to load. */
 export interface ChainQuery extends DateRange {
   readonly chain: ChainName;
   readonly interval: ShownInterval;
@@ -53,7 +52,6 @@ export const curlCommand = (root: string, query: ChainQuery): string =>
 /** Thrown with the detail of an error response, or with a message of this page if there was no valid response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** True if the service refused the key. */
   readonly isKeyRefused: boolean;
 
   constructor(message: string, isKeyRefused = false) {

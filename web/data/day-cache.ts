@@ -5,25 +5,8 @@ interface Answer extends ChainQuery {
   readonly result: ChainDays | ApiError;
 }
 
-/** Days that were loaded, and the errors of those that could not be. */
-export interface DayCache {
-  /** Returns the days of a query or of a wider one, its error, or undefined before it is loaded. */
-  readonly find: (query: ChainQuery) => ChainDays | ApiError | undefined;
-  /**
-   * Loads those of some queries that are not loaded yet, and keeps the errors of those that fail.
-   * @param onAnswer called after each answer, unless the signal aborts it
-   */
-  readonly load: (
-    api: Api,
-    queries: readonly ChainQuery[],
-    signal: AbortSignal,
-    onAnswer: () => void,
-  ) => Promise<void>;
-  /** Forgets all errors, so that the next load tries again. */
-  readonly forgetErrors: () => void;
-}
-
-export function createDayCache(): DayCache {
+/** Keeps days that were loaded, and the errors of those that could not be. */
+export function createDayCache() {
   let answers: readonly Answer[] = [];
   const find = (query: ChainQuery) => answers.find((answer) => contains(answer, query))?.result;
   const loadOne = async (api: Api, query: ChainQuery, signal: AbortSignal) => {
@@ -33,8 +16,10 @@ export function createDayCache(): DayCache {
     if (!signal.aborted) answers = [{ ...query, result }, ...answers];
   };
   return {
+    /** Returns the days of a query or of a wider one, its error, or undefined before it is loaded. */
     find,
-    load: async (api, queries, signal, onAnswer) => {
+    /** Loads what is not loaded yet. Calls `onAnswer` after each answer, unless the signal aborts it. */
+    load: async (api: Api, queries: readonly ChainQuery[], signal: AbortSignal, onAnswer: () => void) => {
       const missing = widestQueries(queries.filter((query) => !find(query)));
       const load = (query: ChainQuery) =>
         loadOne(api, query, signal).then(() => signal.aborted || onAnswer());

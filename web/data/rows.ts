@@ -75,7 +75,6 @@ const fullRowSchema = z.object({
     ),
   ),
 });
-/** A row with all its fields. */
 export type FullRow = z.infer<typeof fullRowSchema>;
 
 /** A row with at least the fields that every request of these pages asks for. */

@@ -16,7 +16,6 @@ interface Props {
   readonly reasons: Reasons;
 }
 
-/** Shows the figures of a day with every digit, its blocks and its evidence. */
 export function DayFacts({ day: { chain, date }, row, reasons }: Props) {
   if (!row) return <p>This day has no final figure. That does not mean 0.</p>;
   const { coin } = chainOf(chain);
@@ -144,7 +143,6 @@ function Evidence({ row, command }: { readonly row: FullRow; readonly command: s
   );
 }
 
-/** Says why the last block of the day is final. */
 function Finality({ finality }: { readonly finality: NonNullable<FullRow['finality']> }) {
   if (finality.kind === 'reported')
     return <>{`Called final by ${finality.hosts.join(', ') || 'a node whose name was not kept'}.`}</>;

@@ -21,7 +21,6 @@ interface Props {
   readonly today: UtcDay;
 }
 
-/** Shows everything that is known about one day of one chain. */
 export function DayPanel(props: Props) {
   const { day, row, reasons } = props;
   const { chain, date } = day;

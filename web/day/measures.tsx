@@ -26,7 +26,6 @@ interface FactsProps {
   readonly children?: ComponentChildren;
 }
 
-/** Shows a figure with every digit, and facts about it. */
 export const Facts = ({ title, total, unit, bar, rows = [], children }: FactsProps) => (
   <div>
     <h3>{title}</h3>
@@ -54,8 +53,7 @@ export const Facts = ({ title, total, unit, bar, rows = [], children }: FactsPro
   </div>
 );
 
-/** Of the parts. */
-const colors = ['var(--accent)', 'var(--BSC)', 'var(--OPTIMISM)', 'var(--POLYGON)'];
+const partColors = ['var(--accent)', 'var(--BSC)', 'var(--OPTIMISM)', 'var(--POLYGON)'];
 
 interface SplitProps {
   readonly total: Figure;
@@ -64,7 +62,6 @@ interface SplitProps {
   readonly unit?: string;
 }
 
-/** Shows a figure and its parts, as a bar and with every digit. */
 export function Split({ total, parts, row, unit }: SplitProps) {
   const sum = toNumber(amountOf(row, total) ?? 0n);
   // A part that the chain does not have is 0.
@@ -78,13 +75,19 @@ export function Split({ total, parts, row, unit }: SplitProps) {
         <>
           {exactText(row, part)} <small>{`${shares[index]?.toFixed(1)}\u00a0%`}</small>
         </>,
-        <i class="swatch" style={{ background: colors[index] }} />,
+        <i class="swatch" style={{ background: partColors[index] }} />,
       ] as const,
   );
   const bar = (
     <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
       {shares.map((share, index) => (
-        <rect key={paid[index]} style={{ fill: colors[index] }} x={startOf(index)} width={share} height="6" />
+        <rect
+          key={paid[index]}
+          style={{ fill: partColors[index] }}
+          x={startOf(index)}
+          width={share}
+          height="6"
+        />
       ))}
     </svg>
   );

@@ -9,7 +9,6 @@ interface Props {
   readonly reasons: Reasons;
 }
 
-/** Shows what may explain the figures of a day: the 30 days before it, the other chains, and upgrades nearby. */
 export function Why({ day: { chain, date }, reasons: { factors, others, events } }: Props) {
   if (!factors) return null;
   const { coin } = chainOf(chain);

@@ -19,7 +19,6 @@ export const toNumber = (amount: Amount): number => Number(amount / WEI) / Numbe
 /** Formats every digit, without trailing zeros: the text that the API returned. */
 export const formatExact = (amount: Amount): string => exactDecimal(amount, DECIMALS);
 
-/** Inserts commas between thousands, and changes no digit. */
 export const groupThousands = (value: string): string =>
   value.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
 
@@ -37,7 +36,6 @@ export function formatRounded(amount: Amount, digits = 5): string {
 
 export const sumAmounts = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, one) => sum + one, 0n);
 
-/** Orders amounts, the lower first. */
 export const compareAmounts = (a: Amount, b: Amount): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Returns the change from one amount to another as a fraction: 0.5 for a half more; undefined from 0. */

@@ -11,7 +11,6 @@ import { isStacked } from './view.ts';
 
 /* Every sentence about a view. Each follows from the model alone, and is left out where the model gives no cause for it. */
 
-/** Joins the sentences that apply. */
 export const join = (sentences: readonly (string | false | undefined)[]): string =>
   sentences.filter(Boolean).join(' ');
 
@@ -38,7 +37,6 @@ export function chartNotes(shown: Shown): string {
 
 const article = (unit: string): string => `${unit === 'hour' ? 'an' : 'a'} ${unit}`;
 
-/** Says where the sums of incomplete periods are. */
 function partNote(shown: Shown, lines: readonly Line[]): string | undefined {
   const { interval } = shown.view;
   if (lines.some(({ parts }) => parts))
@@ -67,7 +65,6 @@ function logNote({ chains, view }: Shown): string {
   return `The scale is logarithmic${hasZero ? `, so ${view.interval}s of 0 are left out` : ''}.`;
 }
 
-/** Says how the figures of the table are written. */
 export function tableNote(shown: Shown): string {
   const { view, chains } = shown;
   const amounts = chains.flatMap(({ cells }) => cells.map(amountIn).filter((amount) => amount !== undefined));
@@ -88,13 +85,11 @@ export function rankNote({ chains, view }: Shown): string | undefined {
     : `Ranked by the mean of ${article(view.interval)}, because some chains lack ${view.interval}s that others have.`;
 }
 
-/** Says why a chain has no latest figure. */
 export function noLatestText({ view }: Shown, { latest }: ShownChain): string {
   if (!latest.finalDay) return `No final day in the 32 days up to ${view.end_date}.`;
   return `Final up to ${latest.finalDay}, but the 32 days up to ${view.end_date} lack this figure.`;
 }
 
-/** Says why a chain has no total in the range. */
 export function noTotalText({ view }: Shown, { cells }: ShownChain): string {
   if (view.figure === 'fees_usd' && cells.some(({ state }) => state === 'lacking'))
     return `No ${view.interval} of this range has a price.`;

@@ -63,7 +63,6 @@ export interface DatedPeriod {
   readonly last: UtcDay;
 }
 
-/** Returns a figure of a row, or undefined where the row lacks it. */
 export type FigureOf = (row: DayRow) => Amount | undefined;
 
 /** Returns the first day of which this service has a figure of a chain; undefined if none is known. */

@@ -7,7 +7,6 @@ export interface ChainEvent {
   readonly date: UtcDay;
   readonly name: string;
   readonly chains: readonly ChainName[];
-  /** The change, in one line. */
   readonly effect: string;
   /** A URL that states the date. */
   readonly source: string;

@@ -8,5 +8,4 @@ export const metaText = (name: string): string =>
 const named = metaText('chains').split(',');
 const known = chainNames.filter((name) => named.includes(name));
 
-/** The chains that the service offers. */
 export const shownChains: readonly ChainName[] = known.length > 0 ? known : defaultChainNames;

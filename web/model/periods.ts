@@ -7,7 +7,6 @@ import {
   type UtcDay,
 } from '../../core/figures/calendar.ts';
 
-/** Days from `start_date` to `end_date`, both included. */
 export interface DateRange {
   readonly start_date: UtcDay;
   readonly end_date: UtcDay;
@@ -74,7 +73,6 @@ export function periodLabel(start: string, interval: ShownInterval): string {
   }
 }
 
-/** Returns the range of the days from one date of the axis to another. */
 export const rangeOfDates = (first: string, last: string, interval: ShownInterval): DateRange => ({
   start_date: startOfPeriod(inDays(interval), firstDayIn(first)),
   end_date: lastDayIn(last, interval),

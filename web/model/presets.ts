@@ -2,14 +2,11 @@ import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts
 import { addDays, startOfPeriod, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DateRange } from './periods.ts';
 
-/** Returns the first day of the oldest of some chains. */
 const firstDayOf = (chains: readonly ChainName[]): UtcDay | undefined =>
   chains.map((name) => chainOf(name).firstDay).toSorted()[0];
 
-/** The first day of the oldest chain of all. */
 export const FIRST_DAY = firstDayOf(chainNames) ?? '';
 
-/** Returns the range up to yesterday. */
 const since =
   (startOf: (today: UtcDay, chains: readonly ChainName[]) => UtcDay) =>
   (today: UtcDay, chains: readonly ChainName[]) => ({

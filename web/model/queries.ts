@@ -26,7 +26,6 @@ function fieldsOf({ figure }: View): readonly string[] {
   return ['date', ...shown, 'evidence', 'revision'];
 }
 
-/** Returns the queries of a view, by their use. */
 export function queriesOf(view: View, chain: ChainName): Record<'series' | 'recent', ChainQuery> {
   const { start_date, end_date, interval } = view;
   const before = later(FIRST_DAY, addDays(end_date, -RECENT_DAYS));
@@ -51,7 +50,6 @@ export const chosenDays = (date: UtcDay): DateRange => ({
   end_date: date,
 });
 
-/** Returns the query of a chosen day and of those that it is compared with. */
 export const dayQuery = ({ chain, date }: ChosenDay): ChainQuery => ({
   chain,
   ...chosenDays(date),
@@ -78,7 +76,6 @@ export const contains = (
   wide.end_date >= end_date &&
   (wide.fields === undefined || (fields?.every((field) => wide.fields?.includes(field)) ?? false));
 
-/** Drops queries that another one contains. */
 export const widestQueries = (queries: readonly ChainQuery[]): ChainQuery[] =>
   queries.filter(
     (query, index) =>

@@ -30,7 +30,6 @@ export interface ShownChain {
   /** The same dates in the coin of the chain; only beside dollars. */
   readonly coins?: Amount;
   readonly rank?: Ranked;
-  /** Days whose blocks are all read, and that become final once the day after them is. */
   readonly waitingDays: number;
   readonly secondsBehind: number;
 }

@@ -1,6 +1,5 @@
 import { type Amount, changeFrom, compareAmounts, sumAmounts, toNumber } from './amounts.ts';
 
-/** The sum and the highest of some figures. */
 export interface Total {
   readonly sum: Amount;
   /** Number of hours, days or periods that have a figure. */

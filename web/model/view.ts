@@ -26,11 +26,9 @@ export interface View extends DateRange {
   readonly interval: ShownInterval;
   readonly mode: Mode;
   readonly isLog: boolean;
-  /** True if the 7-day average is drawn. */
   readonly hasAverage: boolean;
   readonly hasEvents: boolean;
   readonly day?: ChosenDay;
-  /** True if the morning view takes the place of the charts. */
   readonly isMorning: boolean;
 }
 
@@ -102,14 +100,8 @@ export function formatView(view: View): string {
   return new URLSearchParams(parameters).toString().replaceAll('%2C', ',');
 }
 
-/** A view, and one sentence for each part of its link that could not be followed. */
-export interface ParsedView {
-  readonly view: View;
-  readonly problems: readonly string[];
-}
-
-/** Parses a query string. Missing parameters get their default; so do invalid ones, which are reported. */
-export function parseView(query: string, today: UtcDay): ParsedView {
+/** Parses a query string. Missing parameters get their default; so do invalid ones, each of which is reported in a sentence. */
+export function parseView(query: string, today: UtcDay) {
   const parameters = new URLSearchParams(query);
   const defaults = defaultView(today);
   const problems: string[] = [];

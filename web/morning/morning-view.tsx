@@ -23,7 +23,6 @@ interface Props {
   readonly onKeyRefused: (reason: string) => void;
 }
 
-/** Shows one row per chain: the latest days, ranked. */
 export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
   const [figure, setFigure] = useState<MorningFigure>('fees');
   const queries = statuses.map(({ chain }) => morningQuery(chain, today));
@@ -166,7 +165,6 @@ const SpanText = ({ span: { change, have, of }, amount, isSum }: SpanProps) =>
 /** In units of the view box. */
 const [WIDTH, HEIGHT] = [120, 28];
 
-/** Draws days in a small line with gaps. */
 function Sparkline({ amounts }: { readonly amounts: readonly (Amount | undefined)[] }) {
   const known = amounts.filter((amount) => amount !== undefined).map(toNumber);
   const highest = Math.max(...known, Number.MIN_VALUE);

@@ -9,7 +9,6 @@ import { shownOf } from '../model/shown.ts';
 import { spanOf } from '../model/sums.ts';
 import { parseView } from '../model/view.ts';
 
-/** The figures by which the morning view compares chains. */
 export const morningFigures = {
   fees: 'Fees',
   transactions: 'Transactions',

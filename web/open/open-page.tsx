@@ -82,7 +82,6 @@ function OpenChart({ chains, today }: { readonly chains: readonly OpenChain[]; r
   );
 }
 
-/** Proves a recorded block in this browser. */
 function ProvenBlock() {
   const [change, setChange] = useState<Change>('none');
   const steps = useMemo(() => proveSteps(block, change), [change]);

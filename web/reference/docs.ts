@@ -32,7 +32,6 @@ keyForm.addEventListener('submit', (event) => {
   storeKey(key, 'tab');
 });
 
-/** Replaces a program, with its colors. */
 function showCode(code: Element, text: string): void {
   const spans = highlight(text).map((part) => {
     const span = document.createElement('span');

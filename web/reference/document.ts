@@ -54,7 +54,6 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
   return resolve(document, found as T | Ref);
 }
 
-/** Returns the schema of a JSON response's rows. */
 export function rowSchemaOf(document: OpenApiDocument, { content = {} }: Response): Schema {
   const { items } = content['application/json']?.schema ?? {};
   return items ? resolve(document, items) : {};

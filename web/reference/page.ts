@@ -175,7 +175,6 @@ const headerSection = (document: OpenApiDocument, endpoints: readonly Endpoint[]
 </section>`;
 };
 
-/** Says how to get a key, and what it may do. */
 const keySection = (): Html => html`
 <section id="keys">
   <h2>Keys and quotas</h2>
@@ -185,7 +184,6 @@ const keySection = (): Html => html`
     100,000 a month. A response does not say how many are left: API Gateway does not tell.</p>
 </section>`;
 
-/** Shows how to recompute a day with nothing but a key, Python and a public node. */
 const verifySection = (): Html => html`
 <section id="verify">
   <h2>Recompute a day yourself</h2>

@@ -15,7 +15,6 @@ interface Props {
 
 type CardProps = Props & { readonly card: ShownChain };
 
-/** Shows a card for each chain: its latest day, and the total and peak of the range. */
 export function Cards({ shown, onSelect }: Props) {
   const note = rankNote(shown);
   return (

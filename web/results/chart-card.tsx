@@ -27,7 +27,6 @@ interface Props {
   readonly hasFigures: boolean;
   /** Chains that have not answered yet. */
   readonly pending: readonly ChainName[];
-  /** Chains that could not be loaded. */
   readonly failed: readonly ChainName[];
   readonly linked: LinkedView;
   readonly isEmbedded: boolean;
@@ -37,7 +36,6 @@ interface Props {
   readonly onPreview: (range: DateRange | undefined) => void;
 }
 
-/** Shows the charts with their title, coverage and tools. */
 export function ChartCard(props: Props) {
   const { shown, pending, failed, linked } = props;
   const message = messageOf(props);
@@ -123,7 +121,6 @@ interface ToolsProps extends Pick<Props, 'shown' | 'view' | 'linked' | 'isEmbedd
   readonly resetZoom: () => void;
 }
 
-/** Shows the switches of the chart, and the ways to take data out. */
 function Tools(props: ToolsProps) {
   const { view, linked, isEmbedded, resetZoom } = props;
   const toggle = (label: string, name: 'hasAverage' | 'isLog' | 'hasEvents') => (

@@ -2,7 +2,6 @@ import { CopyButton } from '../controls/copy-button.tsx';
 import { curlCommand } from '../data/api-client.ts';
 import type { View } from '../model/view.ts';
 
-/** Shows the commands that return the figures of a view. */
 export function CurlPanel({ root, view }: { readonly root: string; readonly view: View }) {
   const lines = view.chains.map((chain) => curlCommand(root, { ...view, chain }));
   return (

@@ -32,7 +32,6 @@ interface Props {
 
 const BY_DATE = { column: 'date', isDescending: true } as const;
 
-/** Loads a view and shows it: charts, one day, cards, table and commands. */
 export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused }: Props) {
   const { view, change } = linked;
   const yesterday = addDays(today, -1);
