@@ -1,23 +1,10 @@
-/* Renders the charts as a PNG: a copy of their SVG with all styles written into attributes, and text above and below. */
+/* Renders the charts as a PNG: a copy of their SVG with the page's styles, and text above and below. */
 
 /** Pixels of the image per CSS pixel. */
 const SCALE = 2;
 const MARGIN = 24;
 const LINE = 20;
 const FONT = 'system-ui, sans-serif';
-
-/** Properties that an SVG image needs, because it has no style sheet. */
-const properties = [
-  'fill',
-  'stroke',
-  'stroke-width',
-  'stroke-dasharray',
-  'stroke-linejoin',
-  'opacity',
-  'font-size',
-  'font-weight',
-  'paint-order',
-];
 
 /**
  * @param charts elements with one SVG each, and a caption
@@ -43,43 +30,33 @@ export async function renderImage(charts: readonly HTMLElement[], title: string,
 
 /** Places the charts below each other, with their captions. */
 function composeImage(charts: readonly HTMLElement[], title: string, notes: readonly string[]) {
-  const [ink, muted, paper] = [resolvedColor('--ink'), resolvedColor('--muted'), resolvedColor('--card')];
-  const parts = [svgText(title, MARGIN + 14, { 'font-size': 18, 'font-weight': 700, fill: ink })];
+  const parts = [svgText(title, MARGIN + 14, { 'font-size': 18, 'font-weight': 700, fill: 'var(--ink)' })];
   let y = MARGIN + 36;
   let width = 600;
   for (const chart of charts) {
     const drawn = chart.querySelector('svg');
     if (!drawn) continue;
-    const copy = styledCopy(drawn);
-    copy.setAttribute('x', String(MARGIN));
-    copy.setAttribute('y', String(y + LINE));
-    parts.push(
-      svgText(chart.querySelector('figcaption')?.textContent ?? '', y + 10, { 'font-size': 13, fill: muted }),
-      copy,
-    );
+    const copy = drawn.cloneNode(true) as SVGElement;
+    for (const cursor of copy.querySelectorAll('.cursor, .cursor-dot, .selection')) cursor.remove();
+    setAttributes(copy, { class: 'plot', x: MARGIN, y: y + LINE });
+    const caption = chart.querySelector('figcaption')?.textContent ?? '';
+    parts.push(svgText(caption, y + 10, { 'font-size': 13, fill: 'var(--muted)' }), copy);
     y += LINE + drawn.clientHeight + 16;
     width = Math.max(width, drawn.clientWidth);
   }
   for (const note of notes.flatMap((one) => wrapText(one, width / 6.4))) {
-    parts.push(svgText(note, y + 10, { 'font-size': 12, fill: muted }));
+    parts.push(svgText(note, y + 10, { 'font-size': 12, fill: 'var(--muted)' }));
     y += LINE;
   }
   const size = { width: width + 2 * MARGIN, height: y + MARGIN };
-  const background = svgElement('rect', { ...size, fill: paper });
-  return { svg: svgElement('svg', { ...size, 'font-family': FONT }, background, ...parts), ...size };
-}
-
-function styledCopy(drawn: SVGElement): SVGElement {
-  const copy = drawn.cloneNode(true) as SVGElement;
-  const originals = drawn.querySelectorAll('*');
-  for (const [index, element] of copy.querySelectorAll('*').entries()) {
-    const original = originals[index];
-    if (!original) continue;
-    const style = getComputedStyle(original);
-    for (const name of properties) element.setAttribute(name, style.getPropertyValue(name));
-  }
-  for (const cursor of copy.querySelectorAll('.cursor, .cursor-dot, .selection')) cursor.remove();
-  return copy;
+  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
+  const styles = svgElement('style', {}, rules.map(({ cssText }) => cssText).join('\n'));
+  const background = svgElement('rect', { ...size, fill: 'var(--card)' });
+  const theme = `color-scheme: ${document.documentElement.style.colorScheme}`;
+  return {
+    svg: svgElement('svg', { ...size, 'font-family': FONT, style: theme }, styles, background, ...parts),
+    ...size,
+  };
 }
 
 type Attributes = Readonly<Record<string, string | number>>;
@@ -88,24 +65,18 @@ const svgText = (text: string, y: number, attributes: Attributes) =>
   svgElement('text', { x: MARGIN, y, ...attributes }, text);
 
 function svgElement(
-  tag: 'svg' | 'text' | 'rect',
+  tag: 'svg' | 'style' | 'text' | 'rect',
   attributes: Attributes,
   ...content: readonly (Node | string)[]
 ) {
   const created: SVGElement = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, String(value));
+  setAttributes(created, attributes);
   created.append(...content);
   return created;
 }
 
-/** Resolves a custom property with a color in the current theme. */
-function resolvedColor(property: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${property})`;
-  document.body.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
+function setAttributes(element: SVGElement, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
 }
 
 /** Wraps a text into lines of a number of characters at most. A longer word has a line of its own. */

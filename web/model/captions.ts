@@ -1,6 +1,6 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { type Amount, formatExact, formatRounded, groupThousands } from './amounts.ts';
-import { amountIn, partIn } from './cells.ts';
+import { type Absence, amountIn, partIn } from './cells.ts';
 import { countOf } from './coverage.ts';
 import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
 import { chainLabel, listLabels } from './labels.ts';
@@ -96,6 +96,15 @@ export function noTotalText({ view }: Shown, { cells }: ShownChain): string {
   return 'No final figure in this range.';
 }
 
+const absences: Readonly<Record<Absence, string>> = {
+  before: 'not begun',
+  outside: 'cut off by the range',
+  unread: 'not read',
+  missing: 'missing',
+  pending: 'not final yet',
+  lacking: 'without this figure',
+};
+
 /** Says of a cell without a figure why it has none, and what a period has instead. */
 export function absenceText(shown: Shown, { cells }: Pick<ShownChain, 'cells'>, index: number): string {
   const cell = cells[index];
@@ -103,21 +112,8 @@ export function absenceText(shown: Shown, { cells }: Pick<ShownChain, 'cells'>, 
   if (!cell || cell.state === 'figure') return '';
   if (cell.part)
     return `${formatFigure(figure, cell.part.amount)} (${cell.part.have} of ${cell.part.of} days)`;
-  const isDay = inDays(interval) === 'day';
-  switch (cell.state) {
-    case 'before':
-      return 'not begun';
-    case 'outside':
-      return 'cut off by the range';
-    case 'unread':
-      return 'not read';
-    case 'missing':
-      return isDay ? 'missing' : `incomplete ${interval}`;
-    case 'pending':
-      return 'not final yet';
-    case 'lacking':
-      return figure === 'fees_usd' ? 'no dollars' : 'without this figure';
-  }
+  if (cell.state === 'missing' && inDays(interval) !== 'day') return `incomplete ${interval}`;
+  return cell.state === 'lacking' && figure === 'fees_usd' ? 'no dollars' : absences[cell.state];
 }
 
 /** Returns every digit of a figure with its unit: `1.5 ETH`, `1,316 transactions`. */
