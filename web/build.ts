@@ -6,8 +6,9 @@ import { referenceContent } from './reference/page.ts';
 
 const WEB = fileURLToPath(new URL('.', import.meta.url));
 
+const entryPoints = ['theme.ts', 'explorer.tsx', 'reference/docs.ts', 'explorer.css', 'reference/docs.css'];
+
 const bundled: BuildOptions = {
-  entryPoints: ['theme.ts', 'explorer.tsx', 'reference/docs.ts', 'explorer.css', 'reference/docs.css'],
   bundle: true,
   minify: true,
   format: 'iife',
@@ -30,8 +31,7 @@ export function buildSite(folder: string, scripts: readonly string[] = [], banne
   const reference = referenceContent(JSON.parse(readFileSync(openapi, 'utf8')));
   // esbuild resolves a relative path against web/.
   const assets = resolve(folder, 'assets');
-  const added = { ...bundled, entryPoints: [...scripts] };
-  const names = new Map([bundled, added].flatMap((options) => buildAssets(assets, options)));
+  const names = new Map(buildAssets(assets, [...entryPoints, ...scripts]));
   // A request fewer.
   const icon = `data:image/svg+xml;base64,${readFileSync(join(WEB, 'icon.svg'), 'base64')}`;
   const tags = scripts.map((script) => `<script src="assets/${basename(script)}"></script>`).join('');
@@ -70,9 +70,10 @@ function buildClients(folder: string): void {
 }
 
 /** Returns the names of the sources and of the assets built from them. */
-function buildAssets(assets: string, options: BuildOptions): [source: string, name: string][] {
+function buildAssets(assets: string, sources: readonly string[]): [source: string, name: string][] {
   const { outputs } = buildSync({
-    ...options,
+    ...bundled,
+    entryPoints: [...sources],
     absWorkingDir: WEB,
     outdir: assets,
     entryNames: '[name]-[hash]',

@@ -1,17 +1,8 @@
-import type { ChainName } from '../../core/chains/chains.ts';
 import { SECONDS_PER_DAY } from '../../core/figures/calendar.ts';
 import { type Line, marksOf } from '../model/panels.ts';
 import { type ShownInterval, startOf } from '../model/periods.ts';
-import type { Stretch } from '../model/shown.ts';
 import { type Geometry, MARK, SHORTEST } from './geometry.ts';
-
-/** Dates without a figure, and their mark below the axis, in CSS pixels. */
-interface GapMark extends Stretch {
-  readonly chain: ChainName;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-}
+import type { Point } from './use-pointer.ts';
 
 /** Greatest distance between a click and the mark that it means, in CSS pixels: marks are thinner than a finger. */
 const REACH = 8;
@@ -22,7 +13,7 @@ export const gapMarks = (
   lines: readonly Pick<Line, 'chain' | 'cells' | 'parts'>[],
   dates: readonly string[],
   interval: ShownInterval,
-): GapMark[] =>
+) =>
   lines.flatMap((line, row) => {
     const at = (index: number) => x(startOf(dates[index] ?? dates.at(-1) ?? ''));
     const half = (x(SHORTEST[interval] * SECONDS_PER_DAY) - x(0)) / 2;
@@ -35,12 +26,9 @@ export const gapMarks = (
   });
 
 /** Returns the mark that a click below the axis means, or undefined if none is near. */
-export function gapMarkAt(
-  marks: readonly GapMark[],
-  { x, y }: { readonly x: number; readonly y: number },
-): GapMark | undefined {
+export function gapMarkAt(marks: ReturnType<typeof gapMarks>, { x, y }: Point) {
   const outside = (at: number, start: number, length: number) => Math.max(start - at, at - start - length, 0);
-  const distance = (mark: GapMark) =>
+  const distance = (mark: (typeof marks)[number]) =>
     Math.hypot(outside(x, mark.x, mark.width), outside(y, mark.y, MARK.height));
   const [nearest] = marks.toSorted((a, b) => distance(a) - distance(b));
   return nearest && distance(nearest) <= REACH ? nearest : undefined;

@@ -40,9 +40,7 @@ export function useView() {
   useLayoutEffect(() => {
     document.title = `${view.isMorning ? 'Morning' : fullTitle(view)} · Chain Insights`;
     for (const link of document.querySelectorAll<HTMLElement>('[data-view]'))
-      if (link.dataset.view === (view.isMorning ? 'morning' : 'charts'))
-        link.setAttribute('aria-current', 'page');
-      else link.removeAttribute('aria-current');
+      link.ariaCurrent = link.dataset.view === (view.isMorning ? 'morning' : 'charts') ? 'page' : null;
   }, [view]);
   const show = (changed: View, state: ZoomState) => {
     history.pushState(state, '', `?${formatView(changed)}`);

@@ -5,11 +5,7 @@ import type { DateRange, ShownInterval } from '../model/periods.ts';
 import { type DayRow, rowSchema, withoutControls } from './rows.ts';
 
 /** The final days, their hours, or complete periods of one chain, ascending. */
-export interface ChainDays {
-  readonly rows: readonly DayRow[];
-  /** The chain's last final day. */
-  readonly dataThrough: UtcDay | undefined;
-}
+export type ChainDays = Awaited<ReturnType<typeof fetchDays>>;
 
 export interface ChainQuery extends DateRange {
   readonly chain: ChainName;
@@ -69,7 +65,7 @@ export interface Api {
 const OUTDATED = 'The service sent an unexpected response. Reload the page: it may be outdated.';
 
 /** @throws ApiError, or the reason of the signal when it aborts the request */
-export async function fetchDays(api: Api, query: ChainQuery, signal: AbortSignal): Promise<ChainDays> {
+export async function fetchDays(api: Api, query: ChainQuery, signal: AbortSignal) {
   const { headers, data } = await send(daysPath(query), api, z.array(rowSchema), signal);
   return { rows: data, dataThrough: headers.get('X-Data-Through') ?? undefined };
 }

@@ -3,34 +3,15 @@ import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { ApiError, ChainDays } from '../data/api-client.ts';
 import type { DayRow } from '../data/rows.ts';
 import { type Amount, changeFrom, sumAmounts } from '../model/amounts.ts';
-import { type ChainEvent, eventsBetween } from '../model/events.ts';
+import { eventsBetween } from '../model/events.ts';
 import { amountOf, averageFeeOf } from '../model/figures.ts';
 import { chosenDays } from '../model/queries.ts';
 
-/** A figure of a day, and its change against the days before as a fraction; undefined where those are 0 or unknown. */
-interface Against {
-  readonly amount: Amount;
-  readonly change: number | undefined;
-}
-
 /** The fees of a day, and the two factors that they are the product of. */
-export interface Factors {
-  readonly fees: Against;
-  /** Those of users, who pay the fees. */
-  readonly transactions: Against;
-  readonly averageFee: Against;
-  /** Place of the fees among those of the day and the days before it, from 1 for the highest. */
-  readonly place: number;
-  /** Days that it is compared with, which have the figures. */
-  readonly days: number;
-}
+export type Factors = NonNullable<ReturnType<typeof compare>>;
 
 /** The reasons that may explain a day: its factors, the other chains, and upgrades nearby. */
-export interface Reasons {
-  readonly factors: Factors | undefined;
-  readonly others: readonly { readonly chain: ChainName; readonly change: number | undefined }[];
-  readonly events: readonly ChainEvent[];
-}
+export type Reasons = ReturnType<typeof reasonsOf>;
 
 /** Days before and after the day in which an upgrade may have moved its figures. */
 const NEARBY = 7;
@@ -45,7 +26,7 @@ export function reasonsOf(
   date: UtcDay,
   chains: readonly ChainName[],
   daysOf: (chain: ChainName) => ChainDays | ApiError | undefined,
-): Reasons {
+) {
   const factorsOf = (name: ChainName) => {
     const days = daysOf(name);
     return days && 'rows' in days ? compare(days.rows, date) : undefined;
@@ -65,7 +46,7 @@ export function reasonsOf(
  * Thereby, the changes multiply as the figures do, which those against three medians would not.
  * @returns undefined where the day lacks the figures
  */
-function compare(rows: readonly DayRow[], date: UtcDay): Factors | undefined {
+function compare(rows: readonly DayRow[], date: UtcDay) {
   const known = rows.flatMap((row) => {
     const [fees, transactions] = [amountOf(row, 'fees'), amountOf(row, 'user_transaction_count')];
     const averageFee = averageFeeOf(row);
@@ -80,19 +61,22 @@ function compare(rows: readonly DayRow[], date: UtcDay): Factors | undefined {
   const count = BigInt(before.length);
   const fees = sumAmounts(before.map((one) => one.fees));
   const transactions = sumAmounts(before.map((one) => one.transactions));
-  /** Against `before / count`, without rounding it. */
-  const against = (amount: Amount, sum: Amount): Against => ({
+  /** Against `before / count`, without rounding it. A change is a fraction, and undefined against 0 or nothing. */
+  const against = (amount: Amount, sum: Amount) => ({
     amount,
     change: count === 0n ? undefined : changeFrom(sum, amount * count),
   });
   return {
     fees: against(day.fees, fees),
+    /** Those of users, who pay the fees. */
     transactions: against(day.transactions, transactions),
     averageFee: {
       amount: day.averageFee,
       change: changeFrom(fees * day.transactions, day.fees * transactions),
     },
+    /** Of the fees among those of the day and the days before it, from 1 for the highest. */
     place: before.filter((one) => one.fees > day.fees).length + 1,
+    /** Days that it is compared with, which have the figures. */
     days: before.length,
   };
 }

@@ -1,22 +1,14 @@
 import { type Amount, changeFrom, compareAmounts, sumAmounts, toNumber } from './amounts.ts';
 
-export interface Total {
-  readonly sum: Amount;
-  /** Number of hours, days or periods that have a figure. */
-  readonly count: number;
-  readonly peak: { readonly date: string; readonly amount: Amount };
-}
+export type Total = NonNullable<ReturnType<typeof totalOf>>;
 
 /** Sums figures; undefined, which is not 0, where there is none. */
-export function totalOf(
-  amounts: readonly (Amount | undefined)[],
-  dates: readonly string[],
-): Total | undefined {
-  let peak: Total['peak'] | undefined;
-  for (const [index, amount] of amounts.entries())
-    if (amount !== undefined && (!peak || amount > peak.amount)) peak = { date: dates[index] ?? '', amount };
-  const known = amounts.filter((amount) => amount !== undefined);
-  return peak && { sum: sumAmounts(known), count: known.length, peak };
+export function totalOf(amounts: readonly (Amount | undefined)[], dates: readonly string[]) {
+  const known = amounts.flatMap((amount, index) =>
+    amount === undefined ? [] : [{ amount, date: dates[index] ?? '' }],
+  );
+  const [peak] = known.toSorted((a, b) => compareAmounts(b.amount, a.amount));
+  return peak && { sum: sumAmounts(known.map(({ amount }) => amount)), count: known.length, peak };
 }
 
 /** In whole units of an amount. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { metaText } from '../model/offered.ts';
 import { fetchPublicDays, type OpenChain } from '../data/api-client.ts';
+import { metaText } from '../model/offered.ts';
 
 /** True where the service opens days, as it writes into its pages. Otherwise there is nothing to ask for. */
 const isOpen = metaText('public-days') === 'yes';

@@ -1,7 +1,6 @@
 import {
   nestedTypes,
   type OpenApiDocument,
-  type Parameter,
   type Response,
   resolve,
   rowSchemaOf,

@@ -15,14 +15,13 @@ import { chainLabel, fileName, fullTitle, listLabels, viewTitle } from '../model
 import { type DateRange, inDays } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
 import { toCsv } from '../model/table-rows.ts';
-import { canAverage, isStacked, type View } from '../model/view.ts';
+import { canAverage, isStacked } from '../model/view.ts';
 import { CoverageBadge } from './coverage-badge.tsx';
 import { download } from './downloads.ts';
 
 interface Props {
   /** Undefined while it is loaded. It may still be of the view before. */
   readonly shown: Shown | undefined;
-  readonly view: View;
   /** True if there is a figure, or a part of one. */
   readonly hasFigures: boolean;
   /** Chains that have not answered yet. */
@@ -48,7 +47,7 @@ export function ChartCard(props: Props) {
     <section class="card chart-card" aria-labelledby="chart-title" aria-busy={pending.length > 0}>
       <header class="head">
         <h1 id="chart-title" tabIndex={-1}>
-          {viewTitle(shown?.view ?? props.view)}
+          {viewTitle(shown?.view ?? linked.view)}
         </h1>
         {shown && shown.chains.length > 0 && (
           <CoverageBadge {...{ shown, failed }} onSelect={props.onChooseDay} />
@@ -79,8 +78,8 @@ export function ChartCard(props: Props) {
 }
 
 /** Returns a message that replaces the charts, or undefined if they can be drawn. */
-function messageOf({ shown, view, failed, hasFigures }: Props): ComponentChildren {
-  const { chains, start_date, end_date } = view;
+function messageOf({ shown, linked, failed, hasFigures }: Props): ComponentChildren {
+  const { chains, start_date, end_date } = linked.view;
   if (chains.length === 0) return <Message title="Select at least one chain." />;
   if (start_date > end_date)
     return (
@@ -116,13 +115,14 @@ const Message = ({ title, text }: { readonly title: string; readonly text?: stri
   </div>
 );
 
-interface ToolsProps extends Pick<Props, 'shown' | 'view' | 'linked' | 'isEmbedded'> {
+interface ToolsProps extends Pick<Props, 'shown' | 'linked' | 'isEmbedded'> {
   readonly isDrawn: boolean;
   readonly resetZoom: () => void;
 }
 
 function Tools(props: ToolsProps) {
-  const { view, linked, isEmbedded, resetZoom } = props;
+  const { linked, isEmbedded, resetZoom } = props;
+  const { view } = linked;
   const toggle = (label: string, name: 'hasAverage' | 'isLog' | 'hasEvents') => (
     <Button aria-pressed={view[name]} onClick={() => linked.change({ [name]: !view[name] })}>
       {label}

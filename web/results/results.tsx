@@ -68,7 +68,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
       <Notices texts={errorTexts(errors, view.chains.length)} onRetry={retry} />
       <div class={view.day && !isEmbedded ? 'beside' : undefined}>
         <ChartCard
-          {...{ shown, view, pending, linked, zoom, isEmbedded, hasFigures }}
+          {...{ shown, pending, linked, zoom, isEmbedded, hasFigures }}
           failed={errors.map(([chain]) => chain)}
           onSelect={select}
           onChooseDay={openDay}
