@@ -87,20 +87,16 @@ function PanelFrame(props: PanelProps) {
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {chart}
           {current && <Cursor {...current} />}
-          {selection && (
-            <rect
-              class="selection"
-              x={Math.min(...selection)}
-              y={geometry.top}
-              width={Math.abs(selection[1] - selection[0])}
-              height={geometry.bottom - geometry.top}
-            />
-          )}
+          {selection && <rect class="selection" {...areaBetween(geometry, selection)} />}
         </svg>
         {current && <Tooltip {...current} />}
       </div>
     </figure>
   );
+}
+
+function areaBetween({ top, bottom }: Geometry, [from, to]: readonly [number, number]) {
+  return { x: Math.min(from, to), width: Math.abs(to - from), y: top, height: bottom - top };
 }
 
 /** Returns an element's reference and its current width in CSS pixels. */

@@ -76,21 +76,15 @@ function ControlRow({ view, served, today, onChange }: Props) {
 
 function RangeChoice({ view, today, onChange }: Omit<Props, 'served'>) {
   const { chains, start_date, end_date } = view;
-  const years = yearRanges(chains, today);
-  const isShown = (range: DateRange | undefined) =>
-    range?.start_date === start_date && range.end_date === end_date;
-  const chosen =
-    view.range ??
-    presetNames.find((name) => isShown(presetRange(name, chains, today))) ??
-    [...years.keys()].find((year) => isShown(years.get(year))) ??
-    'custom';
-  const choose = (text: string) => {
-    const range = presetNames.find((one) => one === text);
-    if (range) onChange({ range, ...presetRange(range, chains, today) });
-    else onChange(years.get(text) ?? {});
-  };
-  const names = [...presetNames, ...years.keys(), ...(chosen === 'custom' ? [chosen] : [])];
+  const ranges = new Map<string, DateRange & Pick<View, 'range'>>([
+    ...presetNames.map((range) => [range, { range, ...presetRange(range, chains, today) }] as const),
+    ...yearRanges(chains, today),
+  ]);
+  const shown = [...ranges].find(([, one]) => one.start_date === start_date && one.end_date === end_date);
+  const chosen = view.range ?? shown?.[0] ?? 'custom';
+  const names = [...ranges.keys(), ...(chosen === 'custom' ? [chosen] : [])];
   const options = Object.fromEntries(names.map((name) => [name, name]));
+  const choose = (name: string) => onChange(ranges.get(name) ?? {});
   return <Choice label="Range" value={chosen} options={options} onChoose={choose} />;
 }
 

@@ -16,12 +16,13 @@ interface Props {
   readonly reasons: Reasons;
 }
 
-export function DayFacts({ day: { chain, date }, row, reasons }: Props) {
+export function DayFacts({ day, row, reasons }: Props) {
   if (!row) return <p>This day has no final figure. That does not mean 0.</p>;
+  const { chain, date } = day;
   const { coin } = chainOf(chain);
   return (
     <div class="columns">
-      <Why day={{ chain, date }} reasons={reasons} />
+      <Why {...{ day, reasons }} />
       <Split total="fees" parts={partFigures} row={row} unit={coin} />
       <Split
         total="transaction_count"

@@ -4,19 +4,10 @@ import { chainLabel, formatChange } from '../model/labels.ts';
 import type { ChosenDay } from '../model/view.ts';
 import type { Factors, Reasons } from './why-day.ts';
 
-interface Props {
-  readonly day: ChosenDay;
-  readonly reasons: Reasons;
-}
-
-export function Why({ day: { chain, date }, reasons: { factors, others, events } }: Props) {
+export function Why({ day, reasons }: { readonly day: ChosenDay; readonly reasons: Reasons }) {
+  const { factors, others, events } = reasons;
   if (!factors) return null;
-  const { coin } = chainOf(chain);
-  const rows = [
-    ['Transactions of users', factors.transactions, ''],
-    ['× average fee', factors.averageFee, coin],
-    ['= fees', factors.fees, coin],
-  ] as const;
+  const { coin } = chainOf(day.chain);
   const otherTexts = others.map((other) => `${chainLabel(other.chain)} ${formatChange(other.change)}`);
   return (
     <div class="why">
@@ -31,7 +22,7 @@ export function Why({ day: { chain, date }, reasons: { factors, others, events }
           </tr>
         </thead>
         <tbody>
-          {rows.map(([label, { amount, change }, unit]) => (
+          {rowsOf(factors, coin).map(([label, { amount, change }, unit]) => (
             <tr key={label}>
               <th scope="row">{label}</th>
               <td>
@@ -45,13 +36,20 @@ export function Why({ day: { chain, date }, reasons: { factors, others, events }
       {otherTexts.length > 0 && <p>Fees of other chains that day: {otherTexts.join(', ')}.</p>}
       {events.map((event) => (
         <p key={event.name}>
-          {event.date === date ? 'That day' : event.date}: <a href={event.source}>{event.name}</a>,{' '}
+          {event.date === day.date ? 'That day' : event.date}: <a href={event.source}>{event.name}</a>,{' '}
           {event.effect}.
         </p>
       ))}
     </div>
   );
 }
+
+const rowsOf = ({ transactions, averageFee, fees }: Factors, coin: string) =>
+  [
+    ['Transactions of users', transactions, ''],
+    ['× average fee', averageFee, coin],
+    ['= fees', fees, coin],
+  ] as const;
 
 const rankText = ({ place, days }: Factors): string => {
   if (days === 0) return 'None of the 30 days before has a final figure to compare with.';
