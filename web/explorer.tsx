@@ -5,7 +5,7 @@ import { Button } from './controls/button.tsx';
 import { Controls } from './controls/controls.tsx';
 import { KeyForm } from './controls/key-form.tsx';
 import { Notices } from './controls/notices.tsx';
-import { keyPlace } from './controls/storage.ts';
+import { keyPlace, keyPlaces } from './controls/storage.ts';
 import { useSession } from './controls/use-session.ts';
 import { currentDay, useView } from './controls/use-view.ts';
 import { fullTitle } from './model/labels.ts';
@@ -64,19 +64,13 @@ function Explorer() {
   );
 }
 
-const placeTexts = {
-  page: 'The page forgets it when you leave.',
-  tab: 'This tab keeps it.',
-  browser: 'This browser keeps it until you forget it here.',
-} as const;
-
 /** Shows in the page's header that a key is in use, with a menu to forget it. */
 function showKeyChip(isAccepted: boolean, forget: () => void): void {
   const chip = (
     <details class="menu">
       <summary class="quiet">Key ✓</summary>
       <div>
-        <p>The key is accepted. {placeTexts[keyPlace()]}</p>
+        <p>The key is accepted. {keyPlaces[keyPlace()][1]}</p>
         <Button onClick={() => forget()}>Forget the key</Button>
       </div>
     </details>

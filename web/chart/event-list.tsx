@@ -1,3 +1,4 @@
+import { countOf } from '../model/coverage.ts';
 import { eventsBetween } from '../model/events.ts';
 import { chainLabel } from '../model/labels.ts';
 import { lastDayIn } from '../model/periods.ts';
@@ -9,9 +10,7 @@ export function EventList({ shown: { dates, view } }: { readonly shown: Shown })
   if (events.length === 0) return null;
   return (
     <details class="event-list">
-      <summary>
-        {events.length === 1 ? '1 event in this range' : `${events.length} events in this range`}
-      </summary>
+      <summary>{countOf(events.length, 'event')} in this range</summary>
       <ul>
         {events.map(({ date, name, chains, effect, source }) => (
           <li key={name + date}>

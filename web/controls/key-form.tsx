@@ -50,7 +50,7 @@ const KeepKey = () => (
   <>
     <fieldset class="keep">
       <legend class="unseen">Where to keep the key</legend>
-      {Object.entries(keyPlaces).map(([name, label]) => (
+      {Object.entries(keyPlaces).map(([name, [label]]) => (
         <label class="check" key={name}>
           <input type="radio" name="place" value={name} defaultChecked={name === 'page'} /> {label}
         </label>

@@ -1,13 +1,15 @@
+import * as z from 'zod/mini';
+
 /* The API key lives in memory only, unless the person keeps it: in sessionStorage until the tab is closed, or in localStorage. */
 
 const STORAGE_KEY = 'chain-insights-key';
 const VISIT_KEY = 'chain-insights-last-days';
 
-/** The places of a key: nowhere, in this tab, or in this browser until it is forgotten. */
+/** The places of a key: nowhere, in this tab, or in this browser until it is forgotten. Each with its choice, and what it means. */
 export const keyPlaces = {
-  page: 'Forget it when I leave',
-  tab: 'Keep it in this tab',
-  browser: 'Keep it in this browser',
+  page: ['Forget it when I leave', 'The page forgets it when you leave.'],
+  tab: ['Keep it in this tab', 'This tab keeps it.'],
+  browser: ['Keep it in this browser', 'This browser keeps it until you forget it here.'],
 } as const;
 export type KeyPlace = keyof typeof keyPlaces;
 
@@ -41,16 +43,10 @@ export function storeKey(key: string | undefined, place: KeyPlace = 'page'): voi
  * Remembers the last final day of each chain for the next visit.
  * @returns those of the visit before; undefined on the first one, or where storage is blocked
  */
-export function lastVisit(
-  days: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> | undefined {
-  const before = tryStorage(() => localStorage.getItem(VISIT_KEY));
+export function lastVisit(days: Readonly<Record<string, string>>) {
+  const before = tryStorage((): unknown => JSON.parse(localStorage.getItem(VISIT_KEY) ?? ''));
   tryStorage(() => localStorage.setItem(VISIT_KEY, JSON.stringify(days)));
-  const parsed = before ? tryStorage((): unknown => JSON.parse(before)) : undefined;
-  if (typeof parsed !== 'object' || parsed === null) return undefined;
-  return Object.fromEntries(
-    Object.entries(parsed).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+  return z.record(z.string(), z.string()).safeParse(before).data;
 }
 
 /** Runs a storage access. Returns undefined where the browser blocks storage for this page, which throws. */

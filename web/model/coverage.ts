@@ -86,16 +86,14 @@ export function coverageText(shown: Shown, chain: ShownChain): string {
     });
     return texts.length === 0 ? [] : [`${words[gap][2]}: ${texts.join(', ')}`];
   });
-  const isPending = datesWith(shown, chain, 'pending').length > 0;
+  const [isPending, isUnread] = (['pending', 'unread'] as const).map((one) =>
+    chain.cells.some(({ state }) => state === one),
+  );
   const parts = [
     ...lists,
-    ...(isPending && chain.waitingDays > 0
-      ? [`${countOf(chain.waitingDays, 'day')} waiting for the day after`]
-      : []),
-    ...(chain.cells.some(({ state }) => state === 'unread')
-      ? [chain.firstFinalDay ? `no figure before ${chain.firstFinalDay}` : 'no final day yet']
-      : []),
-  ];
+    isPending && chain.waitingDays > 0 && `${countOf(chain.waitingDays, 'day')} waiting for the day after`,
+    isUnread && (chain.firstFinalDay ? `no figure before ${chain.firstFinalDay}` : 'no final day yet'),
+  ].filter(Boolean);
   if (parts.length > 0) return `${parts.join('; ')}.`;
   const hasFigure = chain.cells.some(({ state }) => state === 'figure');
   return hasFigure ? 'complete.' : `has no complete ${inDays(interval)} in this range.`;

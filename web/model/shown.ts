@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import { type Amount, changeFrom } from './amounts.ts';
+import { changeFrom } from './amounts.ts';
 import {
   amountIn,
   type Cell,
@@ -13,25 +13,11 @@ import {
 } from './cells.ts';
 import { amountOf, hasFigure, isSum, unitOf } from './figures.ts';
 import { hoursOf, inDays, lastDayIn, periodsBetween } from './periods.ts';
-import { type Ranked, rankedBy, type Total, totalOf } from './sums.ts';
+import { type Ranked, rankedBy, totalOf } from './sums.ts';
 import { isStacked, type View } from './view.ts';
 
-/** A chain of a view, with a cell for each date. */
-export interface ShownChain {
-  readonly chain: ChainName;
-  /** A coin, `USD`, or what is counted. */
-  readonly unit: string;
-  readonly cells: readonly Cell[];
-  /** First day of which this service has a figure; undefined where none is known. */
-  readonly firstFinalDay: UtcDay | undefined;
-  readonly latest: ReturnType<typeof latestOf>;
-  /** Undefined where nothing can be added up. */
-  readonly total: Total | undefined;
-  /** The same dates in the coin of the chain; only beside dollars. */
-  readonly coins?: Amount;
+export interface ShownChain extends ReturnType<typeof chainShown> {
   readonly rank?: Ranked;
-  readonly waitingDays: number;
-  readonly secondsBehind: number;
 }
 
 /** Everything that is said and drawn about a view follows from this. */
@@ -69,20 +55,16 @@ export function shownOf(
   const isExpected = (cell: Cell) =>
     (cell.state !== 'before' && cell.state !== 'outside') || partIn(cell) !== undefined;
   const columns = all.filter(({ cells }) => cells.some(isExpected));
-  const chains = sources.map((source, index) =>
-    chainShown(
-      source,
-      columns.map(({ cells }) => cells[index] as Cell),
-      columns.map(({ date }) => date),
-      view,
-      figureOf,
-    ),
-  );
+  const dates = columns.map(({ date }) => date);
+  const chains = sources.map((source, index) => {
+    const cells = columns.map((column) => column.cells[index] as Cell);
+    return chainShown(source, cells, dates, view, figureOf);
+  });
   const isSummed = inDays(view.interval) !== 'day' && isSum(view.figure) && view.mode !== 'indexed';
   const count = columns.length * (isStacked(view.mode) ? 1 : sources.length);
   return {
     view,
-    dates: columns.map(({ date }) => date),
+    dates,
     chains: view.figure === 'fees_usd' ? rankedBy(chains) : chains,
     without: view.chains.filter((chain) => !hasFigure(chain, view.figure)),
     form: isSummed && count <= MAX_BARS ? 'bars' : 'lines',
@@ -106,22 +88,25 @@ function periodsOf(
   });
 }
 
+/** @param cells one for each date */
 function chainShown(
   source: ChainSource,
   cells: readonly Cell[],
   dates: readonly string[],
   view: View,
   figureOf: FigureOf,
-): ShownChain {
+) {
   const { chain, status } = source;
   const coins = cells.map((cell) => (cell.state === 'figure' ? amountOf(cell.row, 'fees') : undefined));
   return {
     chain,
+    /** A coin, `USD`, or what is counted. */
     unit: unitOf(view.figure, chain),
     cells,
     firstFinalDay: firstFinalDay(source),
     latest: latestOf(source, view, figureOf),
     total: isSum(view.figure) ? totalOf(cells.map(amountIn), dates) : undefined,
+    /** The same dates in the coin of the chain; only beside dollars. */
     ...(view.figure === 'fees_usd' && { coins: totalOf(coins, dates)?.sum ?? 0n }),
     waitingDays: status?.waiting_days ?? 0,
     secondsBehind: status?.seconds_behind ?? 0,

@@ -49,7 +49,7 @@ export function referenceContent(document: OpenApiDocument): string {
   return html`
 <p class="lead">Version ${document.info.version}. ${endpoints.length} read-only endpoints. Every request needs a key, in the header <code>X-API-Key</code>.
   For tools: <a href="openapi.json">openapi.json</a>.</p>
-<form id="key-form" class="key">
+<form id="key-form" class="key key-row">
   <label for="key">Your key</label>
   <input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-note">
   <button class="quiet">Use</button>
