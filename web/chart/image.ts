@@ -52,11 +52,10 @@ function composeImage(charts: readonly HTMLElement[], title: string, notes: read
   const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
   const styles = svgElement('style', {}, rules.map(({ cssText }) => cssText).join('\n'));
   const background = svgElement('rect', { ...size, fill: 'var(--card)' });
-  const theme = `color-scheme: ${document.documentElement.style.colorScheme}`;
-  return {
-    svg: svgElement('svg', { ...size, 'font-family': FONT, style: theme }, styles, background, ...parts),
-    ...size,
-  };
+  const svg = svgElement('svg', { ...size, 'font-family': FONT }, styles, background, ...parts);
+  // The content security policy forbids setting the attribute.
+  svg.style.colorScheme = document.documentElement.style.colorScheme;
+  return { svg, ...size };
 }
 
 type Attributes = Readonly<Record<string, string | number>>;
