@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { DateRange, ShownInterval } from '../model/periods.ts';
 import { type DayRow, rowSchema, withoutControls } from './rows.ts';
 

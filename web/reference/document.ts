@@ -17,7 +17,7 @@ export interface Schema {
   readonly const?: string;
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly description: string;
