@@ -925,15 +925,11 @@ describeInBrowser('the explorer in a browser', () => {
       expect(lines[10]).toBe(`2026-11-10,${cannedDay('ETHEREUM', '2026-11-10')?.fees},`);
     });
 
-    test('PNG has double size, the color of the line and a title', async () => {
-      await open(`?chains=OPTIMISM&${JUNE}`);
-      const { width = 0 } = (await page.locator('.plot svg').boundingBox()) ?? {};
-      const { name, bytes } = await downloadFrom('Download PNG');
-      expect(name).toBe('chain-insights_fees_OPTIMISM_2026-06-01_2026-06-30.png');
-      expect(bytes.readUInt32BE(16)).toBe(2 * (width + 48));
-      const colored = await page.evaluate<number>(`(async () => {
+    /** Counts the pixels of a PNG that have the color of Optimism. */
+    const coloredPixels = (png: Buffer) =>
+      page.evaluate<number>(`(async () => {
         const image = new Image();
-        image.src = 'data:image/png;base64,${bytes.toString('base64')}';
+        image.src = 'data:image/png;base64,${png.toString('base64')}';
         await image.decode();
         const { width, height } = image;
         const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
@@ -942,7 +938,22 @@ describeInBrowser('the explorer in a browser', () => {
         const isColor = (at) => [197, 48, 63].every((part, index) => data[at + index] === part);
         return Array.from({ length: width * height }, (_, index) => index * 4).filter(isColor).length;
       })()`);
-      expect(colored).toBeGreaterThan(1_000);
+
+    test('PNG has double size, the color of the line and a title', async () => {
+      await open(`?chains=OPTIMISM&${JUNE}`);
+      const { width = 0 } = (await page.locator('.plot svg').boundingBox()) ?? {};
+      const { name, bytes } = await downloadFrom('Download PNG');
+      expect(name).toBe('chain-insights_fees_OPTIMISM_2026-06-01_2026-06-30.png');
+      expect(bytes.readUInt32BE(16)).toBe(2 * (width + 48));
+      expect(await coloredPixels(bytes)).toBeGreaterThan(1_000);
+    });
+
+    test('PNG fills no bar that lacks days', async () => {
+      await openChart(`?chains=OPTIMISM&metric=transaction_count&${NOVEMBER}&interval=month`);
+      await page.locator('rect.partial').waitFor();
+      const { bytes } = await downloadFrom('Download PNG');
+      const colored = await coloredPixels(bytes);
+      expect([colored > 1_000, colored < 30_000]).toEqual([true, true]);
     });
 
     test('curl commands name the key by a variable', async () => {
