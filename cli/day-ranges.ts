@@ -1,4 +1,4 @@
-import { addDays, countDays, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
+import { addDays, countDays, dayOf, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
 
 /** Contiguous days, from `start_date` to `end_date` inclusive. */
 export interface CountedRange {
@@ -6,6 +6,9 @@ export interface CountedRange {
   readonly end_date: UtcDay;
   readonly days: number;
 }
+
+/** Returns the last day that is over. */
+export const yesterday = (): UtcDay => addDays(dayOf(Date.now() / 1_000), -1);
 
 /** Returns the days from `first` to `last`, inclusive, that `days` lacks. */
 export function missingDays(first: UtcDay, last: UtcDay, days: Iterable<UtcDay>): UtcDay[] {

@@ -10,20 +10,20 @@ import { createDocumentTable } from '../core/store/table/document-table.ts';
 import { chainStore } from '../core/store/table/table.ts';
 import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages/stages.ts';
-import { CommandError, usageError } from './exit-codes.ts';
+import { CommandError, orUsageError } from './exit-codes.ts';
 import type { OperatedService } from './service.ts';
 
 /** A deployed stage, with its stack. */
 export interface DeployedService extends OperatedService {
   readonly stackName: string;
-  /** Settings for AWS clients. */
   readonly access: Access;
   /** @throws CommandError when the stack has no output of that name */
   readonly output: (name: string) => string;
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-interface Access {
+/** Settings for AWS clients. */
+export interface Access {
   readonly region?: string;
 }
 
@@ -66,13 +66,7 @@ export async function findDeployedService(stage: string): Promise<DeployedServic
 export const stackNameOf = (stage: string): string => `ChainInsights-${stage}`;
 
 /** @throws CommandError that lists the invalid fields of the stage */
-export function configOf(stage: string) {
-  try {
-    return readConfig(stage, stages);
-  } catch (error) {
-    throw usageError(String(error instanceof Error ? error.message : error));
-  }
-}
+export const configOf = (stage: string) => orUsageError(() => readConfig(stage, stages));
 
 /** Returns the error of a command on a stack that has no outputs because of its status; undefined for any other status. */
 function unfinished(stackName: string, stage: string, status: string): string | undefined {

@@ -41,6 +41,18 @@ export const probeChain = (
 ): Promise<{ readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed> =>
   probeEndpoints(served.chain, context, upstreams, served);
 
+/** Probes endpoints. @throws CommandError with the reason, after a prefix, when they have no anchor */
+export async function openSource(
+  served: ServedChain,
+  upstreams: readonly Upstream[],
+  context: RequestContext,
+  prefix = '',
+): Promise<Source> {
+  const probe = await probeChain(served, upstreams, context);
+  if (probe.kind === 'probed') return probe.source;
+  throw new CommandError(`${prefix}${probe.reason}`);
+}
+
 export interface VerifyEndpoints {
   /** Days are recomputed from the first of these that provides them. */
   readonly primary: readonly Upstream[];

@@ -27,6 +27,15 @@ export class CommandError extends Error {
 /** Returns an error about options or their values. */
 export const usageError = (message: string): CommandError => new CommandError(message, exitCodes.usage);
 
+/** Returns the result of reading options or settings. @throws CommandError in place of an error of the reader */
+export function orUsageError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw usageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
 /**
  * Explains the AWS and network errors that any command may meet, and how to resolve them.
  * @returns undefined for any other error

@@ -14,6 +14,16 @@ export interface CommonOptions {
   readonly json: boolean;
 }
 
+export interface ChainsOptions extends CommonOptions {
+  readonly chain?: readonly ChainName[];
+}
+
+/** Days, both included. */
+export interface DayRange {
+  readonly startDate?: UtcDay | undefined;
+  readonly endDate?: UtcDay | undefined;
+}
+
 /** Creates a command with `--stage` and `--json`. */
 export const serviceCommand = (
   name: string,
@@ -81,13 +91,7 @@ export const dayOption = (flags: string, description: string, others: readonly s
   );
 
 /** @throws CommandError when the first day is after the last */
-export function checkOrder({
-  startDate,
-  endDate,
-}: {
-  readonly startDate?: UtcDay;
-  readonly endDate?: UtcDay;
-}): void {
+export function checkOrder({ startDate, endDate }: DayRange): void {
   if (startDate === undefined || endDate === undefined || startDate <= endDate) return;
   throw usageError(`--start-date ${startDate} is after --end-date ${endDate}.`);
 }

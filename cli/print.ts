@@ -70,15 +70,27 @@ export const formatDuration = (seconds: number): string =>
 /** Formats an ISO time to the minute. */
 export const formatTime = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
+/** Options by name, in camel case. One that is undefined or false is not on the command line. */
+type Options = Readonly<Record<string, unknown>>;
+
 /**
  * Formats a command that the reader can paste into a shell.
  * @param flags select the same service, or begin with `PORT=` for one of several on this machine; see OperatedService
- * @param words the command and its parameters; quoted where a shell would split them
+ * @param words the command, its parameters and options; quoted where a shell would split them
  */
-export function commandLine(flags: string, ...words: readonly string[]): string {
+export function commandLine(flags: string, ...words: readonly (string | Options)[]): string {
   const [port = ''] = /^PORT=\d+/.exec(flags) ?? [];
-  const line = `npx --no chain-insights ${words.map(quoteForShell).join(' ')}${flags.slice(port.length)}`;
+  const all = words.flatMap((word) =>
+    typeof word === 'string' ? word : Object.entries(word).flatMap(wordsOf),
+  );
+  const line = `npx --no chain-insights ${all.map(quoteForShell).join(' ')}${flags.slice(port.length)}`;
   return port ? `${port} ${line}` : line;
+}
+
+function wordsOf([name, value]: readonly [string, unknown]): string[] {
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (value === undefined || value === false) return [];
+  return value === true ? [flag] : [flag, ...[value].flat().map(String)];
 }
 
 const quoteForShell = (word: string): string =>

@@ -30,19 +30,26 @@ export interface ServedChain extends SourceSettings {
   readonly createUpstreams: () => Promise<readonly Upstream[]>;
 }
 
+/** Chains, and the name in messages of what ingests them. */
+interface Ingested<T> {
+  readonly title: string;
+  readonly chains: readonly T[];
+}
+
 /**
  * Returns the named chains, or all chains of the service.
  * @throws CommandError when the service does not ingest one of them
  */
-export function chainsOf(
-  service: OperatedService,
+export const chainsOf = <T extends { readonly name: ChainName }>(
+  service: Ingested<T>,
   names: readonly ChainName[] | undefined,
-): readonly ServedChain[] {
-  return names ? names.map((name) => chainIn(service, name)) : service.chains;
-}
+): readonly T[] => (names ? names.map((name) => chainIn(service, name)) : service.chains);
 
 /** @throws CommandError when the service does not ingest it */
-export function chainIn({ title, chains }: OperatedService, name: ChainName): ServedChain {
+export function chainIn<T extends { readonly name: ChainName }>(
+  { title, chains }: Ingested<T>,
+  name: ChainName,
+): T {
   const found = chains.find((chain) => chain.name === name);
   if (found) return found;
   const ingested = chains.map((chain) => chain.name).join(', ');

@@ -3,21 +3,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'undici';
 import * as z from 'zod/mini';
 import type { Chain } from '../core/chains/chains.ts';
-import { addDays, countDays, dayOf, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
+import { firstProvable } from '../core/chains/provable.ts';
+import { addDays, countDays, dayOf, startOfDay } from '../core/figures/calendar.ts';
 import { type Endpoint, endpointOf } from '../core/rpc/endpoint.ts';
 import { call } from '../core/rpc/json-rpc.ts';
 import { activityOn } from './activity.ts';
 import { startAnvil } from './anvil.ts';
-import { type DevelopmentNode, developmentFeed, priceUpdate, setUpFeed } from './development-feed.ts';
+import { type BlockSchedule, writeAtomically } from './development-days.ts';
 import {
   ARBITRUM_BASE_FEE,
   CONTRACT,
+  type DevelopmentNode,
+  developmentFeed,
+  priceUpdate,
   protocolSender,
   type SampleTransaction,
   sampleTransactions,
+  setUpFeed,
   USERS,
 } from './sample-transactions.ts';
-import { writeAtomically } from './write-atomically.ts';
 
 /**
  * A small local chain: an anvil with blocks of varied transactions on every day. Its blocks follow the rules of the real chain and
@@ -35,13 +39,6 @@ const BLOCK_TIMES = [0, 12, 12, 36, 30_000, 43_200, 60_000, 86_399];
 
 const QUIET_BLOCK_TIMES = [43_200];
 
-/** Days of a development chain. All its blocks derive from them. */
-export interface BlockSchedule {
-  readonly firstDay: UtcDay;
-  /** Number of days at the start with few blocks: a history to backfill that is quick to mine. */
-  readonly quietDays: number;
-}
-
 /**
  * Returns the definition of a development chain: that of the real chain, except that Nitro and Bedrock begin with genesis, so that
  * blocks have small numbers and all of them are proven; and that nothing proves which block is final, since nobody validates.
@@ -49,26 +46,8 @@ export interface BlockSchedule {
 export function developmentDefinition({ finality: _, priceFeed, ...real }: Chain): Chain {
   const chain = priceFeed ? { ...real, priceFeed: developmentFeed(priceFeed) } : real;
   const { rules } = chain;
-  switch (rules.family) {
-    case 'arbitrum':
-      return { ...chain, rules: { ...rules, nitroBlock: 0 } };
-    case 'op-stack':
-      return { ...chain, rules: { ...rules, bedrockBlock: 0 } };
-    default:
-      return chain;
-  }
-}
-
-/** Returns the number of the first block that is proven, with which a development chain begins. */
-function genesisOf({ rules }: Chain): number {
-  switch (rules.family) {
-    case 'arbitrum':
-      return rules.nitroBlock;
-    case 'op-stack':
-      return rules.bedrockBlock;
-    default:
-      return 0;
-  }
+  if (rules.family === 'arbitrum') return { ...chain, rules: { ...rules, nitroBlock: 0 } };
+  return rules.family === 'op-stack' ? { ...chain, rules: { ...rules, bedrockBlock: 0 } } : chain;
 }
 
 /**
@@ -109,8 +88,8 @@ export async function startDevelopmentChain(
   guard: (child: ChildProcess) => void,
   file?: string,
 ): Promise<DevelopmentChain> {
-  const genesis = genesisOf(chain);
-  const switches = ['--number', String(genesis), ...switchesOf(chain)];
+  const genesis = firstProvable(chain.rules);
+  const switches = ['--number', String(genesis), ...(SWITCHES[chain.rules.family] ?? [])];
   const url = await startAnvil({ chainId: chain.id, genesisTime: timeOf(schedule, 0), switches }, guard);
   const node = endpointOf(chain, url);
   const rpc: DevelopmentNode = (method, ...params) => call(node, method, params, (result) => result);
@@ -152,6 +131,13 @@ export async function startDevelopmentChain(
   };
   return { endpoint: node, mineUntil };
 }
+
+/** Switches of anvil by family. */
+const SWITCHES: Readonly<Partial<Record<Chain['rules']['family'], readonly string[]>>> = {
+  'op-stack': ['--optimism'],
+  // As on BSC, the base fee is 0, so that validators can send transactions for free.
+  bsc: ['--base-fee', '0', '--gas-price', '0', '--disable-min-priority-fee'],
+};
 
 type Call = readonly [method: string, ...params: unknown[]];
 
@@ -209,16 +195,4 @@ async function saveBlocks(rpc: DevelopmentNode, file: string): Promise<void> {
     .check(z.startsWith('0x'))
     .parse(await rpc('anvil_dumpState'));
   writeAtomically(file, Buffer.from(state.slice(2), 'hex'));
-}
-
-function switchesOf({ rules }: Chain): readonly string[] {
-  switch (rules.family) {
-    case 'op-stack':
-      return ['--optimism'];
-    case 'bsc':
-      // As on BSC, the base fee is 0, so that validators can send transactions for free.
-      return ['--base-fee', '0', '--gas-price', '0', '--disable-min-priority-fee'];
-    default:
-      return [];
-  }
 }

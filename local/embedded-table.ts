@@ -1,14 +1,15 @@
+import { EventEmitter } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import * as z from 'zod';
 import { createDocumentTable, documentTable } from '../core/store/table/document-table.ts';
 import type { Table } from '../core/store/table/table.ts';
-import { refuseWebPages } from './foreign-requests.ts';
-import { clientOf, handleBy } from './in-process-requests.ts';
-import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen } from './listen.ts';
+import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen, refuseWebPages } from './listen.ts';
 
 /** The metrics table, in an embedded DynamoDB in this process. */
 export interface EmbeddedTable extends Table {
@@ -124,3 +125,39 @@ export async function createTable({ client, name }: Table, partitionKey = 'chain
   // Seconds.
   await waitUntilTableExists({ client, minDelay: 0.01, maxDelay: 1, maxWaitTime: 10 }, { TableName: name });
 }
+
+/** Sends a request to a DynamoDB and returns the response. */
+export type Handle = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** Dynalite requires a signature but does not verify it. */
+const SIGNATURE = {
+  authorization: 'AWS4-HMAC-SHA256 Credential=local, SignedHeaders=host, Signature=none',
+  'x-amz-date': '20260101T000000Z',
+};
+
+/** Returns a function that hands requests to dynalite in this process. It passes just the parts that dynalite uses. */
+export const handleBy =
+  (dynamo: Server): Handle =>
+  ({ path, headers, body }) =>
+    new Promise((resolve) => {
+      const request = Object.assign(new EventEmitter(), {
+        method: 'POST',
+        url: path,
+        headers: { ...headers, ...SIGNATURE },
+      });
+      const response = {
+        statusCode: 0,
+        setHeader: () => {},
+        end: (text: string) =>
+          resolve(new HttpResponse({ statusCode: response.statusCode, body: Buffer.from(text) })),
+      };
+      dynamo.emit('request', request, response);
+      request.emit('data', new TextDecoder().decode(body));
+      request.emit('end');
+    });
+
+/** Returns options of a client whose requests are handled in this process: sockets and signatures take most of the time of a call. */
+export const clientOf = (handle: Handle) => ({
+  signer: { sign: async (request: HttpRequest) => request },
+  requestHandler: { handle: async (request: HttpRequest) => ({ response: await handle(request) }) },
+});

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
 import { type Problem, problemResponse } from '../lambda/api/problem.ts';
 import { routes } from '../lambda/api/routes.ts';
 import { EMBED_PATH, pageMethods, pagePaths } from '../lambda/pages/paths.ts';
-import { isForLocalHost } from './foreign-requests.ts';
 import type { Handlers } from './handlers.ts';
 import type { KeyCheck } from './keys.ts';
-import { type Address, ANY_ADDRESS, endServer, isLoopback, LOOPBACK, listen } from './listen.ts';
-import { isOfResource, proxyEventOf } from './proxy-event.ts';
+import {
+  type Address,
+  ANY_ADDRESS,
+  endServer,
+  isForLocalHost,
+  isLoopback,
+  LOOPBACK,
+  listen,
+} from './listen.ts';
 
 export interface Gateway {
   readonly url: string;
@@ -27,7 +33,7 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCh
 /**
  * Starts a local replacement for API Gateway, with the same routes, pages, key checks, proxy events and gateway errors. It does not
  * throttle, enforce quotas, compress, answer preflight requests or time out.
- * @param address on loopback, it refuses requests whose Host is not this machine: a web page could send them (foreign-requests.ts)
+ * @param address on loopback, it refuses requests whose Host is not this machine: a web page could send them (listen.ts)
  * @throws Error with a message for the user when the port is in use
  */
 export async function startGateway(
@@ -81,10 +87,11 @@ async function respond(
     url,
     headers: request.headersDistinct,
     body,
-    sourceIp: request.socket.remoteAddress ?? '',
     requestId,
   });
-  return handlers[handler](event, contextOf(handler, requestId));
+  // The functions read nothing else of a context.
+  const context = { functionName: handler, awsRequestId: requestId, getRemainingTimeInMillis: () => 29_000 };
+  return handlers[handler](event, context as Context);
 }
 
 interface Target {
@@ -111,21 +118,6 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString() : undefined;
 }
 
-const contextOf = (handler: string, requestId: string): Context => ({
-  awsRequestId: requestId,
-  callbackWaitsForEmptyEventLoop: false,
-  functionName: handler,
-  functionVersion: '$LATEST',
-  invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${handler}`,
-  logGroupName: handler,
-  logStreamName: 'local',
-  memoryLimitInMB: '0',
-  getRemainingTimeInMillis: () => 29_000,
-  done: () => {},
-  fail: () => {},
-  succeed: () => {},
-});
-
 function send(
   { method }: IncomingMessage,
   response: ServerResponse,
@@ -147,3 +139,60 @@ function rejectMalformed(socket: Duplex): void {
   const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${statusCode} Bad Request\r\n${lines.join('')}Connection: close\r\n\r\n${body}`);
 }
+
+/** A request as API Gateway receives it. */
+interface ProxyRequest {
+  readonly method: string;
+  /** Path in the API's definition, such as `/assets/{file}`. Defaults to the URL's path. */
+  readonly resource?: string;
+  readonly url: URL;
+  /** All values of each header, by lower-case name. */
+  readonly headers: NodeJS.Dict<string[]>;
+  readonly body: string;
+  readonly requestId: string;
+}
+
+/** Returns the event with which API Gateway's Lambda proxy integration invokes a function. */
+export function proxyEventOf(request: ProxyRequest): APIGatewayProxyEvent {
+  const { method, url, headers, body, requestId } = request;
+  const { pathname: path, searchParams } = url;
+  const { resource = path } = request;
+  const names = [...new Set(searchParams.keys())];
+  const parameters = Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)]));
+  return {
+    resource,
+    path,
+    httpMethod: method,
+    headers: lastOf(headers),
+    multiValueHeaders: headers,
+    queryStringParameters: names.length > 0 ? lastOf(parameters) : null,
+    multiValueQueryStringParameters: names.length > 0 ? parameters : null,
+    pathParameters: pathParametersOf(resource, path) ?? null,
+    stageVariables: null,
+    body: body === '' ? null : body,
+    isBase64Encoded: false,
+    // The functions read nothing else of it.
+    requestContext: {
+      ...{ path, resourcePath: resource, httpMethod: method, stage: 'local' },
+      ...{ requestId, extendedRequestId: requestId },
+    } as APIGatewayProxyEvent['requestContext'],
+  };
+}
+
+/** Returns true if a path matches a resource. API Gateway ignores a trailing slash. */
+const isOfResource = (resource: string, path: string): boolean =>
+  patternOf(resource).test({ pathname: withoutLastSlash(path) });
+
+/** Returns a path's values for the resource's parts in braces, or undefined when it has none. */
+function pathParametersOf(resource: string, path: string): Record<string, string | undefined> | undefined {
+  const groups = patternOf(resource).exec({ pathname: withoutLastSlash(path) })?.pathname.groups ?? {};
+  return Object.keys(groups).length > 0 ? groups : undefined;
+}
+
+const patternOf = (resource: string) =>
+  new URLPattern({ pathname: resource.replaceAll(/\{(\w+)\}/g, ':$1') });
+
+const withoutLastSlash = (path: string): string => path.replace(/(?<=[^/])\/$/, '');
+
+const lastOf = (values: NodeJS.Dict<string[]>) =>
+  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all?.at(-1)]));

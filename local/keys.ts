@@ -33,7 +33,6 @@ export type LocalKey = Readonly<z.output<typeof keySchema>>;
 const countSchema = z.object({ date: z.iso.date(), requests: integer });
 
 const digestOf = (value: string): Buffer => createHash('sha256').update(value).digest();
-const hashOf = (value: string): string => digestOf(value).toString('hex');
 
 /** Returns the public ID of a key: the first 10 digits of its hash. */
 export const idOf = ({ hash }: Pick<LocalKey, 'hash'>): string => hash.slice(0, 10);
@@ -49,7 +48,7 @@ export async function addKey(
   // API Gateway's values have the same length.
   const value = randomBytes(20).toString('hex');
   const created_at = new Date().toISOString();
-  const key = { hash: hashOf(value), name, tier, enabled: true, created_at, replaces };
+  const key = { hash: digestOf(value).toString('hex'), name, tier, enabled: true, created_at, replaces };
   const put = new PutCommand({ TableName: table.name, Item: { ...key, date: KEY } });
   await responseOf(table.documents.send(put));
   return { key, value };
@@ -104,22 +103,16 @@ export function keyCheck(table: Table, apiKey: string): KeyCheck {
   const expected = digestOf(apiKey);
   const count = requestCounter(table);
   return async (value) => {
+    const digest = digestOf(value);
     // Hashes have the same length, and comparing them takes the same time whatever the value.
-    const hash = timingSafeEqual(digestOf(value), expected)
-      ? ENVIRONMENT_KEY
-      : await enabledHash(table, value);
-    if (hash === undefined) return false;
+    const isGiven = timingSafeEqual(digest, expected);
+    const hash = isGiven ? ENVIRONMENT_KEY : digest.toString('hex');
+    const item = isGiven ? undefined : await table.getItem({ hash, date: KEY });
+    if (!isGiven && !(item && keySchema.parse(item).enabled)) return false;
     // Do not delay or fail the request when it cannot be counted.
     count(hash);
     return true;
   };
-}
-
-/** @returns undefined when no enabled key has this value */
-async function enabledHash(table: Table, value: string): Promise<string | undefined> {
-  const hash = hashOf(value);
-  const item = await table.getItem({ hash, date: KEY });
-  return item && keySchema.parse(item).enabled ? hash : undefined;
 }
 
 /** Returns a function that counts a request of a key. Requests are summed in memory while the last sum is written: one write at a time per key. */
@@ -131,7 +124,13 @@ function requestCounter(table: Table): (hash: string) => void {
     try {
       for (let requests = pending.get(id); requests !== undefined; requests = pending.get(id)) {
         pending.delete(id);
-        await addRequests(table, { hash, date }, requests).catch((error: unknown) => {
+        const update = new UpdateCommand({
+          TableName: table.name,
+          Key: { hash, date },
+          UpdateExpression: 'ADD requests :requests',
+          ExpressionAttributeValues: { ':requests': requests },
+        });
+        await responseOf(table.documents.send(update)).catch((error: unknown) => {
           // Kept for the next write.
           pending.set(id, (pending.get(id) ?? 0) + requests);
           throw error;
@@ -149,18 +148,4 @@ function requestCounter(table: Table): (hash: string) => void {
     pending.set(id, (pending.get(id) ?? 0) + 1);
     if (!writing.has(id)) void write(id, hash, date);
   };
-}
-
-async function addRequests(
-  table: Table,
-  key: { readonly hash: string; readonly date: UtcDay },
-  requests: number,
-): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: key,
-    UpdateExpression: 'ADD requests :requests',
-    ExpressionAttributeValues: { ':requests': requests },
-  });
-  await responseOf(table.documents.send(update));
 }

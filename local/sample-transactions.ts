@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Chain } from '../core/chains/chains.ts';
+import { ANSWER_DECIMALS, type PriceFeed } from '../core/chains/price-feeds.ts';
 import type { Rules } from '../core/chains/rule-types.ts';
+import { SECONDS_PER_DAY } from '../core/figures/calendar.ts';
+import { ANSWER_UPDATED } from '../core/proof/price-updates.ts';
 
 /** Parameters of `eth_signTransaction`. */
 export type SampleTransaction = Readonly<Record<string, unknown>>;
@@ -21,18 +25,11 @@ export const ARBITRUM_BASE_FEE = hex(10_000_000);
 
 type Sample = (from: string, to: string, index: number) => SampleTransaction;
 
-const legacy: Sample = (from, to, index) => ({
-  from,
-  to,
-  value: hex(index + 1),
-  gas: hex(21_000),
-  gasPrice: hex(2n * GWEI + BigInt(index)),
-});
+const transfer: Sample = (from, to, index) => ({ from, to, value: hex(index + 1), gas: hex(21_000) });
+const priceOf = (index: number) => ({ gasPrice: hex(2n * GWEI + BigInt(index)) });
+const legacy: Sample = (from, to, index) => ({ ...transfer(from, to, index), ...priceOf(index) });
 const dynamicFee: Sample = (from, to, index) => ({
-  from,
-  to,
-  value: hex(index + 1),
-  gas: hex(21_000),
+  ...transfer(from, to, index),
   maxFeePerGas: hex(3n * GWEI),
   maxPriorityFeePerGas: hex(100_000_000n + BigInt(index)),
 });
@@ -55,7 +52,7 @@ const failing: Sample = (from, _to, index) => ({
 const creation: Sample = (from, _to, index) => ({
   from,
   gas: hex(200_000),
-  gasPrice: hex(2n * GWEI + BigInt(index)),
+  ...priceOf(index),
   // Returns the contract's own code: push15 code, mstore(0), return(17, 15)
   data: `0x6e${CONTRACT.code.slice(2)}5f52600f6011f3`,
 });
@@ -85,18 +82,8 @@ const L1_ATTRIBUTES = `0x3db6be2b${'00'.repeat(174)}`;
 
 const common = [legacy, dynamicFee, accessList, contractCall, failing, creation];
 
-/** Returns the transaction type that only this family has. */
-function specialOf({ family }: Rules): Sample | undefined {
-  switch (family) {
-    // On BSC, only every fifth block may have blobs (BEP-657), and here those blocks are empty.
-    case 'ethereum':
-      return blob;
-    case 'op-stack':
-      return deposit;
-    default:
-      return undefined;
-  }
-}
+/** The transaction type that only one family has. On BSC, only every fifth block may have blobs (BEP-657), and here those blocks are empty. */
+const special: Readonly<Partial<Record<Rules['family'], Sample>>> = { ethereum: blob, 'op-stack': deposit };
 
 /** Returns the sender of the protocol transaction that starts each block of some families. */
 export const protocolSender = (rules: Rules, accounts: readonly string[]): string | undefined =>
@@ -114,16 +101,14 @@ function atBaseFee(transaction: SampleTransaction): SampleTransaction {
 }
 
 /** Returns a transaction with a multiple of its price. */
-function withBid(transaction: SampleTransaction, bid: number): SampleTransaction {
-  const multiply = (name: string) =>
-    name in transaction ? { [name]: hex(BigInt(String(transaction[name])) * BigInt(bid)) } : {};
-  return {
-    ...transaction,
-    ...multiply('gasPrice'),
-    ...multiply('maxFeePerGas'),
-    ...multiply('maxPriorityFeePerGas'),
-  };
-}
+const withBid = (transaction: SampleTransaction, bid: number): SampleTransaction =>
+  Object.fromEntries(
+    Object.entries(transaction).map(([name, value]) =>
+      /^(gasPrice|maxFeePerGas|maxPriorityFeePerGas)$/.test(name)
+        ? [name, hex(BigInt(String(value)) * BigInt(bid))]
+        : [name, value],
+    ),
+  );
 
 /** Accounts whose transactions are those of users. */
 export const USERS = 8;
@@ -142,14 +127,14 @@ export function sampleTransactions(
   update: SampleTransaction,
 ): readonly SampleTransaction[] {
   const users = accounts.slice(0, USERS);
-  const special = block % 10 === 4 ? specialOf(rules) : undefined;
+  const rare = block % 10 === 4 ? special[rules.family] : undefined;
   const priced = (transaction: SampleTransaction) =>
     rules.family === 'arbitrum' ? atBaseFee(transaction) : withBid(transaction, bid);
   const samples = Array.from({ length: count }, (_, position) => {
     const index = block * 100 + position;
     const [from, to] = [users[index % USERS] ?? '', users[(index + 1) % USERS] ?? ''];
     const ordinary = common[(block + position) % common.length] ?? legacy;
-    return ((position === 0 && special) || ordinary)(from, to, index);
+    return ((position === 0 && rare) || ordinary)(from, to, index);
   });
   const transactions = (count > 0 ? [update, ...samples] : []).map(priced);
   const sender = protocolSender(rules, accounts);
@@ -164,4 +149,48 @@ export function sampleTransactions(
           data: L1_ATTRIBUTES,
         };
   return [own, ...transactions];
+}
+
+/* The price feed of a development chain: a contract that records each price that it is called with, as Chainlink's do. */
+
+const AGGREGATOR = '0x00000000000000000000000000000000c0de0002';
+/** Adds 1 to the round in its storage, and emits `AnswerUpdated` with the price of the call, that round and the time of the block. */
+const AGGREGATOR_CODE = `0x425f525f54600101805f555f357f${ANSWER_UPDATED.slice(2)}60205fa300`;
+/** Code that does nothing: the proxy is only read. */
+const PROXY_CODE = '0x00';
+/** `currentPhase`: phase 1 and the aggregator. */
+const PHASE = { slot: 2n, value: `0x${AGGREGATOR.slice(2).padStart(60, '0')}0001` };
+
+const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
+
+/** Calls a method of a development node. */
+export type DevelopmentNode = (method: string, ...params: unknown[]) => Promise<unknown>;
+
+/** Sets up the feed of a chain that has no blocks yet. */
+export async function setUpFeed(rpc: DevelopmentNode, { priceFeed }: Chain): Promise<void> {
+  if (!priceFeed) return;
+  const { proxy } = priceFeed;
+  await rpc('anvil_setCode', AGGREGATOR, AGGREGATOR_CODE);
+  await rpc('anvil_setCode', proxy, PROXY_CODE);
+  await rpc('anvil_setStorageAt', proxy, word(PHASE.slot), PHASE.value);
+}
+
+/** Returns the feed of a development chain: its days have few blocks, so that a price counts for longer. */
+export const developmentFeed = (feed: PriceFeed): PriceFeed => ({ ...feed, maxAge: 2 * SECONDS_PER_DAY });
+
+/** Dollars per coin, around which prices move. */
+const PRICES: Readonly<Record<string, number>> = { ETH: 3_000, BNB: 900, POL: 0.4 };
+
+/** Returns the transaction that records the price of a block. @param time seconds since 1970 */
+export function priceUpdate({ coin }: Chain, from: string, time: number): SampleTransaction {
+  const days = time / SECONDS_PER_DAY;
+  const price = (PRICES[coin] ?? 1) * (1 + 0.08 * Math.sin(days / 9) + 0.02 * Math.sin(days * 2.7));
+  return {
+    from,
+    to: AGGREGATOR,
+    value: '0x0',
+    gas: '0x186a0',
+    gasPrice: '0x77359400',
+    data: word(BigInt(Math.round(price * 10 ** ANSWER_DECIMALS))),
+  };
 }

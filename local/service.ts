@@ -11,14 +11,8 @@ import { getCoverage } from '../core/store/chain/coverage.ts';
 import { coverageKey } from '../core/store/table/keys.ts';
 import { chainStore, type Table } from '../core/store/table/table.ts';
 import { startChildGuard } from './child-guard.ts';
-import { blocksFileIn } from './data-dir.ts';
-import {
-  type BlockSchedule,
-  type DevelopmentChain,
-  developmentDefinition,
-  startDevelopmentChain,
-} from './development-chain.ts';
-import { localSchedule } from './development-days.ts';
+import { type DevelopmentChain, developmentDefinition, startDevelopmentChain } from './development-chain.ts';
+import { type BlockSchedule, blocksFileIn, localSchedule } from './development-days.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';

@@ -10,16 +10,14 @@ import { upstreamsOf } from '../endpoints.ts';
 import { findService } from '../find-service.ts';
 import type { DayResult } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
-import type { CommonOptions } from '../options.ts';
-import { commandLine } from '../print.ts';
+import type { CommonOptions, DayRange } from '../options.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type ServedChain } from '../service.ts';
 import type { DayWorkerData, FromWorker, ToWorker } from './day-worker.ts';
-import { openFiles } from './open-files.ts';
-import { planFiles, type RequestedDays, startWords } from './plan-files.ts';
+import { openFiles, planFiles, startLine } from './plan-files.ts';
 import { type BlocksRead, publishWaiting, readDays } from './read-days.ts';
 
-export interface LocalOptions extends CommonOptions, RequestedDays {
+interface LocalOptions extends CommonOptions, DayRange {
   readonly chain: ChainName;
   /** Mirror, bucket or folder. */
   readonly url: string;
@@ -37,7 +35,6 @@ export async function backfillLocally(options: LocalOptions): Promise<void> {
     const { dates, cutDay, finalBefore } = await planFiles(served, opened, options);
     const count = Math.min(concurrency, dates.length);
     await using threads = startDayThreads(count, { stage, chain, url, range });
-    const words = [...startWords(chain, options), '--local', '--concurrency', String(concurrency)];
     await readDays(options, {
       ...{ served, dates, finalBefore, atOnce: concurrency },
       read: async (day, signal, onBlocks) => {
@@ -47,7 +44,7 @@ export async function backfillLocally(options: LocalOptions): Promise<void> {
         return { state: 'failed', reason, isUnreachable: false };
       },
       publish: () => publish(served, files),
-      again: commandLine(service.flags, ...words),
+      again: startLine(service.flags, chain, options, { local: true, concurrency }),
     });
   } finally {
     await files.close();

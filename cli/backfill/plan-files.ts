@@ -1,24 +1,97 @@
 import type { Source } from '../../core/anchor/network.ts';
+import { createEraFiles } from '../../core/blocks/era/era-files.ts';
+import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
+import { createAnyEraSource } from '../../core/blocks/files/folder-source.ts';
+import { EraFileError, UnreadableError } from '../../core/blocks/files/source.ts';
+import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
+import { type FreezerRange, findFreezerRange } from '../../core/blocks/freezer/range.ts';
+import { isFreezer } from '../../core/blocks/freezer/table.ts';
 import { addDays, dayOf, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Fetched } from '../../core/rpc/failover.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { daysBetween } from '../day-ranges.ts';
-import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
-import { CommandError } from '../exit-codes.ts';
+import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
+import { CommandError, explainAwsError, usageError } from '../exit-codes.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
-import { checkOrder } from '../options.ts';
+import { checkOrder, type DayRange } from '../options.ts';
+import { commandLine, printNote } from '../print.ts';
+import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
-import type { OpenedFiles } from './open-files.ts';
 
-export interface RequestedDays {
-  readonly startDate?: UtcDay | undefined;
-  readonly endDate?: UtcDay | undefined;
+/** The place that the blocks of a backfill come from. */
+interface FilePlace {
+  /** Mirror, bucket or folder. */
+  readonly url: string;
+  /** Region of the stage, in which the search for a bucket begins. */
+  readonly region?: string | undefined;
+}
+
+/** Block files, with their range if they are those of a freezer. */
+interface OpenedFiles {
+  readonly files: BlockFiles;
+  readonly range?: FreezerRange | undefined;
+  /** The numbers of their first block and of the last. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Opens the files of a place, and says which blocks of a freezer cannot be proven.
+ * @throws CommandError when the place cannot be read, or has no block
+ */
+export async function openFiles(served: ServedChain, place: FilePlace): Promise<OpenedFiles> {
+  if (await isFreezer(place.url)) return openNodeFiles(served, place);
+  if (served.name !== 'ETHEREUM') {
+    throw usageError(
+      `Era files of ${served.name} do not exist. With --local, --url may name the folder ancient/chain of a node of ${served.name}; without --from, nodes are read.`,
+    );
+  }
+  const { files, ends } = await orStopped(listEraFiles(place), 'Stopped. No file was read.');
+  const [first, last] = [ends.files[0], ends.files.at(-1)];
+  if (first && last) return { files, first: first.first, last: last.last };
+  const [problem] = ends.problems;
+  const reason = problem ? `no era file that can be read: ${problem.reason}` : 'no era file of Ethereum';
+  throw new CommandError(`${place.url} has ${reason}.`);
+}
+
+async function listEraFiles({ url, region }: FilePlace) {
+  try {
+    const files = createEraFiles(await createAnyEraSource(url, region), interrupted);
+    return { files, ends: await files.ends() };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    // The network errors of a mirror would be explained as those of AWS.
+    const explained = url.startsWith('s3://') ? explainAwsError(error.cause) : undefined;
+    if (explained !== undefined) throw new CommandError(explained);
+    throw new CommandError(`The era files cannot be listed: ${error.message}. Check --url.`);
+  }
+}
+
+async function openNodeFiles({ chain }: ServedChain, { url }: FilePlace): Promise<OpenedFiles> {
+  using progress = startProgressBar('blocks');
+  let scanned = 0;
+  const onScan = (blocks: number) => {
+    scanned += blocks;
+    progress.update(0, scanned, 'finding blocks, because the folder has no index');
+  };
+  const range = await orStopped(
+    findFreezerRange(url, chain, onScan).catch((error: unknown) => {
+      if (!(error instanceof UnreadableError || error instanceof EraFileError)) throw error;
+      throw new CommandError(`The blocks of ${url} cannot be listed: ${error.message}. Check --url.`);
+    }),
+    'Stopped. No block was proven.',
+  );
+  progress.end();
+  for (const note of range.notes) printNote(note);
+  const { first, last } = range;
+  if (last < first) throw new CommandError(`${url} has no block that can be proven.`);
+  return { files: openFreezer(url, chain, range), range, first, last };
 }
 
 /** The days of files that are still to be read. */
-export interface FilePlan {
+interface FilePlan {
   /** Ascending. */
   readonly dates: readonly UtcDay[];
   /** The last day of the files if they end within it. It is read so that hosts can confirm the days before it. */
@@ -34,7 +107,7 @@ export interface FilePlan {
 export function planFiles(
   served: ServedChain,
   opened: OpenedFiles,
-  range: RequestedDays & { readonly url: string },
+  range: DayRange & { readonly url: string },
 ): Promise<FilePlan> {
   return orStopped(plan(served, opened, range), 'Stopped. No block was read.');
 }
@@ -42,11 +115,12 @@ export function planFiles(
 async function plan(
   served: ServedChain,
   opened: OpenedFiles,
-  range: RequestedDays & { readonly url: string },
+  range: DayRange & { readonly url: string },
 ): Promise<FilePlan> {
   const { startDate, endDate } = range;
-  checkOrder({ ...(startDate && { startDate }), ...(endDate && { endDate }) });
-  const source = await probe(served);
+  checkOrder(range);
+  const upstreams = await upstreamsOf(served, undefined);
+  const source = await openSource(served, upstreams, requestContext(interrupted), 'Nothing was started: ');
   const days = await daysIn(served, opened, source);
   const first = later(days.first, startDate ?? days.first);
   const last = earlier(days.last, endDate ?? days.last);
@@ -63,12 +137,6 @@ async function plan(
     cutDay: dates.includes(days.cutDay) ? days.cutDay : undefined,
     finalBefore: all.filter((day) => final.includes(day)).length,
   };
-}
-
-async function probe(served: ServedChain): Promise<Source> {
-  const probed = await probeChain(served, await upstreamsOf(served, undefined), requestContext(interrupted));
-  if (probed.kind === 'probed') return probed.source;
-  throw new CommandError(`Nothing was started: ${probed.reason}`);
 }
 
 /** Returns the first day of files that begins in them, and the last. */
@@ -95,13 +163,13 @@ function valueIn<T>(read: Fetched<T>): T {
   throw new CommandError(read.reason);
 }
 
-/** Returns the words of a command that starts a backfill of the same days or files. @param url of files; absent when nodes are read */
-export const startWords = (
+/** Returns the command that starts a backfill of the same days or files. @param url of files; absent when nodes are read */
+export const startLine = (
+  flags: string,
   chain: string,
-  { url, startDate, endDate }: RequestedDays & { readonly url?: string | undefined },
-): readonly string[] => [
-  ...['backfill', 'start', '--chain', chain],
-  ...(url === undefined ? [] : ['--from', 'files', '--url', url]),
-  ...(startDate === undefined ? [] : ['--start-date', startDate]),
-  ...(endDate === undefined ? [] : ['--end-date', endDate]),
-];
+  { url, startDate, endDate }: DayRange & { readonly url?: string | undefined },
+  others: object = {},
+): string => {
+  const files = url !== undefined && { from: 'files', url };
+  return commandLine(flags, 'backfill', 'start', { chain, ...files, startDate, endDate, ...others });
+};

@@ -3,15 +3,15 @@ import type { Source } from '../../core/anchor/network.ts';
 import { readBlock } from '../../core/blocks/nodes/read-block.ts';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { findDayStart } from '../../core/days/find-day-start.ts';
-import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayProgress } from '../../core/figures/progress.ts';
 import { queryDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
-import { formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
+import { formatRange, groupIntoRanges, missingDays, yesterday } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
-import { checkOrder } from '../options.ts';
+import { checkOrder, type DayRange } from '../options.ts';
 import { formatCount, formatRate, pluralize, printNote } from '../print.ts';
 import { type ProgressBar, startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
@@ -19,11 +19,8 @@ import { CALLS_PER_BLOCK, type costOf, estimateRange, showEstimates } from './es
 
 type Plan = Awaited<ReturnType<typeof planDays>>;
 
-export interface RangeOptions {
+export interface RangeOptions extends DayRange {
   readonly chain: ChainName;
-  readonly startDate: UtcDay;
-  /** Yesterday by default. */
-  readonly endDate?: UtcDay;
 }
 
 type OnBlock = (done: number, all: number) => void;
@@ -37,15 +34,15 @@ const SAMPLE_SIZE = 96;
  * @throws CommandError when no day remains
  */
 export function backfillRange({ chain, startDate, endDate }: RangeOptions): { first: UtcDay; last: UtcDay } {
-  checkOrder({ startDate, ...(endDate && { endDate }) });
-  const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
+  if (startDate === undefined) throw usageError('Name the first day with --start-date.');
+  checkOrder({ startDate, endDate });
+  const last = earlier(endDate ?? yesterday(), yesterday());
   const { firstDay } = chainOf(chain);
   const first = later(startDate, firstDay);
-  const last = earlier(endDate ?? yesterday, yesterday);
   if (first <= last) return { first, last };
   const problem =
-    startDate > yesterday
-      ? `No day from --start-date ${startDate} on is complete. The last complete day is ${yesterday}.`
+    startDate > yesterday()
+      ? `No day from --start-date ${startDate} on is complete. The last complete day is ${yesterday()}.`
       : `--end-date ${last} is before the first day of ${chain}, ${firstDay}.`;
   throw usageError(problem);
 }
@@ -62,11 +59,8 @@ export async function planBackfill(
 ): Promise<Plan | undefined> {
   const { first, last } = backfillRange(options);
   const final = await queryDays(served.store, first, last);
-  const missing = missingDays(
-    first,
-    last,
-    final.map(({ day }) => day),
-  );
+  const finalDays = final.map(({ day }) => day);
+  const missing = missingDays(first, last, finalDays);
   if (missing.length === 0) return undefined;
   printNote(
     `Counting the blocks of ${pluralize(missing.length, 'day')} of ${served.name}, and measuring the endpoints.`,

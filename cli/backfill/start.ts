@@ -2,16 +2,15 @@ import { ERA_URL } from '../../core/blocks/files/choose-source.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { BackfillInput } from '../../lib/backfill/definition.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
-import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
-import { confirm, interrupted } from '../interrupt.ts';
+import { CommandError, usageError } from '../exit-codes.ts';
+import { confirm, orStopped } from '../interrupt.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { chainIn } from '../service.ts';
 import { costOf, type Prices } from './estimate.ts';
 import { type Backfills, createBackfills } from './executions.ts';
-import { openFiles } from './open-files.ts';
 import { planBackfill, type RangeOptions, showPlan } from './plan.ts';
-import { planFiles, type RequestedDays } from './plan-files.ts';
+import { openFiles, planFiles } from './plan-files.ts';
 
 export interface StartOptions extends CommonOptions, RangeOptions, Prices {
   readonly yes: boolean;
@@ -23,9 +22,7 @@ export async function startBackfill(service: DeployedService, options: StartOpti
   const backfills = createBackfills(service);
   await checkNoneRuns(backfills, service, served.name);
   const { backfillDaysAtOnce } = configOf(options.stage ?? '');
-  const plan = await planBackfill(served, options, backfillDaysAtOnce).catch((error: unknown) => {
-    throw interrupted.aborted ? new CommandError('Nothing was started.', exitCodes.interrupted) : error;
-  });
+  const plan = await orStopped(planBackfill(served, options, backfillDaysAtOnce), 'Nothing was started.');
   if (!plan) {
     const text = `Nothing to backfill: all finalized days of ${served.name} in this range are final.`;
     return printResult(options, { chain: served.name, execution: null, dates: [] }, text);
@@ -41,13 +38,13 @@ export async function startBackfill(service: DeployedService, options: StartOpti
 async function startConfirmed(
   { flags }: DeployedService,
   backfills: Backfills,
-  options: StartOptions | FileStartOptions,
+  options: StartOptions,
   input: BackfillInput,
   document: object,
 ): Promise<void> {
   await confirm('Start this backfill?', 'Nothing was started.', options);
   const execution = await backfills.start(input);
-  const status = commandLine(flags, 'backfill', 'status', '--chain', input.chain);
+  const status = commandLine(flags, 'backfill', 'status', { chain: input.chain });
   const text = `Started ${execution}. To see its progress:\n  ${status}`;
   printResult(options, { execution, ...document }, text);
 }
@@ -59,18 +56,14 @@ async function checkNoneRuns(backfills: Backfills, { flags }: DeployedService, c
   throw new CommandError(
     [
       `Backfill ${running.name} of ${chain} is already running. To see its progress, or to stop it:`,
-      `  ${commandLine(flags, 'backfill', 'status', '--chain', chain)}`,
-      `  ${commandLine(flags, 'backfill', 'stop', '--chain', chain)}`,
+      `  ${commandLine(flags, 'backfill', 'status', { chain })}`,
+      `  ${commandLine(flags, 'backfill', 'stop', { chain })}`,
     ].join('\n'),
   );
 }
 
-export interface FileStartOptions extends CommonOptions, RequestedDays {
-  readonly chain: ChainName;
-  /** Mirror or bucket. */
-  readonly url: string;
-  readonly yes: boolean;
-}
+/** With the URL of a mirror or a bucket. */
+type FileStartOptions = StartOptions & { readonly url: string };
 
 /** Finds the missing days in the era files of a mirror or a bucket, and starts their backfill on AWS when confirmed. */
 export async function backfillFromFiles(service: DeployedService, options: FileStartOptions): Promise<void> {

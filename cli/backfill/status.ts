@@ -1,15 +1,10 @@
-import type { ChainName } from '../../core/chains/chains.ts';
 import { getCoverage } from '../../core/store/chain/coverage.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { CommonOptions } from '../options.ts';
-import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
+import type { ChainsOptions } from '../options.ts';
+import { formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
 import { type BackfillExecution, createBackfills, type DayFailure, readFailures } from './executions.ts';
-import { startWords } from './plan-files.ts';
-
-export interface StatusOptions extends CommonOptions {
-  readonly chain?: readonly ChainName[];
-}
+import { startLine } from './plan-files.ts';
 
 type BackfillStatus = ReturnType<typeof statusOf> & {
   /** Days of the chain that are read, and become final once the day after them is. Only in its newest backfill. */
@@ -28,7 +23,7 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 /** Shows the progress of running and recent backfills, and the days that failed. */
-export async function showBackfills(service: DeployedService, options: StatusOptions): Promise<void> {
+export async function showBackfills(service: DeployedService, options: ChainsOptions): Promise<void> {
   const backfills = await createBackfills(service).list(RECENT, options.chain);
   const found = await Promise.all(
     backfills.map(async (backfill) => {
@@ -97,15 +92,11 @@ function statusOf(
   };
 }
 
-const HEAD = [
-  ...['chain', 'state', 'days', 'done', 'failed', 'running', 'pending'],
-  ...['started (UTC)', 'elapsed', 'remaining'],
-];
-
 function showStatus(statuses: readonly BackfillStatus[], flags: string): string {
   if (statuses.length === 0) {
     return 'No backfills found. AWS deletes the history of a backfill 90 days after its end.';
   }
+  const head = 'chain,state,days,done,failed,running,pending,started (UTC),elapsed,remaining'.split(',');
   const rows = statuses.map((one) => [
     ...[
       one.chain,
@@ -119,7 +110,7 @@ function showStatus(statuses: readonly BackfillStatus[], flags: string): string 
     one.remaining_seconds === undefined ? '' : formatDuration(one.remaining_seconds),
   ]);
   const failed = statuses.filter(({ status }) => status === 'FAILED').map((one) => showFailure(one, flags));
-  return [formatTable(HEAD, rows), ...statuses.flatMap(showWaiting), ...failed].join('\n\n');
+  return [formatTable(head, rows), ...statuses.flatMap(showWaiting), ...failed].join('\n\n');
 }
 
 const showWaiting = ({ chain, waiting = 0 }: BackfillStatus): string[] =>
@@ -129,13 +120,13 @@ function showFailure(status: BackfillStatus, flags: string): string {
   const { chain, execution, failures, cause = 'AWS gives no reason', start_date, end_date, url } = status;
   if (!failures) return `${execution}: ${cause}. The report with the reasons has expired.`;
   if (failures.length === 0) return `${execution} failed before it ingested any days: ${cause}`;
-  const again = startWords(chain, { url, startDate: start_date, endDate: end_date });
+  const again = startLine(flags, chain, { url, startDate: start_date, endDate: end_date });
   return [
     `${execution}: ${pluralize(failures.length, 'day')} failed.`,
     formatTable(
       ['date', 'reason'],
       failures.map(({ date, reason }) => [date, reason]),
     ),
-    `To retry them:\n  ${commandLine(flags, ...again)}`,
+    `To retry them:\n  ${again}`,
   ].join('\n');
 }

@@ -1,16 +1,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
 import { createBackfills } from '../backfill/executions.ts';
 import { backfillLocally } from '../backfill/local.ts';
 import { backfillRange } from '../backfill/plan.ts';
-import { startWords } from '../backfill/plan-files.ts';
+import { startLine } from '../backfill/plan-files.ts';
 import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill/start.ts';
-import { type StatusOptions, showBackfills } from '../backfill/status.ts';
+import { showBackfills } from '../backfill/status.ts';
 import { type DeployedService, findDeployedService } from '../deployed-service.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { refuseOldTables } from '../find-service.ts';
 import {
+  type ChainsOptions,
   type CommonOptions,
   chainOption,
   chainsOption,
@@ -90,7 +90,7 @@ const statusCommand = (): Command =>
     'backfill status --stage prod --chain BASE --json',
   );
 
-async function showStatus(options: StatusOptions): Promise<void> {
+async function showStatus(options: ChainsOptions): Promise<void> {
   const local = `\nTo see the days of the service on this machine:\n  ${commandLine('', 'status')}`;
   return showBackfills(await findStage(options, local), options);
 }
@@ -109,33 +109,25 @@ async function findStage({ stage }: CommonOptions, alternative = ''): Promise<De
   throw usageError(`Backfills run on a deployed stage. Name it with --stage.${alternative}`);
 }
 
-interface AllStartOptions extends Omit<StartOptions, 'startDate'> {
-  readonly startDate?: UtcDay;
+interface AllStartOptions extends StartOptions {
   readonly from: 'nodes' | 'files';
   readonly url?: string;
   readonly local: boolean;
   readonly concurrency: number;
 }
 
-async function start(given: AllStartOptions): Promise<void> {
-  if (given.from !== 'nodes') return startFromFiles(given);
-  const { startDate } = given;
-  if (startDate === undefined) throw usageError('Name the first day with --start-date.');
-  const options = { ...given, startDate };
-  const { first, last } = backfillRange(options);
-  const range = ['--chain', options.chain, '--start-date', first, '--end-date', last];
-  const alternative = `\nTo ingest the same days on this machine:\n  ${commandLine('', 'ingest', ...range)}`;
-  await startBackfill(await findStage(options, alternative), options);
-}
-
-async function startFromFiles(options: AllStartOptions): Promise<void> {
-  const { url } = options;
-  if (url === undefined) {
-    throw usageError('Name the place of the files with --url.');
+async function start(options: AllStartOptions): Promise<void> {
+  const { chain, from, url, startDate, endDate } = options;
+  if (from === 'nodes') {
+    const { first, last } = backfillRange(options);
+    const ingest = commandLine('', 'ingest', { chain, startDate: first, endDate: last });
+    const alternative = `\nTo ingest the same days on this machine:\n  ${ingest}`;
+    return startBackfill(await findStage(options, alternative), options);
   }
+  if (url === undefined) throw usageError('Name the place of the files with --url.');
   if (options.local) return backfillLocally({ ...options, url });
-  const words = [...startWords(options.chain, { ...options, url }), '--local'];
-  const alternative = `\nTo read the same files on this machine:\n  ${commandLine('', ...words)}`;
+  const local = startLine('', chain, { url, startDate, endDate }, { local: true });
+  const alternative = `\nTo read the same files on this machine:\n  ${local}`;
   await backfillFromFiles(await findStage(options, alternative), { ...options, url });
 }
 
@@ -155,11 +147,11 @@ async function stop(options: StopOptions): Promise<void> {
   await Promise.all(running.map(backfills.stop));
   const dates = running.flatMap(({ input }) => input.dates).toSorted();
   const url = running.find(({ input }) => input.url !== undefined)?.input.url;
-  const again = startWords(chain, { url, startDate: dates[0], endDate: dates.at(-1) });
+  const again = startLine(service.flags, chain, { url, startDate: dates[0], endDate: dates.at(-1) });
   const text = [
     `Stopped ${running.map(({ name }) => name).join(', ')}. Final days stay final.`,
     'Days in progress save a checkpoint when their current run ends, within five minutes.',
-    `To continue:\n  ${commandLine(service.flags, ...again)}`,
+    `To continue:\n  ${again}`,
   ];
   printResult(options, { chain, stopped: running.map(({ name }) => name) }, text.join('\n'));
 }

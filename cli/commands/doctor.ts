@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { ChainName } from '../../core/chains/chains.ts';
 import { configOf, stackNameOf } from '../deployed-service.ts';
 import { checkAccount, showAccount } from '../doctor/account.ts';
 import { findTargetAnchor } from '../doctor/anchor.ts';
@@ -8,11 +7,10 @@ import { type ChainReport, reportChain, reportWithoutEndpoints, showReports } fr
 import { chooseTargets, type Target, targetsOfEnvironment, targetsOfStage } from '../doctor/targets.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
-import { type CommonOptions, chainsOption, rpcUrlOption, validateRpcUrls, withExamples } from '../options.ts';
+import { type ChainsOptions, chainsOption, rpcUrlOption, validateRpcUrls, withExamples } from '../options.ts';
 import { printNote, printResult } from '../print.ts';
 
-interface Options extends CommonOptions {
-  readonly chain?: readonly ChainName[];
+interface Options extends ChainsOptions {
   readonly rpcUrl?: readonly string[];
 }
 

@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { exportDays } from '../../core/backup/export-table.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { Table } from '../../core/store/table/table.ts';
 import { type CountedRange, formatRange } from '../day-ranges.ts';
 import { usageError } from '../exit-codes.ts';
@@ -11,19 +10,17 @@ import { findService } from '../find-service.ts';
 import { writeTextAtomically } from '../import/files.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import {
-  type CommonOptions,
+  type ChainsOptions,
   chainsOption,
   checkOrder,
+  type DayRange,
   dayOption,
   serviceCommand,
   withExamples,
 } from '../options.ts';
 import { pluralize, printNote, printResult } from '../print.ts';
 
-interface Options extends CommonOptions {
-  readonly chain?: readonly ChainName[];
-  readonly startDate?: UtcDay;
-  readonly endDate?: UtcDay;
+interface Options extends ChainsOptions, DayRange {
   readonly output?: string;
 }
 

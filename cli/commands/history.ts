@@ -6,7 +6,7 @@ import { findService } from '../find-service.ts';
 import { type ImportOptions, importArchive } from '../history/import.ts';
 import { planHistory, queryFor, showWays } from '../history/plan.ts';
 import {
-  type CommonOptions,
+  type ChainsOptions,
   chainOption,
   chainsOption,
   checkOrder,
@@ -44,7 +44,7 @@ const planCommand = (): Command =>
     'history plan --stage prod --chain BASE',
   );
 
-async function plan(options: CommonOptions & { readonly chain?: readonly ChainName[] }): Promise<void> {
+async function plan(options: ChainsOptions): Promise<void> {
   const chains = chainsOf(await findService(options), options.chain);
   const ways = (await Promise.all(chains.map(planHistory))).flat();
   printResult(options, ways, showWays(ways));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import { chainNames } from '../../core/chains/chains.ts';
 import { dayOf } from '../../core/figures/calendar.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
@@ -11,13 +11,12 @@ import { formatProblems, formatReport, importReport } from '../import/report.ts'
 import { compareDays, type PlannedWrite, readStored, writeDays } from '../import/stored-days.ts';
 import { dayId, validateRows } from '../import/validate-rows.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
-import { type CommonOptions, chainsOption, serviceCommand, withExamples } from '../options.ts';
+import { type ChainsOptions, chainsOption, serviceCommand, withExamples } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { OperatedService } from '../service.ts';
 
-interface Options extends CommonOptions {
-  readonly chain?: readonly ChainName[];
+interface Options extends ChainsOptions {
   readonly skipBad?: true;
   readonly replace: boolean;
   readonly merge: boolean;
@@ -159,13 +158,8 @@ async function writeAll(
   return written;
 }
 
-const againLine = ({ flags }: OperatedService, place: string, options: Options): string =>
-  commandLine(
-    flags,
-    'import',
-    place,
-    ...(options.chain ? ['--chain', ...options.chain] : []),
-    ...(options.skipBad ? ['--skip-bad'] : []),
-    ...(options.replace ? ['--replace'] : []),
-    ...(options.merge ? ['--merge'] : []),
-  );
+const againLine = (
+  { flags }: OperatedService,
+  place: string,
+  { chain, skipBad, replace, merge }: Options,
+): string => commandLine(flags, 'import', place, { chain, skipBad, replace, merge });

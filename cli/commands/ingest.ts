@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { addDays, countDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
+import { countDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { publishWaiting, readDays } from '../backfill/read-days.ts';
-import { missingDays } from '../day-ranges.ts';
+import { missingDays, yesterday } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
@@ -54,8 +54,7 @@ async function ingest(options: Options): Promise<void> {
   checkRange(served, startDate, endDate);
   const dates = missingDays(startDate, endDate, await listFinalDays(served.store, startDate));
   const upstreams = await upstreamsOf(served, rpcUrl);
-  const range = ['--chain', chain, '--start-date', startDate, '--end-date', endDate];
-  const again = commandLine(service.flags, 'ingest', ...range, '--days-at-once', String(daysAtOnce));
+  const again = commandLine(service.flags, 'ingest', { chain, startDate, endDate, daysAtOnce });
   await readDays(options, {
     served,
     dates,
@@ -73,11 +72,10 @@ async function ingest(options: Options): Promise<void> {
 
 /** @throws CommandError when a day of the range cannot be final */
 function checkRange({ chain }: ServedChain, first: UtcDay, last: UtcDay): void {
-  const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
   if (first < chain.firstDay)
     throw usageError(
       `--start-date ${first} is before the first day of ${chain.name}. Choose ${chain.firstDay} or later.`,
     );
-  if (last > yesterday)
-    throw usageError(`--end-date ${last} is not complete yet. Choose ${yesterday} (UTC) or earlier.`);
+  if (last > yesterday())
+    throw usageError(`--end-date ${last} is not complete yet. Choose ${yesterday()} (UTC) or earlier.`);
 }

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import type { ChainName } from '../../core/chains/chains.ts';
 import { MAX_REASON_LENGTH } from '../../core/figures/day-figures.ts';
 import {
   FINAL_BLOCK,
@@ -11,7 +10,7 @@ import {
 import { CommandError, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import {
-  type CommonOptions,
+  type ChainsOptions,
   chainsOption,
   dayOption,
   onlyChain,
@@ -26,8 +25,7 @@ import { restateCheckedDays } from '../restate/many-days.ts';
 import { type OneDayOptions, restateOneDay } from '../restate/one-day.ts';
 import { chainIn } from '../service.ts';
 
-interface Options extends CommonOptions {
-  readonly chain?: readonly ChainName[];
+interface Options extends ChainsOptions {
   /** A day, or with `settle` also what else a conflict may concern. */
   readonly date?: string;
   readonly reason?: string;

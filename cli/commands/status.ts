@@ -1,24 +1,23 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { earlier, later } from '../../core/figures/calendar.ts';
+import { FINAL_BLOCK, FINALITY } from '../../core/store/chain/conflicts.ts';
+import { abbreviate, describeBlock } from '../../core/store/days/compare-figures.ts';
+import { type CountedRange, formatRange, yesterday } from '../day-ranges.ts';
 import { exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import {
-  type CommonOptions,
+  type ChainsOptions,
   chainsOption,
   checkOrder,
+  type DayRange,
   dayOption,
   serviceCommand,
   withExamples,
 } from '../options.ts';
-import { printResult } from '../print.ts';
+import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
+import { type ChainStatus, readStatus } from '../read-status.ts';
 import { chainsOf, type ServedChain } from '../service.ts';
-import { type ChainStatus, type CheckedRange, readStatus, yesterday } from '../status/read-status.ts';
-import { showStatus } from '../status/show-status.ts';
-
-interface Options extends CommonOptions, CheckedRange {
-  readonly chain?: readonly ChainName[];
-}
 
 export const statusCommand = (): Command =>
   withExamples(
@@ -37,7 +36,7 @@ export const statusCommand = (): Command =>
     'status --chain ETHEREUM --start-date 365-days-ago',
   );
 
-async function status(options: Options): Promise<void> {
+async function status(options: ChainsOptions & DayRange): Promise<void> {
   checkOrder(options);
   const service = await findService(options);
   const chains = chainsOf(service, options.chain);
@@ -48,7 +47,7 @@ async function status(options: Options): Promise<void> {
 }
 
 /** @throws CommandError when no chain has a complete day in the range */
-function checkRange(chains: readonly ServedChain[], { startDate, endDate }: CheckedRange): void {
+function checkRange(chains: readonly ServedChain[], { startDate, endDate }: DayRange): void {
   const last = yesterday();
   if (startDate !== undefined && startDate > last) {
     throw usageError(
@@ -74,4 +73,111 @@ function isFaulty({ conflicts, unlinked, missing, gap, ...days }: ChainStatus): 
       return first < lastStored && !isOnPurpose;
     })
   );
+}
+
+/** Shows what is not as it should be, with the command to type next, and the table last, so that it stays on the screen. */
+function showStatus(chains: readonly ChainStatus[], flags: string): string {
+  const head = ['chain', 'first', 'last', 'final', 'proven', 'missing', 'behind', 'ran ago'];
+  // At most 80 columns wide.
+  const rows = chains.map((one) => [
+    one.chain,
+    one.first_final_day ?? 'none',
+    one.last_final_day ?? '',
+    one.final_days,
+    one.proven_days,
+    sum(one.missing),
+    one.seconds_behind === undefined ? '' : formatDuration(one.seconds_behind),
+    one.last_run_at === undefined ? '' : formatDuration((Date.now() - Date.parse(one.last_run_at)) / 1_000),
+  ]);
+  const proven = chains.flatMap(({ chain, proven_block: block }) =>
+    block ? [`${chain} ${block.number ?? block.hash}`] : [],
+  );
+  return [
+    ...chains.flatMap((one) => [
+      ...one.conflicts.map((conflict) => describeConflict(one.chain, conflict, flags)),
+      ...(one.problem === undefined ? [] : [`${one.chain}: the last run failed. ${one.problem}`]),
+      ...describeDays(one, flags),
+      ...describeArchived(one),
+      ...describeUnlinked(one),
+    ]),
+    ...(proven.length > 0 ? [`Newest block that is proven to be final: ${proven.join(', ')}.`] : []),
+    formatTable(head, rows),
+  ].join('\n\n');
+}
+
+const sum = (ranges: readonly CountedRange[]) => ranges.reduce((sum, { days }) => sum + days, 0);
+
+function describeConflict(
+  chain: ChainName,
+  { date, since, reason }: ChainStatus['conflicts'][number],
+  flags: string,
+): string {
+  const end = () => {
+    if (date === FINALITY) return 'It ends with the next proof.';
+    const settle = `  ${commandLine(flags, 'restate', '--settle', { chain, date })}`;
+    if (date === FINAL_BLOCK) return `It ends when the hosts agree. To end it now:\n${settle}`;
+    const verify = `  ${commandLine(flags, 'verify', { chain, date })}`;
+    return `To verify the day, and to settle the conflict if it is right:\n${verify}\n${settle}`;
+  };
+  return `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}\n${end()}`;
+}
+
+function describeDays({ chain, waiting, missing, gap }: ChainStatus, flags: string): string[] {
+  const lines: string[] = [];
+  if (waiting.length > 0) {
+    const read = `${pluralize(sum(waiting), 'day')} read, final once the day after is`;
+    lines.push(`${chain}: ${read}: ${formatRanges(waiting)}`);
+  }
+  const last = missing.at(-1);
+  if (!last) return lines;
+  const days = sum(missing);
+  const problem =
+    gap !== undefined && days === 1
+      ? `${gap} is missing on purpose, to show a gap.`
+      : `is missing ${pluralize(days, 'day')}: ${formatRanges(missing)}.`;
+  const which = missing.length > 1 ? 'the last range' : days === 1 ? 'it' : 'them';
+  const ingest = commandLine(flags, 'ingest', { chain, startDate: last.start_date, endDate: last.end_date });
+  return [...lines, `${chain} ${problem} To ingest ${which}:\n  ${ingest}`];
+}
+
+const describeArchived = ({
+  chain,
+  archived_days: days,
+  proven_fees_percent: percent,
+  proving,
+}: ChainStatus): string[] =>
+  days === undefined
+    ? []
+    : [
+        `${chain}: ${percent ?? 0} % of the fees of its days are proven; ${pluralize(days, 'day')} archived.`,
+        ...(proving?.problem === undefined
+          ? []
+          : [`${chain} ${proving.day} could not be proven. ${proving.problem}`]),
+      ];
+
+/** The number of ranges or days to list: a long history may have hundreds. */
+const LISTED = 6;
+
+function formatRanges(ranges: readonly CountedRange[]): string {
+  const others = ranges.length - LISTED;
+  const listed = ranges.slice(-LISTED).map(formatRange).join(', ');
+  return others > 0 ? `${listed}, and ${pluralize(others, 'earlier range')} (--json lists all)` : listed;
+}
+
+function describeUnlinked({ chain, unlinked }: ChainStatus): string[] {
+  if (unlinked.length === 0) return [];
+  const others = unlinked.length - LISTED;
+  const lines = unlinked
+    .slice(-LISTED)
+    .map(
+      ({ date, parent_hash: parent, last_block_before: before }) =>
+        `${chain} ${date} does not continue the day before: its parent is ${abbreviate(parent)}, and that day ends with block ${describeBlock(before)}.`,
+    );
+  return [
+    [
+      ...lines,
+      ...(others > 0 ? [`${chain}: and ${pluralize(others, 'earlier day')} (--json lists all).`] : []),
+      'Verify both days, and restate the wrong one, the later day first.',
+    ].join('\n'),
+  ];
 }

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { findVerifyEndpoints } from '../endpoints.ts';
@@ -7,7 +6,7 @@ import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { interrupted } from '../interrupt.ts';
 import {
-  type CommonOptions,
+  type ChainsOptions,
   chainsOption,
   dayOption,
   onlyChain,
@@ -31,8 +30,7 @@ import {
   verifyDays,
 } from '../verify/verify-days.ts';
 
-interface Options extends CommonOptions {
-  readonly chain?: readonly ChainName[];
+interface Options extends ChainsOptions {
   readonly date?: UtcDay;
   readonly rpcUrl?: readonly string[];
   readonly sample?: number;
@@ -140,14 +138,8 @@ function lineToContinue(
   flags: string,
   done: number,
 ): string {
-  const line = commandLine(
-    flags,
-    'verify',
-    ...(chain ? ['--chain', ...chain] : []),
-    ...(date ? ['--date', date] : []),
-    ...(sample ? ['--sample', String(sample), '--seed', String(seed), '--skip', String(skip + done)] : []),
-  );
-  return withRpcUrl(line, rpcUrl);
+  const rest = { sample, seed, skip: skip + done };
+  return withRpcUrl(commandLine(flags, 'verify', { chain, date, ...(sample && rest) }), rpcUrl);
 }
 
 function exitCodeOf(outcomes: readonly VerifyResult[]): number {

@@ -6,24 +6,15 @@ import cdk from '../../cdk.json' with { type: 'json' };
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
 import { shareConcurrency } from '../../lib/concurrency.ts';
 import type { Config } from '../../lib/config.ts';
+import type { Access } from '../deployed-service.ts';
 import { explainAwsError } from '../exit-codes.ts';
 import { formatCount } from '../print.ts';
 
 /* Prerequisites of a deployment. CloudFormation would report most of them after minutes, and leave a stack that must be deleted. */
 
-/** A prerequisite of a stage in its account and region. */
-export interface AccountCheck {
-  readonly check: keyof typeof checkers;
-  readonly works: boolean;
-  /** The result; with advice when it fails. */
-  readonly summary: string;
-}
-
-type Result = Omit<AccountCheck, 'check'>;
-/** Settings for AWS clients. */
-interface Access {
-  readonly region?: string;
-}
+/** A prerequisite of a stage in its account and region. The summary has advice when it fails. */
+export type AccountCheck = Result & { readonly check: keyof typeof checkers };
+type Result = ReturnType<typeof works>;
 
 /** The oldest bootstrap that the templates of CDK accept. */
 export const MIN_BOOTSTRAP_VERSION = 6;
@@ -34,8 +25,8 @@ export const bootstrapParameter = `/cdk-bootstrap/${qualifier}/version`;
 /** ARN of a subscription that its address has not confirmed. */
 const PENDING = 'PendingConfirmation';
 
-const works = (summary: string): Result => ({ works: true, summary });
-const fails = (summary: string): Result => ({ works: false, summary });
+const works = (summary: string, works = true) => ({ works, summary });
+const fails = (summary: string) => works(summary, false);
 
 const checkers = {
   bootstrap: async (_: Config, access: Access): Promise<Result> => {

@@ -7,23 +7,8 @@ import { createUpstream } from '../../core/rpc/upstream.ts';
 import { formatDuration } from '../print.ts';
 import type { Target } from './targets.ts';
 
-/** The final block that a run would use now, or why it would find none. */
-export type AnchorReport =
-  | {
-      readonly number: number;
-      readonly timestamp: number;
-      /** Hosts that support it. */
-      readonly hosts: readonly string[];
-      /** Hosts that report another block; absent without any. */
-      readonly contradicted_by?: readonly string[];
-      /** The beacon or epoch block with which proofs of finality would begin, or why they cannot; absent of a chain without them. */
-      readonly finality?: {
-        readonly checkpoint?: string;
-        readonly timestamp?: number;
-        readonly problem?: string;
-      };
-    }
-  | { readonly reason: string };
+/** The final block that a run would use now, with the hosts that report it or another block, or why it would find none. */
+export type AnchorReport = Awaited<ReturnType<typeof findTargetAnchor>>;
 
 const TIMEOUT_MS = 20_000;
 
@@ -33,7 +18,7 @@ export async function findTargetAnchor(
   endpoints: readonly Endpoint[],
   signal: AbortSignal,
   timeoutMs = TIMEOUT_MS,
-): Promise<AnchorReport> {
+) {
   const timeout = AbortSignal.timeout(timeoutMs);
   const context = { clock: systemClock, signal: AbortSignal.any([signal, timeout]), onFault: () => {} };
   try {
@@ -41,21 +26,26 @@ export async function findTargetAnchor(
     if (probe.kind !== 'probed') return { reason: probe.reason };
     const { number, timestamp, hosts, opponents } = probe.source.anchor;
     const finality = await checkFinality(target, probe.source);
-    return { number, timestamp, hosts, ...(opponents && { contradicted_by: opponents }), ...finality };
+    return {
+      ...{ number, timestamp, hosts },
+      ...(opponents && { contradicted_by: opponents }),
+      ...(finality && { finality }),
+    };
   } catch (error) {
     if (signal.aborted || !timeout.aborted) throw error;
     return { reason: `Too few endpoints answered within ${timeoutMs / 1_000} s.` };
   }
 }
 
+/** Returns the beacon or epoch block with which proofs of finality would begin, or why they cannot; nothing of a chain without them. */
 async function checkFinality({ chain, finality: policy, proof = { servers: [] } }: Target, source: Source) {
   const { finality } = chain;
   if (!finality || policy === 'reported') return undefined;
   const begun = await beginFinality(finality, source, proof);
-  if (begun.kind === 'not begun') return { finality: { problem: begun.reason } };
+  if (begun.kind === 'not begun') return { problem: begun.reason };
   const problem = ageProblem(finality, begun.state, systemClock.now());
   const { checkpoint, state } = begun;
-  return { finality: { checkpoint, timestamp: timeOf(finality, state), ...(problem && { problem }) } };
+  return { checkpoint, timestamp: timeOf(finality, state), ...(problem && { problem }) };
 }
 
 const hostList = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -74,7 +64,7 @@ export function describeAnchor(anchor: AnchorReport | undefined, now: number): s
     lines.push(
       `Proofs of finality cannot begin: ${finality.problem}. A service that has proven blocks continues from them.`,
     );
-  } else if (finality?.timestamp !== undefined) {
+  } else if (finality && 'timestamp' in finality) {
     const age = formatDuration(now - finality.timestamp);
     lines.push(`Proofs of finality would begin at ${finality.checkpoint}, ${age} ago.`);
   }

@@ -25,20 +25,18 @@ export interface EndpointReport {
   readonly has_receipts?: boolean;
   /** A few of the newest blocks hash to their hash. */
   readonly is_proven?: boolean;
-  readonly history?: BlockHistory;
+  readonly history?: {
+    /** The oldest block with receipts, above genesis: nodes without history keep that. */
+    readonly block: number;
+    /** The first day that can be ingested. */
+    readonly since: UtcDay;
+    /** The reason why the block before is unavailable. */
+    readonly ends_because?: string | undefined;
+  };
   /** Average over the last 1,000 blocks. */
   readonly seconds_per_block?: number;
   readonly limits?: CallLimits;
   readonly failed_checks: readonly FailedCheck[];
-}
-
-interface BlockHistory {
-  /** The oldest block with receipts, above genesis: nodes without history keep that. */
-  readonly block: number;
-  /** The first day that can be ingested. */
-  readonly since: UtcDay;
-  /** The reason why the block before is unavailable. */
-  readonly ends_because?: string | undefined;
 }
 
 interface Context {
@@ -47,9 +45,7 @@ interface Context {
   readonly signal: AbortSignal;
   readonly rpc: Rpc;
   /** The results so far; each check adds its own. */
-  readonly findings: {
-    -readonly [Part in keyof Omit<EndpointReport, 'failed_checks'>]: EndpointReport[Part];
-  };
+  readonly findings: { -readonly [Part in keyof EndpointReport]: EndpointReport[Part] };
 }
 
 /** The newest block may be empty, which says nothing about receipts. */
@@ -135,9 +131,9 @@ export async function checkEndpoint(
 ): Promise<EndpointReport> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, timeout]);
-  const findings: Context['findings'] = { endpoint: endpoint.host };
-  const rpc = rpcOf(endpoint, either, RETRY_DELAYS_MS);
   const failed: FailedCheck[] = [];
+  const findings: Context['findings'] = { endpoint: endpoint.host, failed_checks: failed };
+  const rpc = rpcOf(endpoint, either, RETRY_DELAYS_MS);
   for (const check of Object.keys(checkers) as Check[]) {
     if (endpoint.isAnchorOnly && !ANCHOR_CHECKS.has(check)) continue;
     try {
@@ -150,7 +146,7 @@ export async function checkEndpoint(
       if (timeout.aborted || REQUIRED_CHECKS.has(check)) break;
     }
   }
-  return { ...findings, failed_checks: failed };
+  return findings;
 }
 
 /** Faults that may pass within seconds. A timeout may pass too, but retrying it takes too long. */

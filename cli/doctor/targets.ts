@@ -19,8 +19,9 @@ import type { ChainSettings, SourceSettings } from '../../core/settings/chain-se
 import { DAYS_BACK } from '../../local/development-days.ts';
 import { readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
-import { CommandError, usageError } from '../exit-codes.ts';
+import { CommandError, orUsageError } from '../exit-codes.ts';
 import { onlyChain } from '../options.ts';
+import { chainsOf } from '../service.ts';
 
 /** A chain of a configuration, deployed or not. */
 export interface Target extends SourceSettings {
@@ -99,7 +100,7 @@ export function targetsOfEnvironment(
   now: number,
   also: readonly ChainName[] = [],
 ): readonly Target[] {
-  const { rpcUrls, startDay, chains, settingsOf } = readEnvironment(environment);
+  const { rpcUrls, startDay, chains, settingsOf } = orUsageError(() => readSettings(environment));
   const names = chainNames.filter((name) => also.includes(name) || chains.includes(name));
   return names.map((name) => {
     const { evidence = 'proven', ...settings } = settingsOf(name);
@@ -112,14 +113,6 @@ export function targetsOfEnvironment(
   });
 }
 
-function readEnvironment(environment: NodeJS.ProcessEnv) {
-  try {
-    return readSettings(environment);
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
 /**
  * Selects targets by chain, and replaces the endpoints of a single one by given URLs.
  * @throws CommandError when the configuration lacks a chain, or URLs are given for more than one
@@ -129,19 +122,10 @@ export function chooseTargets(
   names: readonly ChainName[] | undefined,
   rpcUrls: readonly string[],
 ): readonly Target[] {
-  const selected = names
-    ? [...new Set(names)].map(
-        (name) => targets.find((target) => target.name === name) ?? unknownChain(name, targets),
-      )
-    : targets;
+  const selected = chainsOf({ title: 'This configuration', chains: targets }, names);
   if (rpcUrls.length === 0) return selected;
   const target = onlyChain(selected);
   return [
     { ...target, isDevelopment: false, readEndpoints: async () => secretEndpoints(target.chain, rpcUrls) },
   ];
-}
-
-function unknownChain(name: ChainName, targets: readonly Target[]): never {
-  const known = targets.map((target) => target.name).join(', ');
-  throw usageError(`This configuration does not ingest ${name}, only ${known}.`);
 }

@@ -9,7 +9,7 @@ import {
   getArchiveFile,
   listArchiveFiles,
 } from '../../core/store/days/archive-files.ts';
-import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
+import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import type { CommonOptions } from '../options.ts';
@@ -64,7 +64,8 @@ export async function importArchive(
       { written: false, ...summaryOf(file) },
       'Dry run: form, sums and controls are right. No node was asked, and nothing was published.',
     );
-  const source = await probe(served, options);
+  const upstreams = await upstreamsOf(served, options.rpcUrl);
+  const source = await openSource(served, upstreams, requestContext(interrupted));
   const task = { served, file, options, source };
   const stored = await draw(task, before);
   const drawn = await drawRows(file, stored.draws);
@@ -105,12 +106,6 @@ function refuseFailed(path: string, file: ArchiveFile | undefined): void {
       `${path} failed before: ${reason}.\nNothing was published. Repair the query or the archive: another file gets another draw.`,
       exitCodes.checkFailed,
     );
-}
-
-async function probe(served: ServedChain, { rpcUrl }: ImportOptions): Promise<Source> {
-  const probed = await probeChain(served, await upstreamsOf(served, rpcUrl), requestContext(interrupted));
-  if (probed.kind !== 'probed') throw new CommandError(probed.reason);
-  return probed.source;
 }
 
 /** Saves a new draw before any of its ranges is read, so that nobody can choose it. Continues with the last draw if that is not done. */

@@ -1,11 +1,12 @@
 import { type ArchiveName, archiveNames, archiveQuery } from '../../core/archive/query.ts';
 import type { Chain } from '../../core/chains/chains.ts';
+import { firstProvable } from '../../core/chains/provable.ts';
 import { addDays, countDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import { getCoverage } from '../../core/store/chain/coverage.ts';
 import { getDay } from '../../core/store/days/days.ts';
 import { CALLS_PER_BLOCK } from '../backfill/estimate.ts';
 import { evenlySpaced, readSample } from '../backfill/plan.ts';
-import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
+import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import { formatDuration, formatTable, printNote } from '../print.ts';
@@ -40,11 +41,10 @@ export async function planHistory(served: ServedChain): Promise<Way[]> {
   const { summary } = (await getCoverage(store)) ?? {};
   const firstStored = summary?.firstDay ?? dayOf(Date.now() / 1_000);
   const days = Math.max(0, countDays(chain.firstDay, addDays(firstStored, -1)));
-  const probed = await probeChain(served, await upstreamsOf(served, undefined), requestContext(interrupted));
-  if (probed.kind !== 'probed') throw new CommandError(probed.reason);
-  const { source } = probed;
+  const upstreams = await upstreamsOf(served, undefined);
+  const source = await openSource(served, upstreams, requestContext(interrupted));
   const end = (await getDay(store, firstStored))?.first?.number ?? source.anchor.number;
-  const begin = firstProvable(chain);
+  const begin = firstProvable(chain.rules);
   const sample = await readSample(
     source,
     evenlySpaced(begin, Math.max(begin, end - 1), SAMPLE),
@@ -81,12 +81,6 @@ export async function planHistory(served: ServedChain): Promise<Way[]> {
       }),
     ),
   ];
-}
-
-/** Returns the first block that can be proven. */
-function firstProvable({ rules }: Chain): number {
-  if (rules.family === 'arbitrum') return rules.nitroBlock;
-  return rules.family === 'op-stack' ? rules.bedrockBlock : 0;
 }
 
 export const showWays = (ways: readonly Way[]): string =>

@@ -10,14 +10,13 @@ import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { DayWork } from '../ingest-day.ts';
 import { confirm, interrupted } from '../interrupt.ts';
-import { type CommonOptions, withRpcUrl } from '../options.ts';
+import { type ChainsOptions, withRpcUrl } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
 import { checkReachable, performRestatement, request } from './one-day.ts';
 
-export interface ManyDaysOptions extends CommonOptions {
-  readonly chain?: readonly ChainName[];
+export interface ManyDaysOptions extends ChainsOptions {
   readonly limit: number;
   readonly rpcUrl?: readonly string[];
   readonly wait: boolean;
@@ -153,13 +152,7 @@ function describeDone(days: readonly DayReport[], wait: boolean): string[] {
 }
 
 function lineToContinue(flags: string, { chain, limit, rpcUrl, wait, yes }: ManyDaysOptions): string {
-  const parameters = [
-    ...(chain ? ['--chain', ...chain] : []),
-    ...['--limit', String(limit)],
-    ...(wait ? [] : ['--no-wait']),
-    ...(yes ? ['--yes'] : []),
-  ];
-  const line = commandLine(flags, 'restate', '--all-checked', ...parameters);
+  const line = commandLine(flags, 'restate', '--all-checked', { chain, limit, noWait: !wait, yes });
   return withRpcUrl(line, rpcUrl);
 }
 

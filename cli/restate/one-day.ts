@@ -8,7 +8,7 @@ import { differingParts, isContiguous, partsOfDay } from '../../core/store/days/
 import { getDay } from '../../core/store/days/days.ts';
 import { listRestatements, requestRestatement } from '../../core/store/days/restatements.ts';
 import { shareOfDay } from '../day-ranges.ts';
-import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
+import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { confirm, interrupted, orStopped } from '../interrupt.ts';
@@ -26,9 +26,11 @@ import { partsTable } from '../verify/report.ts';
 export async function checkReachable(served: ServedChain, upstreams: readonly Upstream[]): Promise<void> {
   const probed = new AbortController();
   const context = requestContext(AbortSignal.any([interrupted, probed.signal]));
-  const probing = probeChain(served, upstreams, context).finally(() => probed.abort());
-  const probe = await orStopped(probing, 'Stopped. No restatement was requested.');
-  if (probe.kind !== 'probed') throw new CommandError(`No restatement was requested: ${probe.reason}`);
+  const probing = openSource(served, upstreams, context, 'No restatement was requested: ');
+  await orStopped(
+    probing.finally(() => probed.abort()),
+    'Stopped. No restatement was requested.',
+  );
 }
 
 /**
@@ -130,10 +132,8 @@ async function askFirst({ served, options, before }: Task): Promise<void> {
 function notFinal({ flags }: OperatedService, { name, chain }: ServedChain, day: UtcDay): CommandError {
   const problem = `${name} ${day} is not final, so it cannot be restated.`;
   if (day < chain.firstDay || day >= dayOf(Date.now() / 1_000)) return new CommandError(problem);
-  const range = ['--start-date', day, '--end-date', day];
-  return new CommandError(
-    `${problem} To ingest it: ${commandLine(flags, 'ingest', '--chain', name, ...range)}`,
-  );
+  const ingest = commandLine(flags, 'ingest', { chain: name, startDate: day, endDate: day });
+  return new CommandError(`${problem} To ingest it: ${ingest}`);
 }
 
 const requestOf = ({ reason, rpcUrl }: OneDayOptions) => ({ reason, isByHand: rpcUrl !== undefined });
@@ -193,9 +193,9 @@ async function performNow(task: Task, upstreams: readonly Upstream[]): Promise<r
 /** @param reason undefined after Ctrl-C */
 function notDone({ service, served, options }: Task, day: UtcDay, reason: string | undefined): CommandError {
   const { name } = served;
-  const parameters = ['--chain', name, '--date', day, '--reason', options.reason];
+  const again = commandLine(service.flags, 'restate', { chain: name, date: day, reason: options.reason });
   const next = options.rpcUrl
-    ? `To continue: ${withRpcUrl(commandLine(service.flags, 'restate', ...parameters), options.rpcUrl)}`
+    ? `To continue: ${withRpcUrl(again, options.rpcUrl)}`
     : 'The next ingest runs continue it.';
   const unchanged = 'The old figures stay until it is done.';
   return reason === undefined

@@ -12,7 +12,7 @@ import type { RequestContext } from '../../core/rpc/request-context.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
 import { partsOfDay } from '../../core/store/days/compare-figures.ts';
-import { probeChain } from '../endpoints.ts';
+import { openSource } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 
@@ -108,9 +108,7 @@ async function recompute(
   { context, onBlock }: RecomputeOptions,
 ): Promise<Recomputed> {
   const { host } = upstream.endpoint;
-  const probe = await probeChain({ ...served, quorum: 1 }, [upstream], context);
-  if (probe.kind !== 'probed') throw new CommandError(probe.reason);
-  const { source } = probe;
+  const source = await openSource({ ...served, quorum: 1 }, [upstream], context);
   checkFinalized(source, host, day);
   const end = await boundaryAt(source, upstream, addDays(day, 1), source.anchor);
   if (!end.first || !end.before) throw new CommandError(`${host}: its chain begins after ${day}`);

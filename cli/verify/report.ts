@@ -84,8 +84,8 @@ function showDay(day: Verification, flags: string): string {
 
 function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verification, flags: string): string[] {
   const first = recomputed.host;
-  const words = ['--chain', chain, '--date', stored.day, '--reason', 'verify found different figures'];
-  const restate = `\n  ${commandLine(flags, 'restate', ...words)}`;
+  const options = { chain, date: stored.day, reason: 'verify found different figures' };
+  const restate = `\n  ${commandLine(flags, 'restate', options)}`;
   const wrong = `so the stored ones are wrong. Restate the day, which also keeps the old figures:${restate}`;
   if (!crossCheck) return [`The recomputed figures are proven, ${wrong}`];
   if (crossCheck.kind === 'unavailable') {

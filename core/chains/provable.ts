@@ -21,6 +21,10 @@ export function unprovenOf(rules: Rules, number: number): Unproven | undefined {
   return undefined;
 }
 
+/** Returns the first block of which all figures can be proven. */
+export const firstProvable = (rules: Rules): number =>
+  rules.family === 'arbitrum' ? rules.nitroBlock : rules.family === 'op-stack' ? rules.bedrockBlock : 0;
+
 /**
  * Returns whether the RLP of `debug_getRawBlock` and `debug_getRawReceipts` is enough to compute the figures of a block.
  * JSON is needed if a figure is only in the receipts' JSON, and for Polygon's state-sync pseudo-transaction, which is in no RLP.

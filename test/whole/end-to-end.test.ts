@@ -6,7 +6,7 @@ import { createUpstream } from '#core/rpc/upstream.ts';
 import { listCheckedDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '#local/development-chain.ts';
-import { developmentFeed } from '#local/development-feed.ts';
+import { developmentFeed } from '#local/sample-transactions.ts';
 import { rawDollars, rawFigures } from '#test/support/nodes/raw-node.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
 

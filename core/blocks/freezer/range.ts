@@ -1,5 +1,5 @@
 import type { Chain } from '../../chains/chains.ts';
-import { unprovenOf } from '../../chains/provable.ts';
+import { firstProvable, unprovenOf } from '../../chains/provable.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { decodeRawHeader } from '../../proof/raw/raw-header.ts';
@@ -68,7 +68,7 @@ export async function findFreezerRange(
   const { first, end, places } = found;
   const limits: { readonly from: number; readonly reason: string }[] = [
     { from: first, reason: 'the freezer does not hold them: its tail is pruned, or it begins later' },
-    firstProvable(chain),
+    { from: firstProvable(rules), reason: unprovenOf(rules, 0)?.reason ?? '' },
     ...(needsStateSyncs && !hasStateSyncs
       ? [{ from: rules.stateSyncTypeFrom, reason: `the table ${STATE_SYNC_TABLE} is missing` }]
       : []),
@@ -77,14 +77,6 @@ export async function findFreezerRange(
     .filter((limit) => limit.from > 0)
     .map((limit) => `Blocks 0 to ${Math.min(limit.from, end) - 1} cannot be proven: ${limit.reason}.`);
   return { first: Math.max(...limits.map((limit) => limit.from)), last: end - 1, places, notes };
-}
-
-/** Returns the first block of a chain that follows from its hash. */
-function firstProvable({ rules }: Chain): { readonly from: number; readonly reason: string } {
-  const { reason = '' } = unprovenOf(rules, 0) ?? {};
-  const from =
-    rules.family === 'arbitrum' ? rules.nitroBlock : rules.family === 'op-stack' ? rules.bedrockBlock : 0;
-  return { from, reason };
 }
 
 /** The blocks that every table has. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { proxyEventOf } from '#local/proxy-event.ts';
+import { proxyEventOf } from '#local/gateway.ts';
 
 /** Returns the event of a request, a GET by default. */
 export const eventOf = (
@@ -11,7 +11,6 @@ export const eventOf = (
     url: new URL(url, 'http://localhost'),
     headers: {},
     body: '',
-    sourceIp: '127.0.0.1',
     requestId: 'id',
     ...given,
   });

@@ -1,8 +1,14 @@
 import dynalite from 'dynalite';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import type { Table } from '#core/store/table/table.ts';
-import { createTable, EMBEDDED_TABLE_NAME, embeddedAccess } from '#local/embedded-table.ts';
-import { clientOf, type Handle, handleBy } from '#local/in-process-requests.ts';
+import {
+  clientOf,
+  createTable,
+  EMBEDDED_TABLE_NAME,
+  embeddedAccess,
+  type Handle,
+  handleBy,
+} from '#local/embedded-table.ts';
 
 /** The embedded table without sockets, so that the order of events is deterministic. */
 export interface InProcessTable {

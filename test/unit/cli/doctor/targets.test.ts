@@ -133,7 +133,7 @@ describe('a stage', () => {
     // 30 days before now, which is what a first run would choose.
     expect(targets().find(({ name }) => name === 'ETHEREUM')).toMatchObject({ from: '2026-10-22' });
     expect(() => chooseTargets(targets(), ['BSC'], [])).toThrow(
-      `This configuration does not ingest BSC, only ${names.join(', ')}.`,
+      `This configuration does not ingest BSC. It ingests ${names.join(', ')}.`,
     );
   });
 

@@ -11,7 +11,7 @@ import { chainStore, type Table } from '#core/store/table/table.ts';
 import { createCache } from '#lambda/api/day-cache.ts';
 import { JSON_TYPE, sliceBody } from '#lambda/api/formats.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
-import type { Handle } from '#local/in-process-requests.ts';
+import type { Handle } from '#local/embedded-table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
-import { scheduleIn } from '#local/data-dir.ts';
+import { scheduleIn } from '#local/development-days.ts';
 import { createFolder } from '#test/support/folders.ts';
 
 const dataDir = createFolder();

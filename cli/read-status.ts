@@ -1,27 +1,21 @@
-import { plannedFirstDay } from '../../core/days/first-day.ts';
-import { addDays, dayOf, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import { dataAgeSeconds } from '../../core/ingest/freshness.ts';
-import { FINAL_BLOCK, listConflicts, subjectOf } from '../../core/store/chain/conflicts.ts';
-import { getFinality } from '../../core/store/chain/finality-state.ts';
-import { getLag } from '../../core/store/chain/lag.ts';
-import { lastProving, listArchiveFiles } from '../../core/store/days/archive-files.ts';
-import { provenFeesPercent } from '../../core/store/days/archived-days.ts';
-import { listEvidence } from '../../core/store/days/days.ts';
-import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
-import { groupIntoRanges, missingDays } from '../day-ranges.ts';
-import type { ServedChain } from '../service.ts';
-
-/** The days to check: by default from the first stored or scheduled one to yesterday. */
-export interface CheckedRange {
-  readonly startDate?: UtcDay;
-  readonly endDate?: UtcDay;
-}
+import { plannedFirstDay } from '../core/days/first-day.ts';
+import { addDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
+import { dataAgeSeconds } from '../core/ingest/freshness.ts';
+import { FINAL_BLOCK, listConflicts, subjectOf } from '../core/store/chain/conflicts.ts';
+import { getFinality } from '../core/store/chain/finality-state.ts';
+import { getLag } from '../core/store/chain/lag.ts';
+import { lastProving, listArchiveFiles } from '../core/store/days/archive-files.ts';
+import { provenFeesPercent } from '../core/store/days/archived-days.ts';
+import { listEvidence } from '../core/store/days/days.ts';
+import { listWaitingDays } from '../core/store/days/waiting-days.ts';
+import { groupIntoRanges, missingDays, yesterday } from './day-ranges.ts';
+import type { DayRange } from './options.ts';
+import type { ServedChain } from './service.ts';
 
 export type ChainStatus = Awaited<ReturnType<typeof readStatus>>;
 
-export const yesterday = (): UtcDay => addDays(dayOf(Date.now() / 1_000), -1);
-
-export async function readStatus(served: ServedChain, range: CheckedRange) {
+/** @param range the days to check: by default from the first stored or scheduled one to yesterday */
+export async function readStatus(served: ServedChain, range: DayRange) {
   const { name: chain, store } = served;
   const [days, lag, conflicts, dataAge, { state, checkpoint }] = await Promise.all([
     readDays(served, range),
@@ -53,7 +47,7 @@ export async function readStatus(served: ServedChain, range: CheckedRange) {
 }
 
 /** Reads which days of the range are final, wait or are missing. */
-async function readDays({ chain, store, from, gap }: ServedChain, { startDate, endDate }: CheckedRange) {
+async function readDays({ chain, store, from, gap }: ServedChain, { startDate, endDate }: DayRange) {
   const end = earlier(endDate ?? yesterday(), yesterday());
   const [planned, evidence, waitingDays] = await Promise.all([
     plannedFirstDay(store, chain, from, Date.now()),

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { openFiles } from '#cli/backfill/open-files.ts';
+import { openFiles } from '#cli/backfill/plan-files.ts';
 import { exitCodes } from '#cli/exit-codes.ts';
 import { endOnInterrupt } from '#cli/interrupt.ts';
 import { chainOf } from '#core/chains/chains.ts';
