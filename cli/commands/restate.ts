@@ -20,7 +20,7 @@ import {
   validateRpcUrls,
   withExamples,
 } from '../options.ts';
-import { commandLine, printResult } from '../print.ts';
+import { commandLine, listed, printResult } from '../print.ts';
 import { restateCheckedDays } from '../restate/many-days.ts';
 import { type OneDayOptions, restateOneDay } from '../restate/one-day.ts';
 import { chainIn } from '../service.ts';
@@ -111,7 +111,7 @@ function oneDayOf(options: Options): OneDayOptions {
       ...(date === undefined ? ['--date'] : []),
       ...(reason === undefined ? ['--reason'] : []),
     ];
-    throw usageError(`Give ${new Intl.ListFormat('en').format(missing)}, or choose days with --all-checked.`);
+    throw usageError(`Give ${listed(missing)}, or choose days with --all-checked.`);
   }
   if (!settle && NO_DAYS.includes(date)) throw usageError(`--date ${date} is no day. Add --settle.`);
   if (reason.trim() === '') throw usageError('--reason is empty. Give the reason for the restatement.');

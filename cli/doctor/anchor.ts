@@ -4,7 +4,7 @@ import { ageProblem, beginFinality, timeOf } from '../../core/anchor/prove-final
 import { systemClock } from '../../core/clock.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { createUpstream } from '../../core/rpc/upstream.ts';
-import { formatDuration } from '../print.ts';
+import { formatDuration, listed } from '../print.ts';
 import type { Target } from './targets.ts';
 
 /** The final block that a run would use now, with the hosts that report it or another block, or why it would find none. */
@@ -48,17 +48,15 @@ async function checkFinality({ chain, finality: policy, proof = { servers: [] } 
   return { checkpoint, timestamp: timeOf(finality, state), ...(problem && { problem }) };
 }
 
-const hostList = new Intl.ListFormat('en', { type: 'conjunction' });
-
 /** @param now seconds since 1970 */
 export function describeAnchor(anchor: AnchorReport | undefined, now: number): string[] {
   if (!anchor || 'reason' in anchor) return [];
   const { number, timestamp, hosts, contradicted_by: others, finality } = anchor;
   const advice = others
-    ? `. ${hostList.format(others)} contradict${others.length === 1 ? 's' : ''} it. Remove the faulty one if this persists`
+    ? `. ${listed(others)} contradict${others.length === 1 ? 's' : ''} it. Remove the faulty one if this persists`
     : '';
   const lines = [
-    `Anchor: block ${number}, ${formatDuration(now - timestamp)} ago, supported by ${hostList.format(hosts)}${advice}.`,
+    `Anchor: block ${number}, ${formatDuration(now - timestamp)} ago, supported by ${listed(hosts)}${advice}.`,
   ];
   if (finality?.problem) {
     lines.push(

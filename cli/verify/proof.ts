@@ -6,28 +6,21 @@ import type { Finality } from '../../core/figures/finality.ts';
 import type { RequestContext } from '../../core/rpc/request-context.ts';
 import { getDay, getFinalDay } from '../../core/store/days/days.ts';
 import { probeChain, type VerifyEndpoints } from '../endpoints.ts';
-import { formatCount, pluralize } from '../print.ts';
+import { formatCount, listed, pluralize } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 import type { Recomputed } from './recompute.ts';
 
 /** The evidence for recomputed figures. */
-export interface DayProof {
-  readonly blocks: number;
-  /** Blocks whose figures follow from their hash. */
-  readonly provenBlocks: number;
-  readonly lastHash: string;
-  readonly anchor: DayAnchor;
-  /** The reason why the stored day is final; absent when no day is stored. */
-  readonly finality?: Finality | undefined;
-}
+export type DayProof = Awaited<ReturnType<typeof dayProofOf>>;
 
-/** The reason why the last hash of a day is canonical, by the rule of the ingest. */
-export type DayAnchor =
-  /** The stored blocks of the day after it name that hash as their parent. */
-  | { readonly kind: 'day after'; readonly day: UtcDay }
-  /** Hosts, sorted, support the block after it. */
-  | { readonly kind: 'hosts'; readonly hosts: readonly string[] }
-  | { readonly kind: 'none'; readonly reason: string };
+/** The reason why the last hash of a day is canonical, by the rule of the ingest, or why nothing says so. */
+export interface DayAnchor {
+  /** Hosts, sorted, that support the block after it. */
+  readonly confirmed_by: readonly string[];
+  /** The day after it, if its stored blocks name that hash as their parent. */
+  readonly continued_by?: UtcDay;
+  readonly problem?: string;
+}
 
 /** Returns the evidence for recomputed figures. All blocks of the day follow from its last hash. */
 export async function dayProofOf(
@@ -35,14 +28,17 @@ export async function dayProofOf(
   endpoints: VerifyEndpoints,
   recomputed: Recomputed,
   context: RequestContext,
-): Promise<DayProof> {
+) {
   const { progress, figures } = recomputed;
+  const stored = await getFinalDay(served.store, progress.day);
   return {
-    blocks: progress.totals.blocks,
-    provenBlocks: progress.provenBlocks,
-    lastHash: figures.last.hash,
-    anchor: await anchorOf(served, endpoints, recomputed, context),
-    finality: (await getFinalDay(served.store, progress.day))?.finality,
+    block_count: progress.totals.blocks,
+    // Blocks whose figures follow from their hash.
+    proven_blocks: progress.provenBlocks,
+    last_hash: figures.last.hash,
+    ...(await anchorOf(served, endpoints, recomputed, context)),
+    // The reason why the stored day is final; absent when no day is stored.
+    ...(stored?.finality && { finality: stored.finality }),
   };
 }
 
@@ -55,23 +51,21 @@ async function anchorOf(
   const day = addDays(progress.day, 1);
   const after = await getDay(served.store, day);
   const parentHash = after ? after.parentHash : (await endByRunningDay(served.store, figures.day))?.hash;
-  if (parentHash === figures.last.hash) return { kind: 'day after', day };
+  if (parentHash === figures.last.hash) return { confirmed_by: [], continued_by: day };
+  const unknown = (problem: string): DayAnchor => ({ confirmed_by: [], problem });
   const probe = await probeChain(served, [...primary, ...secondary], context);
-  if (probe.kind !== 'probed') return { kind: 'none', reason: probe.reason };
+  if (probe.kind !== 'probed') return unknown(probe.reason);
   const { source } = probe;
   const result = await voteOn(source, next);
-  if (result.kind === 'undecided') return { kind: 'none', reason: result.reason };
-  if (result.kind === 'contradicted') {
-    return { kind: 'none', reason: `the hosts report ${result.by.hash} as block ${next.number}` };
-  }
-  if (source.quorum > 1) return { kind: 'hosts', hosts: result.hosts };
-  return {
-    kind: 'none',
-    reason: `a quorum of 1 cannot confirm it, and no stored blocks of ${day} continue it`,
-  };
+  if (result.kind === 'undecided') return unknown(result.reason);
+  if (result.kind === 'contradicted')
+    return unknown(`the hosts report ${result.by.hash} as block ${next.number}`);
+  return source.quorum > 1
+    ? { confirmed_by: result.hosts }
+    : unknown(`a quorum of 1 cannot confirm it, and no stored blocks of ${day} continue it`);
 }
 
-const isProven = ({ blocks, provenBlocks }: DayProof): boolean => provenBlocks === blocks;
+const isProven = (proof: DayProof): boolean => proof.proven_blocks === proof.block_count;
 
 /**
  * Returns whether recomputed figures decide against stored ones: all blocks are proven, and their last hash is confirmed now, or was when the
@@ -81,14 +75,14 @@ export const isCertain = ({ chain }: ServedChain, proof: DayProof, stored: DayFi
   // No hash commits to the state-sync transaction in the body of an old Polygon block.
   chain.rules.family !== 'polygon' &&
   isProven(proof) &&
-  (proof.anchor.kind !== 'none' || proof.lastHash === stored.last.hash);
+  (proof.problem === undefined || proof.last_hash === stored.last.hash);
 
 /** Describes a proof, such as "15 of 15 blocks proven up to 0x…, which 2026-11-19 continues." */
 export function showProof(proof: DayProof): string {
-  const { blocks, provenBlocks, lastHash, anchor, finality } = proof;
-  const proven = `${formatCount(provenBlocks)} of ${pluralize(blocks, 'block')} proven up to ${lastHash}`;
+  const { block_count: blocks, proven_blocks, last_hash, finality } = proof;
+  const proven = `${formatCount(proven_blocks)} of ${pluralize(blocks, 'block')} proven up to ${last_hash}`;
   const others = isProven(proof) ? '' : ' The others passed consistency checks alone.';
-  return `${proven}, ${showAnchor(anchor)}.${others}${finality ? ` ${showFinality(finality)}` : ''}`;
+  return `${proven}, ${showAnchor(proof)}.${others}${finality ? ` ${showFinality(finality)}` : ''}`;
 }
 
 function showFinality(finality: Finality): string {
@@ -98,19 +92,13 @@ function showFinality(finality: Finality): string {
     case 'fast finality':
       return `It is stored as final by the votes of BSC's validators for block ${finality.source.number}.`;
     case 'reported':
-      return `It is stored as final because ${finality.hosts.length > 0 ? hostList.format(finality.hosts) : 'hosts whose names were not kept'} reported it.`;
+      return `It is stored as final because ${finality.hosts.length > 0 ? listed(finality.hosts) : 'hosts whose names were not kept'} reported it.`;
   }
 }
 
-const hostList = new Intl.ListFormat('en', { type: 'conjunction' });
-
-function showAnchor(anchor: DayAnchor): string {
-  switch (anchor.kind) {
-    case 'day after':
-      return `which ${anchor.day} continues`;
-    case 'hosts':
-      return `and ${hostList.format(anchor.hosts)} confirm the block after it`;
-    case 'none':
-      return `which is not anchored: ${anchor.reason.replace(/\.$/, '')}`;
-  }
+function showAnchor({ confirmed_by, continued_by, problem }: DayAnchor): string {
+  if (continued_by) return `which ${continued_by} continues`;
+  return problem === undefined
+    ? `and ${listed(confirmed_by)} confirm the block after it`
+    : `which is not anchored: ${problem.replace(/\.$/, '')}`;
 }

@@ -2,9 +2,9 @@ import { feeParts, mapFeeAttributes } from '../../core/figures/fee-parts.ts';
 import { measures } from '../../core/figures/measures.ts';
 import { abbreviate, differingParts, keysOf } from '../../core/store/days/compare-figures.ts';
 import { commandLine, formatCount, formatTable, pluralize } from '../print.ts';
-import { type DayProof, showProof } from './proof.ts';
+import { showProof } from './proof.ts';
 import { partsOf } from './recompute.ts';
-import { type CrossCheck, isEqual, isVerified, type Verification, type VerifyResult } from './verify-days.ts';
+import { isEqual, isVerified, type Verification, type VerifyResult } from './verify-days.ts';
 
 /** Returns the JSON document of a day; fees in wei. */
 export function documentOf(outcome: VerifyResult) {
@@ -20,27 +20,10 @@ export function documentOf(outcome: VerifyResult) {
     differing: differingParts(a, b),
     stored: a,
     recomputed: b,
-    proof: proofDocument(proof),
-    ...(crossCheck && { cross_check: crossCheckDocument(crossCheck) }),
+    proof,
+    ...(crossCheck && { cross_check: crossCheck }),
   };
 }
-
-const proofDocument = ({ blocks, provenBlocks, lastHash, anchor, finality }: DayProof) => ({
-  block_count: blocks,
-  proven_blocks: provenBlocks,
-  last_hash: lastHash,
-  // Empty where the day after continues the day, as in stored days.
-  confirmed_by: anchor.kind === 'hosts' ? anchor.hosts : [],
-  ...(anchor.kind === 'day after' && { continued_by: anchor.day }),
-  ...(anchor.kind === 'none' && { problem: anchor.reason }),
-  ...(finality && { finality }),
-});
-
-const crossCheckDocument = (check: CrossCheck) => ({
-  result: check.kind,
-  ...(check.kind === 'unavailable' ? { reasons: check.reasons } : { endpoint: check.host }),
-  ...(check.kind === 'endpoints disagree' && { equals_stored: check.isStored }),
-});
 
 /**
  * Shows a single day in full; of several days, a list and those that differ in full.
@@ -58,16 +41,13 @@ function listOf(outcomes: readonly VerifyResult[]): string {
       return [outcome.chain, outcome.day, '', '', '', '', `not verified: ${outcome.reason}`];
     const { chain, stored, recomputed, proof } = outcome;
     const result = isEqual(outcome) ? 'equal' : 'differs';
-    const { blocks, provenBlocks } = proof;
-    return [chain, stored.day, blocks, provenBlocks, recomputed.host, anchorCell(proof), result];
+    const { block_count, proven_blocks, confirmed_by, continued_by, problem } = proof;
+    const anchor =
+      continued_by ?? (problem === undefined ? pluralize(confirmed_by.length, 'host') : 'nothing');
+    return [chain, stored.day, block_count, proven_blocks, recomputed.host, anchor, result];
   });
   const head = ['chain', 'date', 'blocks', 'proven', 'recomputed from', 'confirmed by', 'result'];
   return formatTable(head, rows);
-}
-
-function anchorCell({ anchor }: DayProof): string {
-  if (anchor.kind === 'day after') return anchor.day;
-  return anchor.kind === 'hosts' ? pluralize(anchor.hosts.length, 'host') : 'nothing';
 }
 
 function showDay(day: Verification, flags: string): string {
@@ -88,16 +68,16 @@ function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verificati
   const restate = `\n  ${commandLine(flags, 'restate', options)}`;
   const wrong = `so the stored ones are wrong. Restate the day, which also keeps the old figures:${restate}`;
   if (!crossCheck) return [`The recomputed figures are proven, ${wrong}`];
-  if (crossCheck.kind === 'unavailable') {
+  if (crossCheck.result === 'unavailable') {
     const advice =
       'A second endpoint would show which side is wrong. Add one with --rpc-url. ' +
       `If you have no other endpoint and trust this one, restate the day:${restate}`;
     return [...crossCheck.reasons, advice];
   }
-  const { host } = crossCheck;
-  if (crossCheck.kind === 'endpoints agree')
+  const { endpoint: host } = crossCheck;
+  if (crossCheck.result === 'endpoints agree')
     return [`${first} and ${host} report the same figures, ${wrong}`];
-  const advice = crossCheck.isStored
+  const advice = crossCheck.equals_stored
     ? `The stored figures match those of ${host} exactly, so ${first} may be wrong. Ask a third endpoint with --rpc-url. ` +
       `Restate the day only if it agrees with ${first}:`
     : 'The stored figures match neither endpoint. Ask a third one with --rpc-url, and restate the day from an endpoint that is right:';

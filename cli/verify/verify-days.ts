@@ -38,11 +38,10 @@ export interface Verification {
 
 /** The comparison with the figures of a second endpoint, which shows the likely cause. */
 export type CrossCheck =
-  | { readonly kind: 'unavailable'; readonly reasons: readonly string[] }
+  | { readonly result: 'unavailable'; readonly reasons: readonly string[] }
   /** Both endpoints report the same figures, so the stored ones are wrong. */
-  | { readonly kind: 'endpoints agree'; readonly host: string }
-  /** `isStored` when the second endpoint reproduces the stored figures. */
-  | { readonly kind: 'endpoints disagree'; readonly host: string; readonly isStored: boolean };
+  | { readonly result: 'endpoints agree'; readonly endpoint: string }
+  | { readonly result: 'endpoints disagree'; readonly endpoint: string; readonly equals_stored: boolean };
 
 interface NotVerified {
   readonly chain: string;
@@ -130,19 +129,20 @@ export async function verifyDay(
   if (isEqual(verification) || isCertain(served, proof, stored)) return verification;
   const upstreams = [...untried, ...secondary];
   try {
-    if (upstreams.length === 0) return { ...verification, crossCheck: { kind: 'unavailable', reasons: [] } };
+    if (upstreams.length === 0)
+      return { ...verification, crossCheck: { result: 'unavailable', reasons: [] } };
     const second = await recomputeFromFirst(served, stored.day, upstreams, options);
     return { ...verification, crossCheck: crossCheck(stored, recomputed, second.recomputed) };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return { ...verification, crossCheck: { kind: 'unavailable', reasons: [error.message] } };
+    return { ...verification, crossCheck: { result: 'unavailable', reasons: [error.message] } };
   }
 }
 
 function crossCheck(stored: DetailedDay, first: Recomputed, second: Recomputed): CrossCheck {
-  const { host } = second;
-  if (isEqual({ stored: first.figures, recomputed: second })) return { kind: 'endpoints agree', host };
-  return { kind: 'endpoints disagree', host, isStored: isEqual({ stored, recomputed: second }) };
+  const { host: endpoint } = second;
+  if (isEqual({ stored: first.figures, recomputed: second })) return { result: 'endpoints agree', endpoint };
+  return { result: 'endpoints disagree', endpoint, equals_stored: isEqual({ stored, recomputed: second }) };
 }
 
 interface SampledDay {

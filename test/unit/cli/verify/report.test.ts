@@ -1,4 +1,4 @@
-import { type DayAnchor, showProof } from '#cli/verify/proof.ts';
+import { showProof } from '#cli/verify/proof.ts';
 import { showDays } from '#cli/verify/report.ts';
 import type { CrossCheck, Verification } from '#cli/verify/verify-days.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
@@ -36,10 +36,10 @@ const block: SummedBlock = {
   isProven: true,
 };
 const proof = {
-  blocks: 432_000,
-  provenBlocks: 432_000,
-  lastHash: ref(4).hash,
-  anchor: { kind: 'hosts', hosts: ['a.example', 'b.example'] } as DayAnchor,
+  block_count: 432_000,
+  proven_blocks: 432_000,
+  last_hash: ref(4).hash,
+  confirmed_by: ['a.example', 'b.example'],
 };
 
 const show = (stored: DayFigures, crossCheck?: CrossCheck): string => {
@@ -67,14 +67,11 @@ test('shows the proof', () => {
 
 test.each([
   [
-    { anchor: { kind: 'day after', day: '2026-11-19' } as const },
+    { confirmed_by: [], continued_by: '2026-11-19' },
     `proven up to ${hashOf(4)}, which 2026-11-19 continues.`,
   ],
-  [
-    { anchor: { kind: 'none', reason: 'pruned' } as const },
-    `proven up to ${hashOf(4)}, which is not anchored: pruned.`,
-  ],
-  [{ provenBlocks: 9 }, /^9 of 432,000 .* The others passed consistency checks alone\.$/],
+  [{ confirmed_by: [], problem: 'pruned' }, `proven up to ${hashOf(4)}, which is not anchored: pruned.`],
+  [{ proven_blocks: 9 }, /^9 of 432,000 .* The others passed consistency checks alone\.$/],
 ])('shows a proof with %j', (given, text) => {
   expect(showProof({ ...proof, ...given })).toMatch(text);
 });
@@ -89,19 +86,19 @@ test.each([
 });
 
 test('advises to ask a third endpoint when the second matches neither side', () => {
-  expect(show(moved, { kind: 'endpoints disagree', host: 'b.example', isStored: false })).toContain(
-    'The stored figures match neither endpoint. Ask a third one with --rpc-url',
-  );
+  expect(
+    show(moved, { result: 'endpoints disagree', endpoint: 'b.example', equals_stored: false }),
+  ).toContain('The stored figures match neither endpoint. Ask a third one with --rpc-url');
 });
 
 test('suggests to restate the day of the same service', () => {
-  expect(show(moved, { kind: 'endpoints agree', host: 'b.example' })).toContain(
+  expect(show(moved, { result: 'endpoints agree', endpoint: 'b.example' })).toContain(
     "\n  npx --no chain-insights restate --chain BASE --date 2026-11-18 --reason 'verify found different figures' --stage prod",
   );
 });
 
 test('explains why no second endpoint was available', () => {
-  const text = show(moved, { kind: 'unavailable', reasons: ['b.example: pruned'] });
+  const text = show(moved, { result: 'unavailable', reasons: ['b.example: pruned'] });
   expect(text).toMatch(
     /b\.example: pruned\n\nA second endpoint would show which side is wrong\. Add one with --rpc-url/,
   );

@@ -86,10 +86,10 @@ test('proves a day, and names the hosts that confirm the block after it', async 
   await using another = await startNode();
   const day = await verify(await storedFrom(node), [node], [another]);
   expect(day.proof).toEqual({
-    blocks: 4,
-    provenBlocks: 4,
-    lastHash: refAt(sampleBlocks, 4).hash,
-    anchor: { kind: 'hosts', hosts: [node.host, another.host].toSorted() },
+    block_count: 4,
+    proven_blocks: 4,
+    last_hash: refAt(sampleBlocks, 4).hash,
+    confirmed_by: [node.host, another.host].toSorted(),
   });
 });
 
@@ -112,7 +112,7 @@ test('names the stored day that continues the recomputed one', async () => {
   await using node = await startNode();
   await after(refAt(sampleBlocks, 4).hash);
   const { proof } = await verify(await storedFrom(node), [node]);
-  expect(proof.anchor).toEqual({ kind: 'day after', day: NEXT });
+  expect(proof).toMatchObject({ confirmed_by: [], continued_by: NEXT });
 });
 
 test('names the running day when its blocks continue the recomputed day', async () => {
@@ -121,7 +121,7 @@ test('names the running day when its blocks continue the recomputed day', async 
   const { store } = servedWith();
   await saveCheckpoint(store, await getCheckpoint(store, NEXT), { progress, anchored: progress });
   const { proof } = await verify(await storedFrom(node), [node]);
-  expect(proof.anchor).toEqual({ kind: 'day after', day: NEXT });
+  expect(proof).toMatchObject({ confirmed_by: [], continued_by: NEXT });
 });
 
 test.each([
@@ -132,8 +132,9 @@ test.each([
   if (parentHash) await after(parentHash);
   const { proof } = await verify(await storedFrom(node), [node]);
   expect(proof).toMatchObject({
-    provenBlocks: 4,
-    anchor: { kind: 'none', reason: expect.stringContaining('a quorum of 1 cannot confirm it') },
+    proven_blocks: 4,
+    confirmed_by: [],
+    problem: expect.stringContaining('a quorum of 1 cannot confirm it'),
   });
 });
 
@@ -143,9 +144,9 @@ test('names the hash that the hosts report in place of the next block', async ()
   await using node = await startNode();
   await using another = await startNode();
   const { proof } = await verify(await storedFrom(node), [liar], [node, another]);
-  expect(proof.anchor).toEqual({
-    kind: 'none',
-    reason: `the hosts report ${refAt(sampleBlocks, 5).hash} as block 5`,
+  expect(proof).toMatchObject({
+    confirmed_by: [],
+    problem: `the hosts report ${refAt(sampleBlocks, 5).hash} as block 5`,
   });
 });
 
@@ -156,7 +157,7 @@ test('reads no block from an endpoint for the anchor alone, and counts its vote'
   const primary = [`${voter.url}#anchor`, node.url].map((url) => createUpstream(endpointOf(chain, url)));
   const day = await verifyDay(servedWith(), stored, { primary, secondary: [] }, options);
   expect(day).toMatchObject({ recomputed: { host: node.host }, reasons: [] });
-  expect(day.proof.anchor).toEqual({ kind: 'hosts', hosts: [node.host, voter.host].toSorted() });
+  expect(day.proof.confirmed_by).toEqual([node.host, voter.host].toSorted());
   expect(voter.calls.map(({ method }) => method)).not.toContain('eth_getBlockReceipts');
 });
 
@@ -206,8 +207,8 @@ test('cannot cross-check a difference in blocks that are not proven with one end
   await using liar = await startNode(oneWrongFee);
   const day = await verify(await storedFrom(node), [liar], [], accepting);
   expect(day).toMatchObject({
-    proof: { blocks: 4, provenBlocks: 3 },
-    crossCheck: { kind: 'unavailable', reasons: [] },
+    proof: { block_count: 4, proven_blocks: 3 },
+    crossCheck: { result: 'unavailable', reasons: [] },
   });
 });
 
@@ -216,7 +217,7 @@ test('reports that two endpoints agree against the stored figures', async () => 
   await using liar = await startNode(oneWrongFee);
   await using another = await startNode(oneWrongFee);
   const day = await verify(await storedFrom(node), [liar], [another], accepting);
-  expect(day.crossCheck).toEqual({ kind: 'endpoints agree', host: another.host });
+  expect(day.crossCheck).toEqual({ result: 'endpoints agree', endpoint: another.host });
 });
 
 test('cross-checks with the remaining primary endpoints, then with secondary ones', async () => {
@@ -224,7 +225,11 @@ test('cross-checks with the remaining primary endpoints, then with secondary one
   await using liar = await startNode(oneWrongFee);
   await using behind = await startBehind();
   const { crossCheck } = await verify(await storedFrom(node), [liar, behind], [node], accepting);
-  expect(crossCheck).toMatchObject({ kind: 'endpoints disagree', host: node.host, isStored: true });
+  expect(crossCheck).toMatchObject({
+    result: 'endpoints disagree',
+    endpoint: node.host,
+    equals_stored: true,
+  });
 });
 
 test('documents a day that matches neither endpoint', async () => {
