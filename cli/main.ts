@@ -98,13 +98,9 @@ const isSelfExplaining = (error: unknown): error is Error =>
 function exitCodeOf(error: unknown): number {
   // Commander has printed the error, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  if (error instanceof CommandError) {
+  if (error instanceof CommandError || isSelfExplaining(error)) {
     printNote(error.message);
-    return error.exitCode;
-  }
-  if (isSelfExplaining(error)) {
-    printNote(error.message);
-    return exitCodes.failed;
+    return error instanceof CommandError ? error.exitCode : exitCodes.failed;
   }
   printNote(explainAwsError(error) ?? String(error instanceof Error ? (error.stack ?? error) : error));
   return exitCodes.failed;

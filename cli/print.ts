@@ -26,11 +26,11 @@ const CONTROLS = /\p{Cc}\[\d{1,2}m|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const printableText = (text: string): string =>
   text.replaceAll(CONTROLS, (found) => (OWN_CONTROLS.has(found) ? found : ' '));
 
-export type TableCell = string | number;
+export type TableCell = string | number | bigint;
 
 /** Formats a borderless table. Columns with a number are aligned to the right. */
 export function formatTable(head: readonly string[], rows: readonly (readonly TableCell[])[]): string {
-  const isNumeric = (column: number) => rows.some((row) => typeof row[column] === 'number');
+  const isNumeric = (column: number) => rows.some((row) => typeof row[column] !== 'string');
   const table = new Table({
     head: head.map((title) => styleText('bold', title)),
     colAligns: head.map((_, column) => (isNumeric(column) ? 'right' : 'left')),
@@ -43,7 +43,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly Ta
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   });
   table.push(
-    ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? formatCount(cell) : printable(cell)))),
+    ...rows.map((row) => row.map((cell) => (typeof cell === 'string' ? printable(cell) : formatCount(cell)))),
   );
   return table
     .toString()

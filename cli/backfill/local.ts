@@ -66,22 +66,14 @@ async function publish(served: ServedChain, files: BlockFiles): Promise<string> 
   return publishWaiting(served, upstreams, { blocksOf, onDay }).finally(progress.end);
 }
 
-/** Threads that read days. */
-interface DayThreads extends AsyncDisposable {
-  /** Reads a day on a free thread, until the signal aborts. No more days may be given at once than there are threads. */
-  readonly read: (
-    day: UtcDay,
-    signal: AbortSignal,
-    onBlocks: (read: BlocksRead) => void,
-  ) => Promise<DayResult>;
-}
-
-function startDayThreads(count: number, workerData: DayWorkerData): DayThreads {
+/** Starts threads that read days. */
+function startDayThreads(count: number, workerData: DayWorkerData) {
   const url = new URL('day-worker.ts', import.meta.url);
   const workers = Array.from({ length: count }, () => new Worker(url, { workerData }));
   const free = [...workers];
   return {
-    read: async (day, signal, onBlocks) => {
+    /** Reads a day on a free thread, until the signal aborts. No more days may be given at once than there are threads. */
+    read: async (day: UtcDay, signal: AbortSignal, onBlocks: (read: BlocksRead) => void) => {
       const worker = free.pop();
       if (!worker) throw new Error('No thread is free.');
       const stop = () => worker.postMessage('stop' satisfies ToWorker);

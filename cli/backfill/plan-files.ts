@@ -90,16 +90,6 @@ async function openNodeFiles({ chain }: ServedChain, { url }: FilePlace): Promis
   return { files: openFreezer(url, chain, range), range, first, last };
 }
 
-/** The days of files that are still to be read. */
-interface FilePlan {
-  /** Ascending. */
-  readonly dates: readonly UtcDay[];
-  /** The last day of the files if they end within it. It is read so that hosts can confirm the days before it. */
-  readonly cutDay?: UtcDay | undefined;
-  /** Days in the range that are final already. */
-  readonly finalBefore: number;
-}
-
 /**
  * Finds the days of files that are neither final nor wait.
  * @throws CommandError when no endpoint answers, or the files have no day of the range
@@ -108,15 +98,11 @@ export function planFiles(
   served: ServedChain,
   opened: OpenedFiles,
   range: DayRange & { readonly url: string },
-): Promise<FilePlan> {
+) {
   return orStopped(plan(served, opened, range), 'Stopped. No block was read.');
 }
 
-async function plan(
-  served: ServedChain,
-  opened: OpenedFiles,
-  range: DayRange & { readonly url: string },
-): Promise<FilePlan> {
+async function plan(served: ServedChain, opened: OpenedFiles, range: DayRange & { readonly url: string }) {
   const { startDate, endDate } = range;
   checkOrder(range);
   const upstreams = await upstreamsOf(served, undefined);
@@ -133,8 +119,11 @@ async function plan(
   const all = daysBetween(first, last);
   const dates = all.filter((day) => !read.has(day));
   return {
+    // Ascending.
     dates,
+    // The last day of the files if they end within it. It is read so that hosts can confirm the days before it.
     cutDay: dates.includes(days.cutDay) ? days.cutDay : undefined,
+    // Days in the range that are final already.
     finalBefore: all.filter((day) => final.includes(day)).length,
   };
 }

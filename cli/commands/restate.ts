@@ -10,7 +10,6 @@ import {
 import { CommandError, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import {
-  type ChainsOptions,
   chainsOption,
   dayOption,
   onlyChain,
@@ -22,19 +21,15 @@ import {
 } from '../options.ts';
 import { commandLine, listed, printResult } from '../print.ts';
 import { restateCheckedDays } from '../restate/many-days.ts';
-import { type OneDayOptions, restateOneDay } from '../restate/one-day.ts';
+import { type OneDayOptions, type RestateOptions, restateOneDay } from '../restate/one-day.ts';
 import { chainIn } from '../service.ts';
 
-interface Options extends ChainsOptions {
+interface Options extends RestateOptions {
   /** A day, or with `settle` also what else a conflict may concern. */
   readonly date?: string;
   readonly reason?: string;
   readonly allChecked?: true;
   readonly settle?: true;
-  readonly limit: number;
-  readonly rpcUrl?: readonly string[];
-  readonly wait: boolean;
-  readonly yes: boolean;
 }
 
 /** Subjects of conflicts that are no days. */

@@ -1,6 +1,7 @@
 import type { Source } from '../../core/anchor/network.ts';
 import { seedOf, statementOf } from '../../core/archive/sample.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
+import type { SummedBlock } from '../../core/figures/block.ts';
 import type { NoEndpoint } from '../../core/rpc/failover.ts';
 import {
   type ArchiveFile,
@@ -11,14 +12,13 @@ import {
 } from '../../core/store/days/archive-files.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { interrupted } from '../interrupt.ts';
+import { interrupted, orStopped } from '../interrupt.ts';
 import type { CommonOptions } from '../options.ts';
 import { pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { auditRange, type Difference, proveBounds } from './audit.ts';
-import { blocksIn, printCost, remaining } from './cost.ts';
-import { type Drawn, drawRows, type OpenFile, openFile } from './draw.ts';
+import { blocksIn, type Drawn, drawRows, type OpenFile, openFile, printCost, remaining } from './draw.ts';
 import { type BoundedDay, compareStored, publish, withBounds } from './publish.ts';
 import { hashOfFile } from './read-file.ts';
 import { type Audited, auditReport } from './report.ts';
@@ -144,9 +144,8 @@ const remainingOf = async (file: OpenFile, stored: ArchiveFile) =>
 async function bound(task: Import): Promise<BoundedDay[]> {
   const { source, file } = task;
   using progress = startProgressBar('days bounded');
-  const bounds = await proveBounds(source, file.days, (done) =>
-    progress.update(done / file.days.length, done),
-  ).catch(orStopped);
+  const onDay = (done: number) => progress.update(done / file.days.length, done);
+  const bounds = await orStopped(proveBounds(source, file.days, onDay), STOPPED);
   progress.end();
   if ('kind' in bounds) throw await failed(task, bounds);
   return withBounds(file.days, bounds);
@@ -160,9 +159,8 @@ async function auditSample(task: Import, drawn: Drawn, stored: ArchiveFile): Pro
   using progress = startProgressBar('blocks');
   for (const [index, row] of rows.entries()) {
     const before = blocksIn(rows.slice(0, index)) - row.first + 1;
-    const found = await auditRange(source, row, ({ number }) =>
-      progress.update((before + number) / all, before + number),
-    ).catch(orStopped);
+    const onBlock = ({ number }: SummedBlock) => progress.update((before + number) / all, before + number);
+    const found = await orStopped(auditRange(source, row, onBlock), STOPPED);
     if (found) {
       progress.end();
       throw await failed(task, found);
@@ -192,15 +190,8 @@ async function failed({ served, file }: Import, end: Difference | NoEndpoint): P
   );
 }
 
-const stopped = () =>
-  new CommandError(
-    'Stopped. What was compared is saved: repeat the command to continue.',
-    exitCodes.interrupted,
-  );
-
-function orStopped(error: unknown): never {
-  throw interrupted.aborted ? stopped() : error;
-}
+const STOPPED = 'Stopped. What was compared is saved: repeat the command to continue.';
+const stopped = () => new CommandError(STOPPED, exitCodes.interrupted);
 
 /** Saves the report of a passed audit. */
 async function conclude(
@@ -224,13 +215,7 @@ async function conclude(
     (one) => one.difference !== undefined || one.void_since !== undefined,
   );
   const report = auditReport({
-    file,
-    drawn,
-    stored,
-    archive,
-    daysStatement,
-    equalDays,
-    failures: others.length,
+    ...{ file, drawn, stored, archive, daysStatement, equalDays, failures: others.length },
     hosts: source.voters.map(({ name }) => name),
   });
   const now = await changeArchiveFile(served.store, file.sha256, (known) => ({

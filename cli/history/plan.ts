@@ -12,16 +12,8 @@ import { interrupted } from '../interrupt.ts';
 import { formatDuration, formatTable, printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 
-/** One way to get the days before the first stored one. */
-export interface Way {
-  readonly chain: string;
-  readonly days: number;
-  readonly way: string;
-  readonly calls: number;
-  /** Absent if the nodes do not have the blocks. */
-  readonly seconds?: number | undefined;
-  readonly money: string;
-}
+/** One way to get the days before the first stored one. The seconds are undefined if the nodes do not have the blocks. */
+type Way = Awaited<ReturnType<typeof planHistory>>[number];
 
 /** The default of `history import`, and the blocks of a range of our queries. */
 const AUDITED_BLOCKS = 300 * 1_000;
@@ -36,7 +28,7 @@ const FILES: Record<Chain['rules']['family'], string> = {
 };
 
 /** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now. */
-export async function planHistory(served: ServedChain): Promise<Way[]> {
+export async function planHistory(served: ServedChain) {
   const { chain, store } = served;
   const { summary } = (await getCoverage(store)) ?? {};
   const firstStored = summary?.firstDay ?? dayOf(Date.now() / 1_000);
@@ -60,26 +52,16 @@ export async function planHistory(served: ServedChain): Promise<Way[]> {
   const archives = archiveNames.filter(
     (name) => name !== 'duckdb' && archiveQuery(chain, name, '2024-01-01', '2024-01-31'),
   );
+  const wayOf = (way: string, calls: number, money: string, seconds?: number) => {
+    return { chain: chain.name, days, way, calls, seconds, money };
+  };
   return [
-    { chain: chain.name, days, way: FILES[chain.rules.family], calls: days * 10, money: 'docs/history.md' },
-    {
-      chain: chain.name,
-      days,
-      way: 'proven, nodes',
-      calls: blocks * CALLS_PER_BLOCK,
-      seconds: timeOf(blocks),
-      money: 'calls',
-    },
-    ...archives.map(
-      (name): Way => ({
-        chain: chain.name,
-        days,
-        way: `audited, ${name}`,
-        calls: audited * CALLS_PER_BLOCK,
-        seconds: timeOf(audited),
-        money: name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls',
-      }),
-    ),
+    wayOf(FILES[chain.rules.family], days * 10, 'docs/history.md'),
+    wayOf('proven, nodes', blocks * CALLS_PER_BLOCK, 'calls', timeOf(blocks)),
+    ...archives.map((name) => {
+      const money = name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls';
+      return wayOf(`audited, ${name}`, audited * CALLS_PER_BLOCK, money, timeOf(audited));
+    }),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { UtcDay } from '../../core/figures/calendar.ts';
+import type { Config } from '../../lib/config.ts';
 
 /** The API keys of a service: kept by API Gateway when deployed, in a table of its own on this machine. */
 export interface Keys {
@@ -54,13 +55,7 @@ export interface IssuedKey {
 export interface Tier {
   readonly name: string;
   /** Undefined for a deployed plan that the stage no longer defines. */
-  readonly limits?: TierLimits | undefined;
-}
-
-interface TierLimits {
-  readonly ratePerSecond: number;
-  readonly burst: number;
-  readonly requestsPerMonth: number;
+  readonly limits?: Config['tiers'][string] | undefined;
 }
 
 /** Days, both included. */

@@ -17,11 +17,7 @@ import {
 import type { IssuedKey, Key, Keys } from './keys.ts';
 
 /** A key with the valid key that replaces it. */
-export interface ListedKey extends Key {
-  readonly replaced_by?: string;
-  /** ISO 8601, UTC. */
-  readonly replaced_at?: string;
-}
+export type ListedKey = ReturnType<typeof listedKeys>[number];
 
 interface IssueOptions extends CommonOptions {
   readonly name: string;
@@ -54,7 +50,7 @@ export async function printKeys(keys: Keys, options: CommonOptions): Promise<voi
 }
 
 /** Sorts keys by name and age, and adds what replaces each. */
-export const listedKeys = (keys: readonly Key[]): ListedKey[] =>
+export const listedKeys = (keys: readonly Key[]) =>
   keys
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at))
     .map((key) => {

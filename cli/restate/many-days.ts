@@ -10,18 +10,11 @@ import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { DayWork } from '../ingest-day.ts';
 import { confirm, interrupted } from '../interrupt.ts';
-import { type ChainsOptions, withRpcUrl } from '../options.ts';
+import { withRpcUrl } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
-import { checkReachable, performRestatement, request } from './one-day.ts';
-
-export interface ManyDaysOptions extends ChainsOptions {
-  readonly limit: number;
-  readonly rpcUrl?: readonly string[];
-  readonly wait: boolean;
-  readonly yes: boolean;
-}
+import { checkReachable, performRestatement, type RestateOptions, request } from './one-day.ts';
 
 interface DayReport {
   readonly chain: ChainName;
@@ -35,7 +28,7 @@ interface DayReport {
 const REASON = 'prove a day that was only checked';
 
 /** Restates the days that are not proven: the newest first, up to a limit. Running it again continues with the others. */
-export async function restateCheckedDays(service: OperatedService, options: ManyDaysOptions): Promise<void> {
+export async function restateCheckedDays(service: OperatedService, options: RestateOptions): Promise<void> {
   const chains = chainsOf(service, options.chain);
   const { found, notes } = await findCheckedDays(chains);
   for (const note of notes) printNote(note);
@@ -62,7 +55,7 @@ async function requestAll(days: readonly FoundDay[]): Promise<DayReport[]> {
 }
 
 /** Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. */
-async function restateNow(days: readonly FoundDay[], { rpcUrl }: ManyDaysOptions): Promise<DayReport[]> {
+async function restateNow(days: readonly FoundDay[], { rpcUrl }: RestateOptions): Promise<DayReport[]> {
   const reports: DayReport[] = [];
   using progress = startProgressBar('blocks');
   const createUpstreams = oncePerChain(async (served) => {
@@ -115,7 +108,7 @@ async function restateDay(
 /** @param hasOthers true when days were left out */
 function conclude(
   { flags }: OperatedService,
-  options: ManyDaysOptions,
+  options: RestateOptions,
   reports: readonly DayReport[],
   remaining: number,
   hasOthers: boolean,
@@ -151,7 +144,7 @@ function describeDone(days: readonly DayReport[], wait: boolean): string[] {
   ];
 }
 
-function lineToContinue(flags: string, { chain, limit, rpcUrl, wait, yes }: ManyDaysOptions): string {
+function lineToContinue(flags: string, { chain, limit, rpcUrl, wait, yes }: RestateOptions): string {
   const line = commandLine(flags, 'restate', '--all-checked', { chain, limit, noWait: !wait, yes });
   return withRpcUrl(line, rpcUrl);
 }

@@ -12,7 +12,7 @@ import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { confirm, interrupted, orStopped } from '../interrupt.ts';
-import { type CommonOptions, withRpcUrl } from '../options.ts';
+import { type ChainsOptions, withRpcUrl } from '../options.ts';
 import { commandLine, formatCount, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
@@ -85,13 +85,17 @@ export async function performRestatement(work: DayWork, last: UtcDay): Promise<P
 const UNANCHORED =
   'its blocks are read, but the day after it is not final, and too few hosts confirm the block after it';
 
-export interface OneDayOptions extends CommonOptions {
-  readonly chain: ChainName;
-  readonly date: UtcDay;
-  readonly reason: string;
+export interface RestateOptions extends ChainsOptions {
+  readonly limit: number;
   readonly rpcUrl?: readonly string[];
   readonly wait: boolean;
   readonly yes: boolean;
+}
+
+export interface OneDayOptions extends Omit<RestateOptions, 'chain'> {
+  readonly chain: ChainName;
+  readonly date: UtcDay;
+  readonly reason: string;
 }
 
 interface Task {

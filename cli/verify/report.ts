@@ -1,7 +1,7 @@
 import { feeParts, mapFeeAttributes } from '../../core/figures/fee-parts.ts';
 import { measures } from '../../core/figures/measures.ts';
 import { abbreviate, differingParts, keysOf } from '../../core/store/days/compare-figures.ts';
-import { commandLine, formatCount, formatTable, pluralize } from '../print.ts';
+import { commandLine, formatTable, pluralize, type TableCell } from '../print.ts';
 import { showProof } from './proof.ts';
 import { partsOf } from './recompute.ts';
 import { isEqual, isVerified, type Verification, type VerifyResult } from './verify-days.ts';
@@ -105,19 +105,11 @@ export function partsTable(titles: readonly [string, string], a: DayParts, b: Da
   const rows = keysOf(a).map((part) => {
     return [LABELS[part] ?? part, showPart(a[part]), showPart(b[part]), differing.has(part) ? '≠' : ''];
   });
-  const [head = [], ...body] = alignSidesRight([['part', ...titles, ''], ...rows]);
-  return formatTable(head, body);
+  return formatTable(['part', ...titles, ''], rows);
 }
 
-/** Pads both sides, since the table aligns only cells of type number, and wei exceed their precision. */
-function alignSidesRight(rows: readonly (readonly string[])[]): string[][] {
-  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  const widths = [0, width(1), width(2), 0];
-  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)));
-}
-
-function showPart(part: DayParts[keyof DayParts]): string {
+function showPart(part: DayParts[keyof DayParts]): TableCell {
   if (typeof part === 'object') return `${part.number} ${abbreviate(part.hash)}`;
   if (typeof part === 'string') return abbreviate(part);
-  return part === undefined ? 'none' : formatCount(part);
+  return part ?? 'none';
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { lowestRanks, rankOf } from '../../core/archive/sample.ts';
 import type { SummedBlock } from '../../core/figures/block.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { differingParts } from '../../core/store/days/compare-figures.ts';
@@ -145,25 +145,19 @@ function crossCheck(stored: DetailedDay, first: Recomputed, second: Recomputed):
   return { result: 'endpoints disagree', endpoint, equals_stored: isEqual({ stored, recomputed: second }) };
 }
 
-interface SampledDay {
-  readonly chain: string;
-  readonly day: UtcDay;
-}
-
 /**
  * Draws random days, deterministic for a seed. Each day is ranked independently, so the ranking of the others stays the same
  * when more days become final, and an interrupted sample can continue.
  */
-export function drawDays<Day extends SampledDay>(days: readonly Day[], seed: number, count: number): Day[] {
-  return days
-    .map((day) => ({ day, rank: rankOf(day, seed) }))
-    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
-    .slice(0, count)
-    .map(({ day }) => day);
+export function drawDays<Day extends { readonly chain: string; readonly day: UtcDay }>(
+  days: readonly Day[],
+  seed: number,
+  count: number,
+): Day[] {
+  const ranks = lowestRanks<Day>(count);
+  for (const one of days) ranks.add(rankOf(String(seed), `${one.chain} ${one.day}`), one);
+  return ranks.end();
 }
-
-const rankOf = ({ chain, day }: SampledDay, seed: number) =>
-  createHash('sha256').update(`${seed} ${chain} ${day}`).digest('hex');
 
 /**
  * Returns a sample without its first days.
