@@ -4,8 +4,7 @@ import { UnknownItemError } from '../core/store/days/day-item.ts';
 import { TableUnavailableError } from '../core/store/table/client.ts';
 import { InvalidItemError } from '../core/store/table/decode-item.ts';
 import { OldTableError } from '../core/store/table/table-format.ts';
-import { CommandError, exitCodes, explainAwsError } from './exit-codes.ts';
-import { endOnInterrupt } from './interrupt.ts';
+import { CommandError, endOnInterrupt, exitCodes, explainAwsError } from './exit-codes.ts';
 import { printNote } from './print.ts';
 
 /** Loaders of the commands, by name. Loading only the one that runs starts a third faster than loading all. */

@@ -11,8 +11,8 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { findService } from '../find-service.ts';
-import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { chainIn } from '../service.ts';
+import { type DayResult, type DayWork, ingestDayFully } from './ingest-day.ts';
 import type { BlocksRead } from './read-days.ts';
 
 /* A thread that reads one day after the other from files, since a proof keeps a core busy. */

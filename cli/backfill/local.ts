@@ -7,13 +7,13 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { upstreamsOf } from '../endpoints.ts';
+import { interrupted } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import type { DayResult } from '../ingest-day.ts';
-import { interrupted } from '../interrupt.ts';
 import type { CommonOptions, DayRange } from '../options.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type ServedChain } from '../service.ts';
 import type { DayWorkerData, FromWorker, ToWorker } from './day-worker.ts';
+import type { DayResult } from './ingest-day.ts';
 import { openFiles, planFiles, startLine } from './plan-files.ts';
 import { type BlocksRead, publishWaiting, readDays } from './read-days.ts';
 

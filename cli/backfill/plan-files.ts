@@ -7,14 +7,13 @@ import { EraFileError, UnreadableError } from '../../core/blocks/files/source.ts
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import { type FreezerRange, findFreezerRange } from '../../core/blocks/freezer/range.ts';
 import { isFreezer } from '../../core/blocks/freezer/table.ts';
-import { addDays, dayOf, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, dayOf, earlier, later } from '../../core/figures/calendar.ts';
 import type { Fetched } from '../../core/rpc/failover.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { daysBetween } from '../day-ranges.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
-import { CommandError, explainAwsError, usageError } from '../exit-codes.ts';
-import { interrupted, orStopped } from '../interrupt.ts';
+import { CommandError, explainAwsError, interrupted, orStopped, usageError } from '../exit-codes.ts';
 import { checkOrder, type DayRange } from '../options.ts';
 import { commandLine, printNote } from '../print.ts';
 import { startProgressBar } from '../progress.ts';

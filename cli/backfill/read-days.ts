@@ -6,13 +6,12 @@ import type { Upstream } from '../../core/rpc/upstream.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges, shareOfDay } from '../day-ranges.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { DayResult } from '../ingest-day.ts';
-import { interrupted } from '../interrupt.ts';
+import { exitCodes, interrupted } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { formatCount, formatDuration, formatRate, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
+import type { DayResult } from './ingest-day.ts';
 
 /* Days that a command reads on this machine, several at once, from nodes or from files. */
 

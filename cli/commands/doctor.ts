@@ -5,8 +5,7 @@ import { findTargetAnchor } from '../doctor/anchor.ts';
 import { checkEndpoint } from '../doctor/checks.ts';
 import { type ChainReport, reportChain, reportWithoutEndpoints, showReports } from '../doctor/report.ts';
 import { chooseTargets, type Target, targetsOfEnvironment, targetsOfStage } from '../doctor/targets.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
-import { interrupted, orStopped } from '../interrupt.ts';
+import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import { type ChainsOptions, chainsOption, rpcUrlOption, validateRpcUrls, withExamples } from '../options.ts';
 import { printNote, printResult } from '../print.ts';
 

@@ -5,10 +5,9 @@ import { exportDays } from '../../core/backup/export-table.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import type { Table } from '../../core/store/table/table.ts';
 import { type CountedRange, formatRange } from '../day-ranges.ts';
-import { usageError } from '../exit-codes.ts';
+import { interrupted, orStopped, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { writeTextAtomically } from '../import/files.ts';
-import { interrupted, orStopped } from '../interrupt.ts';
 import {
   type ChainsOptions,
   chainsOption,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { chainNames } from '../../core/chains/chains.ts';
 import { dayOf } from '../../core/figures/calendar.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { checkRanges } from '../import/check-ranges.ts';
 import { isFolder, openFolder, readExport, readText } from '../import/files.ts';
@@ -10,7 +10,6 @@ import { decodeOthers, finishChain, foreignDays, refreshCoverages } from '../imp
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
 import { compareDays, type PlannedWrite, readStored, writeDays } from '../import/stored-days.ts';
 import { dayId, validateRows } from '../import/validate-rows.ts';
-import { interrupted, orStopped } from '../interrupt.ts';
 import { type ChainsOptions, chainsOption, serviceCommand, withExamples } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';

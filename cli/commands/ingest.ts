@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { countDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
+import { type DayWork, ingestDayFully } from '../backfill/ingest-day.ts';
 import { publishWaiting, readDays } from '../backfill/read-days.ts';
 import { missingDays, yesterday } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import { type DayWork, ingestDayFully } from '../ingest-day.ts';
 import {
   type CommonOptions,
   chainOption,

@@ -2,9 +2,8 @@ import { type Command, Option } from 'commander';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { findVerifyEndpoints } from '../endpoints.ts';
-import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
+import { CommandError, exitCodes, interrupted, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import { interrupted } from '../interrupt.ts';
 import {
   type ChainsOptions,
   chainsOption,

@@ -11,8 +11,7 @@ import {
   listArchiveFiles,
 } from '../../core/store/days/archive-files.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
-import { interrupted, orStopped } from '../interrupt.ts';
+import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';

@@ -7,8 +7,7 @@ import { getDay } from '../../core/store/days/days.ts';
 import { CALLS_PER_BLOCK } from '../backfill/estimate.ts';
 import { evenlySpaced, readSample } from '../backfill/plan.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
-import { CommandError } from '../exit-codes.ts';
-import { interrupted } from '../interrupt.ts';
+import { CommandError, interrupted } from '../exit-codes.ts';
 import { formatDuration, formatTable, printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 

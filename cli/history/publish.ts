@@ -20,7 +20,7 @@ import {
 import { describeChanges } from '../../core/store/days/compare-figures.ts';
 import { listEvidence, queryDays } from '../../core/store/days/days.ts';
 import { replaceDay } from '../../core/store/days/restatements.ts';
-import { interrupted } from '../interrupt.ts';
+import { interrupted } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 import type { Boundary } from './audit.ts';
 

@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { type ArchiveRow, csvCells, fieldsProblem, membersOf, parseRow } from '../../core/archive/row.ts';
 import type { Chain } from '../../core/chains/chains.ts';
-import { CommandError } from '../exit-codes.ts';
-import { interrupted } from '../interrupt.ts';
+import { CommandError, interrupted } from '../exit-codes.ts';
 
 /** Characters. A row has about 500. */
 const MAX_LINE = 10_000;

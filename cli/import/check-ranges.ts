@@ -7,7 +7,7 @@ import { figuresOf, type StoredDay } from '../../core/store/days/day-item.ts';
 import { chainStore, type Table } from '../../core/store/table/table.ts';
 import { formatRange } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
-import { interrupted } from '../interrupt.ts';
+import { interrupted } from '../exit-codes.ts';
 import { type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
 import type { PlannedWrite, StoredIndex, WritePlan } from './stored-days.ts';
 import { dayId, type RowProblem } from './validate-rows.ts';

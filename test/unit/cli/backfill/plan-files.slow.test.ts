@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import { openFiles } from '#cli/backfill/plan-files.ts';
-import { exitCodes } from '#cli/exit-codes.ts';
-import { endOnInterrupt } from '#cli/interrupt.ts';
+import { endOnInterrupt, exitCodes } from '#cli/exit-codes.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { serve } from '#test/support/servers/serve.ts';
