@@ -11,16 +11,9 @@ import { chainStore } from '../core/store/table/table.ts';
 import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages/stages.ts';
 import { CommandError, orUsageError } from './exit-codes.ts';
-import type { OperatedService } from './service.ts';
 
 /** A deployed stage, with its stack. */
-export interface DeployedService extends OperatedService {
-  readonly stackName: string;
-  readonly access: Access;
-  /** @throws CommandError when the stack has no output of that name */
-  readonly output: (name: string) => string;
-  readonly outputs: Readonly<Record<string, string>>;
-}
+export type DeployedService = Awaited<ReturnType<typeof findDeployedService>>;
 
 /** Settings for AWS clients. */
 export interface Access {
@@ -28,11 +21,12 @@ export interface Access {
 }
 
 /** @throws CommandError when the stage is unknown, invalid or not deployed */
-export async function findDeployedService(stage: string): Promise<DeployedService> {
+export async function findDeployedService(stage: string) {
   const { env, chains } = configOf(stage);
   const access: Access = env ? { region: env.region } : {};
   const stackName = stackNameOf(stage);
   const { outputs, status } = await describeStack(stackName, stage, access);
+  /** @throws CommandError when the stack has no output of that name */
   const output = (name: string) => {
     const value = outputs[name];
     if (value !== undefined) return value;

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FinalitySettings, finalitySourcesOf } from '../core/anchor/prove-final.ts';
-import { type Chain, type ChainName, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
+import { finalitySourcesOf } from '../core/anchor/prove-final.ts';
+import { type ChainName, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import { countConflicts, recordLag } from '../core/ingest/freshness.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
-import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
+import { createUpstream } from '../core/rpc/upstream.ts';
 import { getCoverage } from '../core/store/chain/coverage.ts';
 import { coverageKey } from '../core/store/table/keys.ts';
 import { chainStore, type Table } from '../core/store/table/table.ts';
 import { startChildGuard } from './child-guard.ts';
-import { type DevelopmentChain, developmentDefinition, startDevelopmentChain } from './development-chain.ts';
+import { developmentDefinition, startDevelopmentChain } from './development-chain.ts';
 import { type BlockSchedule, blocksFileIn, localSchedule } from './development-days.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
@@ -22,27 +22,8 @@ import type { Settings } from './settings.ts';
 import { createWebhook } from './webhook.ts';
 
 /** The service on this machine. */
-export interface LocalService {
-  readonly url: string;
-  /** Endpoint of the table's DynamoDB API. */
-  readonly tableUrl: string;
-  readonly chains: readonly LocalChain[];
-  /** First day that is ingested. */
-  readonly from: UtcDay;
-  /** The day that is left out on purpose. */
-  readonly gap: { readonly chain: ChainName; readonly day: UtcDay } | undefined;
-}
-
-interface LocalChain {
-  readonly name: ChainName;
-  readonly chain: Chain;
-  readonly urls: readonly string[];
-  readonly upstreams: readonly Upstream[];
-  /** Absent for a chain with real nodes. */
-  readonly development?: DevelopmentChain;
-  /** The sources of its proofs of finality; absent for a development chain, which proves nothing. */
-  readonly proof?: FinalitySettings;
-}
+export type LocalService = Awaited<ReturnType<typeof startService>>;
+type LocalChain = Awaited<ReturnType<typeof startChains>>[number];
 
 /** Time limit of a run, short enough for regular reports. */
 const RUN_MS = 60_000;
@@ -52,10 +33,7 @@ const RUN_MS = 60_000;
  * @param onReport receives the report of each ingest run
  * @throws Error with a message for the user when a part cannot be started
  */
-export async function startService(
-  settings: Settings,
-  onReport: (report: IngestReport) => void,
-): Promise<LocalService> {
+export async function startService(settings: Settings, onReport: (report: IngestReport) => void) {
   const table = await startEmbeddedTable(settings.dataDir, settings.table);
   const isAllowed = keyCheck(table.keys, settings.apiKey);
   const { schedule, from, gap } = localSchedule(settings);
@@ -88,7 +66,16 @@ export async function startService(
       ),
     );
   }
-  return { url: gateway.url, tableUrl: table.endpoint, chains, from, gap };
+  return {
+    url: gateway.url,
+    // Endpoint of the table's DynamoDB API.
+    tableUrl: table.endpoint,
+    chains,
+    // First day that is ingested.
+    from,
+    // The day that is left out on purpose.
+    gap,
+  };
 }
 
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */
@@ -124,7 +111,7 @@ async function repeat(everySeconds: number, run: () => Promise<void>): Promise<n
   }
 }
 
-async function startChains(settings: Settings, schedule: BlockSchedule): Promise<LocalChain[]> {
+async function startChains(settings: Settings, schedule: BlockSchedule) {
   const { rpcUrls, dataDir, settingsOf } = settings;
   const guard = startChildGuard();
   return Promise.all(

@@ -1,8 +1,10 @@
+import * as z from 'zod';
+import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { formatCount, formatDuration, formatTable, type TableCell } from '../print.ts';
 import { type AnchorReport, describeAnchor } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
-import { type AnnouncedFork, forkStatuses, forksAhead } from './forks.ts';
+import forks from './forks.json' with { type: 'json' };
 import { isWhole } from './measure.ts';
 import type { Target } from './targets.ts';
 
@@ -53,9 +55,11 @@ export function reportChain(
       ? [`${limits.refused.reason}, at ${limits.refused.calls_at_once} concurrent calls`]
       : []),
   ]);
-  // This version may have to be updated for them.
-  const forks = forksAhead(name, dayOf(now));
-  return { chain: name, start_date: from, ...outlook, anchor, problems, forks, endpoints };
+  // This version may have to be updated for the forks.
+  return {
+    ...{ chain: name, start_date: from, ...outlook, anchor, problems },
+    ...{ forks: forksAhead(name, dayOf(now)), endpoints },
+  };
 }
 
 /** Reports a chain whose list of endpoints cannot be read. */
@@ -169,6 +173,33 @@ function cellsOf({ endpoint, failed_checks, ...found }: EndpointReport, now: num
     limits ? `${formatCallRate(limits.calls_per_second)} at ${limits.calls_at_once}` : '',
   ];
 }
+
+/** Answers of this version to a fork. */
+const forkStatuses = {
+  covered: 'This version follows it',
+  noticed: 'Days wait for an update',
+  'no effect': 'No figure changes',
+} as const;
+
+const forkSchema = z.object({
+  chain: z.enum(chainNames),
+  name: z.string(),
+  /** The day that it activates on, where one is announced. */
+  date: z.iso.date().optional(),
+  /** The change, as it was announced, and how it shows. */
+  effect: z.string(),
+  status: z.enum(Object.keys(forkStatuses) as (keyof typeof forkStatuses)[]),
+  /** A URL that announces it. */
+  source: z.url({ protocol: /^https$/ }),
+});
+type AnnouncedFork = z.output<typeof forkSchema>;
+
+/** The announced changes of the rules of chains, as of 2026-11-23. Delete an entry once the fork is live and covered. */
+export const announcedForks: readonly AnnouncedFork[] = z.array(forkSchema).parse(forks);
+
+/** Returns the forks of a chain that are still ahead on a day, those without a date included. */
+export const forksAhead = (chain: ChainName, today: UtcDay): readonly AnnouncedFork[] =>
+  announcedForks.filter((fork) => fork.chain === chain && (fork.date ?? today) >= today);
 
 const describeFork = ({ name, date, effect, status, source }: AnnouncedFork): string =>
   `Fork ahead: ${name}, ${date ?? 'not dated yet'}. ${forkStatuses[status]}. ${effect} ${source}`;

@@ -1,7 +1,7 @@
 import type { Source } from '../../core/anchor/network.ts';
-import { type CheckedRows, createChecks, stratumOf } from '../../core/archive/check-rows.ts';
+import { createChecks, stratumOf } from '../../core/archive/check-rows.ts';
 import type { ArchiveRow } from '../../core/archive/row.ts';
-import { allocate, lowestRanks, rankOf, type Sampled } from '../../core/archive/sample.ts';
+import { allocate, lowestRanks, rankOf } from '../../core/archive/sample.ts';
 import type { Chain } from '../../core/chains/chains.ts';
 import { dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import type { ArchiveFile, Draw } from '../../core/store/days/archive-files.ts';
@@ -12,14 +12,10 @@ import { formatCount, formatDuration, formatRate, pluralize, printNote } from '.
 import { readArchive, refuse } from './read-file.ts';
 
 /** A file whose form, sums and controls are right. */
-export interface OpenFile extends CheckedRows {
-  readonly path: string;
-  readonly chain: Chain;
-  readonly sha256: string;
-}
+export type OpenFile = Awaited<ReturnType<typeof openFile>>;
 
 /** @throws CommandError at the first row that is refused */
-export async function openFile(path: string, chain: Chain): Promise<OpenFile> {
+export async function openFile(path: string, chain: Chain) {
   const checks = createChecks(chain, dayOf(Date.now() / 1_000));
   const sha256 = await eachRow(path, chain, (row) => refuse(path, checks.add(row)));
   const checked = checks.end();
@@ -37,19 +33,13 @@ async function eachRow(path: string, chain: Chain, use: (row: ArchiveRow) => voi
 }
 
 /** The rows that all draws of a file hold. */
-export interface Drawn {
-  /** By first block, ascending. */
-  readonly rows: readonly ArchiveRow[];
-  /** The random ranges of each stratum; those of complete days are not among them. */
-  readonly strata: ReadonlyMap<string, Sampled>;
-  readonly days: readonly UtcDay[];
-}
+export type Drawn = Awaited<ReturnType<typeof drawRows>>;
 
 /**
  * Reads the file again for each draw, and finds its rows. A later draw adds to the earlier ones.
  * @throws CommandError when the file has changed since it was opened
  */
-export async function drawRows(file: OpenFile, draws: readonly Draw[]): Promise<Drawn> {
+export async function drawRows(file: OpenFile, draws: readonly Draw[]) {
   const { path, chain, sha256, strata, days } = file;
   const random = new Map<number, string>();
   const rows = new Map<number, ArchiveRow>();
@@ -77,7 +67,9 @@ export async function drawRows(file: OpenFile, draws: readonly Draw[]): Promise<
     }
   }
   return {
+    // By first block, ascending.
     rows: [...rows.values()].toSorted((a, b) => a.first - b.first),
+    // The random ranges of each stratum; those of complete days are not among them.
     strata: new Map([...strata].map(([name, of]) => [name, { drawn: countOf(random, name), of }])),
     days: [...dates].toSorted(),
   };

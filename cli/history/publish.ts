@@ -2,12 +2,7 @@ import type { ArchiveDay } from '../../core/archive/check-rows.ts';
 import { plannedFirstDay } from '../../core/days/first-day.ts';
 import { refreshCoverage } from '../../core/days/refresh-coverage.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import {
-  type ArchiveOrigin,
-  type DayFigures,
-  DEFINITION_VERSION,
-  type Provenance,
-} from '../../core/figures/day-figures.ts';
+import { type ArchiveOrigin, DEFINITION_VERSION, type Provenance } from '../../core/figures/day-figures.ts';
 import { reportedBy } from '../../core/figures/finality.ts';
 import { mapMeasures } from '../../core/figures/measures.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
@@ -25,13 +20,10 @@ import type { ServedChain } from '../service.ts';
 import type { Boundary } from './audit.ts';
 
 /** A day of the file with the blocks that bound it, which are proven. */
-export interface BoundedDay {
-  readonly figures: DayFigures;
-  readonly hosts: readonly string[];
-}
+export type BoundedDay = ReturnType<typeof withBounds>[number];
 
 /** @param bounds one more than days */
-export const withBounds = (days: readonly ArchiveDay[], bounds: readonly Boundary[]): BoundedDay[] =>
+export const withBounds = (days: readonly ArchiveDay[], bounds: readonly Boundary[]) =>
   days.map(({ date, first, last, transactions, protocolTransactions, fees }, index) => {
     const [begin, end] = [bounds[index], bounds[index + 1]] as [Boundary, Boundary];
     return {
