@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { addAbortSignal } from 'node:stream';
 import { type ArchiveRow, csvCells, fieldsProblem, membersOf, parseRow } from '../../core/archive/row.ts';
 import type { Chain } from '../../core/chains/chains.ts';
 import { CommandError, interrupted } from '../exit-codes.ts';
+import { textOf } from '../import/files.ts';
 
 /** Characters. A row has about 500. */
 const MAX_LINE = 10_000;
@@ -15,7 +14,7 @@ const MAX_LINE = 10_000;
  */
 export async function* readArchive(file: string, chain: Chain): AsyncGenerator<ArchiveRow, string> {
   const hash = createHash('sha256');
-  const text = textOf(file, (bytes) => hash.update(bytes));
+  const text = textOf(file, interrupted, (bytes) => hash.update(bytes));
   let head: readonly string[] | undefined;
   for await (const { line, content } of linesOf(text)) {
     const isJson = content.startsWith('{');
@@ -72,23 +71,6 @@ async function* linesOf(text: AsyncIterable<string>) {
 /** Returns the SHA-256 of a file. */
 export async function hashOfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const _ of textOf(path, (bytes) => hash.update(bytes)));
+  for await (const _ of textOf(path, interrupted, (bytes) => hash.update(bytes)));
   return hash.digest('hex');
-}
-
-/** Reads a file as UTF-8 without a byte order mark. @param onBytes receives the bytes of each chunk */
-async function* textOf(file: string, onBytes: (bytes: Uint8Array) => void): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const chunk of addAbortSignal(interrupted, createReadStream(file))) {
-      onBytes(chunk);
-      yield decoder.decode(chunk, { stream: true });
-    }
-    yield decoder.decode();
-  } catch (error) {
-    if (interrupted.aborted) throw error;
-    throw new CommandError(
-      `Reading ${file} failed: ${error instanceof Error ? error.message : error}. Check the path and the encoding, UTF-8.`,
-    );
-  }
 }

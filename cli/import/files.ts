@@ -19,15 +19,27 @@ const MAX_FILE = 128_000_000;
  * @throws CommandError when it cannot be read, is too large or is not UTF-8; AbortError when `signal` aborts
  */
 export async function readText(file: string, signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
   let size = 0;
+  const onBytes = (bytes: Uint8Array) => {
+    size += bytes.length;
+    if (size > MAX_FILE) throw new CommandError(`${file} is larger than 128 MB. Import it in parts.`);
+  };
+  return (await Array.fromAsync(textOf(file, signal, onBytes))).join('');
+}
+
+/** Reads a text file in parts. @param onBytes receives the bytes of each part */
+export async function* textOf(
+  file: string,
+  signal: AbortSignal,
+  onBytes: (bytes: Uint8Array) => void,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     for await (const chunk of addAbortSignal(signal, file === '-' ? process.stdin : createReadStream(file))) {
-      size += chunk.length;
-      if (size > MAX_FILE) throw new CommandError(`${file} is larger than 128 MB. Import it in parts.`);
-      chunks.push(chunk);
+      onBytes(chunk);
+      yield decoder.decode(chunk, { stream: true });
     }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    yield decoder.decode();
   } catch (error) {
     throw explain(`Reading ${file}`, error, 'the path and the permissions');
   }

@@ -171,8 +171,8 @@ describe('the folder of a daily export', () => {
     expect([code, stderr.replace(/^\d+ %, .*\n/gm, '')]).toEqual([0, '']);
     const items = itemsIn(files).map(withChangesSince);
     expect(itemsIn(await exportToMemory(table()))).toEqual(items);
-    // With one day of BASE, two coverages, a restatement and a conflict; the first day has no details.
-    expect(items).toHaveLength(2 * DAYS + 4);
+    // With one day of BASE, two coverages, a restatement, a conflict and an audit; the first day has no details.
+    expect(items).toHaveLength(2 * DAYS + 5);
     // Their events were sent long ago.
     expect(await listUnsentEvents(store())).toEqual([]);
   });
