@@ -30,7 +30,7 @@ export type TableCell = string | number | bigint;
 
 /** Formats a borderless table. Columns with a number are aligned to the right. */
 export function formatTable(head: readonly string[], rows: readonly (readonly TableCell[])[]): string {
-  const isNumeric = (column: number) => rows.some((row) => typeof row[column] !== 'string');
+  const isNumeric = (column: number) => rows.some((row) => ['number', 'bigint'].includes(typeof row[column]));
   const table = new Table({
     head: head.map((title) => styleText('bold', title)),
     colAligns: head.map((_, column) => (isNumeric(column) ? 'right' : 'left')),

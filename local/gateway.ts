@@ -173,8 +173,12 @@ export function proxyEventOf(request: ProxyRequest): APIGatewayProxyEvent {
     isBase64Encoded: false,
     // The functions read nothing else of it.
     requestContext: {
-      ...{ path, resourcePath: resource, httpMethod: method, stage: 'local' },
-      ...{ requestId, extendedRequestId: requestId },
+      path,
+      resourcePath: resource,
+      httpMethod: method,
+      stage: 'local',
+      requestId,
+      extendedRequestId: requestId,
     } as APIGatewayProxyEvent['requestContext'],
   };
 }

@@ -92,11 +92,15 @@ function statusOf(
   };
 }
 
+const HEAD = [
+  ...['chain', 'state', 'days', 'done', 'failed', 'running', 'pending'],
+  ...['started (UTC)', 'elapsed', 'remaining'],
+];
+
 function showStatus(statuses: readonly BackfillStatus[], flags: string): string {
   if (statuses.length === 0) {
     return 'No backfills found. AWS deletes the history of a backfill 90 days after its end.';
   }
-  const head = 'chain,state,days,done,failed,running,pending,started (UTC),elapsed,remaining'.split(',');
   const rows = statuses.map((one) => [
     ...[
       one.chain,
@@ -110,7 +114,7 @@ function showStatus(statuses: readonly BackfillStatus[], flags: string): string 
     one.remaining_seconds === undefined ? '' : formatDuration(one.remaining_seconds),
   ]);
   const failed = statuses.filter(({ status }) => status === 'FAILED').map((one) => showFailure(one, flags));
-  return [formatTable(head, rows), ...statuses.flatMap(showWaiting), ...failed].join('\n\n');
+  return [formatTable(HEAD, rows), ...statuses.flatMap(showWaiting), ...failed].join('\n\n');
 }
 
 const showWaiting = ({ chain, waiting = 0 }: BackfillStatus): string[] =>

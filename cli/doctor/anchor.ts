@@ -27,7 +27,9 @@ export async function findTargetAnchor(
     const { number, timestamp, hosts, opponents } = probe.source.anchor;
     const finality = await checkFinality(target, probe.source);
     return {
-      ...{ number, timestamp, hosts },
+      number,
+      timestamp,
+      hosts,
       ...(opponents && { contradicted_by: opponents }),
       ...(finality && { finality }),
     };

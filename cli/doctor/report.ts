@@ -4,7 +4,7 @@ import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/cale
 import { formatCount, formatDuration, formatTable, type TableCell } from '../print.ts';
 import { type AnchorReport, describeAnchor } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
-import forks from './forks.json' with { type: 'json' };
+import announced from './forks.json' with { type: 'json' };
 import { isWhole } from './measure.ts';
 import type { Target } from './targets.ts';
 
@@ -55,11 +55,9 @@ export function reportChain(
       ? [`${limits.refused.reason}, at ${limits.refused.calls_at_once} concurrent calls`]
       : []),
   ]);
-  // This version may have to be updated for the forks.
-  return {
-    ...{ chain: name, start_date: from, ...outlook, anchor, problems },
-    ...{ forks: forksAhead(name, dayOf(now)), endpoints },
-  };
+  // This version may have to be updated for them.
+  const forks = forksAhead(name, dayOf(now));
+  return { chain: name, start_date: from, ...outlook, anchor, problems, forks, endpoints };
 }
 
 /** Reports a chain whose list of endpoints cannot be read. */
@@ -195,7 +193,7 @@ const forkSchema = z.object({
 type AnnouncedFork = z.output<typeof forkSchema>;
 
 /** The announced changes of the rules of chains, as of 2026-11-23. Delete an entry once the fork is live and covered. */
-export const announcedForks: readonly AnnouncedFork[] = z.array(forkSchema).parse(forks);
+export const announcedForks: readonly AnnouncedFork[] = z.array(forkSchema).parse(announced);
 
 /** Returns the forks of a chain that are still ahead on a day, those without a date included. */
 export const forksAhead = (chain: ChainName, today: UtcDay): readonly AnnouncedFork[] =>

@@ -214,7 +214,13 @@ async function conclude(
     (one) => one.difference !== undefined || one.void_since !== undefined,
   );
   const report = auditReport({
-    ...{ file, drawn, stored, archive, daysStatement, equalDays, failures: others.length },
+    file,
+    drawn,
+    stored,
+    archive,
+    daysStatement,
+    equalDays,
+    failures: others.length,
     hosts: source.voters.map(({ name }) => name),
   });
   const now = await changeArchiveFile(served.store, file.sha256, (known) => ({
