@@ -4,7 +4,7 @@ import { UnknownItemError } from '../core/store/days/day-item.ts';
 import { TableUnavailableError } from '../core/store/table/client.ts';
 import { InvalidItemError } from '../core/store/table/decode-item.ts';
 import { OldTableError } from '../core/store/table/table-format.ts';
-import { CommandError, endOnInterrupt, exitCodes, explainAwsError } from './exit-codes.ts';
+import { CommandError, endOnInterrupt, exitCodes, explainAwsError, usageError } from './exit-codes.ts';
 import { printNote } from './print.ts';
 
 /** Loaders of the commands, by name. Loading only the one that runs starts a third faster than loading all. */
@@ -23,11 +23,19 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand()],
 ]);
 
+/** Old names of commands, with what replaces them. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['coverage', 'status'],
+  ['settle', 'restate --settle'],
+  ['restore', 'import'],
+]);
+
 /** Runs the command in `process.argv`. */
 export async function main(): Promise<void> {
   endOnInterrupt();
   process.stdout.on('error', endWithoutOutput);
   try {
+    refuseOldName(process.argv.slice(2));
     const program = await createProgram(process.argv[2]);
     await program.parseAsync();
   } catch (error) {
@@ -55,6 +63,14 @@ export async function createProgram(name = ''): Promise<Command> {
     inheritSettings(command, program);
   }
   return program;
+}
+
+/** @throws CommandError that has the command line to type instead */
+function refuseOldName([name = '', ...parameters]: readonly string[]): void {
+  const replacement = RENAMED.get(name);
+  if (replacement === undefined) return;
+  const line = ['npx --no chain-insights', replacement, ...parameters].join(' ');
+  throw usageError(`${name} is now ${replacement}. Type:\n  ${line}`);
 }
 
 /** Ends the process when stdout fails. A reader such as `head` may close a pipe early, which is not an error. */

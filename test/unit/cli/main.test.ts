@@ -57,6 +57,14 @@ test.each([
   [['nonsense'], {}, 2, "error: unknown command 'nonsense'"],
   [['status', '--nonsense'], {}, 2, "error: unknown option '--nonsense'"],
   [['status'], { PORT: '1' }, 1, 'No service runs on this machine'],
+  [['coverage', '--chain', 'BASE'], {}, 2, 'Type:\n  npx --no chain-insights status --chain BASE\n'],
+  [['settle', '--stage', 'dev'], {}, 2, '\n  npx --no chain-insights restate --settle --stage dev\n'],
+  [
+    ['restore', 'a', '--merge'],
+    {},
+    2,
+    'restore is now import. Type:\n  npx --no chain-insights import a --merge\n',
+  ],
   [['status', '--stage', 'nonsense'], {}, 2, 'Unknown stage nonsense: expected one of dev, prod.'],
 ])('%j reports what is wrong', async (parameters, environment, exitCode, message) => {
   const { code, stdout, stderr } = await runCli(parameters, environment);
