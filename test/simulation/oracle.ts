@@ -73,13 +73,20 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
       feeCounts,
     };
   };
+  /** No hash covers the times of blocks before Nitro, so a host may move one between hours; whose day it is, the hosts vote. */
+  const comparable = (day: JudgedDay) => {
+    const { rules } = chain;
+    const isTimed =
+      rules.family !== 'arbitrum' || (day.first?.number ?? rules.nitroBlock) >= rules.nitroBlock;
+    return isTimed ? day : { ...day, hours: undefined };
+  };
   let violation: ViolationError | undefined;
   const checkDay = async (day: UtcDay) => {
     const stored = await readDay(store, day);
     const right = expectedOf(day);
     if (stored === undefined) return undefined;
     const { judged, revision } = stored;
-    if (isDeepStrictEqual(judged, right)) return revision;
+    if (isDeepStrictEqual(comparable(judged), right && comparable(right))) return revision;
     violation = new ViolationError(`${day} is visible as ${shown(judged)}, and is ${shown(right)}`);
     throw violation;
   };
