@@ -74,7 +74,7 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
     };
   };
   /** No hash covers the times of blocks before Nitro, so a host may move one between hours; whose day it is, the hosts vote. */
-  const comparable = (day: JudgedDay) => {
+  const comparable = (day: Pick<JudgedDay, 'first'>) => {
     const { rules } = chain;
     const isTimed =
       rules.family !== 'arbitrum' || (day.first?.number ?? rules.nitroBlock) >= rules.nitroBlock;
