@@ -1,5 +1,5 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
+import { later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Absence, Cell } from './cells.ts';
 import { chainLabel, listLabels } from './labels.ts';
 import { firstDayIn, inDays, lastDayIn } from './periods.ts';
@@ -47,7 +47,7 @@ export function coverageSummary(shown: Shown): { readonly text: string; readonly
   if (chains.every(({ cells }) => cells.every(({ state }) => state === 'before' || state === 'outside')))
     return { text: nothingText(shown), isMissing: false };
   const unread = Map.groupBy(
-    chains.filter(({ cells }) => cells.some(({ state }) => state === 'unread')),
+    chains.filter((chain) => isUnread(shown, chain)),
     ({ firstFinalDay }) => firstFinalDay ?? '',
   );
   const waiting = chains.filter(
@@ -68,6 +68,11 @@ export function coverageSummary(shown: Shown): { readonly text: string; readonly
   return { text: parts.filter((part) => part !== undefined).join(', '), isMissing };
 }
 
+/** Returns whether the range begins before the first figure of a chain. What is before the first of all is not drawn. */
+const isUnread = ({ view }: Shown, { chain, cells, firstFinalDay }: ShownChain): boolean =>
+  cells.some(({ state }) => state === 'unread') ||
+  (firstFinalDay !== undefined && firstFinalDay > later(view.start_date, chainOf(chain).firstDay));
+
 /** Says why a view expects no figure. */
 const nothingText = ({ chains, view }: Shown): string =>
   chains.every(({ chain }) => chainOf(chain).firstDay > view.end_date)
@@ -86,13 +91,12 @@ export function coverageText(shown: Shown, chain: ShownChain): string {
     });
     return texts.length === 0 ? [] : [`${words[gap][2]}: ${texts.join(', ')}`];
   });
-  const [isPending, isUnread] = (['pending', 'unread'] as const).map((one) =>
-    chain.cells.some(({ state }) => state === one),
-  );
+  const isPending = chain.cells.some(({ state }) => state === 'pending');
   const parts = [
     ...lists,
     isPending && chain.waitingDays > 0 && `${countOf(chain.waitingDays, 'day')} waiting for the day after`,
-    isUnread && (chain.firstFinalDay ? `no figure before ${chain.firstFinalDay}` : 'no final day yet'),
+    isUnread(shown, chain) &&
+      (chain.firstFinalDay ? `no figure before ${chain.firstFinalDay}` : 'no final day yet'),
   ].filter(Boolean);
   if (parts.length > 0) return `${parts.join('; ')}.`;
   const hasFigure = chain.cells.some(({ state }) => state === 'figure');

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { chainOf } from '#core/chains/chains.ts';
+import { later } from '#core/figures/calendar.ts';
 import { arbitraryShown, daysOf, sourceOf, TODAY } from '#test/support/generators/random/arbitrary-shown.ts';
 import { coverageSummary, coverageText, groupByText } from '#web/model/coverage.ts';
 import { type Shown, shownOf } from '#web/model/shown.ts';
@@ -101,11 +103,17 @@ test('the counts of the badge are those of the cells', () => {
       expect(isMissing).toBe(
         shown.chains.some(({ cells }) => cells.some(({ state }) => state === 'missing')),
       );
-      for (const chain of shown.chains)
+      for (const chain of shown.chains) {
+        const { firstFinalDay = '' } = chain;
+        const beginsLater = firstFinalDay > later(shown.view.start_date, chainOf(chain.chain).firstDay);
+        const isAnyFigure = chain.cells.some(({ state }) => state === 'figure');
+        if (beginsLater && isAnyFigure) expect(text).toContain(`only from ${firstFinalDay}`);
         expect(coverageText(shown, chain) === 'complete.').toBe(
-          chain.cells.some(({ state }) => state === 'figure') &&
+          isAnyFigure &&
+            !beginsLater &&
             chain.cells.every(({ state }) => ['figure', 'before', 'outside'].includes(state)),
         );
+      }
     }),
   );
 });
