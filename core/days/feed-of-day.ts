@@ -3,12 +3,15 @@ import { readAggregator } from '../dollars/read-aggregator.ts';
 import { addDays, dayOf } from '../figures/calendar.ts';
 import { type AggregatorReading, noDollars, type PriceSource } from '../figures/dollars.ts';
 import type { DayProgress } from '../figures/progress.ts';
+import { within } from '../rpc/deadline.ts';
 import { getFeed, putFeed } from '../store/chain/feed-readings.ts';
 import type { DayRun } from './day-run.ts';
 
 /** Tries a day to read the aggregator. */
 const MAX_TRIES = 2;
 const RETRY_MS = 12 * 3_600_000;
+/** Hosts that are slow about the price must not delay the figures of a day. */
+const MAX_READING_MS = 60_000;
 
 /**
  * Reads which contract records prices today, and keeps it until blocks of this day show that the block of the reading is final. Nodes keep
@@ -20,11 +23,13 @@ export async function readFeedOfToday({ source, store, from }: DayRun): Promise<
   if (!source.chain.priceFeed || today < from) return;
   const { tries, triedAt, reading } = await getFeed(store, today);
   if (reading || tries >= MAX_TRIES || now < triedAt + RETRY_MS) return;
-  const latest = await readAggregator(source, 'latest');
-  // Where hosts disagree about the latest block, and a node keeps the state of the final one.
-  const result = latest.kind === 'read' ? latest : await readAggregator(source, source.anchor);
+  const result = await within(source.context, MAX_READING_MS, async (context) => {
+    const latest = await readAggregator({ ...source, context }, 'latest');
+    // Where hosts disagree about the latest block, and a node keeps the state of the final one.
+    return latest.kind === 'read' ? latest : readAggregator({ ...source, context }, source.anchor);
+  });
   const tried = { tries: tries + 1, triedAt: now };
-  if (result.kind === 'not read') return putFeed(store, today, tried);
+  if (result?.kind !== 'read') return putFeed(store, today, tried);
   // Shortly after midnight, that block may be of the day before.
   if (dayOf(result.timestamp) === today) await putFeed(store, today, { ...tried, reading: result.reading });
 }

@@ -21,7 +21,7 @@ import type { RunOutcome } from '../days/run-outcome.ts';
 import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
 import type { SummedBlock } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
-import { OutOfTimeError, withDeadline } from '../rpc/deadline.ts';
+import { OutOfTimeError, withDeadline, within } from '../rpc/deadline.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { saveConflict, settleFinality } from '../store/chain/conflicts.ts';
@@ -70,6 +70,9 @@ const MAX_IDLE_MS = 10_000;
  * slow hosts that bear a call a second, finding the start of a day takes about two minutes.
  */
 const MAX_IDLE_FOR_RATE_MS = 180_000;
+
+/** Dollars of earlier days must not delay the figures of the next ones. */
+const MAX_PRICING_MS = 60_000;
 
 /**
  * Reads a chain's blocks up to its anchor from where the last run stopped, and publishes each complete day: the newest first, then the
@@ -135,7 +138,9 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   stats.hostsBehind = describeLag(source);
   await readFeedOfToday(days);
   // First, since a run may end anywhere; and again for the days of this run.
-  await priceDays(days);
+  await within(context, MAX_PRICING_MS, (limited) =>
+    priceDays({ ...days, source: { ...source, context: limited } }),
+  );
   // When closing, the hosts vote on the end of a range that nothing follows.
   const end = run.isClosing ? await publishWaitingDays(days, true) : await ingestDays(days);
   const isDone = end.kind === 'up to date' && !run.isClosing;

@@ -95,6 +95,18 @@ describe('beside hosts that refuse calls above their rate', () => {
     await simulate(scenario, { company: 'limited honest', nodes });
   });
 
+  test.each([
+    // Their words about the final block and about prices take most of a run, before its first block.
+    ['bsc', 47],
+    ['op-stack', 35],
+  ] as const)(
+    'five endpoints of one liar delay no day of slow hosts for an hour (%s, seed %i)',
+    async (family, seed) => {
+      const { days, final } = await watch({ family, seed, days: 10, rate: 0.15 });
+      expect(final).toBe(days);
+    },
+  );
+
   test('two of 60 calls a minute outvote a fast liar that waits for their refusals', async () => {
     const limit = { calls: 60, everyMs: 60_000 };
     const honest = (name: string): NodeSettings => ({ name, isHonest: true, limit });
