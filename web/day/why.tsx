@@ -18,7 +18,7 @@ export function Why({ day, reasons }: { readonly day: ChosenDay; readonly reason
           <tr>
             <th scope="col">Fees are</th>
             <th scope="col">This day</th>
-            <th scope="col">Against the mean of the days before</th>
+            <th scope="col">Against the days before</th>
           </tr>
         </thead>
         <tbody>
@@ -33,7 +33,9 @@ export function Why({ day, reasons }: { readonly day: ChosenDay; readonly reason
           ))}
         </tbody>
       </table>
-      {otherTexts.length > 0 && <p>Fees of other chains that day: {otherTexts.join(', ')}.</p>}
+      {otherTexts.length > 0 && (
+        <p>Fees of other chains that day, against their own days before: {otherTexts.join(', ')}.</p>
+      )}
       {events.map((event) => (
         <p key={event.name}>
           {event.date === day.date ? 'That day' : event.date}: <a href={event.source}>{event.name}</a>,{' '}
@@ -53,7 +55,7 @@ const rowsOf = ({ transactions, averageFee, fees }: Factors, coin: string) =>
 
 const rankText = ({ place, days }: Factors): string => {
   if (days === 0) return 'None of the 30 days before has a final figure to compare with.';
-  const of = days === 30 ? 'the 30 days before' : `those ${days} of the 30 days before that have a figure`;
+  const of = days === 30 ? 'the 30 days before' : `the ${days} days that have a figure, of the 30 before`;
   if (place === 1) return `No fees were higher on ${of}.`;
   if (place === days + 1) return `Fees were higher on each of ${of}.`;
   return `Fees were higher on ${place - 1} of ${of}.`;

@@ -6,6 +6,7 @@ import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
 import { chainLabel, listLabels } from './labels.ts';
 import { hasBand, indexBase, type Line, marksOf, panelsOf } from './panels.ts';
 import { inDays, periodLabel } from './periods.ts';
+import { RECENT_DAYS } from './queries.ts';
 import type { Shown, ShownChain } from './shown.ts';
 import { isStacked } from './view.ts';
 
@@ -21,7 +22,7 @@ export function chartNotes(shown: Shown): string {
   return join([
     without.length > 0 && `${figures[view.figure]} do not exist on ${listLabels(without)}.`,
     lines.some((line) => marksOf(line).length > 0) &&
-      `Each mark below the axis is ${article(view.interval)} without a final figure, which is not 0.`,
+      `A mark below the axis stands for ${view.interval}s without a ${inDays(view.interval) === 'day' ? 'final' : 'complete'} figure, which is not 0.`,
     partNote(shown, lines),
     isStacked(view.mode) && stackNote(shown, lines),
     !isSum(view.figure) &&
@@ -40,7 +41,7 @@ const article = (unit: string): string => `${unit === 'hour' ? 'an' : 'a'} ${uni
 function partNote(shown: Shown, lines: readonly Line[]): string | undefined {
   const { interval } = shown.view;
   if (lines.some(({ parts }) => parts))
-    return `A dashed bar is ${article(interval)} that lacks days: it adds up the days that it has, and is in no total.`;
+    return `A dashed bar is ${article(interval)} of which days are missing, not final or outside of the range: it adds up the others, and is in no total.`;
   const hasParts = shown.chains.some(({ cells }) => cells.some((cell) => partIn(cell)));
   return hasParts ? `No ${interval} that lacks days is drawn.` : undefined;
 }
@@ -49,7 +50,11 @@ function partNote(shown: Shown, lines: readonly Line[]): string | undefined {
 function stackNote({ view, dates }: Shown, lines: readonly Line[]): string | undefined {
   const empty = dates.filter((_, index) => lines.some(({ points }) => points[index] === null)).length;
   if (empty === 0) return undefined;
-  const what = view.hasAverage ? '7-day average' : 'figure';
+  const what = view.hasAverage
+    ? '7-day average'
+    : inDays(view.interval) === 'day'
+      ? 'figure'
+      : 'whole figure';
   return `The stack is empty at ${countOf(empty, view.interval)}, where a chain has no ${what}: without it, the others would look like the whole.`;
 }
 
@@ -76,6 +81,12 @@ export function tableNote(shown: Shown): string {
     : `${figures[view.figure]} with every digit.`;
 }
 
+/** Says what a file of these figures leaves out; undefined where it has all that the table has. */
+export const fileNote = ({ view, chains }: Shown): string | undefined =>
+  chains.some(({ cells }) => cells.some((cell) => partIn(cell)))
+    ? `A CSV file leaves out ${view.interval}s that lack days.`
+    : undefined;
+
 /** Says why the cards stand in this order; undefined where they are not ranked. */
 export function rankNote({ chains, view }: Shown): string | undefined {
   const rank = chains.find((chain) => chain.rank)?.rank;
@@ -86,8 +97,8 @@ export function rankNote({ chains, view }: Shown): string | undefined {
 }
 
 export function noLatestText({ view }: Shown, { latest }: ShownChain): string {
-  if (!latest.finalDay) return `No final day in the 32 days up to ${view.end_date}.`;
-  return `Final up to ${latest.finalDay}, but the 32 days up to ${view.end_date} lack this figure.`;
+  if (!latest.finalDay) return `No final day in the ${RECENT_DAYS} days up to ${view.end_date}.`;
+  return `The latest final days, up to ${latest.finalDay}, lack this figure.`;
 }
 
 export function noTotalText({ view }: Shown, { cells }: ShownChain): string {

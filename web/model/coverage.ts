@@ -2,7 +2,7 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Absence, Cell } from './cells.ts';
 import { chainLabel, listLabels } from './labels.ts';
-import { firstDayIn, inDays, lastDayIn } from './periods.ts';
+import { firstDayIn, inDays, periodLabel } from './periods.ts';
 import { type Shown, type ShownChain, stretchesOf } from './shown.ts';
 
 /* The words for dates without a figure. Days count, also where hours are shown. */
@@ -73,6 +73,10 @@ const isUnread = ({ view }: Shown, { chain, cells, firstFinalDay }: ShownChain):
   cells.some(({ state }) => state === 'unread') ||
   (firstFinalDay !== undefined && firstFinalDay > later(view.start_date, chainOf(chain).firstDay));
 
+/** Names a day or a period in a list. A period that lacks a day may have all others, so it is not named by its days. */
+const nameOf = (date: string, interval: Shown['view']['interval']): string =>
+  inDays(interval) === 'day' ? firstDayIn(date) : periodLabel(date, interval);
+
 /** Says why a view expects no figure. */
 const nothingText = ({ chains, view }: Shown): string =>
   chains.every(({ chain }) => chainOf(chain).firstDay > view.end_date)
@@ -86,10 +90,12 @@ export function coverageText(shown: Shown, chain: ShownChain): string {
   const lists = gaps.flatMap((gap) => {
     const stretches = stretchesOf(chain.cells, ({ state }) => state === gap);
     const texts = stretches.map(({ first, last }) => {
-      const [from, to] = [firstDayIn(shown.dates[first] ?? ''), lastDayIn(shown.dates[last] ?? '', interval)];
+      const [from, to] = [first, last].map((index) => nameOf(shown.dates[index] ?? '', interval));
       return from === to ? from : `${from} to ${to}`;
     });
-    return texts.length === 0 ? [] : [`${words[gap][2]}: ${texts.join(', ')}`];
+    return texts.length === 0
+      ? []
+      : [`${words[gap][inDays(interval) === 'day' ? 2 : 1]}: ${texts.join(', ')}`];
   });
   const isPending = chain.cells.some(({ state }) => state === 'pending');
   const parts = [

@@ -13,8 +13,8 @@ import { type DateRange, inDays } from './periods.ts';
 import { FIRST_DAY } from './presets.ts';
 import type { ChosenDay, View } from './view.ts';
 
-/** Days before the end of a range that are loaded too, so that its last day can be compared with the month before. */
-const RECENT_DAYS = 32;
+/** Days before the end of a range that are loaded too, so that its latest final day can be compared with the month before. */
+export const RECENT_DAYS = 40;
 
 /** Longest range of which days are loaded beside its periods, for those that lack days. */
 const MAX_DAYS_BESIDE = 400;

@@ -64,6 +64,7 @@ const noteOf = (rows: readonly MorningRow[], pending: number): string =>
     pending > 0 && `${countOf(pending, 'chain')} ${pending === 1 ? 'is' : 'are'} still loading.`,
     'A mean is the average of the days that have a final figure.',
     'A change compares it with as many days before, and is shown only if all days of both have a figure.',
+    rows.some(({ place }) => place) && 'Chains are ranked by the mean of 30 days.',
     new Set(rows.map(({ unit }) => unit)).size > 1 && 'Chains of different coins are not ranked together.',
   ]);
 
@@ -157,7 +158,7 @@ const SpanText = ({ span: { change, have, of }, amount, isSum }: SpanProps) =>
     <em>no final figure</em>
   ) : (
     <>
-      {formatRounded(amount, 4)} {!isSum && <small>{formatChange(change)}</small>}
+      {formatRounded(amount, 4)} {!isSum && change !== undefined && <small>{formatChange(change)}</small>}
       {have < of && <small> {`${have} of ${of} days`}</small>}
     </>
   );

@@ -101,8 +101,9 @@ function messageOf({ shown, linked, failed, hasFigures }: Props): ComponentChild
   if (failed.length > 0) return <Message title="Not loaded." text={`${listLabels(failed)}: see above.`} />;
   const reasons = shown.chains.map((chain) => `${chainLabel(chain.chain)} ${coverageText(shown, chain)}`);
   const { interval } = shown.view;
+  const isLacking = shown.chains.some(({ cells }) => cells.some(({ state }) => state === 'lacking'));
   const short =
-    inDays(interval) === 'day'
+    inDays(interval) === 'day' || isLacking
       ? ''
       : `No complete ${interval} has a final figure. Choose a longer range or a shorter period. `;
   return <Message title="No final figure in this range." text={`${short}${reasons.join(' ')}`} />;

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../controls/button.tsx';
 import { showNext } from '../controls/focus.ts';
 import { type Amount, formatExact } from '../model/amounts.ts';
-import { absenceText, exactText, tableNote } from '../model/captions.ts';
+import { absenceText, exactText, fileNote, join, tableNote } from '../model/captions.ts';
 import { amountIn } from '../model/cells.ts';
 import { formatFigure, isFee, isSum } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
@@ -33,7 +33,7 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
   return (
     <section class="card" aria-labelledby="table-title">
       <h2 id="table-title">Figures</h2>
-      <p class="muted">{tableNote(shown)}</p>
+      <p class="muted">{join([tableNote(shown), fileNote(shown)])}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus */}
       <section class="scroll" id="table" aria-label="Table of the figures" tabIndex={0} onCopy={copyExact}>
         <table>

@@ -23,13 +23,13 @@ const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray)
     (shown) => shown.chains.length + shown.without.length === shown.view.chains.length,
   ],
   [
-    /^Each mark below the axis is an? (\w+) without a final figure/,
+    /^A mark below the axis stands for (\w+?)s without a (?:final|complete) figure/,
     (shown, [, unit]) =>
       unit === shown.view.interval &&
       statesOf(shown).some((state) => ['missing', 'pending', 'lacking'].includes(state)),
   ],
   [
-    /^A dashed bar is an? (\w+) that lacks days: it adds up the days that it has, and is in no total\.$/,
+    /^A dashed bar is an? (\w+) of which days are missing, not final or outside of the range: it adds up the others, and is in no total\.$/,
     (shown) =>
       shown.form === 'bars' &&
       shown.view.mode === 'lines' &&
@@ -194,6 +194,6 @@ test('tells a final day that lacks a figure from one that is not final', () => {
     TODAY,
   );
   expect(bare.chains.map((chain) => noLatestText(bare, chain))).toEqual([
-    'Final up to 2026-11-20, but the 32 days up to 2026-11-21 lack this figure.',
+    'The latest final days, up to 2026-11-20, lack this figure.',
   ]);
 });

@@ -13,7 +13,7 @@ test('a range of months needs one request per chain', () => {
 
 test('a short range, and periods, also need the month before the last day', () => {
   expect(widestQueries(allQueries(viewOf('start_date=2026-11-15&end_date=2026-11-21')))).toEqual([
-    { chain: 'BASE', start_date: '2026-10-20', end_date: '2026-11-21', interval: 'day', fields },
+    { chain: 'BASE', start_date: '2026-10-12', end_date: '2026-11-21', interval: 'day', fields },
   ]);
   const months = allQueries(viewOf('start_date=2025-11-22&end_date=2026-11-21&interval=month'));
   expect(months.map(({ start_date, interval }) => [start_date, interval])).toEqual([
