@@ -10,6 +10,8 @@ export interface Broken extends NoEndpoint {
   readonly contradictedBy: readonly string[];
   /** Endpoints that refused calls for their rate, and may continue those blocks later. */
   readonly limited?: readonly string[];
+  /** Endpoints that did not answer now, so that nobody knows whether they continue those blocks. */
+  readonly unheard?: readonly string[];
 }
 
 /** A source yields no more blocks: it gave the last requested one, or it does not give the next one. */

@@ -103,7 +103,8 @@ async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOu
   if (orphaned) return orphaned;
   if (last?.host !== undefined && isOutvoted(run.source, last.host, end) && !(first && ledger.isAnchored())) {
     const problem = `block ${describeBlock(last)} is not continued by any endpoint (${end.reasons.join('; ')})`;
-    return discard(run, ledger, last.host, problem);
+    // A host that could not answer now is not blamed. It cools down, so that others are asked before it.
+    return discard(run, ledger, end.unheard?.includes(last.host) ? undefined : last.host, problem);
   }
   // A failed save must not hide the reason why the day stops.
   await ledger.save().catch(() => {});

@@ -48,6 +48,11 @@ describe.each(['ethereum', 'arbitrum', 'bsc', 'op-stack', 'polygon'] as const)(
   },
 );
 
+test('no honest host is suspected of a block that it could not continue at the moment', async () => {
+  // Its connection breaks while the only other host, a liar, contradicts it.
+  await simulate({ family: 'ethereum', seed: 80, days: 10, rate: 0.15 });
+});
+
 test('the same seed gives the same simulation', async () => {
   const scenario = { family: 'bsc', seed: 8, days: 4, rate: 0.15 } as const;
   expect(await simulate(scenario)).toEqual(await simulate(scenario));

@@ -4,6 +4,7 @@ import { type Source, upstreamsFor } from '../../anchor/network.ts';
 import { type HeaderRules, isHashed, readHeader } from '../../anchor/read-header.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
 import { blobRulesAt } from '../../proof/prices/eip4844.ts';
+import type { FaultKind } from '../../rpc/endpoint.ts';
 import { type Fetched, fetched, requestWithFailover } from '../../rpc/failover.ts';
 import { askedLater } from '../../rpc/health.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
@@ -121,10 +122,12 @@ async function link(
     },
   );
   if (again.kind === 'fetched') return again;
-  const limited = upstreamsFor(source).flatMap(({ endpoint, fault, health }) =>
-    health.faults > 0 && fault?.kind === 'rate limit' ? [endpoint.host] : [],
-  );
-  return { ...again, contradictedBy: [...contradictedBy], limited };
+  const hostsAfter = (...kinds: readonly FaultKind[]) =>
+    upstreamsFor(source).flatMap(({ endpoint, fault, health }) =>
+      health.faults > 0 && fault && kinds.includes(fault.kind) ? [endpoint.host] : [],
+    );
+  const unheard = hostsAfter('unreachable', 'timeout');
+  return { ...again, contradictedBy: [...contradictedBy], limited: hostsAfter('rate limit'), unheard };
 }
 
 function* numbers(first: number, last: number): Generator<number> {
