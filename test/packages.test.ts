@@ -39,7 +39,7 @@ test('commands import devDependencies only to open the service on this machine',
 
 test('CONTRIBUTING names the purpose of each dependency, and of no other package', () => {
   const [runtime = '', development = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split(
-    '| For development |',
+    '| For development ',
   );
   const namesIn = (text: string) =>
     text
