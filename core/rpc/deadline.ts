@@ -38,21 +38,15 @@ export async function withDeadline<T>(
 /** After enough hosts agree, the others have this long: a silent endpoint must not delay a run. */
 export const GRACE_MS = 3_000;
 
-/** A valid answer. While hosts contradict each other, a slow one may decide. */
-export interface HostAnswer {
-  readonly host: string;
-  readonly says: string;
-}
-
 /**
- * Waits for all answers, or until enough hosts agree and the grace period is over.
+ * Waits for all answers, or until enough hosts agree and the grace period is over. While hosts contradict each other, a slow one may decide.
  * @param read returns the usable part of an answer
  * @returns each answer, undefined where it did not come in time
  */
 export async function inTime<T>(
   { clock, signal }: RequestContext,
   requests: readonly Promise<T>[],
-  read: (answer: T) => HostAnswer | undefined,
+  read: (answer: T) => { readonly host: string; readonly says: string } | undefined,
   enough: number,
 ): Promise<readonly (T | undefined)[]> {
   const answers = Array<T | undefined>(requests.length).fill(undefined);

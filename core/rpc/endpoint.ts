@@ -1,8 +1,17 @@
+import { isIP } from 'node:net';
 import type { Chain } from '../chains/chains.ts';
 import { printable } from '../printable.ts';
 import { decoded, redact, secretsOf } from './redact.ts';
 import type { Pause, RefusalKind } from './refusals.ts';
-import { registeredHost } from './registered-host.ts';
+
+/** The last two labels, or three below a country's second-level domain such as `co.uk`. */
+const REGISTERED = /[^.]+\.(?:(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}|[^.]+)$/;
+
+/** Returns the registered domain of a host with the port. Endpoints that share it have one vote. The labels before it may contain a key. */
+export function registeredHost({ hostname, port }: URL): string {
+  const name = isIP(hostname) ? hostname : (REGISTERED.exec(hostname)?.[0] ?? hostname);
+  return port ? `${name}:${port}` : name;
+}
 
 /** A JSON-RPC endpoint of a chain. Its URL may hold a secret, so only `host` may be logged or stored. */
 export interface Endpoint {

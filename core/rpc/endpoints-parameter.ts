@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 import {
   GetParameterCommand,
-  type Parameter,
   ParameterNotFound,
   SSMClient,
   type SSMClientConfig,
@@ -37,7 +36,10 @@ export class ParameterError extends Error {
  * @throws ParameterError when it has none, or one that is not valid
  */
 export async function readEndpointUrls(client: SSMClient, parameter: string): Promise<readonly string[]> {
-  const { Type, Value = '' } = await getParameter(client, parameter);
+  const get = new GetParameterCommand({ Name: parameter, WithDecryption: true });
+  const { Parameter: { Type, Value = '' } = {} } = await client.send(get).catch((error: unknown) => {
+    throw parameterError(parameter, error);
+  });
   if (Type !== 'SecureString') {
     const problem = `is of type ${Type}, which is not encrypted. Delete it and create it as a SecureString.`;
     throw new ParameterError(parameter, problem);
@@ -58,17 +60,6 @@ export async function readEndpointUrls(client: SSMClient, parameter: string): Pr
       `is not valid: entry ${index + 1} of ${entries.length} ${problem}. Correct it.`,
     );
   });
-}
-
-async function getParameter(client: SSMClient, name: string): Promise<Parameter> {
-  try {
-    const { Parameter = {} } = await client.send(
-      new GetParameterCommand({ Name: name, WithDecryption: true }),
-    );
-    return Parameter;
-  } catch (error) {
-    throw parameterError(name, error);
-  }
 }
 
 function parameterError(parameter: string, error: unknown): ParameterError {

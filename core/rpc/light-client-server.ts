@@ -55,7 +55,11 @@ export async function readLightClientData(
         if (refusal) throw fault(`HTTP status ${status}${hint()}`, refusal.kind);
         const costProblem = jsonCostProblem(body);
         if (costProblem) throw fault(costProblem, 'invalid response');
-        return parseOr(body, () => fault(`the response is not JSON${hint()}`, 'invalid response'));
+        try {
+          return JSON.parse(body.toString());
+        } catch {
+          throw fault(`the response is not JSON${hint()}`, 'invalid response');
+        }
       },
       LIMITS,
     );
@@ -66,13 +70,5 @@ export async function readLightClientData(
     throw fault(problem, kind);
   } finally {
     timeout.clear();
-  }
-}
-
-function parseOr(body: Buffer, problem: () => Error): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    throw problem();
   }
 }

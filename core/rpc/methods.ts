@@ -6,7 +6,6 @@ const hexOf = (number: number) => `0x${number.toString(16)}`;
 /** Reads the chain ID: EIP-155. */
 export const getChainId = (rpc: Rpc): Promise<bigint> => rpc('eth_chainId', [], decodeQuantity);
 
-/** Reads a block with its transactions, not decoded. */
 export const getBlock = (rpc: Rpc, number: number): Promise<unknown> =>
   rpc('eth_getBlockByNumber', [hexOf(number), true], raw);
 
@@ -17,7 +16,6 @@ export const getBlock = (rpc: Rpc, number: number): Promise<unknown> =>
 export const getReceipts = (rpc: Rpc, number: number, prepare?: PrepareElements): Promise<unknown> =>
   rpc('eth_getBlockReceipts', [hexOf(number)], raw, prepare);
 
-/** Reads the receipt of a transaction, not decoded. */
 export const getReceipt = (rpc: Rpc, hash: string): Promise<unknown> =>
   rpc('eth_getTransactionReceipt', [hash], raw);
 

@@ -144,8 +144,6 @@ const REMEDIES: Readonly<Record<RefusalKind, string>> = {
 /** The meaning of a result that is null. */
 export const MISSING: AnswerMeaning = { kind: 'unavailable', remedy: REMEDIES.unavailable };
 
-const UNKNOWN: Pick<RefusalRow, 'means' | 'remedy' | 'pauseMs'> = { means: 'down' };
-
 const specificity = ({ says, codes, status }: RefusalRow) =>
   (says ? 4 : 0) + (codes ? 2 : 0) + (status ? 1 : 0);
 const ROWS = REFUSALS.toSorted((a, b) => specificity(b) - specificity(a));
@@ -181,7 +179,7 @@ export function meaningOf(
       (says?.some((part) => words.includes(part)) ?? true),
   );
   if (status === 200 && !isError && !row) return undefined;
-  const { means: kind, pauseMs, remedy = REMEDIES[kind] } = row ?? UNKNOWN;
+  const { means: kind = 'down', pauseMs, remedy = REMEDIES[kind] }: Partial<RefusalRow> = row ?? {};
   const backoff = toObject(toObject(data).rate).backoff_seconds;
   const asked = header('retry-after') ?? (typeof backoff === 'number' ? `${Math.ceil(backoff)}` : '');
   const pause = pauseIn(asked, words) ?? (pauseMs === undefined ? undefined : { ms: pauseMs });

@@ -2,17 +2,19 @@ import type { ElementStream } from './element-stream.ts';
 
 const MB = 2 ** 20;
 
-/** Size limit of a response in memory, in bytes after decompression. Public endpoints send up to this size. */
-const MAX_SIZE = 48 * MB;
+/** Sizes in bytes after decompression. */
+export const SIZE_LIMITS = {
+  /** Of a response in memory. Public endpoints send up to this size. */
+  largest: 48 * MB,
+  /** Of a response that is converted as it arrives: that of the receipts of a block with 280 million gas of empty logs. */
+  streamed: 256 * MB,
+  /** Larger responses are read one at a time. The receipts of an ordinary block have 0.1 to 3 MB and never wait. */
+  big: 4 * MB,
+  /** A big response must arrive at least at this rate during its turn, because others wait for it. */
+  minBytesPerSecond: 2 * MB,
+};
 
-/** Size limit of a response that is converted as it arrives: that of the receipts of a block with 280 million gas of empty logs. */
-const MAX_STREAMED_SIZE = 256 * MB;
-
-/** Larger responses are read one at a time. The receipts of an ordinary block have 0.1 to 3 MB and never wait. */
-const BIG_SIZE = 4 * MB;
-
-/** A big response must arrive at least at this rate during its turn, because others wait for it. */
-const MIN_BYTES_PER_SECOND = 2 * MB;
+export type SizeLimits = typeof SIZE_LIMITS;
 
 /** A response exceeds the size limit. It is not read to its end. */
 export class ResponseTooLargeError extends Error {
@@ -29,26 +31,10 @@ export class ResponseTooSlowError extends Error {
   override readonly name = 'ResponseTooSlowError';
 
   constructor() {
-    super(
-      `a response of more than ${BIG_SIZE / MB} MB arrived at less than ${MIN_BYTES_PER_SECOND / MB} MB/s`,
-    );
+    const { big, minBytesPerSecond } = SIZE_LIMITS;
+    super(`a response of more than ${big / MB} MB arrived at less than ${minBytesPerSecond / MB} MB/s`);
   }
 }
-
-/** Sizes in bytes after decompression. */
-export interface SizeLimits {
-  readonly largest: number;
-  readonly streamed: number;
-  readonly big: number;
-  readonly minBytesPerSecond: number;
-}
-
-export const SIZE_LIMITS: SizeLimits = {
-  largest: MAX_SIZE,
-  streamed: MAX_STREAMED_SIZE,
-  big: BIG_SIZE,
-  minBytesPerSecond: MIN_BYTES_PER_SECOND,
-};
 
 /** A body that is arriving. */
 interface Body {
@@ -173,7 +159,7 @@ function watchRate(
 }
 
 /** Memory that all bodies use in turn, unless they are big. Allocating memory for each would slow the ingest by an eighth. */
-const sharedBuffer = Buffer.allocUnsafeSlow(BIG_SIZE);
+const sharedBuffer = Buffer.allocUnsafeSlow(SIZE_LIMITS.big);
 
 /** Joins chunks in existing memory. */
 function joined(chunks: readonly Buffer[], memory: Buffer): Buffer {

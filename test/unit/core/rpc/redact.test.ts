@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { registeredHost } from '#core/rpc/endpoint.ts';
 import { redact, secretsOf } from '#core/rpc/redact.ts';
-import { registeredHost } from '#core/rpc/registered-host.ts';
 
 /** Redacts a text that a node returns. */
 const shown = (url: string, text: string) => {
