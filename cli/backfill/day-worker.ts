@@ -3,7 +3,7 @@ import type { Source } from '../../core/anchor/network.ts';
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
-import type { EraFileName } from '../../core/blocks/files/file-name.ts';
+import type { EraFileName } from '../../core/blocks/files/source.ts';
 import { createAnyEraSource } from '../../core/blocks/files/folder-source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import type { FreezerRange } from '../../core/blocks/freezer/range.ts';

@@ -36,12 +36,8 @@ export type VoteResult =
   | { readonly kind: 'undecided'; readonly reason: string };
 
 /** Hosts contradict each other, and none outvotes the rest: a later run may find them in agreement. */
-export interface Disputed {
-  readonly kind: 'disputed';
-  readonly reason: string;
-}
-
-export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reason });
+export const disputed = (reason: string) => ({ kind: 'disputed', reason }) as const;
+export type Disputed = ReturnType<typeof disputed>;
 
 /** Finds the newest block that at least `quorum` hosts support and fewer contradict. */
 export async function findAnchor(
@@ -207,9 +203,10 @@ function isSupported(votes: Votes, block: Voted, quorum: number): boolean {
   return supporters >= quorum && supporters > opponentsOf(votes, block).length;
 }
 
-/** Says which block each host calls final. */
 export const describeHeads = ({ voters }: Network): string =>
-  `${voters.map(({ name, head }) => `${name} calls ${head ? `block ${head.number}` : 'a future block'} final`).join(', ')}`;
+  voters
+    .map(({ name, head }) => `${name} calls ${head ? `block ${head.number}` : 'a future block'} final`)
+    .join(', ');
 
 const describeVotes = ({ number, votes }: Votes): string => {
   const answers = votes.flatMap(({ host: { name }, headers }) =>

@@ -13,7 +13,7 @@ import { periodOf, slotAt, timeOfSlot } from '../finality/sync-committee/network
 import { EndpointError } from '../rpc/endpoint.ts';
 import { type LightClientServer, readLightClientData } from '../rpc/light-client-server.ts';
 import type { RequestContext } from '../rpc/request-context.ts';
-import type { Begun, Followed } from './followed.ts';
+import type { Begun, Followed } from './network.ts';
 
 /* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */
 

@@ -16,8 +16,7 @@ import {
 import type { ChainStore } from '../store/table/table.ts';
 import { type FinalBlock, voteOn } from './anchor.ts';
 import { beginCommittee, followCommittee } from './committee.ts';
-import type { Begun, Followed } from './followed.ts';
-import type { Network } from './network.ts';
+import type { Begun, Followed, Network } from './network.ts';
 import { readHeaderByHash } from './read-header.ts';
 import { beginVotes, followVotes } from './votes.ts';
 
@@ -97,14 +96,10 @@ interface Following {
   readonly settings: FinalitySettings | undefined;
 }
 
-/** The newest state, and the reason why this run proved none. */
-interface NewestState {
-  readonly state?: FinalityState | undefined;
-  readonly reason?: string | undefined;
-}
-
-/** Continues or begins the state of a chain, and saves it. */
-async function newestState(following: Following): Promise<NewestState> {
+/** Continues or begins the state of a chain, and saves it. Returns it with the reason why this run proved none. */
+async function newestState(
+  following: Following,
+): Promise<{ readonly state?: FinalityState | undefined; readonly reason?: string | undefined }> {
   const { store, settings } = following;
   const stored = await getFinality(store);
   if (!settings) return { state: stored.state, reason: 'Only scheduled runs prove which block is final' };

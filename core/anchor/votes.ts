@@ -17,8 +17,7 @@ import { type Attempt, type Fetched, fetched, noEndpoint, requestWithFailover } 
 import { findRawHeader, getRawHeader, getRawHeaderByHash } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { voteOn } from './anchor.ts';
-import type { Begun, Followed } from './followed.ts';
-import { type Network, upstreamsFor } from './network.ts';
+import { type Begun, type Followed, type Network, upstreamsFor } from './network.ts';
 
 /* Follows BSC's finality by the votes in its headers. Each header is proven by its hash, and each vote by its signature. */
 

@@ -1,5 +1,4 @@
-import { BLOCKS_PER_FILE, type EraFileName } from '../files/file-name.ts';
-import { EraFileError, type RandomAccess } from '../files/source.ts';
+import { BLOCKS_PER_FILE, EraFileError, type EraFileName, type RandomAccess } from '../files/source.ts';
 import { ENTRY_HEADER, ENTRY_TYPES, entryLength } from './e2store-entries.ts';
 /** The parts of a block that the index of an ere file lists. That of an era1 file lists headers; the other parts follow them. */
 export type BlockPart = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'proof';
@@ -43,7 +42,9 @@ export async function readBlockIndex(file: RandomAccess, { format }: EraFileName
     position < 0 || position + WORD > tail.length ? -1 : Number(tail.readBigInt64LE(position));
   const { begin, count, width } = findIndex(tail, isEre, wordAt);
   const start = file.size - tail.length + begin;
-  const hasAccumulator = isAccumulatorBefore(tail, begin);
+  const before = begin - ACCUMULATOR_ENTRY;
+  const hasAccumulator =
+    before >= 0 && tail.subarray(before, before + ENTRY_HEADER).equals(ACCUMULATOR_HEADER);
   const end = start - (hasAccumulator ? ACCUMULATOR_ENTRY : 0);
   const first = wordAt(begin + ENTRY_HEADER);
   if (first < 0 || !Number.isSafeInteger(first + count)) {
@@ -78,11 +79,6 @@ function findIndex(tail: Buffer, isEre: boolean, wordAt: WordAt) {
   throw new EraFileError('it does not end with an index: the file is truncated or of another format');
 }
 
-function isAccumulatorBefore(tail: Buffer, begin: number): boolean {
-  const at = begin - ACCUMULATOR_ENTRY;
-  return at >= 0 && tail.subarray(at, at + ENTRY_HEADER).equals(ACCUMULATOR_HEADER);
-}
-
 /** Checks the order of the parts: version, headers, bodies, receipts, then the other parts in any order. */
 function checkOrder(starts: readonly number[], end: number): void {
   const isInOrder =
@@ -100,8 +96,6 @@ async function partsAt(file: RandomAccess, starts: readonly number[]): Promise<r
   if (fourth === undefined) return ALL_PARTS.slice(0, starts.length);
   const isProof = (await file.read(fourth, fourth + ENTRY_HEADER)).readUInt16LE() === ENTRY_TYPES.proof;
   const others = ALL_PARTS.slice(MIN_PARTS);
-  return [...ALL_PARTS.slice(0, MIN_PARTS), ...(isProof ? others.toReversed() : others)].slice(
-    0,
-    starts.length,
-  );
+  const parts = [...ALL_PARTS.slice(0, MIN_PARTS), ...(isProof ? others.toReversed() : others)];
+  return parts.slice(0, starts.length);
 }

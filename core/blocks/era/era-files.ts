@@ -1,6 +1,5 @@
 import type { BlockFile, BlockFiles, FileProblem, FilesFound } from '../files/block-files.ts';
-import type { EraFileName } from '../files/file-name.ts';
-import { type EraSource, problemOf, type RandomAccess } from '../files/source.ts';
+import { type EraFileName, type EraSource, problemOf, type RandomAccess } from '../files/source.ts';
 import type { BlockIndex } from './block-index.ts';
 import { readEraBlocks, readEraHeader, readEraIndex } from './read-blocks.ts';
 
@@ -13,13 +12,8 @@ interface OpenFile {
 /** Files that stay open. The search for a midnight reads headers of some 20, each of which has an index of up to 330 KB. */
 const MAX_OPEN = 32;
 
-/** Era files that stay open for the headers of the next search. */
-interface OpenFiles {
-  readonly open: (name: EraFileName) => Promise<OpenFile>;
-  readonly closeAll: () => Promise<void>;
-}
-
-function keepOpen(openNew: (name: EraFileName) => Promise<OpenFile>): OpenFiles {
+/** Keeps era files open for the headers of the next search. */
+function keepOpen(openNew: (name: EraFileName) => Promise<OpenFile>) {
   const opened = new Map<string, Promise<OpenFile>>();
   const close = async (name: string) => {
     const file = opened.get(name);
@@ -27,7 +21,7 @@ function keepOpen(openNew: (name: EraFileName) => Promise<OpenFile>): OpenFiles 
     await file?.then((one) => one.file.close()).catch(() => {});
   };
   return {
-    open: async (name) => {
+    open: async (name: EraFileName) => {
       const file = opened.get(name.name) ?? openNew(name);
       // The last one used is the last to be closed.
       opened.delete(name.name);
@@ -122,15 +116,10 @@ async function openEraFile(
   }
 }
 
-interface Opening {
-  readonly open: () => Promise<OpenFile>;
-  readonly openNew: () => Promise<OpenFile>;
-}
-
 const blockFile = (
   name: EraFileName,
   { first, count }: BlockIndex,
-  { open, openNew }: Opening,
+  { open, openNew }: Readonly<Record<'open' | 'openNew', () => Promise<OpenFile>>>,
 ): BlockFile => ({
   name: name.name,
   first,

@@ -70,7 +70,8 @@ export function createRawDecompressor(max = MAX_ENTRY): Decompress {
  * @throws EraFileError when it has more than any block
  */
 export function rawEnd(input: Buffer, from: number): number | undefined {
-  if (input.length - from < MAX_VARINT && lastOfVarint(input, from) === undefined) return undefined;
+  const hasLength = input.length - from >= MAX_VARINT || input.subarray(from).some((byte) => byte < 0x80);
+  if (!hasLength) return undefined;
   const { length, at: start } = readLength(input, from, input.length, MAX_ENTRY);
   let at = start;
   for (let out = 0; out < length; ) {
@@ -86,11 +87,6 @@ export function rawEnd(input: Buffer, from: number): number | undefined {
 
 /** Bytes of the longest length: 64 MB need four. */
 const MAX_VARINT = 5;
-
-function lastOfVarint(input: Buffer, from: number): number | undefined {
-  for (let at = from; at < input.length; at++) if ((input[at] as number) < 0x80) return at;
-  return undefined;
-}
 
 /** Returns the bytes that an element stands for, and those that follow its tag. A literal whose length is cut off has none. */
 function elementAt(input: Buffer, at: number, tag: number): { size: number; bytes: number } {

@@ -1,7 +1,13 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEraSource, ERA_URL } from './choose-source.ts';
-import { type EraSource, eraFilesAmong, type RandomAccess, UnreadableError } from './source.ts';
+import {
+  type EraSource,
+  eraFilesAmong,
+  type RandomAccess,
+  throwUnreadable,
+  UnreadableError,
+} from './source.ts';
 
 /**
  * Creates the source of a mirror, a bucket or a folder.
@@ -30,8 +36,4 @@ async function openFile(path: string): Promise<RandomAccess> {
     },
     close: () => file.close(),
   };
-}
-
-function throwUnreadable(error: Error): never {
-  throw new UnreadableError(error.message);
 }

@@ -90,24 +90,19 @@ function atBlock(error: unknown, number: number): unknown {
 const hasStateSyncTable = ({ rules }: Chain, from: number): boolean =>
   rules.family === 'polygon' && from < rules.stateSyncTypeFrom;
 
-interface OpenTable {
-  /** Returns the next item, decompressed and valid until the next call. */
-  readonly next: () => Promise<Buffer>;
-  readonly close: () => Promise<unknown>;
-}
-
 function openTable(
   { folder, last, places }: Reading,
   table: TableName,
   from: number,
   decompress: Decompress,
-): OpenTable {
+) {
   const start = places && placeBefore(places, table, from);
   const items = start
     ? itemsInOrder(folder, table, rawEnd, start.place)
     : indexedItems(folder, table, from, last + 1);
   /** Without an index, the items before are passed over. */
   let passed = start?.number ?? from;
+  /** Returns the next item, decompressed and valid until the next call. */
   const next = async () => {
     for (;;) {
       const { value } = await items.next();

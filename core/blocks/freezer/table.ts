@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_ENTRY } from '../era/e2store-entries.ts';
-import { EraFileError, UnreadableError } from '../files/source.ts';
+import { EraFileError, throwUnreadable, UnreadableError } from '../files/source.ts';
 import { readTableMeta } from './table-meta.ts';
 
 /*
@@ -226,8 +226,4 @@ export async function* itemsInOrder(
       at = 0;
     }
   }
-}
-
-function throwUnreadable(error: Error): never {
-  throw new UnreadableError(error.message);
 }

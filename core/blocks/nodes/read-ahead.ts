@@ -6,16 +6,8 @@ import { askedLater } from '../../rpc/health.ts';
 import { linkProblem, type Parent } from '../link-problems.ts';
 import { readBlock } from './read-block.ts';
 
-/** Blocks that are read before they are needed. */
-export interface Ahead {
-  /** Reads a block, and returns its number. */
-  readonly read: (number: number) => Promise<number>;
-  readonly take: (number: number) => Promise<Fetched<SummedBlock>>;
-  /** Asks the host of a block later, and reads again what else it gave. */
-  readonly distrust: (block: SummedBlock, reason: string) => void;
-}
-
-export function createAhead(source: Source): Ahead {
+/** Reads blocks before they are needed. */
+export function createAhead(source: Source) {
   const blocks = new Map<number, Promise<Fetched<SummedBlock>>>();
   const givers = new Map<number, string>();
   const start = (number: number) => {
@@ -29,17 +21,19 @@ export function createAhead(source: Source): Ahead {
     return noted;
   };
   return {
-    read: async (number) => {
+    /** Reads a block, and returns its number. */
+    read: async (number: number) => {
       await start(number);
       return number;
     },
-    take: async (number) => {
+    take: async (number: number) => {
       const block = await (blocks.get(number) ?? readBlock(source, number));
       blocks.delete(number);
       givers.delete(number);
       return block;
     },
-    distrust: ({ number, host }, reason) => {
+    /** Asks the host of a block later, and reads again what else it gave. */
+    distrust: ({ number, host }: SummedBlock, reason: string) => {
       const { context, chain } = source;
       const now = context.clock.now();
       context.onFault(host, 'not canonical', `${host}: ${chain.name} block ${number}: ${reason}`);
@@ -59,7 +53,7 @@ const ENOUGH_TO_VOTE = 3;
  */
 export async function withoutOutvoted(
   source: Source,
-  ahead: Ahead,
+  ahead: ReturnType<typeof createAhead>,
   parent: Parent,
   read: readonly SummedBlock[],
 ): Promise<readonly SummedBlock[]> {

@@ -3,15 +3,15 @@ import type { UtcDay } from '../../figures/calendar.ts';
 import type { BlockEvidence } from '../../figures/day-figures.ts';
 import { integer, optionalInteger } from './shared-attributes.ts';
 
-/** `archived` is absent where there is none. */
-type DaysByEvidence = Readonly<Record<BlockEvidence, number>> & { readonly archived?: number | undefined };
-
 /** Sums over all final days, those before `from` included. */
 export interface Summary {
   readonly firstDay: UtcDay;
   /** Time at which the last final day became final, ISO 8601. */
   readonly lastFinalAt: string;
-  readonly daysByEvidence: DaysByEvidence;
+  /** `archived` is absent where there is none. */
+  readonly daysByEvidence: Readonly<Record<BlockEvidence, number>> & {
+    readonly archived?: number | undefined;
+  };
   /** The number of days that may inherit better evidence of finality from the day after them. */
   readonly heirs: number;
 }

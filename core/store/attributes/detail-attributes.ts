@@ -29,11 +29,8 @@ export const detailsOf = (item: z.output<z.ZodMiniObject<typeof detailsShape>>):
 
 const detailsSchema = z.strictObject(detailsShape);
 
-/** Decoded details, or a problem. */
-export type ParsedDetails = { readonly details: DayDetails | undefined } | { readonly problem: string };
-
-/** Decodes details of a file. */
-export function parseDetails(value: unknown): ParsedDetails {
+/** Decodes details of a file, or returns the problem. */
+export function parseDetails(value: unknown): { details: DayDetails } | { problem: string } {
   const { data, error } = detailsSchema.safeParse(value);
   return data ? { details: detailsOf(data) } : { problem: `details: ${describeIssues(error.issues)}` };
 }

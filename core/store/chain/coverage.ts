@@ -21,8 +21,8 @@ export interface Coverage {
   readonly last?: UtcDay | undefined;
   /** Increases by one with every change. */
   readonly revision: number;
-  /** Final days whose figures changed after the revision `changesSince`, so that caches read them again. */
-  readonly changes: readonly Change[];
+  /** Final days whose figures changed after the revision `changesSince`, so that caches read them again, with the revision that lists each first. */
+  readonly changes: readonly { readonly day: UtcDay; readonly revision: number }[];
   readonly changesSince: number;
   /** Absent when no day is final. */
   readonly summary?: Summary | undefined;
@@ -32,12 +32,6 @@ export interface Coverage {
   readonly begunAt?: string | undefined;
   /** ISO 8601; set while an import replaces final days. Until it ends, figures may change without a new revision. */
   readonly replacingSince?: string | undefined;
-}
-
-interface Change {
-  readonly day: UtcDay;
-  /** The revision of the coverage that lists the change first. */
-  readonly revision: number;
 }
 
 const coverageSchema = z.object({

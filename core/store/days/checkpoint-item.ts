@@ -34,14 +34,12 @@ export interface Checkpoint {
   readonly restatement?: Restatement | undefined;
 }
 
-const blockRefSchema = z.object(blockRefShape);
-
 /** Days whose progress has other versions of the measures start over. */
 const MEASURE_VERSIONS = `${MEASURES_VERSION} ${DISTRIBUTION_VERSION}`;
 
 const progressSchema = z.object({
   parent_hash: z.string(),
-  first_block: z.optional(blockRefSchema),
+  first_block: z.optional(z.object(blockRefShape)),
   last_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
   not_before: integer,
   endpoint_hosts: z.array(z.string()),

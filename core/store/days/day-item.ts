@@ -19,8 +19,7 @@ import { decodeItem, describeIssues } from '../table/decode-item.ts';
 /** A version begins with a digit, because a spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
 export const VERSION_PATTERN = /^\d[\w.+-]{0,63}$/;
 
-const HASH = /^0x[0-9a-f]{64}$/;
-const hashSchema = z.string().check(z.regex(HASH));
+const hashSchema = z.string().check(z.regex(/^0x[0-9a-f]{64}$/));
 const blockSchema = z.strictObject({ ...blockRefShape, hash: hashSchema });
 
 const counter = z.pipe(z.bigint().check(z.minimum(1n)), z.transform(Number));
@@ -33,7 +32,6 @@ const measuredShape = {
   fee_quantiles: z.optional(quantilesSchema),
 };
 
-const ADDRESS = /^0x[0-9a-f]{40}$/;
 const dollarsSchema = z.string().check(z.regex(/^\d+(\.\d+)?$/));
 
 /** Absent until a day is priced. Then it has dollars with their prices, or a reason why it has none. */
@@ -44,7 +42,7 @@ export const pricedShape = {
       first: dollarsSchema,
       last: dollarsSchema,
       updates: counter,
-      aggregator: z.string().check(z.regex(ADDRESS)),
+      aggregator: z.string().check(z.regex(/^0x[0-9a-f]{40}$/)),
       evidence: z.enum(priceEvidences),
     }),
   ),
@@ -138,11 +136,8 @@ export const figuresOf = (day: z.output<typeof figuresSchema>): DayFigures => ({
   definitionVersion: day.definition_version,
 });
 
-/** A day, or a list of its attributes that are unknown, missing or invalid. */
-export type ParsedDay = { readonly day: StoredDay } | { readonly problem: string };
-
-/** Reads all attributes of an item, which may come from a file. */
-export function parseStoredDay(item: unknown): ParsedDay {
+/** Reads all attributes of an item, which may come from a file, or lists those that are unknown, missing or invalid. */
+export function parseStoredDay(item: unknown): { day: StoredDay } | { problem: string } {
   const { data, error } = storedDaySchema.safeParse(item);
   return data ? { day: data } : { problem: describeIssues(error.issues) };
 }

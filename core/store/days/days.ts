@@ -38,15 +38,8 @@ export async function putDay(
 
 const pricedSchema = z.object({ ...versionShape, ...pricedShape });
 
-/** A final day with its version, and its dollars once it has been priced. */
-interface PricedDay {
-  readonly figures: DayFigures;
-  readonly version: DayVersion;
-  readonly price: PricedAttributes;
-}
-
-/** Reads one day with its dollars; returns undefined when it is not final. */
-export async function getPricedDay(store: ChainReader, day: UtcDay): Promise<PricedDay | undefined> {
+/** Reads one day with its version, and its dollars once it has been priced; returns undefined when it is not final. */
+export async function getPricedDay(store: ChainReader, day: UtcDay) {
   const item = await getFinalItem(store, day);
   if (!item) return undefined;
   const { revision, amendments, ...price } = decodeItem(pricedSchema, store.chain, item);

@@ -40,16 +40,11 @@ export function hourReader<Shape extends z.core.$ZodShape, DayShape extends Reco
     return days.flatMap((day) => {
       const { date, revision } = day as { date: UtcDay; revision: number };
       const hours = hoursOf({ day: date, revision });
-      return hours
-        ? [
-            {
-              date,
-              hours: hours.map(
-                (hour, index) => ({ ...day, ...hour, date: hourOf(date, index) }) as Hour & { date: string },
-              ),
-            },
-          ]
-        : [];
+      if (!hours) return [];
+      const dated = hours.map(
+        (hour, index) => ({ ...day, ...hour, date: hourOf(date, index) }) as Hour & { date: string },
+      );
+      return [{ date, hours: dated }];
     });
   };
 }

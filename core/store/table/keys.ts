@@ -36,7 +36,6 @@ const WAITING = 'waiting#';
 const SUSPECT = 'suspect#';
 const EVENT = 'event#';
 const DETAILS = 'details#';
-const FEED = 'feed#';
 const UNPRICED = 'unpriced#';
 const ARCHIVE = 'archive#';
 export const CONFLICT = 'conflict#';
@@ -57,7 +56,11 @@ export const checkpointKey = (
   { day, restatement }: { readonly day: UtcDay; readonly restatement?: unknown },
 ): ItemKey => ({ chain, date: `${restatement ? RESTATEMENT : PROGRESS}${day}` });
 
-export const waitingKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: `${WAITING}${day}` });
+const keyAfter =
+  (prefix: string) =>
+  ({ chain }: OfChain, rest: string): ItemKey => ({ chain, date: prefix + rest });
+
+export const waitingKey = keyAfter(WAITING);
 
 /** Returns the day of a checkpoint, a waiting day or an unpriced day from its sort key. */
 export const dayOfCheckpoint = (date: string): UtcDay => date.slice(date.indexOf('#') + 1);
@@ -81,10 +84,8 @@ export const unsentEventKey = (
   event: DayRevision & { readonly isPriced?: boolean | undefined },
 ): ItemKey => ({ chain, date: `${EVENT}${revisionOf(event)}${event.isPriced ? '#priced' : ''}` });
 
-export const detailsKey = ({ chain }: OfChain, of: DayRevision): ItemKey => ({
-  chain,
-  date: DETAILS + revisionOf(of),
-});
+export const detailsKey = (ofChain: OfChain, of: DayRevision): ItemKey =>
+  keyAfter(DETAILS)(ofChain, revisionOf(of));
 
 export const isDetails = ({ date }: { readonly date?: unknown }): boolean => String(date).startsWith(DETAILS);
 
@@ -109,19 +110,14 @@ export const checkpointRange = (ofChain: OfChain) => prefixRange(ofChain, PROGRE
 
 export const waitingRange = (ofChain: OfChain) => prefixRange(ofChain, WAITING);
 
-export const feedKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: `${FEED}${day}` });
+export const feedKey = keyAfter('feed#');
 
-export const unpricedKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({
-  chain,
-  date: `${UNPRICED}${day}`,
-});
+export const unpricedKey = keyAfter(UNPRICED);
 
 export const unpricedRange = (ofChain: OfChain) => prefixRange(ofChain, UNPRICED);
 
-export const archiveKey = ({ chain }: OfChain, sha256: string): ItemKey => ({
-  chain,
-  date: ARCHIVE + sha256,
-});
+/** By the SHA-256 of a file. */
+export const archiveKey = keyAfter(ARCHIVE);
 
 export const isArchiveFile = ({ date }: { readonly date?: unknown }): boolean =>
   String(date).startsWith(ARCHIVE);
@@ -132,11 +128,8 @@ export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT
 
 export const suspectRange = (ofChain: OfChain) => prefixRange(ofChain, SUSPECT);
 
-/** @param about a day, or what concerns no day */
-export const conflictKey = ({ chain }: OfChain, about: string): ItemKey => ({
-  chain,
-  date: `${CONFLICT}${about}`,
-});
+/** By a day, or by what concerns no day. */
+export const conflictKey = keyAfter(CONFLICT);
 
 export const conflictRange = (ofChain: OfChain) => prefixRange(ofChain, CONFLICT);
 

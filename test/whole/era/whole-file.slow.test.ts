@@ -1,4 +1,4 @@
-import { BLOCKS_PER_FILE } from '#core/blocks/files/file-name.ts';
+import { BLOCKS_PER_FILE } from '#core/blocks/files/source.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import { hex } from '#test/support/generators/blocks/seal.ts';

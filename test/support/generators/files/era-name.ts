@@ -1,4 +1,4 @@
-import { type EraFileName, parseFileName } from '#core/blocks/files/file-name.ts';
+import { type EraFileName, parseFileName } from '#core/blocks/files/source.ts';
 
 /** Parses the name of an era file. @throws Error when it is not valid */
 export function eraName(file: string): EraFileName {

@@ -1,5 +1,5 @@
 import { createEraFiles } from '#core/blocks/era/era-files.ts';
-import { parseFileName } from '#core/blocks/files/file-name.ts';
+import { parseFileName } from '#core/blocks/files/source.ts';
 import { inMemory } from '#test/support/generators/files/era-files.ts';
 import { eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
 

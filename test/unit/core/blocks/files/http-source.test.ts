@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { createEraSource } from '#core/blocks/files/choose-source.ts';
-import { parseFileName } from '#core/blocks/files/file-name.ts';
 import { createHttpSource } from '#core/blocks/files/http-source.ts';
-import { UnreadableError } from '#core/blocks/files/source.ts';
+import { parseFileName, UnreadableError } from '#core/blocks/files/source.ts';
 import { eraName } from '#test/support/generators/files/era-name.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { serve } from '#test/support/servers/serve.ts';
