@@ -13,14 +13,9 @@ export function rangeDifference(
 ): string | undefined {
   // Nodes disagree whether a state-sync transaction is listed there, and no root covers it.
   const isListed = rules.family === 'polygon' && row.first < rules.stateSyncTypeFrom;
+  const usersOf = (of: Summed | Totals) => of.transactions - of.protocolTransactions;
   const counts: [string, number, number][] = isListed
-    ? [
-        [
-          'user transactions',
-          row.transactions - row.protocolTransactions,
-          proven.transactions - proven.protocolTransactions,
-        ],
-      ]
+    ? [['user transactions', usersOf(row), usersOf(proven)]]
     : [
         ['transaction_count', row.transactions, proven.transactions],
         ['protocol_transaction_count', row.protocolTransactions, proven.protocolTransactions],

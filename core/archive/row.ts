@@ -6,6 +6,7 @@ import {
   feePartNames,
   feeParts,
   mapFeeAttributes,
+  mapFeeParts,
 } from '../figures/fee-parts.ts';
 
 /* The form of a file with days of an archive: CSV or NDJSON, a row for each range of blocks (docs/history.md). */
@@ -109,9 +110,7 @@ export function parseRow(chain: Chain, line: number, cells: ReadonlyMap<string, 
     );
   if (protocolTransactions > transactions)
     return refused('protocol_transaction_count', 'exceeds transaction_count');
-  const fees = Object.fromEntries(
-    feePartNames.map((name) => [name, BigInt(at(feeParts[name].attribute))]),
-  ) as Fees;
+  const fees = mapFeeParts((name) => BigInt(at(feeParts[name].attribute)));
   const hash = (name: string) => at(name) || undefined;
   return {
     row: {

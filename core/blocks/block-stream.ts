@@ -51,19 +51,17 @@ export function openBlockStream(
 const isSame = (a: BlockRef | undefined, b: BlockRef | undefined) =>
   a?.number === b?.number && a?.hash === b?.hash;
 
+export type BlockReader = ReturnType<typeof createBlockReader>;
+
 /**
  * Opens streams of blocks, one at a time. `from` reuses the open stream, with the blocks that it read ahead, if it stands at `start` and
  * reads the same prices.
  */
-export interface BlockReader extends AsyncDisposable {
-  readonly from: (start: ChainPosition, end: BlockRef, feed?: PriceSource) => Promise<BlockStream>;
-}
-
-export function createBlockReader(source: Pick<BlockSource, 'blocks'>): BlockReader {
+export function createBlockReader(source: Pick<BlockSource, 'blocks'>) {
   let stream: BlockStream | undefined;
   let feedRead: PriceSource | undefined;
   return {
-    from: async (start, end, feed) => {
+    from: async (start: ChainPosition, end: BlockRef, feed?: PriceSource) => {
       if (stream?.isAt(start, end) && isDeepStrictEqual(feed, feedRead)) return stream;
       await stream?.close();
       feedRead = feed;

@@ -9,15 +9,7 @@ import {
   UNICHAIN_TIMES,
   WORLD_CHAIN_TIMES,
 } from './fork-times.ts';
-import {
-  ARBITRUM_FEED,
-  BASE_FEED,
-  BSC_FEED,
-  ETHEREUM_FEED,
-  OPTIMISM_FEED,
-  POLYGON_FEED,
-  type PriceFeed,
-} from './price-feeds.ts';
+import { PRICE_FEEDS, type PriceFeed } from './price-feeds.ts';
 import type { Rules } from './rule-types.ts';
 
 /** One supported chain. Everything that differs between chains is in its entry of `chains` below. */
@@ -66,7 +58,7 @@ const chains = {
     blockExplorer: 'https://etherscan.io',
     coin: 'ETH',
     firstDay: '2015-07-30',
-    priceFeed: ETHEREUM_FEED,
+    priceFeed: PRICE_FEEDS.ETHEREUM,
     rules: { family: 'ethereum', blobSchedule: ETHEREUM_BLOBS },
     finality: {
       kind: 'sync committee',
@@ -87,7 +79,7 @@ const chains = {
     blockExplorer: 'https://arbiscan.io',
     coin: 'ETH',
     firstDay: '2021-05-28',
-    priceFeed: ARBITRUM_FEED,
+    priceFeed: PRICE_FEEDS.ARBITRUM,
     rules: { family: 'arbitrum', nitroBlock: 22_207_818, lastArbosVersion: LAST_ARBOS_VERSION },
     publicEndpoints: [
       'https://arbitrum-one-rpc.publicnode.com',
@@ -102,7 +94,7 @@ const chains = {
     blockExplorer: 'https://bscscan.com',
     coin: 'BNB',
     firstDay: '2020-08-29',
-    priceFeed: BSC_FEED,
+    priceFeed: PRICE_FEEDS.BSC,
     rules: { family: 'bsc', systemContracts: BSC_SYSTEM_CONTRACTS, blobSchedule: BSC_BLOBS },
     finality: { kind: 'fast finality', rules: BSC_FINALITY },
     publicEndpoints: [
@@ -119,7 +111,7 @@ const chains = {
     coin: 'ETH',
     firstDay: '2021-11-11',
     // Bedrock 2023-06-06T16:28:23Z
-    priceFeed: OPTIMISM_FEED,
+    priceFeed: PRICE_FEEDS.OPTIMISM,
     rules: { family: 'op-stack', bedrockBlock: 105_235_063, ...OP_STACK_TIMES },
     publicEndpoints: [
       'https://optimism-rpc.publicnode.com',
@@ -134,7 +126,7 @@ const chains = {
     blockExplorer: 'https://basescan.org',
     coin: 'ETH',
     firstDay: '2023-06-15',
-    priceFeed: BASE_FEED,
+    priceFeed: PRICE_FEEDS.BASE,
     rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES },
     // https://mainnet.base.org, which the list names first, has no eth_getBlockReceipts.
     publicEndpoints: [
@@ -150,7 +142,7 @@ const chains = {
     blockExplorer: 'https://polygonscan.com',
     coin: 'POL',
     firstDay: '2020-05-30',
-    priceFeed: POLYGON_FEED,
+    priceFeed: PRICE_FEEDS.POLYGON,
     rules: {
       family: 'polygon',
       stateSyncTypeFrom: 80_084_800,

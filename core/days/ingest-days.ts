@@ -1,10 +1,11 @@
 import { type BlockReader, createBlockReader } from '../blocks/block-stream.ts';
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
+import { getCoverage } from '../store/chain/coverage.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
-import { getDay } from '../store/days/days.ts';
+import { getDay, linksOf, listEvidence, putFinality } from '../store/days/days.ts';
+import { heirsOf } from '../store/days/heirs.ts';
 import type { DayRun } from './day-run.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
-import { inheritFinality } from './inherit-finality.ts';
 import { daysToRead, nextRestatement } from './reading-order.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import type { RunOutcome } from './run-outcome.ts';
@@ -98,4 +99,17 @@ async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Prom
     // A day that cannot be read again delays no other.
     if (end.kind !== 'waiting' && end.kind !== 'final') stopped = end;
   }
+}
+
+/** Days that change in one run. The coverage lists at most 64 changed days. */
+const MAX_DAYS = 50;
+
+/** Gives some days the proof of finality of the day after them, the latest first. */
+async function inheritFinality({ store, from }: DayRun): Promise<void> {
+  const { summary } = (await getCoverage(store)) ?? {};
+  if (!summary || summary.heirs === 0) return;
+  const heirs = heirsOf(linksOf(await listEvidence(store))).slice(0, MAX_DAYS);
+  const changed: UtcDay[] = [];
+  for (const heir of heirs) if (await putFinality(store, heir)) changed.push(heir.day);
+  if (changed.length > 0) await refreshCoverage(store, from, changed);
 }

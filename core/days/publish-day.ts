@@ -1,5 +1,5 @@
 import { addDays, type UtcDay } from '../figures/calendar.ts';
-import type { DayDetails } from '../figures/day-details.ts';
+import type { DayDetails } from '../figures/day-figures.ts';
 import {
   type DayFigures,
   DEFINITION_VERSION,

@@ -23,21 +23,12 @@ import { refreshCoverage } from './refresh-coverage.ts';
  */
 
 /** Counted blocks were discarded. They are read again, and the endpoint that gave them is asked last for 24 hours. */
-export interface Orphaned {
-  readonly kind: 'orphaned';
-  readonly reason: string;
-}
+export const orphaned = (reason: string) => ({ kind: 'orphaned', reason }) as const;
+export type Orphaned = ReturnType<typeof orphaned>;
 
-/** A day contradicts what is final. Nothing is overwritten; an operator must decide. */
-export interface Conflict {
-  readonly kind: 'conflict';
-  readonly reason: string;
-  /** The day whose figures may be wrong. */
-  readonly day: UtcDay;
-}
-
-export const orphaned = (reason: string): Orphaned => ({ kind: 'orphaned', reason });
-export const conflict = (day: UtcDay, reason: string): Conflict => ({ kind: 'conflict', day, reason });
+/** A day contradicts what is final. Nothing is overwritten; an operator must decide. @param day whose figures may be wrong */
+export const conflict = (day: UtcDay, reason: string) => ({ kind: 'conflict', day, reason }) as const;
+export type Conflict = ReturnType<typeof conflict>;
 
 /** Discards the blocks since the last anchored one, and asks `host` last for 24 hours. */
 export async function discard(

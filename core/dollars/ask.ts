@@ -13,10 +13,7 @@ export const MAX_READING_MS = 5_000;
 export type Ask = <T>(upstream: Upstream, read: (rpc: Rpc) => Promise<T>) => Promise<T | undefined>;
 
 /** Returns a function that asks an endpoint, and the reasons of those that gave no valid answer. */
-export function asking({ context, chain }: Network): {
-  readonly ask: Ask;
-  readonly reasons: readonly string[];
-} {
+export function asking({ context, chain }: Network) {
   const reasons: string[] = [];
   const ask: Ask = async (upstream, read) => {
     const { host } = upstream.endpoint;

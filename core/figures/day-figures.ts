@@ -1,5 +1,7 @@
 import type { BlockRef } from './block.ts';
 import type { UtcDay } from './calendar.ts';
+import type { DollarSums } from './dollars.ts';
+import type { FeeCounts } from './fee-buckets.ts';
 import type { Finality } from './finality.ts';
 import type { Totals } from './totals.ts';
 
@@ -9,20 +11,18 @@ export interface ArchiveOrigin {
   readonly file_sha256: string;
   /** Absent if the operator did not give the query. */
   readonly query_sha256?: string | undefined;
-  readonly audit: FileAudit;
+  /** The result of comparing the file with proven blocks. */
+  readonly audit: {
+    /** ISO 8601. */
+    readonly audited_at: string;
+    readonly ranges_compared: number;
+    /** The ranges of blocks in the file. */
+    readonly ranges: number;
+    /** The sentence that the audit supports. */
+    readonly statement: string;
+  };
   /** ISO 8601; set once a proof has contradicted a day of the file. */
   readonly void_since?: string | undefined;
-}
-
-/** The result of comparing a file with proven blocks. */
-interface FileAudit {
-  /** ISO 8601. */
-  readonly audited_at: string;
-  readonly ranges_compared: number;
-  /** The ranges of blocks in the file. */
-  readonly ranges: number;
-  /** The sentence that the audit supports. */
-  readonly statement: string;
 }
 
 /** The final figures of one UTC day of a chain. They follow from its blocks alone. */
@@ -51,6 +51,15 @@ export interface Provenance {
   readonly finality: Finality;
   /** Only of an archived day. */
   readonly archive?: ArchiveOrigin | undefined;
+}
+
+/** Details of a day, which are stored apart from its figures and follow from the same blocks. */
+export interface DayDetails {
+  /** The totals of each hour (UTC), 24 of them. */
+  readonly hours: readonly Totals[];
+  readonly feeCounts: FeeCounts;
+  /** The fees in dollars; absent if no contract was known to record prices. */
+  readonly dollars?: DollarSums | undefined;
 }
 
 /** A request to replace a final day on purpose. The reason and the time identify it, so that repeating it is idempotent. */
@@ -102,8 +111,6 @@ export type EvidencePolicy = BlockEvidence | `checked from ${number}`;
 /** The policies of chains that prove their final blocks: trust only that proof, or only the reports of hosts. */
 export const finalityPolicies = ['proven', 'reported'] as const;
 
-export type FinalityPolicy = (typeof finalityPolicies)[number];
-
 const CHECKED_FROM = /^checked from (\d{1,12})$/;
 
 export const isEvidencePolicy = (value: unknown): value is EvidencePolicy =>
@@ -112,10 +119,8 @@ export const isEvidencePolicy = (value: unknown): value is EvidencePolicy =>
 /** Lists the values of a policy in messages. */
 export const EVIDENCE_POLICIES = `${blockEvidences.join(', ')}, or checked from a block, such as checked from 25000000`;
 
-/** The evidence that one block must have. `stated` believes receipts even if we do not know the block's rules. */
-export type BlockPolicy = BlockEvidence | 'stated';
-
-export function policyAt(policy: EvidencePolicy, number: number): BlockPolicy {
+/** Returns the evidence that one block must have. `stated` believes receipts even if we do not know the block's rules. */
+export function policyAt(policy: EvidencePolicy, number: number): BlockEvidence | 'stated' {
   const [, from] = CHECKED_FROM.exec(policy) ?? [];
   if (from === undefined) return policy as BlockEvidence;
   return number >= Number(from) ? 'stated' : 'proven';

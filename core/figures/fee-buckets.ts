@@ -67,10 +67,9 @@ export const sortedCounts = (counts: FeeCounts): readonly (readonly [bucket: num
   [...counts].toSorted(([a], [b]) => a - b);
 
 const quantiles = { p10: 10, median: 50, p90: 90 } as const;
-type Quantile = keyof typeof quantiles;
 
 /** The buckets of the fees that a tenth, half and nine tenths of the transactions do not exceed. */
-export type FeeQuantiles = Readonly<Record<Quantile, number>>;
+export type FeeQuantiles = Readonly<Record<keyof typeof quantiles, number>>;
 
 /** Returns the bucket of the ⌈p × n⌉-th lowest fee for each p (nearest rank), or undefined when no transaction pays a fee. */
 export function quantilesOf(counts: FeeCounts): FeeQuantiles | undefined {

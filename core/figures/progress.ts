@@ -1,6 +1,6 @@
 import type { BlockRef, SummedBlock } from './block.ts';
 import { addDays, HOURS_PER_DAY, SECONDS_PER_HOUR, startOfDay, type UtcDay } from './calendar.ts';
-import type { DayDetails } from './day-details.ts';
+import type { DayDetails } from './day-figures.ts';
 import { type DollarSums, joinDollars } from './dollars.ts';
 import { countFees, NO_FEE_COUNTS } from './fee-buckets.ts';
 import { addTotals, NO_TOTALS, type Totals } from './totals.ts';

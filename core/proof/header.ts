@@ -4,10 +4,10 @@ import { keccak256 } from './encoding/keccak.ts';
 import { ProofError } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
 import { data, type Field, fixed, quantity, writeList } from './encoding/rlp-fields.ts';
-import { APPENDED_FIELDS, BASE_FIELDS } from './json/header-fields.ts';
+import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField } from './json/header-fields.ts';
 import type { RpcHeader } from './json/rpc-types.ts';
 
-const writerOf = ([name, form]: (typeof BASE_FIELDS)[number]): Field<RpcHeader> =>
+const writerOf = ([name, form]: HeaderField): Field<RpcHeader> =>
   form === 'quantity' ? quantity(name) : form === 'data' ? data(name) : fixed(name, form);
 
 const ALWAYS = BASE_FIELDS.map(writerOf);

@@ -1,7 +1,7 @@
 import type { PriceUpdate } from '../figures/dollars.ts';
 import { mayContain } from './encoding/bloom.ts';
 import { isSameHex } from './encoding/hex.ts';
-import type { RpcHeader } from './json/rpc-types.ts';
+import type { Log, RpcHeader } from './json/rpc-types.ts';
 
 /*
  * Prices in the logs of receipts. Chainlink's aggregators record each one as an event of their own.
@@ -15,12 +15,6 @@ export const NEW_TRANSMISSIONS: readonly string[] = [
   '0xf6a97944f31ea060dfde0566e4167c1a1082551e64b60ecb14d599a9d023d451',
   '0xc797025feeeaf2cd924c99e9205acb8ec04d5cad21c41ce637a38fb6dee6016a',
 ];
-
-export interface Log {
-  readonly address: string;
-  readonly topics: readonly string[];
-  readonly data: string;
-}
 
 /** The prices that a block records, in order, and the first reason to doubt one. */
 export interface BlockUpdates {

@@ -1,6 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
 import { type Unproven, unprovenOf } from '../chains/provable.ts';
-import type { BlobGas, BlockHeader, ValidBlock } from '../figures/block.ts';
+import type { BlockHeader, ValidBlock } from '../figures/block.ts';
 import { LAST_SECOND } from '../figures/calendar.ts';
 import { type DollarSums, dollarsOf, type PriceSource } from '../figures/dollars.ts';
 import { bucketOf } from '../figures/fee-buckets.ts';
@@ -17,13 +17,7 @@ import type { PriceContext } from './prices/price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices/prices.ts';
 
 /** The figures of a block, derived from data that hashes to `hash`, except for those that are `unproven`. */
-export interface ProvenBlock {
-  readonly number: number;
-  readonly hash: string;
-  readonly parentHash: string;
-  /** Seconds. */
-  readonly timestamp: number;
-  readonly blobGas?: BlobGas | undefined;
+export interface ProvenBlock extends BlockHeader {
   /** Present if L1 fees come from the receipts, as on OP Mainnet before Bedrock, or if the block was only checked. */
   readonly unproven: Unproven | undefined;
   readonly transactions: readonly ProvenTransaction[];

@@ -2,7 +2,7 @@ import type { Rules } from '../chains/rule-types.ts';
 import { ARBITRUM_RETRY } from '../chains/transaction-types.ts';
 import { isSameHex } from './encoding/hex.ts';
 import { inElement, ProofError, present } from './encoding/proof-error.ts';
-import type { Log } from './price-updates.ts';
+import type { Log } from './json/rpc-types.ts';
 import type { ProvenTransaction } from './proven-block.ts';
 
 /*

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { DayDetails } from '#core/figures/day-details.ts';
-import type { DayFigures, Provenance } from '#core/figures/day-figures.ts';
+import type { DayDetails, DayFigures, Provenance } from '#core/figures/day-figures.ts';
 import { bucketOf, countFees } from '#core/figures/fee-buckets.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { reportedBy } from '#core/figures/finality.ts';

@@ -50,14 +50,6 @@ export async function readEntry(file: RandomAccess, at: number, end: number, typ
   return to - at <= bytes.length ? bytes.subarray(ENTRY_HEADER, to - at) : file.read(data, to);
 }
 
-/** Entries that follow each other in a file. */
-export interface Entries {
-  /** Position of the next entry in the file. */
-  readonly position: () => number;
-  /** Returns the data of the next entry. @throws EraFileError, UnreadableError */
-  readonly next: (type: number) => Promise<Buffer>;
-}
-
 /** Bytes of a request, with one more request ahead: enough to hide latency, and little of the memory of a function. */
 const WINDOW = 4 << 20;
 
@@ -67,11 +59,14 @@ const WINDOW = 4 << 20;
  */
 export const MAX_ENTRY = 64_000_000;
 
+/** Entries that follow each other in a file. */
+export type Entries = ReturnType<typeof createEntries>;
+
 /**
  * Reads entries in order from a part of a file, with the next window requested before it is needed.
  * @param windowBytes only for tests
  */
-export function createEntries(file: RandomAccess, from: number, end: number, windowBytes = WINDOW): Entries {
+export function createEntries(file: RandomAccess, from: number, end: number, windowBytes = WINDOW) {
   if (!(from >= 0 && from <= end && end <= file.size))
     throw new EraFileError('its index points outside of it');
   let window: Buffer = Buffer.alloc(0);
@@ -97,8 +92,10 @@ export function createEntries(file: RandomAccess, from: number, end: number, win
     }
   };
   return {
+    /** Position of the next entry in the file. */
     position: () => fetched - window.length + at,
-    next: async (type) => {
+    /** Returns the data of the next entry. @throws EraFileError, UnreadableError */
+    next: async (type: number) => {
       if (window.length - at < ENTRY_HEADER) await need(ENTRY_HEADER);
       const length = entryLength(window, at, type);
       if (length > MAX_ENTRY) throw new EraFileError('an entry is larger than any block');

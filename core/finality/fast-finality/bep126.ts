@@ -46,16 +46,13 @@ export interface ValidatorSet {
 export interface FastFinalityState {
   readonly kind: 'fast finality';
   readonly block: BlockRef;
-  /** The votes that make it final; absent after `startFastFinality`. */
-  readonly votes?: FinalVotes | undefined;
+  /** The votes that make it final, as the source; absent after `startFastFinality`. */
+  readonly votes?: Pick<Attestation, 'source' | 'target'> | undefined;
   /** Seconds since 1970: a time at which the block existed. */
   readonly seenAt: number;
   /** The sets of the last two epochs, the newest last; only one after `startFastFinality`. */
   readonly sets: readonly ValidatorSet[];
 }
-
-/** Votes that make the source final. */
-type FinalVotes = Pick<Attestation, 'source' | 'target'>;
 
 export type FollowResult =
   /** Votes made a block final. It may be older than the final block of the state. */

@@ -25,22 +25,18 @@ export interface Attestation {
   readonly target: BlockRef;
 }
 
-/** The validators that an epoch block names, in the order of their addresses. */
-export interface NamedValidators {
-  /** Public keys in hex. */
-  readonly voteKeys: readonly string[];
-  /** Blocks in a row that each of them mines. */
-  readonly turnLength: number;
-}
-
 /** The form of extra data. It depends on the fork and the number of the block. */
 export interface ExtraDataForm {
   readonly isEpochBlock: boolean;
   readonly hasTurnLength: boolean;
 }
 
-/** Decodes the validators. @returns undefined if they are malformed */
-export function namedValidators(extraData: string, form: ExtraDataForm): NamedValidators | undefined {
+/**
+ * Decodes the validators that an epoch block names: their public keys in hex, in the order of their addresses, and the number of blocks in
+ * a row that each of them mines.
+ * @returns undefined if they are malformed
+ */
+export function namedValidators(extraData: string, form: ExtraDataForm) {
   const extra = bytesOf(extraData);
   const count = extra[VANITY] ?? 0;
   const end = endOfValidators(extra, form);

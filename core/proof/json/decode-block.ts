@@ -1,5 +1,5 @@
 import { ProofError } from '../encoding/proof-error.ts';
-import { APPENDED_FIELDS, BASE_FIELDS } from './header-fields.ts';
+import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField } from './header-fields.ts';
 import { each, fixedBytes, isAbsent, object, optional, quantities, required, strings } from './json-shape.ts';
 import {
   type CheckedBlock,
@@ -31,7 +31,7 @@ const MAX_BLOBS = 1_000;
 
 /** Some nodes write an absent receiver or bloom this way. */
 const isEmpty = (value: unknown) => value === '' || value === '0x';
-const namesOf = (fields: typeof BASE_FIELDS) => fields.map(([name]) => name);
+const namesOf = (fields: readonly HeaderField[]) => fields.map(([name]) => name);
 const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];
 const APPENDED_HEADER_MEMBERS = namesOf(APPENDED_FIELDS);
 const TRANSACTION_MEMBERS = (

@@ -1,35 +1,14 @@
 import type { ProofError } from '../encoding/proof-error.ts';
+import type { APPENDED_FIELDS, BASE_FIELDS } from './header-fields.ts';
 
 /**
  * The answers of `eth_getBlockByNumber(n, true)` and `eth_getBlockReceipts`, with the members that proofs and figures need.
  * Every value is `0x` hex as the node sent it. Only the shape is checked here: a wrong value changes a hash, and the proof refuses it.
  */
-export interface RpcHeader {
-  readonly number: string;
-  readonly hash: string;
-  readonly parentHash: string;
-  readonly sha3Uncles: string;
-  readonly miner: string;
-  readonly stateRoot: string;
-  readonly transactionsRoot: string;
-  readonly receiptsRoot: string;
-  readonly logsBloom: string;
-  readonly difficulty: string;
-  readonly gasLimit: string;
-  readonly gasUsed: string;
-  readonly timestamp: string;
-  readonly extraData: string;
-  readonly mixHash: string;
-  readonly nonce: string;
-  readonly baseFeePerGas?: string;
-  readonly withdrawalsRoot?: string;
-  readonly blobGasUsed?: string;
-  readonly excessBlobGas?: string;
-  readonly parentBeaconBlockRoot?: string;
-  readonly requestsHash?: string;
-  readonly blockAccessListHash?: string;
-  readonly slotNumber?: string;
-}
+export type RpcHeader = Readonly<
+  Record<'hash' | (typeof BASE_FIELDS)[number][0], string> &
+    Partial<Record<(typeof APPENDED_FIELDS)[number][0], string>>
+>;
 
 export interface RpcBlock extends RpcHeader {
   readonly transactions: readonly RpcTransaction[];
@@ -102,6 +81,12 @@ export type PricedMembers = Pick<RpcTransaction, 'type' | 'from' | 'to' | 'blobV
  */
 export const LEAF = Symbol('leaf');
 
+export interface Log {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
 export interface RpcReceipt {
   readonly [LEAF]?: Uint8Array | ProofError;
   readonly transactionHash: string;
@@ -113,11 +98,7 @@ export interface RpcReceipt {
   readonly gasUsed?: string | null;
   /** Derived from the logs if a node leaves it out. */
   readonly logsBloom?: string | null;
-  readonly logs: readonly {
-    readonly address: string;
-    readonly topics: readonly string[];
-    readonly data: string;
-  }[];
+  readonly logs: readonly Log[];
   readonly effectiveGasPrice?: string | null;
   readonly blobGasUsed?: string | null;
   readonly blobGasPrice?: string | null;

@@ -6,7 +6,8 @@ import { toHex } from '../encoding/hex.ts';
 import { keccak256 } from '../encoding/keccak.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import { proveRoot } from '../encoding/trie-root.ts';
-import { type Log, updatesIn } from '../price-updates.ts';
+import type { Log } from '../json/rpc-types.ts';
+import { updatesIn } from '../price-updates.ts';
 import { priceContext } from '../prices/price-context.ts';
 import {
   linkOf,

@@ -2,7 +2,7 @@ import { toHex } from '../encoding/hex.ts';
 import { keccak256 } from '../encoding/keccak.ts';
 import { unknownRule } from '../encoding/proof-error.ts';
 import { createListReader } from '../encoding/rlp-reader.ts';
-import { APPENDED_FIELDS, BASE_FIELDS } from '../json/header-fields.ts';
+import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField } from '../json/header-fields.ts';
 import type { RpcHeader } from '../json/rpc-types.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { RpcHeader } from '../json/rpc-types.ts';
 export function decodeRawHeader(bytes: Uint8Array): RpcHeader {
   const items = createListReader(bytes, 'header');
   const header: Partial<Record<keyof RpcHeader, string>> = { hash: toHex(keccak256(bytes)) };
-  const read = ([name, form]: (typeof BASE_FIELDS)[number]) => {
+  const read = ([name, form]: HeaderField) => {
     header[name] =
       form === 'quantity'
         ? items.quantity(name)

@@ -4,7 +4,7 @@ import { toHex } from '../encoding/hex.ts';
 import { inElement, ProofError } from '../encoding/proof-error.ts';
 import { RlpWriter } from '../encoding/rlp.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
-import type { Log } from '../price-updates.ts';
+import type { Log } from '../json/rpc-types.ts';
 import type { Outcome } from '../proven-block.ts';
 import { typeOfPayload } from './raw-transactions.ts';
 

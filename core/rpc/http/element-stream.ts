@@ -5,21 +5,6 @@ import { endOfString, jsonCostProblem } from './json-guard.ts';
 /** Converts an element of a long result into a smaller form. */
 export type ConvertElement = (value: unknown, index: number) => unknown;
 
-/** Splits a response whose result is a long array of objects while its bytes arrive, so that only one element is in memory. */
-export interface ElementStream {
-  /** Must be awaited before the first `take`. */
-  readonly ready: () => Promise<void>;
-  /**
-   * Converts the elements that are complete in `bytes`.
-   * @param bytes the bytes that were not taken before, followed by new ones
-   * @returns the number of bytes that are done; 0 for a response of another form
-   * @throws DecodeError when an element is not JSON, or there are too many
-   */
-  readonly take: (bytes: Buffer) => number;
-  /** Returns the response, with the elements as its result. @throws SyntaxError */
-  readonly parse: (rest: Buffer) => unknown;
-}
-
 /** The members before the result, in any order. */
 const HEAD = /^\s*\{(?:\s*"(?:jsonrpc|id)"\s*:\s*(?:"[^"\\]{0,20}"|\d{1,20}|null)\s*,)*\s*"result"\s*:\s*\[/;
 const MAX_HEAD = 1_024;
@@ -29,8 +14,13 @@ const MAX_ELEMENTS = 100_001;
 const [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('",[]{}');
 const SPACES: ReadonlySet<number | undefined> = new Set([...Buffer.from(' \t\r\n'), COMMA]);
 
-/** @param prepare returns the conversion; called once the response turns out to be big */
-export function createElementStream(prepare: () => Promise<ConvertElement>): ElementStream {
+export type ElementStream = ReturnType<typeof createElementStream>;
+
+/**
+ * Splits a response whose result is a long array of objects while its bytes arrive, so that only one element is in memory.
+ * @param prepare returns the conversion; called once the response turns out to be big
+ */
+export function createElementStream(prepare: () => Promise<ConvertElement>) {
   let convert: ConvertElement | undefined;
   let head: string | undefined;
   let isOver = false;
@@ -51,16 +41,24 @@ export function createElementStream(prepare: () => Promise<ConvertElement>): Ele
     return done;
   };
   return {
+    /** Must be awaited before the first `take`. */
     ready: async () => {
       convert ??= await prepare();
     },
-    take: (bytes) => {
+    /**
+     * Converts the elements that are complete in `bytes`.
+     * @param bytes the bytes that were not taken before, followed by new ones
+     * @returns the number of bytes that are done; 0 for a response of another form
+     * @throws DecodeError when an element is not JSON, or there are too many
+     */
+    take: (bytes: Buffer): number => {
       if (isOver) return 0;
       if (head !== undefined) return takeElements(bytes, 0);
       [head] = HEAD.exec(bytes.toString('latin1', 0, MAX_HEAD)) ?? [];
       return head === undefined ? 0 : takeElements(bytes, head.length);
     },
-    parse: (rest) => {
+    /** Returns the response, with the elements as its result. @throws SyntaxError */
+    parse: (rest: Buffer): unknown => {
       if (head === undefined) return JSON.parse(rest.toString());
       return { ...JSON.parse(head + rest.toString()), result: values };
     },

@@ -36,19 +36,6 @@ export class ResponseTooSlowError extends Error {
   }
 }
 
-/** A body that is arriving. */
-interface Body {
-  /**
-   * Adds a chunk; returns a promise when the next chunk must wait (backpressure).
-   * @throws ResponseTooLargeError
-   */
-  readonly add: (chunk: Buffer) => Promise<void> | undefined;
-  /** Passes all bytes that no stream has taken to a function. Its result must not refer to them, because their memory is reused. */
-  readonly passTo: <T>(use: (bytes: Buffer) => T) => T;
-  /** Releases the memory and lets the next big body start. Must always be called. */
-  readonly close: () => void;
-}
-
 interface BodyOptions {
   /** The size by the headers, in bytes; NaN if unknown. */
   readonly declared: number;
@@ -68,7 +55,7 @@ interface BodyOptions {
  * arrived. Its declared size is ignored, so that an endpoint cannot make others wait.
  * @throws ResponseTooLargeError
  */
-export function createBody({ declared, onError, limits = SIZE_LIMITS, ...options }: BodyOptions): Body {
+export function createBody({ declared, onError, limits = SIZE_LIMITS, ...options }: BodyOptions) {
   const { onWait, onTurn, elements } = options;
   const most = elements ? limits.streamed : limits.largest;
   if (declared > most) throw new ResponseTooLargeError(most);
@@ -89,7 +76,11 @@ export function createBody({ declared, onError, limits = SIZE_LIMITS, ...options
     kept.open();
   };
   return {
-    add: (chunk) => {
+    /**
+     * Adds a chunk; returns a promise when the next chunk must wait (backpressure).
+     * @throws ResponseTooLargeError
+     */
+    add: (chunk: Buffer) => {
       size += chunk.length;
       if (size > most) throw new ResponseTooLargeError(most);
       kept.add(chunk);
@@ -99,7 +90,9 @@ export function createBody({ declared, onError, limits = SIZE_LIMITS, ...options
       waiting.catch(onError);
       return waiting;
     },
-    passTo: (use) => use(kept.bytes()),
+    /** Passes all bytes that no stream has taken to a function. Its result must not refer to them, because their memory is reused. */
+    passTo: <T>(use: (bytes: Buffer) => T): T => use(kept.bytes()),
+    /** Releases the memory and lets the next big body start. Must always be called. */
     close: () => {
       isClosed = true;
       stopWatch();

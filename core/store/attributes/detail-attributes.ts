@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { DayDetails } from '../../figures/day-details.ts';
+import type { DayDetails } from '../../figures/day-figures.ts';
 import { describeIssues } from '../table/decode-item.ts';
 import { dollarSumsSchema, encodeDollarSums } from './dollar-sums.ts';
 import { encodeFeeCounts, feeCountsSchema } from './fee-counts.ts';

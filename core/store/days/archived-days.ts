@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { DayDetails } from '../../figures/day-details.ts';
-import type { ArchiveOrigin, DayFigures, Provenance } from '../../figures/day-figures.ts';
+import type { ArchiveOrigin, DayDetails, DayFigures, Provenance } from '../../figures/day-figures.ts';
 import { feeParts, mapPaidAttributes, sumPaidParts } from '../../figures/fee-parts.ts';
 import { archiveShape } from '../attributes/archive-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';

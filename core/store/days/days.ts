@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { BlockRef } from '../../figures/block.ts';
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { DayDetails } from '../../figures/day-details.ts';
+import type { DayDetails } from '../../figures/day-figures.ts';
 import { type DayFigures, evidences, type Provenance } from '../../figures/day-figures.ts';
 import type { Finality } from '../../figures/finality.ts';
 import { finalityOf, linksToShape, toFinalityAttributes } from '../attributes/finality-attributes.ts';

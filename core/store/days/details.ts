@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { DayDetails } from '../../figures/day-details.ts';
+import type { DayDetails } from '../../figures/day-figures.ts';
 import { detailsOf, detailsShape, toDetailAttributes } from '../attributes/detail-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { type DayRevision, dayKey, detailsKey } from '../table/keys.ts';

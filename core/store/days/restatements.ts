@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { DayDetails } from '../../figures/day-details.ts';
-import type { DayFigures, Provenance, Restatement } from '../../figures/day-figures.ts';
+import type { DayDetails, DayFigures, Provenance, Restatement } from '../../figures/day-figures.ts';
 import { integer } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { checkpointKey, dayKey, restatementRange } from '../table/keys.ts';

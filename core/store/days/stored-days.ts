@@ -1,5 +1,5 @@
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { DayDetails } from '../../figures/day-details.ts';
+import type { DayDetails } from '../../figures/day-figures.ts';
 import { dayKey, dayRange } from '../table/keys.ts';
 import { type ChainReader, chainStore, isUnchanged, type Table } from '../table/table.ts';
 import { decodeStoredDay, type StoredDay } from './day-item.ts';

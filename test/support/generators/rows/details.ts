@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { HOURS_PER_DAY } from '#core/figures/calendar.ts';
-import type { DayDetails } from '#core/figures/day-details.ts';
+import type { DayDetails } from '#core/figures/day-figures.ts';
 import { quantilesOf } from '#core/figures/fee-buckets.ts';
 import { mapFeeParts } from '#core/figures/fee-parts.ts';
 import { mapMeasures, NO_MEASURES } from '#core/figures/measures.ts';

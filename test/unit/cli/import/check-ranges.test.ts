@@ -2,7 +2,7 @@ import { checkRanges } from '#cli/import/check-ranges.ts';
 import { compareDays } from '#cli/import/stored-days.ts';
 import { dayId } from '#cli/import/validate-rows.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import type { FinalityPolicy } from '#core/figures/day-figures.ts';
+import type { finalityPolicies } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
@@ -35,7 +35,7 @@ interface Given {
   readonly stored?: readonly StoredDay[];
   readonly nodes?: 0 | 1 | 2;
   readonly answer?: NodeAnswer;
-  readonly finality?: FinalityPolicy;
+  readonly finality?: (typeof finalityPolicies)[number];
   readonly asks?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { dayProblems, detailProblems, validateRows } from '#cli/import/validate-rows.ts';
-import type { DayDetails } from '#core/figures/day-details.ts';
+import type { DayDetails } from '#core/figures/day-figures.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
