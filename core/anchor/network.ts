@@ -46,7 +46,6 @@ export interface Source extends Network {
   readonly anchor: Anchor;
 }
 
-/** Returns the reason why the anchor is final. */
 export const finalityOfAnchor = ({ proof, hosts }: Anchor): Finality => proof ?? reportedBy(hosts);
 
 /**

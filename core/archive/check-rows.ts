@@ -21,7 +21,6 @@ export interface CheckedRows {
   readonly looksRounded: boolean;
 }
 
-/** Sums and checks rows in their order. */
 export function createChecks(chain: Chain, today: UtcDay) {
   const days: ArchiveDay[] = [];
   const strata = new Map<string, number>();

@@ -34,8 +34,15 @@ export interface Dialect {
 
 const iso = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ');
-const HEX_OPERATOR_FEE = (data: string) =>
-  `LENGTH(${data}) >= 354 AND SUBSTR(${data}, 331, 24) <> '${'0'.repeat(24)}'`;
+
+/** Bytes as hex. */
+const hexText = {
+  hex: (hash: string) => hash,
+  bytes: (address: string) => `'${address}'`,
+  isType: (type: number) => `type = ${type}`,
+  hasOperatorFee: (data: string) =>
+    `LENGTH(${data}) >= 354 AND SUBSTR(${data}, 331, 24) <> '${'0'.repeat(24)}'`,
+} as const;
 
 /** Terms of the series of e^x: more than any price that was ever paid needs. */
 const STEPS = 120;
@@ -93,6 +100,7 @@ const BIGQUERY_DATASETS: Partial<Record<ChainName, string>> = {
 };
 
 const bigquery: Dialect = {
+  ...hexText,
   note: 'bq query --dry_run prints the bytes. We have not run it on BigQuery.',
   tables: (chain) => {
     const name = BIGQUERY_DATASETS[chain];
@@ -110,10 +118,7 @@ const bigquery: Dialect = {
   },
   dec: (value) => `CAST(${value} AS BIGNUMERIC)`,
   text: (value) => `CAST(${value} AS STRING)`,
-  hex: (hash) => hash,
-  bytes: (address) => `'${address}'`,
   countIf: (condition) => `COUNTIF(${condition})`,
-  isType: (type) => `type = ${type}`,
   day: (time) => `DATE(${time})`,
   thousand: (number) => `DIV(${number}, 1000)`,
   atMin: (value, by) => `ARRAY_AGG(${value} ORDER BY ${by} LIMIT 1)[OFFSET(0)]`,
@@ -122,10 +127,10 @@ const bigquery: Dialect = {
   moment: (seconds) => `TIMESTAMP '${iso(seconds)}+00'`,
   // It has no chain with blobs.
   blobFee: () => '0',
-  hasOperatorFee: HEX_OPERATOR_FEE,
 };
 
 const athena: Dialect = {
+  ...hexText,
   ...trino,
   note: 'Tables of SonarX in us-east-2. Add a condition on the partition column "date", with a day more on each side. We have not run it on Athena.',
   tables: (chain) =>
@@ -139,15 +144,13 @@ const athena: Dialect = {
             'transaction_type AS type, gas_used AS gas, CAST(COALESCE(effective_gas_price, gas_price) AS bigint) AS price, gas AS gas_limit, CAST(l1_fee AS bigint) AS l1, input AS data FROM sonarx_base.transactions',
         }
       : undefined,
-  hex: (hash) => hash,
-  bytes: (address) => `'${address}'`,
-  hasOperatorFee: HEX_OPERATOR_FEE,
   // Its L1 fees are floating-point numbers.
   inexact: (value) => `${value} >= 9007199254740992`,
 };
 
 /** Reads tables of blocks and transactions as nodes return them, for trials on one machine. */
 const duckdb: Dialect = {
+  ...hexText,
   note: 'Tables of blocks and transactions of one chain, with hex as text.',
   tables: () => ({
     key: 'n',
@@ -158,10 +161,7 @@ const duckdb: Dialect = {
   }),
   dec: (value) => `CAST(${value} AS HUGEINT)`,
   text: (value) => `CAST(${value} AS VARCHAR)`,
-  hex: (hash) => hash,
-  bytes: (address) => `'${address}'`,
   countIf: (condition) => `COUNT_IF(${condition})`,
-  isType: (type) => `type = ${type}`,
   day: (time) => `CAST(${time} AS DATE)`,
   thousand: (number) => `${number} // 1000`,
   atMin: (value, by) => `MIN_BY(${value}, ${by})`,
@@ -172,7 +172,6 @@ const duckdb: Dialect = {
   blobFee: (gas, x, f) =>
     `CASE WHEN ${gas} = 0 THEN 0::HUGEINT ELSE ${gas} * (list_reduce(list_transform(range(0, ${STEPS + 1}), lambda i: {'i': i::HUGEINT, 'o': 0::HUGEINT, 'a': ${f}}), ` +
     `lambda q, e: {'i': e.i, 'o': q.o + q.a, 'a': (q.a * ${x}) // (${f} * e.i)}).o // ${f}) END`,
-  hasOperatorFee: HEX_OPERATOR_FEE,
 };
 
 export const dialects = { dune, bigquery, athena, duckdb } as const satisfies Record<string, Dialect>;

@@ -103,7 +103,6 @@ function partsOf(rules: Rules, sql: Dialect, last: UtcDay) {
   }
 }
 
-/** Returns the update fraction of the blob price at the time of a block. */
 function fractionAt(rules: Rules, sql: Dialect): string {
   if (!('blobSchedule' in rules)) return '0';
   const [first, ...later] = rules.blobSchedule;

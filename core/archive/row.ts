@@ -24,7 +24,6 @@ export interface ArchiveRow {
   readonly lastHash?: string | undefined;
 }
 
-/** A row, or why the file is refused. */
 export type ParsedRow = { readonly row: ArchiveRow } | { readonly problem: string };
 
 const COUNTS = [
@@ -38,7 +37,6 @@ const REQUIRED = ['chain', 'date', ...COUNTS, ...Object.keys(mapFeeAttributes(()
 const HASHES = ['first_block_hash', 'last_block_hash'];
 const CONTROLS = ['gas_difference', 'missing_values'];
 
-/** Returns why a file cannot have these fields. */
 export function fieldsProblem(fields: readonly string[]): string | undefined {
   const missing = REQUIRED.filter((name) => !fields.includes(name));
   if (missing.length > 0) return `${missing.join(', ')}: missing`;
@@ -71,7 +69,6 @@ export function membersOf(line: string): Map<string, string> | undefined {
 
 const DIGITS = /^(0|[1-9]\d{0,37})$/;
 
-/** Decodes and checks one row on its own. */
 export function parseRow(chain: Chain, line: number, cells: ReadonlyMap<string, string>): ParsedRow {
   const at = (name: string) => cells.get(name) ?? '';
   const refused = (field: string, reason: string) => ({

@@ -26,7 +26,6 @@ export function allocate(left: ReadonlyMap<string, number>, wanted: number): Rea
   );
 }
 
-/** Keeps the lowest ranks that are added. */
 export function lowestRanks<Unit>(count: number) {
   let kept: { readonly rank: string; readonly unit: Unit }[] = [];
   const cut = () => {

@@ -6,7 +6,6 @@ import { listUnsentEvents } from '../store/days/unsent-events.ts';
 import type { ChainReader } from '../store/table/table.ts';
 import type { Manifest } from './export-files.ts';
 
-/** The exports of two days. */
 export interface Exports {
   readonly now: Manifest;
   /** Absent if the day before had no export. */

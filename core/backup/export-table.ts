@@ -13,7 +13,6 @@ import { rawPages } from '../store/table/query-table.ts';
 import type { Table, TableQuery } from '../store/table/table.ts';
 import { encodeItem, encodeManifest, fileNameOf, MANIFEST, type Manifest, sha256Of } from './export-files.ts';
 
-/** A table to export, and a client that may query it. */
 type Exported = Pick<Table, 'client' | 'name'>;
 
 /**

@@ -20,7 +20,6 @@ export interface Parent extends ChainPosition {
 export const hashed = (rules: HeaderRules, header: BlockHeader): BlockHeader | undefined =>
   isHashed(rules, header.number) ? header : undefined;
 
-/** Returns why blocks do not continue each other from `parent`, or undefined when they do. */
 export function linkProblem(
   chain: string,
   parent: ChainPosition,

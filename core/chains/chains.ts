@@ -206,7 +206,6 @@ export type ChainName = keyof typeof chains;
 
 export const chainNames = Object.keys(chains) as [ChainName, ...ChainName[]];
 
-/** The chains that are read by default. */
 export const defaultChainNames = chainNames.filter((name) => !chainOf(name).isOptional);
 
 export function chainOf(name: ChainName): Chain {

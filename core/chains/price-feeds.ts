@@ -7,7 +7,6 @@ export interface PriceFeed {
   readonly maxAge: number;
 }
 
-/** Decimals of every answer. */
 export const ANSWER_DECIMALS = 8;
 
 const feed = (pair: string, proxy: string, maxAge: number): PriceFeed => ({ pair, proxy, maxAge });

@@ -52,7 +52,6 @@ export interface BlobRules {
 
 export interface OpStackRules {
   readonly family: 'op-stack';
-  /** First block of the Bedrock upgrade. */
   readonly bedrockBlock: number;
   /** Before it the L1 fee also charged for a signature of 68 bytes. */
   readonly regolithTime: number;

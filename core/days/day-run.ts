@@ -12,10 +12,8 @@ export interface DayRun {
   /** The nodes, or files that stand in for them. */
   readonly blocks: BlockSource;
   readonly store: ChainStore;
-  /** First day to ingest. */
   readonly from: UtcDay;
   readonly stats: RunStats;
-  /** Sends the events of days that became final. */
   readonly sendEvents: () => Promise<void>;
   readonly onBlock?: ((block: SummedBlock) => void) | undefined;
   readonly onDay?: ((day: UtcDay) => void) | undefined;
@@ -23,7 +21,6 @@ export interface DayRun {
   readonly isAlone?: boolean;
 }
 
-/** Counters of a run, updated on its way. */
 export interface RunStats {
   readonly chain: string;
   /** Milliseconds since 1970. */
@@ -41,7 +38,6 @@ export interface RunStats {
   readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
   /** The first reason by host. */
   readonly notProven: Map<string, string>;
-  /** The last fault by host. */
   readonly lastFaults: Map<string, string>;
   suspects: ReadonlySet<string>;
   hostsBehind?: string | undefined;

@@ -27,7 +27,6 @@ import type { RunOutcome } from './run-outcome.ts';
 import { otherPrice } from './stated-price.ts';
 import { conflict, discardIfContradicted, type Orphaned, undoLateEnd, wrongNeighbor } from './undo.ts';
 
-/** The outcome of ingesting one day. */
 export type DayOutcome =
   | RunOutcome
   | { readonly kind: 'final' }

@@ -22,7 +22,6 @@ import { type Conflict, conflict } from './undo.ts';
  * is void: the day is restated, and all other days of the file are marked.
  */
 
-/** A day that was read and proven. */
 interface Proof {
   readonly figures: DayFigures;
   readonly provenance: Provenance;

@@ -63,7 +63,6 @@ async function openDay(store: ChainStore, { day, problem }: Proving): Promise<Ut
   return (await getArchivedDay(store, day)) && day;
 }
 
-/** Chooses a day and notes it beside its file. */
 async function beginNext(
   { store, source }: DayRun,
   files: readonly ArchiveFile[],

@@ -35,7 +35,6 @@ export async function reconcileDays(store: ChainStore, from: UtcDay, days: reado
   for (const day of days) await forgetReading(store, day);
 }
 
-/** Deletes a day's checkpoint and waiting item. */
 async function forgetReading(store: ChainStore, day: UtcDay): Promise<void> {
   // The order matters: after a crash in between, the checkpoint shows the next run that writes are left.
   await deleteWaitingDay(store, day);

@@ -72,7 +72,6 @@ export async function discardWaiting(
   await refreshCoverage(store, from);
 }
 
-/** Discards the progress of a day. */
 export async function forgetProgress(store: ChainStore, day: UtcDay): Promise<void> {
   await discardWaitingDay(store, day);
   await deleteCheckpoint(store, { day });

@@ -36,7 +36,6 @@ export async function findBlock(source: Network, ask: Ask, at: ReadAt): Promise<
   return undefined;
 }
 
-/** Reads a block from each host. */
 async function headersAt({ chain, voters }: Network, ask: Ask, at: number | 'latest'): Promise<ReadHeader[]> {
   const read = voters.map(({ upstreams }) =>
     firstOf(upstreams, (one) => ask(one, (rpc) => readHeader(chain, rpc, at))),

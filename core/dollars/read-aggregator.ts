@@ -24,7 +24,6 @@ const WORD = /^0x[0-9a-f]{64}$/i;
 /** Hosts that must agree where no endpoint proves anything. */
 const AGREEING = 2;
 
-/** A reading, or why there is none. */
 export type ReadingResult =
   | {
       readonly kind: 'read';

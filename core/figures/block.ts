@@ -1,7 +1,6 @@
 import type { DollarSums } from './dollars.ts';
 import type { Totals } from './totals.ts';
 
-/** A block's header. */
 export interface BlockHeader extends BlockRef {
   readonly parentHash: string;
   /** Seconds since 1970-01-01T00:00:00Z. */

@@ -60,7 +60,6 @@ const DAYS_PER_WEEK = 7;
 
 const MONTHS_PER_QUARTER = 3;
 
-/** The highest number of days in a period. */
 const maxDays = { day: 1, week: DAYS_PER_WEEK, month: 31, quarter: 92, year: 366 } as const;
 
 /** Returns the first day of the period that contains a day. */

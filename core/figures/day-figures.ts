@@ -93,7 +93,6 @@ export const evidences = ['proven', 'checked', 'archived'] as const;
 
 export type Evidence = (typeof evidences)[number];
 
-/** Returns the weakest evidence of some days. */
 export const weakestEvidence = (all: readonly Evidence[]): Evidence =>
   evidences.findLast((one) => all.includes(one)) ?? 'proven';
 

@@ -7,7 +7,6 @@ import { exactDecimal, unitsOf } from './decimals.ts';
 
 /** The contract that records the prices of a feed, as read at a block. */
 export interface AggregatorReading {
-  /** Number and hash of the block. */
   readonly number: number;
   readonly hash: string;
   readonly aggregator: string;
@@ -31,7 +30,6 @@ export interface PriceSource {
   readonly reading?: AggregatorReading | undefined;
 }
 
-/** A price that a feed recorded on the chain. */
 export interface PriceUpdate {
   /** Dollars per coin, times 10⁸, above 0. */
   readonly answer: bigint;
@@ -102,7 +100,6 @@ export const dollarsOf = (
       ),
 });
 
-/** Joins the sums of some blocks with those of the blocks that follow them. */
 export function joinDollars(before: DollarSums, after: DollarSums): DollarSums {
   const { last, aggregator, maxAge } = before;
   const readings = [...before.readings, ...after.readings];
@@ -173,10 +170,8 @@ export function priceDay(day: DollarSums, { start, ...around }: AroundDay): DayD
   return { kind: 'priced', dollars: whole.priced, evidence: isProven ? 'proven' : 'reported' };
 }
 
-/** The reason if no node said which aggregator the feed uses. */
 export const NO_STATE = 'no state: no endpoint said which aggregator the feed used before and after the day';
 
-/** The reason on chains without a feed. */
 export const NO_FEED = 'no feed: we know no feed of the price of its coin on this chain';
 
 /** Returns the last reading before a day, those within it, and the first after it; undefined when one of these two is missing. */
@@ -221,5 +216,4 @@ export const dollarAmount = (dollars: bigint): string => exactDecimal(dollars, D
 /** Reads what `dollarAmount` wrote. */
 export const dollarsOfAmount = (amount: string): bigint => unitsOf(amount, DECIMALS);
 
-/** Formats an answer as a price in dollars. */
 export const priceAmount = ({ answer }: PriceUpdate): string => dollarAmount(answer * 10n ** 18n);

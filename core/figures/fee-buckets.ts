@@ -47,7 +47,6 @@ export type FeeCounts = ReadonlyMap<number, number>;
 
 export const NO_FEE_COUNTS: FeeCounts = new Map();
 
-/** Adds transactions, one in each bucket of a list. */
 export function countFees(counts: FeeCounts, buckets: readonly number[]): FeeCounts {
   if (buckets.length === 0) return counts;
   const sum = new Map(counts);

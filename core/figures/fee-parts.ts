@@ -54,7 +54,6 @@ const paidPartNames = feePartNames.filter((name): name is PaidPartName => feePar
 /** Fees in wei, part by part. */
 export type Fees = Readonly<Record<FeePartName, bigint>>;
 
-/** Returns an object with a value for each part, by the part's name. */
 export const mapFeeParts = <T>(toValue: (name: FeePartName) => T) =>
   Object.fromEntries(feePartNames.map((name) => [name, toValue(name)])) as Record<FeePartName, T>;
 
@@ -64,7 +63,6 @@ const byAttribute = <Name extends FeePartName, T>(names: readonly Name[], toValu
     T
   >;
 
-/** Returns an object with a value for each part, by the part's attribute. */
 export const mapFeeAttributes = <T>(toValue: (name: FeePartName) => T) => byAttribute(feePartNames, toValue);
 export const mapPaidAttributes = <T>(toValue: (name: PaidPartName) => T) =>
   byAttribute(paidPartNames, toValue);

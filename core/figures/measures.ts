@@ -25,11 +25,9 @@ export type Measures = Readonly<Record<MeasureName, bigint | undefined>>;
 
 const measureNames = Object.keys(measures) as readonly MeasureName[];
 
-/** Returns an object with a value for each measure, by the measure's name. */
 export const mapMeasures = <T>(toValue: (name: MeasureName) => T) =>
   Object.fromEntries(measureNames.map((name) => [name, toValue(name)])) as Record<MeasureName, T>;
 
-/** Returns an object with a value for each measure, by the measure's attribute. */
 export const mapMeasureAttributes = <T>(toValue: (name: MeasureName) => T) =>
   Object.fromEntries(measureNames.map((name) => [measures[name].attribute, toValue(name)])) as Record<
     (typeof measures)[MeasureName]['attribute'],

@@ -18,7 +18,6 @@ type Outcome =
 export const isFailed = ({ outcome }: IngestReport): boolean =>
   outcome === 'failed' || outcome === 'rule changed' || outcome === 'conflict';
 
-/** A run in one log line. */
 export interface IngestReport {
   readonly chain: string;
   readonly outcome: Outcome;
@@ -31,7 +30,6 @@ export interface IngestReport {
   readonly final?: boolean;
   /** Only in a run for one day: every block of it is read, and it becomes final once the day after it is. */
   readonly waiting?: true;
-  /** Counted blocks. */
   readonly blocks: number;
   readonly seconds: number;
   readonly blocksPerSecond: number;

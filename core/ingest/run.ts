@@ -32,7 +32,6 @@ import { OldTableError, refuseOldTable } from '../store/table/table-format.ts';
 import { endOfTime, type IngestReport, reportOf } from './report.ts';
 import { describeLag, findSetback } from './setback.ts';
 
-/** The input of one run. */
 export interface IngestRun extends SourceSettings {
   readonly chain: Chain;
   /** Only in scheduled runs: others rely on what these have proven to be final. */
@@ -57,9 +56,7 @@ export interface IngestRun extends SourceSettings {
   readonly signal?: AbortSignal;
   /** Returns files to read blocks from; without it, they come from the nodes. */
   readonly blocksOf?: ((source: Source) => BlockSource) | undefined;
-  /** Called for each counted block. */
   readonly onBlock?: (block: SummedBlock) => void;
-  /** Called for each day that became final. */
   readonly onDay?: ((day: UtcDay) => void) | undefined;
 }
 

@@ -94,7 +94,6 @@ export function unprovenIn({ rules }: Chain, header: RpcHeader): Unproven | unde
   throw new ProofError('number', `block ${number} cannot be proven: ${unproven.reason}`);
 }
 
-/** Returns the place of a block in the chain, from its header. */
 export const placeOf = (
   { number, parentHash, timestamp }: Pick<RpcHeader, 'number' | 'parentHash' | 'timestamp'>,
   hash: string,
@@ -139,7 +138,6 @@ export const measuresOf = (fees: Fees, { gasUsed, isFailed, blobs, price, baseFe
   blobs,
 });
 
-/** Prices one transaction of a block. */
 export function price(
   context: PriceContext,
   source: PricedMembers,

@@ -127,7 +127,6 @@ export function checkReceiptCount(transactions: readonly unknown[], receipts: re
   throw new ProofError('receipts', `${receipts.length} receipts of ${transactions.length} transactions`);
 }
 
-/** @throws ProofError when a receipt states another transaction or type */
 function proveIdentity({ hash, type }: HashedTransaction, receipt: RpcReceipt): void {
   if (type !== POLYGON_STATE_SYNC && !isSameHex(receipt.transactionHash, hash)) {
     throw new ProofError(

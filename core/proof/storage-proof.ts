@@ -81,7 +81,6 @@ function stepOf(items: readonly Buffer[], path: string, depth: number, field: st
   return { kind: 'value', value: next };
 }
 
-/** Decodes the flag and the nibbles of a path. */
 function decodePath(encoded: Buffer, field: string): { readonly isLeaf: boolean; readonly nibbles: string } {
   const text = encoded.toString('hex');
   const flag = Number.parseInt(text[0] ?? '', 16);

@@ -4,7 +4,6 @@ import { FINAL_BLOCK, type OpenConflict, subjectOf } from '../store/chain/confli
 import type { Coverage } from '../store/chain/coverage.ts';
 import type { Lag } from '../store/chain/lag.ts';
 
-/** A chain that the service ingests. */
 export interface IngestedChain {
   readonly name: ChainName;
   /** First day to ingest; days before the chain's first are skipped. If undefined, the coverage keeps the first day of the first run. */

@@ -103,7 +103,6 @@ function answersAt({ answers: [current, before], second }: Health, now: number):
   return passed === 0 ? [current, before] : passed === 1 ? [0, current] : [0, 0];
 }
 
-/** Returns the health after a valid response. */
 export const afterSuccess = (health: Health): Health => ({
   ...health,
   faults: 0,

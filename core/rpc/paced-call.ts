@@ -11,7 +11,6 @@ const SLOW_CALL_MS = 2_000;
 /** An endpoint began to cool down while a request waited for its turn. */
 export class CoolingDownError extends Error {}
 
-/** Calls an endpoint, and counts its answer. */
 const countedCall =
   ({ clock, signal, onBigResponse }: RequestContext, upstream: Upstream): Rpc =>
   async (method, params, decode, prepare) => {

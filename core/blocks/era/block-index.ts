@@ -5,9 +5,7 @@ export type BlockPart = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'pr
 
 /** The index at the end of an era file. */
 export interface BlockIndex {
-  /** Number of the first block. */
   readonly first: number;
-  /** Blocks in the file. */
   readonly count: number;
   /** The parts that it lists, in its order. */
   readonly parts: readonly BlockPart[];

@@ -21,7 +21,6 @@ export interface FilesFound {
   readonly problems: readonly FileProblem[];
 }
 
-/** A file cannot be read. */
 export interface FileProblem {
   /** Begins with the name of the file. */
   readonly reason: string;

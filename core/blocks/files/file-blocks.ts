@@ -190,7 +190,6 @@ const refusedBy = ({ name }: BlockFile, { refused, fault }: Refused): Problem =>
   isRuleChange: fault === 'unknown rule',
 });
 
-/** Returns why a block does not continue the one before. */
 function problemAfter(
   rules: FileRules,
   parent: Parent,

@@ -17,7 +17,6 @@ import {
 export const createAnyEraSource = async (location: string, region?: string): Promise<EraSource> =>
   ERA_URL.test(location) ? createEraSource(location, region) : createFolderSource(location);
 
-/** Creates the source of a folder of this machine. */
 const createFolderSource = (folder: string): EraSource => ({
   host: 'localhost',
   list: async () => eraFilesAmong(await readdir(folder).catch(throwUnreadable)),

@@ -49,7 +49,6 @@ export function openFreezer(folder: string, chain: Chain, range: FreezerRange): 
 interface Reading {
   readonly folder: string;
   readonly chain: Chain;
-  /** Number of the last block. */
   readonly last: number;
   readonly places: ScannedPlaces | undefined;
 }

@@ -21,7 +21,6 @@ const STRIDE = 1_024;
 
 /** The places of the blocks of a freezer without indexes. */
 export interface ScannedPlaces {
-  /** Number of the first block. */
   readonly first: number;
   /** The places of every 1,024th block from the first on, by table. */
   readonly tables: Readonly<Partial<Record<TableName, readonly Place[]>>>;

@@ -10,13 +10,11 @@ import { readTableMeta } from './table-meta.ts';
  * the node may run meanwhile: what the index has is written.
  */
 
-/** The tables that every block is in. */
 export const blockTables = ['headers', 'bodies', 'receipts'] as const;
 /** Bor keeps receipts of state-syncs apart, until they got a type of their own. */
 export const STATE_SYNC_TABLE = 'matic-bor-receipts' as const;
 export type TableName = (typeof blockTables)[number] | typeof STATE_SYNC_TABLE;
 
-/** A place in the data files of a table. */
 export interface Place {
   /** Number of the data file. */
   readonly file: number;

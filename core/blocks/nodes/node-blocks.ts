@@ -20,7 +20,6 @@ import {
 import { createAhead, withoutOutvoted } from './read-ahead.ts';
 import { readBlockFrom } from './read-block.ts';
 
-/** Returns the nodes of a chain as a source of blocks. */
 export const nodeBlocks = (source: Source): BlockSource => ({
   retries: source.voters.length,
   lastBlock: async () => fetched(source.anchor),
@@ -29,7 +28,6 @@ export const nodeBlocks = (source: Source): BlockSource => ({
   readKnown: (block) => readKnownHeader(source, block),
 });
 
-/** Returns one endpoint as a place to read headers from. */
 export const nodeHeaders = (upstream: Upstream): HeaderReader => ({
   host: upstream.endpoint.host,
   rate: () => upstream.health.rate,

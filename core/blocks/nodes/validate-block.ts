@@ -71,7 +71,6 @@ export function validateRawBlock(
   );
 }
 
-/** Proves a block of a file, and sums it. */
 export const validateFileBlock = (
   { chain, feed }: Pick<Source, 'chain' | 'feed'>,
   number: number,

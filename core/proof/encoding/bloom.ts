@@ -45,31 +45,19 @@ function setBit(output: Buffer, bloom: number, bit: number): void {
   output[at] = (output[at] as number) | (1 << (bit & 7));
 }
 
-/** A writer of the blooms of receipts: https://ethereum.github.io/yellowpaper/paper.pdf, section 4.3.1. */
-export interface Blooms {
-  /**
-   * Adds a log's address or topic to a bloom.
-   * @param output contains the bloom
-   * @param bloom position of the bloom
-   * @param bytes contains the address or topic
-   * @param from position of the address or topic
-   * @param length 20 or 32
-   */
-  readonly add: (output: Buffer, bloom: number, bytes: DataView, from: number, length: number) => void;
-  /** Sets the bits of all values that were added since the last call. */
-  readonly finish: (output: Buffer) => void;
-}
+export type Blooms = ReturnType<typeof createBlooms>;
 
 /**
- * Creates a writer of blooms. It hashes addresses and topics in one batch, and remembers the bits of recent ones: most values of a block
+ * Creates a writer of the blooms of receipts: https://ethereum.github.io/yellowpaper/paper.pdf, section 4.3.1. It hashes addresses and topics in one batch, and remembers the bits of recent ones: most values of a block
  * repeat, and hashing one takes much longer than finding it.
  */
-export function createBlooms(): Blooms {
+export function createBlooms() {
   const values = createValues();
   /** Positions of blooms, each with a value that it contains. */
   const blooms = new Uint32Array(MAX_USES);
   const used = new Uint16Array(MAX_USES);
   let uses = 0;
+  /** Sets the bits of all values that were added since the last call. */
   const finish = (output: Buffer) => {
     values.hashNew();
     for (let use = 0; use < uses; use++) {
@@ -81,7 +69,15 @@ export function createBlooms(): Blooms {
     uses = 0;
   };
   return {
-    add: (output, bloom, bytes, from, length) => {
+    /**
+     * Adds a log's address or topic to a bloom.
+     * @param output contains the bloom
+     * @param bloom position of the bloom
+     * @param bytes contains the address or topic
+     * @param from position of the address or topic
+     * @param length 20 or 32
+     */
+    add: (output: Buffer, bloom: number, bytes: DataView, from: number, length: number) => {
       if (uses === MAX_USES || values.isFull()) finish(output);
       if (values.isFull()) values.clear();
       blooms[uses] = bloom;

@@ -16,7 +16,6 @@ const STATES = 256;
 export const FREE = 1024;
 export const PAGE = 65_536;
 
-/** The compiled kernel. */
 export interface Kernel {
   readonly memory: { readonly buffer: ArrayBuffer };
   /**

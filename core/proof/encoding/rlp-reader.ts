@@ -59,12 +59,10 @@ export class RlpReader {
     this.#end = mark;
   }
 
-  /** Returns the position of the next item. */
   position(): number {
     return this.#at;
   }
 
-  /** Returns the position after the last item. */
   end(): number {
     return this.#end;
   }
@@ -76,7 +74,6 @@ export class RlpReader {
     throw new ProofError(field, `${this.#to - this.#from} bytes are not ${length}`);
   }
 
-  /** Skips the next item. */
   skip(field: string): void {
     this.#next(field);
   }

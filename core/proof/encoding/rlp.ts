@@ -26,7 +26,6 @@ export class RlpWriter {
   /** Index of the first written byte. All bytes after it are written too. */
   #start = this.#buffer.length;
 
-  /** Returns the number of bytes written so far. */
   size(): number {
     return this.#buffer.length - this.#start;
   }
@@ -60,13 +59,11 @@ export class RlpWriter {
     this.#stringHeader(length);
   }
 
-  /** Writes a byte string. */
   bytes(bytes: Uint8Array): void {
     this.rawBytes(bytes);
     this.#stringHeader(bytes.length);
   }
 
-  /** Writes the empty byte string. */
   empty(): void {
     this.rawByte(SHORT_STRING);
   }

@@ -36,28 +36,27 @@ export function trieRoot(values: readonly Uint8Array[]): Uint8Array {
   return keccak256(writer.since(0));
 }
 
-/** Hashes values one by one as they arrive, so that none need be kept until the root is computed. Each is at least as long as a hash. */
-export interface TrieLeaves {
-  readonly hash: (index: number, value: Uint8Array) => Uint8Array;
-  /** @param hashes of all values, in their order */
-  readonly root: (hashes: readonly Uint8Array[]) => Uint8Array;
-}
+export type TrieLeaves = ReturnType<typeof createTrieLeaves>;
 
-/** @param count the number of values, which decides the shape of the trie */
-export function createTrieLeaves(count: number): TrieLeaves {
+/**
+ * Hashes values one by one as they arrive, so that none need be kept until the root is computed. Each is at least as long as a hash.
+ * @param count the number of values, which decides the shape of the trie
+ */
+export function createTrieLeaves(count: number) {
   const entries = entriesByPath(Array.from({ length: count }, () => LONG));
   // The path of index 0 comes after that of 127.
   const smaller = Math.min(count, 128) - 1;
   const positionOf = (index: number) => (index === 0 ? smaller : index <= smaller ? index - 1 : index);
   return {
-    hash: (index, value) => {
+    hash: (index: number, value: Uint8Array): Uint8Array => {
       const position = positionOf(index);
       const { path } = entries[position] as Entry;
       writer.truncate(0);
       writeLeaf({ path, value }, leafDepth(entries, position));
       return keccak256(writer.since(0));
     },
-    root: (hashes) => {
+    /** @param hashes of all values, in their order */
+    root: (hashes: readonly Uint8Array[]): Uint8Array => {
       if (count === 0) return trieRoot([]);
       if (count === 1) return hashes[0] as Uint8Array;
       const leafHashes = new Uint8Array(count * HASH);

@@ -48,7 +48,6 @@ const authorizationList: Field<RpcTransaction> = (writer, { authorizationList = 
   writer.list(mark);
 };
 
-/** Writes the list of `hashes`. */
 export function writeHashes(writer: RlpWriter, hashes: readonly string[], field: string): void {
   const mark = writer.size();
   for (let index = hashes.length - 1; index >= 0; index--) writer.fixed(hashes[index], 32, field);

@@ -53,7 +53,6 @@ export function hashTransactions(
   }));
 }
 
-/** Computes the root by which a header commits to its transactions. */
 export const transactionsRoot = (hashed: readonly HashedTransaction[]): string =>
   toHex(trieRoot(payloadsOf(hashed)));
 

@@ -1,6 +1,5 @@
 import { inElement, ProofError } from '../encoding/proof-error.ts';
 
-/** The members of a JSON object. */
 export type Members = Record<string, unknown>;
 
 export const isAbsent = (value: unknown): boolean => value === undefined || value === null;

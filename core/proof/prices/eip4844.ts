@@ -11,7 +11,6 @@ const MIN_BASE_FEE_PER_BLOB_GAS = 1n;
 /** e to this power is more wei than exists. Without a limit, the price of a forged excess of 2^64 would take years to compute. */
 const MAX_EXPONENT = 100n;
 
-/** Returns the gas of a transaction's blobs. */
 export const blobGasOf = (blobVersionedHashes: readonly string[]): bigint =>
   GAS_PER_BLOB * BigInt(blobVersionedHashes.length);
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import type { ElementStream } from './element-stream.ts';
-import { createBody, type SizeLimits } from './response-body.ts';
+import { type BodyOptions, createBody, type SizeLimits } from './response-body.ts';
 
 interface HttpRequest {
   readonly url: string;
@@ -50,7 +50,7 @@ export async function sendHttp<T>(
     marked = onBig?.();
     await marked;
   };
-  const { handler, used, fail, close } = receiver(use, { mark, onWait, limits, elements });
+  const { handler, used, fail, close } = receiver(use, { onTurn: mark, onWait, limits, elements });
   const stop = () => fail(signal.reason);
   signal.addEventListener('abort', stop);
   try {
@@ -76,8 +76,7 @@ export async function sendHttp<T>(
   }
 }
 
-/** Receives a response from undici. */
-function receiver<T>(use: (response: HttpResponse) => T, options: Omit<SinkOptions, 'fail'>) {
+function receiver<T>(use: (response: HttpResponse) => T, options: Omit<BodyOptions, 'declared' | 'onError'>) {
   const used = Promise.withResolvers<T>();
   let request: Dispatcher.DispatchController | undefined;
   let failure: Error | undefined;
@@ -97,7 +96,7 @@ function receiver<T>(use: (response: HttpResponse) => T, options: Omit<SinkOptio
     // An error thrown here or in the next handler ends the request.
     onResponseStart: (_, status, headers) => {
       const header = (name: string) => headers[name]?.toString();
-      sink = createSink(header, { ...options, fail }, (body) =>
+      sink = createSink(header, { ...options, onError: fail }, (body) =>
         settle(used, () => use({ status, header, body: withoutByteOrderMark(body) })),
       );
     },
@@ -126,35 +125,17 @@ function settle<T>({ resolve, reject }: PromiseWithResolvers<T>, use: () => T): 
   }
 }
 
-interface SinkOptions {
-  readonly fail: (error: Error) => void;
-  /** Awaited before a big body is read further. */
-  readonly mark: () => Promise<void>;
-  readonly onWait: (() => void) | undefined;
-  readonly limits: SizeLimits | undefined;
-  readonly elements: ElementStream | undefined;
-}
-
 /** @param onEnd called with the complete body, or with the bytes that its stream of elements left */
 function createSink(
   header: HttpResponse['header'],
-  { fail, mark, onWait, limits, elements }: SinkOptions,
+  options: Omit<BodyOptions, 'declared'>,
   onEnd: (body: Buffer) => void,
 ): Sink {
-  const declared = Number(header('content-length'));
-  const { add, passTo, close } = createBody({
-    declared,
-    onError: fail,
-    limits,
-    onWait,
-    onTurn: mark,
-    elements,
-  });
+  const { add, passTo, close } = createBody({ ...options, declared: Number(header('content-length')) });
   const sink = { add, end: () => passTo(onEnd), close };
-  return /^(x-)?gzip$/i.test(header('content-encoding') ?? '') ? gunzipped(sink, fail) : sink;
+  return /^(x-)?gzip$/i.test(header('content-encoding') ?? '') ? gunzipped(sink, options.onError) : sink;
 }
 
-/** The destination of a body. */
 interface Sink {
   /** Adds a chunk; returns a promise when the next chunk must wait (backpressure). */
   readonly add: (chunk: Buffer) => Promise<unknown> | undefined;

@@ -36,7 +36,7 @@ export class ResponseTooSlowError extends Error {
   }
 }
 
-interface BodyOptions {
+export interface BodyOptions {
   /** The size by the headers, in bytes; NaN if unknown. */
   readonly declared: number;
   /** Called when a big body arrives too slowly during its turn, or a stream of its elements fails. */

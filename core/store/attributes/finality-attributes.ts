@@ -21,14 +21,9 @@ export interface FinalityAttributes {
 }
 
 export function toFinalityAttributes(finality: Finality): FinalityAttributes {
-  switch (finality.kind) {
-    case 'sync committee':
-      return { confirmed_by: [], links_to: { slot: finality.slot, root: finality.root } };
-    case 'fast finality':
-      return { confirmed_by: [], links_to: { source: finality.source, target: finality.target } };
-    case 'reported':
-      return { confirmed_by: finality.hosts };
-  }
+  if (finality.kind === 'reported') return { confirmed_by: finality.hosts };
+  const { kind: _, ...links_to } = finality;
+  return { confirmed_by: [], links_to };
 }
 
 export function finalityOf({ confirmed_by, links_to }: FinalityAttributes): Finality {

@@ -67,7 +67,6 @@ export function decodeConflict(chain: string, item: unknown): OpenConflict {
   return { ...conflict, since: Date.parse(conflict.since) };
 }
 
-/** Returns whether an item is a conflict, by its sort key. */
 export const isConflict = ({ date }: Item): boolean => String(date).startsWith(CONFLICT);
 
 export const settleConflict = (store: ChainStore, subject: Subject): Promise<void> =>

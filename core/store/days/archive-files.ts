@@ -48,7 +48,6 @@ const fileSchema = z.object({
   ),
 });
 
-/** A file of an archive and its audits. */
 export type ArchiveFile = z.output<typeof fileSchema>;
 
 export async function getArchiveFile(store: ChainReader, sha256: string): Promise<ArchiveFile | undefined> {

@@ -29,7 +29,6 @@ function decodeArchived({ chain }: ChainReader, item: Item): ArchivedDay {
   return { figures: decodeFigures(chain, item), origin: archive, item };
 }
 
-/** Reads a day if it is archived. */
 export async function getArchivedDay(store: ChainReader, day: UtcDay): Promise<ArchivedDay | undefined> {
   const item = await store.table.getItem(dayKey(store, day));
   return item && isArchived(item) ? decodeArchived(store, item) : undefined;

@@ -20,7 +20,6 @@ const OPTIONAL_PARTS: ReadonlySet<string> = new Set([
   ...Object.keys(mapMeasureAttributes(() => 0)),
 ]);
 
-/** Returns the names of the parts that differ. */
 export const differingParts = <Parts extends object>(a: Parts, b: Parts): readonly (keyof Parts & string)[] =>
   keysOf(a).filter(
     (part) =>
@@ -46,7 +45,6 @@ export const describeBlock = ({ number, hash }: BlockRef): string => `${number} 
 
 export const abbreviate = (hash: string): string => `${hash.slice(0, 10)}…`;
 
-/** Describes where a day begins. */
 export const describeStart = ({ day, first, last, parentHash }: DayFigures): string => {
   return first
     ? `${day} begins with block ${describeBlock(first)}, whose parent is ${parentHash}`

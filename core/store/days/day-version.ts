@@ -8,7 +8,6 @@ export interface DayVersion extends DayRevision {
   readonly amendments?: number | undefined;
 }
 
-/** The attributes of a day's version. */
 export const versionShape = { revision: integer, amendments: optionalInteger };
 
 /** Returns the condition that nobody has written a day since it was read. Every writer raises one of the two counters. */

@@ -131,7 +131,6 @@ export async function listFinalDays(
     .map((item) => decodeItem(dateSchema, store.chain, item).date);
 }
 
-/** A day that is not proven. */
 export interface CheckedDay {
   readonly day: UtcDay;
   /** Absent on a day without blocks. */

@@ -1,6 +1,6 @@
 import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayDetails } from '../../figures/day-figures.ts';
-import { dayKey, dayRange } from '../table/keys.ts';
+import { dayRange } from '../table/keys.ts';
 import { type ChainReader, chainStore, isUnchanged, type Table } from '../table/table.ts';
 import { decodeStoredDay, type StoredDay } from './day-item.ts';
 import { putDetails } from './details.ts';
@@ -26,12 +26,6 @@ export async function* readStoredDays(
 export interface StoredDayWithDetails {
   readonly day: StoredDay;
   readonly details?: DayDetails | undefined;
-}
-
-/** Reads one day; returns undefined when it is not final. */
-export async function getStoredDay(store: ChainReader, day: UtcDay): Promise<StoredDay | undefined> {
-  const item = await store.table.getItem(dayKey(store, day));
-  return item && decodeStoredDay(item);
 }
 
 /**

@@ -17,7 +17,6 @@ import type { Table } from './table.ts';
 export const createDocumentTable = (name: string, config: DynamoDBClientConfig = {}): Table =>
   documentTable(createClient(config), name);
 
-/** Returns the table of an open client. */
 export function documentTable(client: DynamoDBClient, name: string): Table {
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },

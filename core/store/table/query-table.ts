@@ -42,7 +42,6 @@ export function createQueryTable(name: string, config: DynamoDBClientConfig = {}
   };
 }
 
-/** Reads items page by page, as DynamoDB sends them. */
 export async function* rawPages(
   client: DynamoDBClient,
   name: string,

@@ -25,7 +25,6 @@ export interface TableReader {
   readonly queryPages: (query: TableQuery) => AsyncGenerator<readonly Item[], void>;
 }
 
-/** A table that is read and written. */
 export interface Table extends TableReader {
   readonly client: DynamoDBClient;
   readonly documents: DynamoDBDocumentClient;
@@ -35,14 +34,12 @@ export interface Table extends TableReader {
   readonly deleteItem: (key: object, condition?: Condition) => Promise<void>;
 }
 
-/** A condition on the stored item. */
 export interface Condition {
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames?: Record<string, string>;
   readonly ExpressionAttributeValues?: Item;
 }
 
-/** The condition that no item has this key. */
 export const isNew: Condition = { ConditionExpression: 'attribute_not_exists(chain)' };
 
 /**
@@ -70,12 +67,10 @@ export interface ChainReader {
   readonly rules: Rules;
 }
 
-/** One chain's items in the metrics table, to read and write. */
 export interface ChainStore extends ChainReader {
   readonly table: Table;
 }
 
-/** Binds a table to a chain. */
 export function chainStore<AnyTable extends TableReader>(
   table: AnyTable,
   chain: ChainName | Pick<Chain, 'name' | 'rules'>,

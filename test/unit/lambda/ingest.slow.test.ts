@@ -6,7 +6,6 @@ import type { RunReport } from '#core/ingest/report.ts';
 import { getLag } from '#core/store/chain/lag.ts';
 import { queryDays } from '#core/store/days/days.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';
-import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
@@ -19,6 +18,7 @@ import {
   startAwsService,
 } from '#test/support/servers/aws-service.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');

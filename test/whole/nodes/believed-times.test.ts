@@ -1,7 +1,6 @@
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getDay, putDay } from '#core/store/days/days.ts';
 import { requestRestatement } from '#core/store/days/restatements.ts';
-import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { provenance } from '#test/support/generators/blocks/builders.ts';
 import { hex } from '#test/support/generators/blocks/seal.ts';
 import { refAt } from '#test/support/generators/chains/sample-chain.ts';
@@ -16,6 +15,7 @@ import {
 } from '#test/support/nodes/attacked-chain.ts';
 import type { Answer } from '#test/support/nodes/json-rpc-server.ts';
 import type { GivenRun } from '#test/support/processes/run-ingest.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 /* Days whose first and last blocks follow from no hash, because they were read under the policy `checked`. */

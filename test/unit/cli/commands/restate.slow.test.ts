@@ -2,7 +2,6 @@ import { addDays } from '#core/figures/calendar.ts';
 import { listConflicts, saveConflict } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';
-import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import {
   completeDays,
@@ -19,6 +18,7 @@ import {
 } from '#test/support/nodes/json-rpc-server.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 
 const NEXT = addDays(DAY, 1);
 const { table, store, cli } = useAnnouncedTable(DAY);

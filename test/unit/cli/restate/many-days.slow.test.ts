@@ -3,7 +3,6 @@ import { reportedBy } from '#core/figures/finality.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listCheckedDays, putDay } from '#core/store/days/days.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';
-import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import {
@@ -15,6 +14,7 @@ import {
 } from '#test/support/generators/chains/sample-days.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);

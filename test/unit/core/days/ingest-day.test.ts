@@ -13,7 +13,6 @@ import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
 import type { Checkpoint } from '#core/store/days/checkpoint-item.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
@@ -35,6 +34,7 @@ import {
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { sourceOf } from '#test/support/nodes/source.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('ETHEREUM');

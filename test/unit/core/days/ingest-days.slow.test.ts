@@ -5,7 +5,6 @@ import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
-import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
@@ -24,6 +23,7 @@ import {
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('ETHEREUM');

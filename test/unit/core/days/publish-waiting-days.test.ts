@@ -6,7 +6,6 @@ import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listFinalDays } from '#core/store/days/days.ts';
-import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
@@ -15,6 +14,7 @@ import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.t
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('ETHEREUM');

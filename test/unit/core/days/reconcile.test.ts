@@ -9,12 +9,12 @@ import { getCoverage } from '#core/store/chain/coverage.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
-import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { type ChainStore, chainStore } from '#core/store/table/table.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');

@@ -5,7 +5,7 @@ import { addDays, earlier, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayRange, periodBounds } from '#core/figures/complete-periods.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putDay } from '#core/store/days/days.ts';
-import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/days/stored-days.ts';
+import { putStoredDay, readStoredDays } from '#core/store/days/stored-days.ts';
 import { dayKey } from '#core/store/table/keys.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { createCache } from '#lambda/api/day-cache.ts';
@@ -14,6 +14,7 @@ import { transactionCount } from '#lambda/api/transaction-count.ts';
 import type { Handle } from '#local/embedded-table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 
 const FROM = '2025-11-01';
 const dayAt = (index: number): UtcDay => addDays(FROM, index);

@@ -3,13 +3,13 @@ import { totalFees } from '#core/figures/fee-parts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { saveFinality } from '#core/store/chain/finality-state.ts';
 import { getCheckpoint } from '#core/store/days/checkpoints.ts';
-import { getStoredDay } from '#core/store/days/stored-days.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { realChain } from '#test/support/generators/chains/real-chain.ts';
 import { answerFrom, refAt } from '#test/support/generators/chains/sample-chain.ts';
 import { ERA_DAYS, ERA_TIMES, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
 import { sumOf } from '#test/support/generators/files/flipped-era-file.ts';
 import { FROM, useFileRuns } from '#test/support/processes/file-run.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 
 const { store, scene, run, storedDays, daysOfScene } = useFileRuns();
 const NEWEST_FIRST = ERA_DAYS.toReversed();

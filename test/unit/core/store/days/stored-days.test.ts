@@ -4,11 +4,12 @@ import { noDollars } from '#core/figures/dollars.ts';
 import { figuresOf } from '#core/store/days/day-item.ts';
 import { putDay } from '#core/store/days/days.ts';
 import { replaceDay } from '#core/store/days/restatements.ts';
-import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/days/stored-days.ts';
+import { putStoredDay, readStoredDays } from '#core/store/days/stored-days.ts';
 import { listUnpriced } from '#core/store/days/unpriced-days.ts';
 import { provenance } from '#test/support/generators/blocks/builders.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { restatedDay, storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');
