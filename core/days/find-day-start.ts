@@ -192,17 +192,11 @@ export async function searchIn(
   return noEndpoint(`${source.chain.name} block ${first.number}`, [problem]);
 }
 
-interface Between {
-  readonly low: number;
-  readonly next: number;
-  readonly high: number;
-}
-
 /** Reads a header, or else one at a growing distance from it, within the range that is searched. */
 async function readBetween(
   source: Network,
   reader: HeaderReader,
-  { low, next, high }: Between,
+  { low, next, high }: { readonly low: number; readonly next: number; readonly high: number },
 ): Promise<Fetched<BlockHeader>> {
   const read = await reader.read(source, next);
   if (read.kind === 'fetched' || !reader.mayHaveGaps) return read;

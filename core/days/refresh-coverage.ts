@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { Evidence } from '../figures/day-figures.ts';
-import type { Summary } from '../store/attributes/coverage-summary.ts';
-import { type Coverage, getCoverage, toItem } from '../store/chain/coverage.ts';
+import { type Coverage, getCoverage, type Summary, toItem } from '../store/chain/coverage.ts';
 import { finalSince, linksOf, listEvidence } from '../store/days/days.ts';
 import { heirsOf } from '../store/days/heirs.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';

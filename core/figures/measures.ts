@@ -3,13 +3,7 @@
  * any sum with it.
  */
 
-interface Measure {
-  /** Name in stored items. */
-  readonly attribute: string;
-  /** Name for people. */
-  readonly label: string;
-}
-
+/** Each measure with its name in stored items, and its name for people. */
 export const measures = {
   gasUsed: { attribute: 'gas_used', label: 'gas used' },
   /** Transactions whose receipt has the status 0. */
@@ -17,7 +11,7 @@ export const measures = {
   /** Wei: the part of the execution fees above the base fee. */
   priorityFees: { attribute: 'priority_fees', label: 'priority fees, wei' },
   blobs: { attribute: 'blob_count', label: 'blobs' },
-} as const satisfies Record<string, Measure>;
+} as const satisfies Record<string, { attribute: string; label: string }>;
 
 export type MeasureName = keyof typeof measures;
 

@@ -4,15 +4,9 @@ import { isSameHex } from './encoding/hex.ts';
 import type { RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
 import { stateSyncHash } from './state-sync-hash.ts';
 
-/** The transactions and receipts that a block's roots cover. */
-interface HashedBody<T, R> {
-  readonly transactions: readonly T[];
-  readonly receipts: readonly R[];
-  /** True if the body lists Polygon's state-sync pseudo-transaction. */
-  readonly hasStateSync: boolean;
-}
-
 /**
+ * Returns the transactions and receipts that a block's roots cover, and whether the body lists Polygon's state-sync pseudo-transaction.
+ *
  * Leaves out Polygon's state-sync pseudo-transaction and its receipt, which no root covers. Nodes disagree about it: they list it in
  * the body, among the receipts, in both or in neither. It counts if the body lists it with the hash that follows from the block's; its
  * other members are ignored. If no sprint begins with the block, the block is refused.
@@ -27,7 +21,7 @@ export function hashedBody<
   hash: string,
   { transactions }: { readonly transactions: readonly T[] },
   receipts: readonly R[],
-): HashedBody<T, R> {
+) {
   if (!mayListStateSync(rules, number)) return { transactions, receipts, hasStateSync: false };
   const expected = stateSyncHash(number, hash);
   const isStateSync = (given: string | undefined) => given !== undefined && isSameHex(given, expected);

@@ -189,10 +189,6 @@ function writeLogs(logs: RpcReceipt['logs']): void {
   writer.list(mark);
 }
 
-interface CumulativeGas extends Pick<RpcReceipt, 'gasUsed'> {
-  readonly cumulativeGasUsed: string | bigint;
-}
-
 /**
  * Derives the gas that each transaction used. The root covers the cumulative gas, so the difference to the receipt before is proven.
  *
@@ -203,7 +199,7 @@ interface CumulativeGas extends Pick<RpcReceipt, 'gasUsed'> {
 export function proveGas(
   block: Pick<RpcBlock, 'gasUsed' | 'blockAccessListHash'>,
   transactions: readonly Pick<PricedMembers, 'gas'>[],
-  receipts: readonly CumulativeGas[],
+  receipts: readonly (Pick<RpcReceipt, 'gasUsed'> & { readonly cumulativeGasUsed: string | bigint })[],
 ): readonly bigint[] {
   const isAmsterdam = typeof block.blockAccessListHash === 'string';
   let before = 0n;

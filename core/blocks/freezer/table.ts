@@ -1,8 +1,9 @@
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ProofError } from '../../proof/encoding/proof-error.ts';
+import { RlpReader } from '../../proof/encoding/rlp-reader.ts';
 import { MAX_ENTRY } from '../era/e2store-entries.ts';
 import { EraFileError, throwUnreadable, UnreadableError } from '../files/source.ts';
-import { readTableMeta } from './table-meta.ts';
 
 /*
  * A table of a freezer, as geth and its forks keep old blocks: data files of items, each compressed on its own, and an index of their ends.
@@ -20,16 +21,6 @@ export interface Place {
   readonly file: number;
   /** Bytes before it. */
   readonly offset: number;
-}
-
-/** The items that the index of a table lists. */
-export interface TableIndex {
-  /** Number of the first item that can be read: the tail may be pruned. */
-  readonly first: number;
-  /** Number after that of the last. */
-  readonly end: number;
-  /** Items that are gone from the index. */
-  readonly removed: number;
 }
 
 /** File number, 16 bits, and offset, 32 bits. */
@@ -55,9 +46,10 @@ export const isFreezer = async (folder: string): Promise<boolean> =>
 
 /**
  * Reads the range of a table's index; undefined where the table has none, as in a folder of downloaded files.
+ * @returns the number of the first item that can be read, since the tail may be pruned, and that after the last
  * @throws UnreadableError, EraFileError
  */
-export async function readTableIndex(folder: string, table: TableName): Promise<TableIndex | undefined> {
+export async function readTableIndex(folder: string, table: TableName) {
   const index = await open(indexPath(folder, table)).catch(() => undefined);
   if (!index) return undefined;
   await using _ = index;
@@ -70,6 +62,35 @@ export async function readTableIndex(folder: string, table: TableName): Promise<
   // The first entry states no end, but how many items were removed.
   const removed = start.readUInt32BE(2);
   return { first: Math.max(removed, tail), end: removed + entries - 1, removed };
+}
+
+/**
+ * Reads the number of hidden items of a table, and the bytes of its index that are written; the other bytes may still change.
+ * @throws EraFileError
+ */
+async function readTableMeta(
+  folder: string,
+  table: string,
+): Promise<{ readonly tail: number; readonly flushed: number }> {
+  const bytes = await readFile(join(folder, `${table}.meta`)).catch(() => undefined);
+  if (!bytes) return { tail: 0, flushed: Number.POSITIVE_INFINITY };
+  const [version, tail, flushed] = integersIn(bytes);
+  if (version === 1 && tail !== undefined) return { tail, flushed: Number.POSITIVE_INFINITY };
+  if (version === 2 && tail !== undefined && flushed !== undefined) return { tail, flushed };
+  throw new EraFileError(`${table}.meta has an unknown version, or is damaged`);
+}
+
+/** Returns the members of a list of integers; none when it is no such list. Geth pads the file with zeros since v1.17.9. */
+function integersIn(bytes: Buffer): number[] {
+  try {
+    const members = new RlpReader(bytes).list('');
+    const integers: number[] = [];
+    while (!members.isAtEnd()) integers.push(Number(members.integer('')));
+    return integers;
+  } catch (error) {
+    if (error instanceof ProofError) return [];
+    throw error;
+  }
 }
 
 /** An item as it is stored, and its place. */

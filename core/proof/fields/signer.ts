@@ -39,15 +39,8 @@ export function recoverSigner(payload: Uint8Array, type: number): string {
   return toHex(keccak256(publicKey.subarray(1)).subarray(-ADDRESS_BYTES));
 }
 
-interface SignatureFacts {
-  /** 0 or 1. */
-  readonly parity: number;
-  /** Only of a legacy transaction that names one. */
-  readonly chainId?: bigint;
-}
-
 /** https://eips.ethereum.org/EIPS/eip-155: v is 27 or 28, or 35 or 36 plus twice the chain ID. */
-function legacySignature(v: bigint): SignatureFacts {
+function legacySignature(v: bigint): { readonly parity: number; readonly chainId?: bigint } {
   if (v === 27n || v === 28n) return { parity: Number(v - 27n) };
   return { parity: Number((v - 35n) & 1n), chainId: (v - 35n) >> 1n };
 }

@@ -1,41 +1,16 @@
 import type { Chain } from '../../chains/chains.ts';
 import { unprovenOf } from '../../chains/provable.ts';
-import type { OpStackRules, Rules } from '../../chains/rule-types.ts';
+import type { Rules } from '../../chains/rule-types.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import { recoverSigner } from '../fields/signer.ts';
 import { checkHeaderRules } from '../fields/tripwires.ts';
 import type { PricedMembers, RpcHeader } from '../json/rpc-types.ts';
 import { blobGasPrice, checkBlobs } from './eip4844.ts';
 import { readL1Attributes } from './l1-attributes.ts';
-import { type L1Fee, l1FeeOf } from './l1-fee.ts';
-import type { OperatorFeeParameters } from './operator-fee.ts';
+import { l1FeeOf } from './l1-fee.ts';
 
 /** The values of a block that its transactions' prices depend on. */
-export interface PriceContext {
-  readonly rules: Rules;
-  /** Seconds. */
-  readonly timestamp: number;
-  /** Lower-case address. */
-  readonly miner: string;
-  readonly gasLimit: bigint;
-  /**
-   * Recovers the signer of a transaction.
-   * @throws ProofError after more recoveries than an honest block needs
-   */
-  readonly recoverSigner: (payload: Uint8Array, type: number) => string;
-  /** Wei; absent before London. */
-  readonly baseFee: bigint | undefined;
-  /** Wei; computed on the first call, since few blocks have blobs. */
-  readonly blobGasPrice: () => bigint;
-  /** Absent on chains without an L1 fee. */
-  readonly l1: L1Prices | undefined;
-}
-
-interface L1Prices {
-  readonly rules: OpStackRules;
-  readonly l1Fee: L1Fee;
-  readonly operatorFee: OperatorFeeParameters;
-}
+export type PriceContext = ReturnType<typeof priceContext>;
 
 /**
  * A recovery takes a millisecond, so a forged block full of candidates would take minutes. Real blocks of BSC have fewer than ten
@@ -51,7 +26,7 @@ interface PricedBlock extends RpcHeader {
  * Reads the values from the proven header and transactions of a block.
  * @throws ProofError when the block follows rules that this version does not know
  */
-export function priceContext({ rules }: Chain, block: PricedBlock): PriceContext {
+export function priceContext({ rules }: Chain, block: PricedBlock) {
   checkHeaderRules(rules, block);
   checkBlobs(rules, block, block.transactions);
   const timestamp = Number(block.timestamp);
@@ -62,16 +37,20 @@ export function priceContext({ rules }: Chain, block: PricedBlock): PriceContext
     timestamp,
     miner: block.miner.toLowerCase(),
     gasLimit: BigInt(block.gasLimit),
-    recoverSigner: (payload, type) => {
+    /** @throws ProofError after more recoveries than an honest block needs */
+    recoverSigner: (payload: Uint8Array, type: number): string => {
       recoveries += 1;
       if (recoveries <= MAX_RECOVERIES) return recoverSigner(payload, type);
       throw new ProofError('transactions', `more than ${MAX_RECOVERIES} of them could be of the protocol`);
     },
+    /** Wei; undefined before London. */
     baseFee: block.baseFeePerGas == null ? undefined : BigInt(block.baseFeePerGas),
+    /** Wei; computed on the first call, since few blocks have blobs. */
     blobGasPrice: () => {
       blobPrice ??= blobGasPriceOf(rules, timestamp, block);
       return blobPrice;
     },
+    /** Undefined on chains without an L1 fee. */
     l1: l1PricesOf(rules, timestamp, block),
   };
 }
@@ -82,11 +61,7 @@ function blobGasPriceOf(rules: Rules, timestamp: number, { excessBlobGas }: RpcH
   return blobGasPrice(rules.blobSchedule, timestamp, BigInt(excessBlobGas));
 }
 
-function l1PricesOf(
-  rules: Rules,
-  timestamp: number,
-  { number, transactions }: PricedBlock,
-): L1Prices | undefined {
+function l1PricesOf(rules: Rules, timestamp: number, { number, transactions }: PricedBlock) {
   if (rules.family !== 'op-stack' || unprovenOf(rules, Number(number))) return undefined;
   // The OP stack's genesis has no transactions, so it has no L1 attributes.
   if (transactions.length === 0) return undefined;

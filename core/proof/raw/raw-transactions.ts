@@ -15,7 +15,6 @@ import {
   gas as arbitrumGas,
   maxFeePerGas as arbitrumOffer,
 } from '../fields/arbitrum-transaction-fields.ts';
-import type { HashedTransaction } from '../fields/transactions.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
 
 type Members = { -readonly [Name in keyof PricedMembers]: PricedMembers[Name] };
@@ -77,11 +76,6 @@ const READ_MEMBERS: ReadonlyMap<number, readonly ReadMember[]> = new Map([
 /** The members of these types affect no price. */
 const WITHOUT_MEMBERS: ReadonlySet<number> = new Set([OP_POST_EXECUTION, POLYGON_STATE_SYNC]);
 
-/** A transaction as the transactionsRoot covers it, without its hash, which no figure depends on. */
-interface RawTransaction extends Pick<HashedTransaction, 'type' | 'payload'> {
-  readonly source: PricedMembers;
-}
-
 /** The lowest first byte of a list. A legacy transaction is a list; types are lower (EIP-2718). */
 const FIRST_LIST = 0xc0;
 
@@ -90,11 +84,11 @@ export const typeOfPayload = (payload: Uint8Array): number =>
   (payload[0] ?? FIRST_LIST) >= FIRST_LIST ? 0 : (payload[0] as number);
 
 /**
- * Decodes a transaction.
+ * Decodes a transaction, without its hash, which no figure depends on.
  * @param payload type byte and RLP, as the transactionsRoot covers it
  * @throws ProofError naming the transaction
  */
-export function decodeRawTransaction({ rules }: Chain, payload: Uint8Array, index: number): RawTransaction {
+export function decodeRawTransaction({ rules }: Chain, payload: Uint8Array, index: number) {
   return inElement('transactions', index, () => {
     const type = typeOfPayload(payload);
     if (!isKnownType(rules, type)) {

@@ -1,12 +1,7 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import {
-  type Summary,
-  summaryOf,
-  summarySchema,
-  toSummaryAttributes,
-} from '../attributes/coverage-summary.ts';
-import { integer } from '../attributes/shared-attributes.ts';
+import type { BlockEvidence } from '../../figures/day-figures.ts';
+import { integer, optionalInteger } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { coverageKey } from '../table/keys.ts';
 import type { ChainReader } from '../table/table.ts';
@@ -34,6 +29,26 @@ export interface Coverage {
   readonly replacingSince?: string | undefined;
 }
 
+/** Sums over all final days, those before `from` included. */
+export interface Summary {
+  readonly firstDay: UtcDay;
+  /** Time at which the last final day became final, ISO 8601. */
+  readonly lastFinalAt: string;
+  /** `archived` is absent where there is none. */
+  readonly daysByEvidence: Readonly<Record<BlockEvidence, number>> & {
+    readonly archived?: number | undefined;
+  };
+  /** The number of days that may inherit better evidence of finality from the day after them. */
+  readonly heirs: number;
+}
+
+const summarySchema = z.object({
+  first_day: z.string(),
+  last_final_at: z.string(),
+  days_by_evidence: z.object({ proven: integer, checked: integer, archived: optionalInteger }),
+  heirs: integer,
+});
+
 const coverageSchema = z.object({
   from_day: z.string(),
   through_day: z.string(),
@@ -47,7 +62,7 @@ const coverageSchema = z.object({
   replacing_since: z.optional(z.iso.datetime()),
 });
 
-export const toItem = (coverage: Coverage) => ({
+export const toItem = ({ summary, ...coverage }: Coverage) => ({
   format: TABLE_FORMAT,
   from_day: coverage.from,
   through_day: coverage.through,
@@ -55,7 +70,12 @@ export const toItem = (coverage: Coverage) => ({
   revision: coverage.revision,
   changes: coverage.changes,
   changes_since: coverage.changesSince,
-  summary: coverage.summary && toSummaryAttributes(coverage.summary),
+  summary: summary && {
+    first_day: summary.firstDay,
+    last_final_at: summary.lastFinalAt,
+    days_by_evidence: summary.daysByEvidence,
+    heirs: summary.heirs,
+  },
   waiting_days: coverage.waitingDays,
   begun_at: coverage.begunAt,
   replacing_since: coverage.replacingSince,
@@ -67,8 +87,7 @@ export async function getCoverage(store: ChainReader): Promise<Coverage | undefi
 }
 
 export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unknown): Coverage {
-  const stored = decodeItem(coverageSchema, chain, item);
-  const { summary } = stored;
+  const { summary, ...stored } = decodeItem(coverageSchema, chain, item);
   return {
     from: stored.from_day,
     through: stored.through_day,
@@ -76,7 +95,12 @@ export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unkn
     revision: stored.revision,
     changes: stored.changes,
     changesSince: stored.changes_since,
-    summary: summary && summaryOf(summary),
+    summary: summary && {
+      firstDay: summary.first_day,
+      lastFinalAt: summary.last_final_at,
+      daysByEvidence: summary.days_by_evidence,
+      heirs: summary.heirs,
+    },
     waitingDays: stored.waiting_days,
     begunAt: stored.begun_at,
     replacingSince: stored.replacing_since,
