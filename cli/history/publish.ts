@@ -1,9 +1,9 @@
 import type { ArchiveDay } from '../../core/archive/check-rows.ts';
 import { plannedFirstDay } from '../../core/days/first-day.ts';
 import { refreshCoverage } from '../../core/days/refresh-coverage.ts';
+import { reportedBy } from '../../core/figures/block.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { type ArchiveOrigin, DEFINITION_VERSION, type Provenance } from '../../core/figures/day-figures.ts';
-import { reportedBy } from '../../core/figures/finality.ts';
 import { mapMeasures } from '../../core/figures/measures.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import {

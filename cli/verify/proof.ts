@@ -1,9 +1,9 @@
 import { voteOn } from '../../core/anchor/anchor.ts';
 import { endByRunningDay } from '../../core/days/known-end.ts';
+import type { Finality } from '../../core/figures/block.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayFigures } from '../../core/figures/day-figures.ts';
-import type { Finality } from '../../core/figures/finality.ts';
-import type { RequestContext } from '../../core/rpc/request-context.ts';
+import type { RequestContext } from '../../core/rpc/deadline.ts';
 import { getDay, getFinalDay } from '../../core/store/days/days.ts';
 import { probeChain, type VerifyEndpoints } from '../endpoints.ts';
 import { formatCount, listed, pluralize } from '../print.ts';

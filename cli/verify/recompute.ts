@@ -8,7 +8,7 @@ import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts
 import type { DayDetails } from '../../core/figures/day-figures.ts';
 import { type DayFigures, DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
-import type { RequestContext } from '../../core/rpc/request-context.ts';
+import type { RequestContext } from '../../core/rpc/deadline.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
 import { partsOfDay } from '../../core/store/days/compare-figures.ts';

@@ -1,5 +1,4 @@
-import type { BlockHeader, BlockRef } from '../figures/block.ts';
-import type { FinalityProof } from '../figures/finality.ts';
+import type { BlockHeader, BlockRef, FinalityProof } from '../figures/block.ts';
 import { inTime } from '../rpc/deadline.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
 import type { Upstream } from '../rpc/upstream.ts';

@@ -10,9 +10,9 @@ import {
   startLightClient,
 } from '../finality/sync-committee/light-client.ts';
 import { periodOf, slotAt, timeOfSlot } from '../finality/sync-committee/network.ts';
+import type { RequestContext } from '../rpc/deadline.ts';
 import { EndpointError } from '../rpc/endpoint.ts';
 import { type LightClientServer, readLightClientData } from '../rpc/light-client-server.ts';
-import type { RequestContext } from '../rpc/request-context.ts';
 import type { Begun, Followed } from './network.ts';
 
 /* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */

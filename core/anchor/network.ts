@@ -1,9 +1,9 @@
 import type { Chain } from '../chains/chains.ts';
 import type { BlockHeader } from '../figures/block.ts';
+import { type Finality, type FinalityProof, reportedBy } from '../figures/block.ts';
 import type { EvidencePolicy } from '../figures/day-figures.ts';
 import type { PriceSource } from '../figures/dollars.ts';
-import { type Finality, type FinalityProof, reportedBy } from '../figures/finality.ts';
-import type { RequestContext } from '../rpc/request-context.ts';
+import type { RequestContext } from '../rpc/deadline.ts';
 import { byPreference, type Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 

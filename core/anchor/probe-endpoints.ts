@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
 import type { BlockHeader } from '../figures/block.ts';
+import type { RequestContext } from '../rpc/deadline.ts';
 import { inTime } from '../rpc/deadline.ts';
 import { type Endpoint, EndpointError } from '../rpc/endpoint.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId } from '../rpc/methods.ts';
-import type { RequestContext } from '../rpc/request-context.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { type Disputed, type FinalBlock, findAnchor, findProvenAnchor, hostsOf } from './anchor.ts';

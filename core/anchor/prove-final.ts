@@ -1,6 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
 import type { FinalityRules } from '../chains/finality-rules.ts';
-import type { FinalityProof } from '../figures/finality.ts';
+import type { FinalityProof } from '../figures/block.ts';
 import { timeOfSlot } from '../finality/sync-committee/network.ts';
 import { type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
 import { type LightClientServer, lightClientServers } from '../rpc/light-client-server.ts';

@@ -28,11 +28,7 @@ export const isHashed = ({ chain, evidence }: HeaderRules, number: number): bool
 export const getHeader = async (rpc: Rpc, rules: HeaderRules, at: BlockTag): Promise<Attempt<BlockHeader>> =>
   validateHeader(rules, at, await getRawHeader(rpc, at));
 
-/**
- * Decodes a header, and proves it where the chain's blocks are proven.
- * @param at the block that was requested
- * @param answer not decoded
- */
+/** Decodes a header, and proves it where the chain's blocks are proven. */
 export async function validateHeader(
   rules: HeaderRules,
   at: BlockTag,
@@ -71,11 +67,7 @@ export const readHeaderByHash = (source: Network, hash: string): Promise<Fetched
   });
 };
 
-/**
- * Reads a header alone.
- * @param upstreams the endpoints to try
- * @param problemOf returns why a header is not acceptable
- */
+/** Reads a header alone. */
 export const readHeader = (
   source: Network,
   number: number,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import type { RequestContext } from '../rpc/deadline.ts';
 import { askedLast } from '../rpc/health.ts';
-import type { RequestContext } from '../rpc/request-context.ts';
 import { RPC_TIMEOUT_MS } from '../rpc/timeouts.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { deleteSuspect, listSuspects, saveSuspect } from '../store/chain/suspects.ts';

@@ -2,8 +2,8 @@ import type { Source } from '../anchor/network.ts';
 import type { BlockSource } from '../blocks/block-source.ts';
 import type { BlockHeader, SummedBlock } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
+import type { RequestContext } from '../rpc/deadline.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
-import type { RequestContext } from '../rpc/request-context.ts';
 import type { ChainStore } from '../store/table/table.ts';
 
 /** Everything that the days of one run share. */
@@ -45,10 +45,7 @@ export interface RunStats {
   readonly countFault: RequestContext['onFault'];
 }
 
-/**
- * @param startedAt milliseconds since 1970
- * @param isOneDay the run reads one day alone
- */
+/** @param startedAt milliseconds since 1970 */
 export function startRunStats(chain: string, startedAt: number, isOneDay: boolean): RunStats {
   const faults: RunStats['faults'] = {};
   const notProven: RunStats['notProven'] = new Map();

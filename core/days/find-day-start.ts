@@ -6,11 +6,11 @@ import { nodeHeaders } from '../blocks/nodes/node-blocks.ts';
 import type { BlockHeader, BlockRef } from '../figures/block.ts';
 import { dayOf, later, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import type { DayProgress } from '../figures/progress.ts';
+import type { RequestContext } from '../rpc/deadline.ts';
 import { within } from '../rpc/deadline.ts';
 import { EndpointError } from '../rpc/endpoint.ts';
 import { type Fetched, type NoEndpoint, noEndpoint, noneOf } from '../rpc/failover.ts';
 import { uncountedRpc } from '../rpc/paced-call.ts';
-import type { RequestContext } from '../rpc/request-context.ts';
 import { describeBlock } from '../store/days/compare-figures.ts';
 
 /** The place where the blocks of a day begin. */

@@ -1,6 +1,6 @@
 import type { BlockRef } from '../figures/block.ts';
+import { type Finality, reportedBy } from '../figures/block.ts';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
-import { type Finality, reportedBy } from '../figures/finality.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { type FinalDay, getFinalDay } from '../store/days/days.ts';
 import type { ChainReader } from '../store/table/table.ts';

@@ -1,5 +1,4 @@
-import type { SummedBlock } from '../figures/block.ts';
-import type { Finality } from '../figures/finality.ts';
+import type { Finality, SummedBlock } from '../figures/block.ts';
 import { advance, type DayProgress } from '../figures/progress.ts';
 import type { Checkpoint } from '../store/days/checkpoint-item.ts';
 import { saveCheckpoint } from '../store/days/checkpoints.ts';

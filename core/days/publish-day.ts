@@ -1,3 +1,4 @@
+import type { Finality } from '../figures/block.ts';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { DayDetails } from '../figures/day-figures.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type Provenance,
   type Restatement,
 } from '../figures/day-figures.ts';
-import type { Finality } from '../figures/finality.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import {

@@ -1,6 +1,6 @@
 import { voteOn } from '../anchor/anchor.ts';
+import { type Finality, reportedBy } from '../figures/block.ts';
 import { addDays } from '../figures/calendar.ts';
-import { type Finality, reportedBy } from '../figures/finality.ts';
 import type { NoEndpoint } from '../rpc/failover.ts';
 import { listDiscardedDays, listWaitingDays, type WaitingDay } from '../store/days/waiting-days.ts';
 import type { DayRun } from './day-run.ts';

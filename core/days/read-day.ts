@@ -3,10 +3,10 @@ import { finalityOfAnchor, type Network, type Source } from '../anchor/network.t
 import type { Broken } from '../blocks/block-source.ts';
 import type { BlockStream } from '../blocks/block-stream.ts';
 import type { SummedBlock } from '../figures/block.ts';
-import { reportedBy } from '../figures/finality.ts';
+import { reportedBy } from '../figures/block.ts';
 import { type DayProgress, isAfter } from '../figures/progress.ts';
+import type { RequestContext } from '../rpc/deadline.ts';
 import { GRACE_MS, within } from '../rpc/deadline.ts';
-import type { RequestContext } from '../rpc/request-context.ts';
 import { describeBlock } from '../store/days/compare-figures.ts';
 import type { DayRun } from './day-run.ts';
 import type { KnownEnd } from './known-end.ts';

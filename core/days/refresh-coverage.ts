@@ -54,7 +54,6 @@ export async function beginCoverage(store: ChainStore, from: UtcDay, now: Date):
 /**
  * Rebuilds the coverage after days were restored from an export. Without a stored coverage it gets the exported revision, so that entity
  * tags stay valid; otherwise a higher one. Idempotent.
- * @param exported the coverage in the export
  */
 export async function restoreCoverage(store: ChainStore, from: UtcDay, exported: Coverage): Promise<void> {
   for (;;) {

@@ -27,7 +27,6 @@ const revisionsSchema = z.looseObject({
 /**
  * Returns the event of a revision of a day. It is the same at any time.
  * @param item the day, perhaps restated since
- * @param isPriced the event says that the day has dollars now
  * @returns undefined if the item does not contain this revision any more, as after some imports
  */
 export function dayEvent(

@@ -42,7 +42,6 @@ export const DAYS_AGO = /^([1-9]\d{0,4})-days?-ago$/;
 
 /**
  * Resolves a relative day: `yesterday`, or one that matches `DAYS_AGO`.
- * @param yesterday the day before today
  * @returns undefined for any other text
  */
 export function resolveRelativeDay(text: string, yesterday: UtcDay): UtcDay | undefined {

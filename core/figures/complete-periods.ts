@@ -16,7 +16,6 @@ export interface Period<Day> extends DayRange {
 /**
  * Returns the complete periods, ascending. A period with a missing day is absent.
  * @param days unique and ascending, none before the chain's first
- * @param firstDay the chain's first day
  */
 export function completePeriods<Day extends { readonly date: UtcDay }>(
   days: readonly Day[],

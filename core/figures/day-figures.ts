@@ -1,8 +1,7 @@
-import type { BlockRef } from './block.ts';
+import type { BlockRef, Finality } from './block.ts';
 import type { UtcDay } from './calendar.ts';
 import type { DollarSums } from './dollars.ts';
 import type { FeeCounts } from './fee-buckets.ts';
-import type { Finality } from './finality.ts';
 import type { Totals } from './totals.ts';
 
 /** The archive of an `archived` day, and the audit of the file that it came in. */

@@ -1,3 +1,4 @@
+import { type Disputed, describeHeads, disputed } from '../anchor/anchor.ts';
 import type { Network, Source } from '../anchor/network.ts';
 import { probeEndpoints } from '../anchor/probe-endpoints.ts';
 import { type FinalitySettings, proveFinal } from '../anchor/prove-final.ts';
@@ -21,16 +22,18 @@ import type { RunOutcome } from '../days/run-outcome.ts';
 import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
 import type { SummedBlock } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
+import { addDays, startOfDay } from '../figures/calendar.ts';
 import { OutOfTimeError, withDeadline, within } from '../rpc/deadline.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { saveConflict, settleFinality } from '../store/chain/conflicts.ts';
+import { getCoverage } from '../store/chain/coverage.ts';
+import { getDay } from '../store/days/days.ts';
 import { listRestatements } from '../store/days/restatements.ts';
 import { TableUnavailableError } from '../store/table/client.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { OldTableError, refuseOldTable } from '../store/table/table-format.ts';
 import { endOfTime, type IngestReport, reportOf } from './report.ts';
-import { describeLag, findSetback } from './setback.ts';
 
 export interface IngestRun extends SourceSettings {
   readonly chain: Chain;
@@ -153,3 +156,30 @@ const eventSender =
     if (!sendEvent || stats.unsentEvents !== undefined) return;
     stats.unsentEvents = await sendDueEvents(store, sendEvent, { signal, now });
   };
+
+/** Hosts may differ that much: finality takes 20 minutes on most chains. */
+const MAX_LAG_SECONDS = 3_600;
+
+/**
+ * Compares the anchor with the last final day. A node that was wiped, syncs again or has just restarted calls an old block final, and
+ * so does one whose network began again: nothing new can be read from it, and a run would look up to date.
+ * @returns undefined where the anchor is newer, or less than an hour old
+ */
+async function findSetback({ source, store }: DayRun): Promise<Disputed | undefined> {
+  const { chain, anchor, context } = source;
+  const { last } = (await getCoverage(store)) ?? {};
+  const day = last === undefined ? undefined : await getDay(store, last);
+  if (!day || anchor.number >= day.last.number) return undefined;
+  const isRecent = context.clock.now() / 1_000 - anchor.timestamp <= MAX_LAG_SECONDS;
+  if (isRecent && anchor.timestamp < startOfDay(addDays(day.day, 1))) return undefined;
+  return disputed(
+    `${chain.name} ${day.day} is final and ends with block ${day.last.number}, but the final block is ${anchor.number} now: ` +
+      `${describeHeads(source)}. A node was wiped, is syncing again, or has just restarted. Wait until it has synced, or remove it.`,
+  );
+}
+
+/** Returns the final blocks of the hosts if the newest is more than an hour ahead of the anchor: too few hosts confirm it. */
+function describeLag(source: Source): string | undefined {
+  const newest = Math.max(...source.voters.map(({ head }) => head?.timestamp ?? 0));
+  return newest - source.anchor.timestamp > MAX_LAG_SECONDS ? describeHeads(source) : undefined;
+}

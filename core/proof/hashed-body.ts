@@ -10,7 +10,6 @@ import { stateSyncHash } from './state-sync-hash.ts';
  * Leaves out Polygon's state-sync pseudo-transaction and its receipt, which no root covers. Nodes disagree about it: they list it in
  * the body, among the receipts, in both or in neither. It counts if the body lists it with the hash that follows from the block's; its
  * other members are ignored. If no sprint begins with the block, the block is refused.
- * @param hash of the block
  */
 export function hashedBody<
   T extends Pick<RpcTransaction, 'hash'>,

@@ -33,7 +33,6 @@ const POLYGON_MINERS = [`0x${'0'.repeat(40)}`, '0x7ee41d8a25641000661b1ef5e6ae8a
 
 /**
  * Checks that a header hashes to its hash. A Polygon header may state another `miner`, which no figure depends on.
- * @returns the hash
  * @throws ProofError naming the field
  */
 export function proveHeader(block: RpcHeader, rules?: Rules): string {

@@ -45,7 +45,6 @@ const isSinceCanyon = (rules: Rules, timestamp: string): boolean =>
 /**
  * Checks that receipts are those of `transactions`, in order, and hash to the block's receiptsRoot.
  * @param sources the transactions as the node gave them
- * @returns the outcome of each transaction
  * @throws ProofError naming the receipt's field or the root
  */
 export function proveReceipts(
@@ -67,7 +66,6 @@ export function proveReceipts(
 
 /**
  * Returns a function that hashes the receipts of a block one by one. It keeps only the logs of an aggregator, and those that decide fees.
- * @param types the types of its transactions
  */
 export function createReceiptHasher(
   rules: Rules,

@@ -6,7 +6,6 @@ const PREFIX = Buffer.from('matic-bor-receipt-');
 /**
  * Returns the hash of the state-sync pseudo-transaction of a Polygon block: keccak256("matic-bor-receipt-" ‖ number, 8 bytes ‖
  * block hash), https://github.com/0xPolygon/bor core/types/bor_receipt.go.
- * @param blockHash `0x` hex
  */
 export function stateSyncHash(number: number, blockHash: string): string {
   const key = Buffer.alloc(PREFIX.length + 8 + 32);

@@ -25,7 +25,6 @@ const MAX_LAG_AGE_MS = 3_600_000;
 
 /**
  * Returns the public row of a chain. Unknown values are null.
- * @param yesterday the last complete day
  * @param now milliseconds since 1970
  */
 export function chainRow(state: ChainState, yesterday: UtcDay, now: number) {

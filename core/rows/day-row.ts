@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { amountBounds, coinAmount, knownAmount, paidAmount, paidPartAmount } from '../figures/amounts.ts';
+import type { Finality } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { cutReason, evidences, weakestEvidence } from '../figures/day-figures.ts';
 import { dollarAmount, dollarsOfAmount, priceEvidences } from '../figures/dollars.ts';
 import { type FeeCounts, type FeeQuantiles, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
 import { mapPaidAttributes } from '../figures/fee-parts.ts';
-import type { Finality } from '../figures/finality.ts';
 import { mapMeasureAttributes, sumKnown } from '../figures/measures.ts';
 import { archiveShape } from '../store/attributes/archive-attributes.ts';
 import { finalityOf, linksToShape } from '../store/attributes/finality-attributes.ts';

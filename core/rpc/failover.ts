@@ -1,8 +1,8 @@
+import type { RequestContext } from './deadline.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from './endpoint.ts';
 import { afterSuccess, isBroken, isCoolingDown } from './health.ts';
 import type { Rpc } from './json-rpc.ts';
 import { CoolingDownError, faultRecorder, recordedRpc } from './paced-call.ts';
-import type { RequestContext } from './request-context.ts';
 import { nextUpstream, type RequestOrder, setHealth, type Upstream, working } from './upstream.ts';
 
 /** A valid response, or the reasons why no endpoint gave one. */

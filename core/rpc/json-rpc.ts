@@ -35,8 +35,6 @@ interface CallOptions {
 
 /**
  * Makes one JSON-RPC call and decodes the result.
- * @param prepare converts the elements of a big result
- * @param onBig called before a big response is read further
  * @throws EndpointError when the endpoint is unreachable, times out, or returns an error or an invalid response; the signal's
  *   reason when it aborts
  */
@@ -79,7 +77,6 @@ type FaultOf = (kind: FaultKind, problem: string, pause?: Pause) => EndpointErro
 
 /**
  * Decodes the response to a call.
- * @param id the ID of the request
  * @param parse throws SyntaxError
  * @throws EndpointError from `fault`, or any error of `decode` except DecodeError
  */

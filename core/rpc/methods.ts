@@ -9,10 +9,7 @@ export const getChainId = (rpc: Rpc): Promise<bigint> => rpc('eth_chainId', [], 
 export const getBlock = (rpc: Rpc, number: number): Promise<unknown> =>
   rpc('eth_getBlockByNumber', [hexOf(number), true], raw);
 
-/**
- * Reads all receipts of a block, in the order of its transactions, not decoded.
- * @param prepare converts the receipts of a big response
- */
+/** Reads all receipts of a block, in the order of its transactions, not decoded. */
 export const getReceipts = (rpc: Rpc, number: number, prepare?: PrepareElements): Promise<unknown> =>
   rpc('eth_getBlockReceipts', [hexOf(number)], raw, prepare);
 
@@ -33,10 +30,7 @@ const MAX_RECEIPTS = 100_000;
 export const getReceiptBytes = (rpc: Rpc, number: number): Promise<readonly Uint8Array[]> =>
   rpc('debug_getRawReceipts', [hexOf(number)], list(bytes, MAX_RECEIPTS));
 
-/**
- * Reads the bytes of a transaction: type and RLP, as hex.
- * @param index position in its block
- */
+/** Reads the bytes of a transaction: type and RLP, as hex. */
 export const getRawTransaction = (rpc: Rpc, number: number, index: number): Promise<string> =>
   rpc('eth_getRawTransactionByBlockNumberAndIndex', [hexOf(number), hexOf(index)], text);
 

@@ -1,7 +1,7 @@
+import type { RequestContext } from './deadline.ts';
 import { EndpointError } from './endpoint.ts';
 import { afterAnswer, afterFault, askedLater, isCoolingDown } from './health.ts';
 import { call, type Rpc } from './json-rpc.ts';
-import type { RequestContext } from './request-context.ts';
 import { setHealth, type Upstream } from './upstream.ts';
 
 /* Calls an endpoint at the rate that it bears, and learns about its health from each call. */

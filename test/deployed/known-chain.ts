@@ -1,9 +1,9 @@
 import { formatEther } from 'viem';
+import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { DEFINITION_VERSION, type Provenance } from '#core/figures/day-figures.ts';
 import { boundsOf, bucketOf } from '#core/figures/fee-buckets.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
-import { reportedBy } from '#core/figures/finality.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import { type StoredDay, toDayItem } from '#core/store/days/day-item.ts';
 import { randomFrom } from '#test/support/generators/random/random.ts';

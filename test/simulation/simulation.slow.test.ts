@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { reportedBy } from '#core/figures/block.ts';
 import type { DayDetails, DayFigures, Provenance } from '#core/figures/day-figures.ts';
 import { bucketOf, countFees } from '#core/figures/fee-buckets.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
-import { reportedBy } from '#core/figures/finality.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putDay } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';

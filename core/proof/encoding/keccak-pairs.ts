@@ -21,7 +21,6 @@ let opened: ReturnType<typeof createQueue> | undefined;
 
 /**
  * Hashes messages with keccak-256 two at a time, about twice as fast as one after the other.
- * @param addAll adds the messages
  * @returns their hashes of 32 bytes each, in the same order, which are valid until the next call
  */
 export function hashTogether(addAll: (add: Add) => void): Uint8Array {

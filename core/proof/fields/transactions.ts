@@ -60,7 +60,6 @@ const payloadsOf = (hashed: readonly HashedTransaction[]) => hashed.map(({ paylo
 
 /**
  * Checks that transactions hash to their hashes, and all of them to the transactionsRoot.
- * @param given the header's transactionsRoot
  * @throws ProofError naming the transaction or the root
  */
 export function proveTransactions(

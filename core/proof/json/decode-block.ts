@@ -56,7 +56,6 @@ const DERIVED_RECEIPT_MEMBERS =
 
 /**
  * Checks the shape of a header without its transactions.
- * @param answer numbers and nulls in it are replaced
  * @throws ProofError naming the first member of the wrong shape
  */
 export function decodeHeader(answer: unknown): RpcHeader {
@@ -68,7 +67,6 @@ export function decodeHeader(answer: unknown): RpcHeader {
 
 /**
  * Checks the shape of an answer of `eth_getBlockByNumber(n, true)`.
- * @param answer numbers and nulls in it are replaced
  * @throws ProofError naming the first member of the wrong shape
  */
 export function decodeBlock(answer: unknown): RpcBlock {
@@ -86,7 +84,6 @@ export function decodeReceipt(value: unknown): RpcReceipt {
 
 /**
  * Checks the shape of an answer of `eth_getBlockReceipts`.
- * @param answer numbers and nulls in it are replaced
  * @throws ProofError naming the first member of the wrong shape
  */
 export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
@@ -101,7 +98,6 @@ const OFFER_MEMBERS = ['gas', 'gasPrice', 'maxFeePerGas', 'maxFeePerBlobGas'];
 
 /**
  * Decodes a header for checks. Nodes whose blocks cannot be proven may leave out what only hashes cover.
- * @param answer numbers and nulls in it are replaced
  * @throws ProofError naming the first member that is malformed
  */
 export function decodeCheckedHeader(answer: unknown): CheckedHeader {

@@ -40,7 +40,6 @@ function hashedDeposit(payload: Uint8Array): Uint8Array {
 /**
  * Reads the status and the cumulative gas of a receipt.
  * @param payload type byte and RLP, as the receiptsRoot covers it
- * @param type of its transaction
  * @throws ProofError naming the receipt
  */
 export function readOutcome(

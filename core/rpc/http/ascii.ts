@@ -13,7 +13,6 @@ const FOREIGN = /[^ -~]/;
  * Such a string is not an error in itself, because members that we never read may hold any text: receipts of Nethermind contain revert
  * reasons, which anyone may choose (https://github.com/NethermindEth/nethermind/issues/11207).
  * @param result replaced in place
- * @param body the JSON that contains the result
  */
 export function withoutForeignText(result: unknown, body: Buffer): unknown {
   // An escape may produce any character. Honest responses have no escapes, so this check is all they cost.

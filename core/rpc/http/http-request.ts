@@ -34,7 +34,6 @@ export interface HttpResponse {
  * Sends an HTTP request and does not follow redirects. It shares the connection pool of `fetch` but not its streams,
  * which take longer than parsing (1.4 ms for a block of 560 KB; 0.6 ms here).
  * @param use converts the complete response; synchronous, and its result must not refer to the body
- * @param limits of the size of the body
  * @throws the error of `use`, ResponseTooLargeError, the signal's reason, or a network error; then it closes the connection,
  *   unless the response is complete
  */

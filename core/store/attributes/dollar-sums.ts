@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type DollarSums, priceEvidences } from '../../figures/dollars.ts';
-import { jsonText } from '../table/json-text.ts';
+import { jsonText } from '../table/decode-item.ts';
 
 /* Dollars in progress and details are stored as JSON, because their integers have more digits than DynamoDB keeps. */
 

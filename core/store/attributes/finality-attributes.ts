@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Finality, reportedBy } from '../../figures/finality.ts';
+import { type Finality, reportedBy } from '../../figures/block.ts';
 import { blockRefShape, integer } from './shared-attributes.ts';
 
 /* The reason why a day is final: hosts in `confirmed_by`, or evidence of the chain in `links_to`, whose kind follows from its members. */

@@ -3,7 +3,7 @@ import type { UtcDay } from '../../figures/calendar.ts';
 import type { AggregatorReading } from '../../figures/dollars.ts';
 import { readingShape } from '../attributes/dollar-sums.ts';
 import { integer } from '../attributes/shared-attributes.ts';
-import { jsonText } from '../table/json-text.ts';
+import { jsonText } from '../table/decode-item.ts';
 import { feedKey } from '../table/keys.ts';
 import type { ChainReader, ChainStore } from '../table/table.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { integer } from '../attributes/shared-attributes.ts';
-import { decodeItem } from '../table/decode-item.ts';
-import { jsonText } from '../table/json-text.ts';
+import { decodeItem, jsonText } from '../table/decode-item.ts';
 import { finalityKey } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, isUnchanged } from '../table/table.ts';
 

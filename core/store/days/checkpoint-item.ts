@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { type RuleSpan, rulesKey } from '../../chains/rules-key.ts';
+import type { Finality } from '../../figures/block.ts';
 import { startOfDay, type UtcDay } from '../../figures/calendar.ts';
 import { DEFINITION_VERSION, type Restatement } from '../../figures/day-figures.ts';
 import { DISTRIBUTION_VERSION } from '../../figures/fee-buckets.ts';
-import type { Finality } from '../../figures/finality.ts';
 import { MEASURES_VERSION } from '../../figures/measures.ts';
 import type { DayProgress } from '../../figures/progress.ts';
 import { detailsOf, detailsShape, toDetailAttributes } from '../attributes/detail-attributes.ts';

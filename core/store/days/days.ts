@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import type { BlockRef } from '../../figures/block.ts';
+import type { BlockRef, Finality } from '../../figures/block.ts';
 import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayDetails } from '../../figures/day-figures.ts';
 import { type DayFigures, evidences, type Provenance } from '../../figures/day-figures.ts';
-import type { Finality } from '../../figures/finality.ts';
 import { finalityOf, linksToShape, toFinalityAttributes } from '../attributes/finality-attributes.ts';
 import { blockRefShape } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
@@ -16,10 +15,7 @@ import type { DayLink } from './heirs.ts';
 import { noteUnpriced } from './unpriced-days.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
-/**
- * Stores the figures of a final day, unless the day is stored already. First saves a note that its event is to be sent.
- * @returns whether it stored them
- */
+/** Stores the figures of a final day, unless the day is stored already. First saves a note that its event is to be sent. */
 export async function putDay(
   store: ChainStore,
   figures: DayFigures,
@@ -79,7 +75,6 @@ export async function getFinalDay(store: ChainReader, day: UtcDay): Promise<Fina
 
 /**
  * Stores the fees of a day in dollars, or the reason why it has none. The revision stays, because no figure changes.
- * @param of the version that was priced
  * @returns false when another writer changed the day since
  */
 export const putPrice = (

@@ -1,5 +1,5 @@
+import type { Finality } from '../../figures/block.ts';
 import { addDays } from '../../figures/calendar.ts';
-import type { Finality } from '../../figures/finality.ts';
 import type { DayVersion } from './day-version.ts';
 
 /* Some days become final before their chain can prove it. Later days link to them by hash, so they inherit the proof of those days. */

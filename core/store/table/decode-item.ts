@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { printable } from '../../printable.ts';
 import type { ItemKey } from './keys.ts';
 
@@ -45,4 +45,16 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
       : [`${path.join('.') || 'the object'} is missing or invalid`],
   );
   return problems.slice(0, MAX_PROBLEMS).join(', ');
+}
+
+/** Returns the schema of a value that is stored as JSON. Other text is invalid. */
+export const jsonText = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.pipe(z.string(), z.pipe(z.transform(parseJson), schema));
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,10 @@
 import type { Source } from '#core/anchor/network.ts';
 import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import type { Chain } from '#core/chains/chains.ts';
+import type { RequestContext } from '#core/rpc/deadline.ts';
 import { type Endpoint, endpointOf } from '#core/rpc/endpoint.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
 import { call, type Rpc } from '#core/rpc/json-rpc.ts';
-import type { RequestContext } from '#core/rpc/request-context.ts';
 import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
 import type { SourceSettings } from '#core/settings/chain-settings.ts';
 import { fastClock } from '#test/support/clock.ts';

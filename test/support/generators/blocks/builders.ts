@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BlockHeader } from '#core/figures/block.ts';
+import { reportedBy } from '#core/figures/block.ts';
 import type { Provenance } from '#core/figures/day-figures.ts';
-import { reportedBy } from '#core/figures/finality.ts';
 
 /** Returns a hash that depends only on the seed. */
 export const hashOf = (seed: string | number): string =>

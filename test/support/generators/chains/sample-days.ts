@@ -1,7 +1,7 @@
 import { publishDay } from '#core/days/publish-day.ts';
+import { reportedBy } from '#core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
-import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { queryDays } from '#core/store/days/days.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';

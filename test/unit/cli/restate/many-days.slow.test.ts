@@ -1,5 +1,5 @@
+import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
-import { reportedBy } from '#core/figures/finality.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listCheckedDays, putDay } from '#core/store/days/days.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Network } from '#core/anchor/network.ts';
 import { findSuspects, suspect, suspectDuring } from '#core/anchor/suspects.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import type { RequestContext } from '#core/rpc/request-context.ts';
+import type { RequestContext } from '#core/rpc/deadline.ts';
 import { listSuspects, saveSuspect } from '#core/store/chain/suspects.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { fastClock, steppedClock } from '#test/support/clock.ts';

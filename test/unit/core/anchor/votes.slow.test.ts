@@ -1,7 +1,7 @@
 import { beginVotes, followVotes } from '#core/anchor/votes.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { FastFinalityState } from '#core/finality/fast-finality/bep126.ts';
-import type { RequestContext } from '#core/rpc/request-context.ts';
+import type { RequestContext } from '#core/rpc/deadline.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { simulatedBsc as chain, votingRules as rules } from '#test/support/finality/simulated-chains.ts';
 import { withVotes } from '#test/support/finality/voted-blocks.ts';

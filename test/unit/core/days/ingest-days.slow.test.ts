@@ -1,6 +1,6 @@
 import { publishDay } from '#core/days/publish-day.ts';
+import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
-import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';

@@ -1,5 +1,5 @@
 import { createLedger } from '#core/days/ledger.ts';
-import { reportedBy } from '#core/figures/finality.ts';
+import { reportedBy } from '#core/figures/block.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { getCheckpoint } from '#core/store/days/checkpoints.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';

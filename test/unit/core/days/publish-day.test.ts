@@ -1,6 +1,6 @@
 import { publishDay } from '#core/days/publish-day.ts';
 import type { Conflict } from '#core/days/undo.ts';
-import { reportedBy } from '#core/figures/finality.ts';
+import { reportedBy } from '#core/figures/block.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { isContiguous } from '#core/store/days/compare-figures.ts';

@@ -1,8 +1,8 @@
 import { publishDay, republishDay } from '#core/days/publish-day.ts';
 import { reconcileDays, reconcileFinalDays, reconcileRestatements } from '#core/days/reconcile.ts';
+import { reportedBy } from '#core/figures/block.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { Restatement } from '#core/figures/day-figures.ts';
-import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';

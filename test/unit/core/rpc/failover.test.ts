@@ -1,10 +1,10 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
+import type { RequestContext } from '#core/rpc/deadline.ts';
 import { requestWithFailover } from '#core/rpc/failover.ts';
 import { NEW_HEALTH } from '#core/rpc/health.ts';
 import { type Decode, DecodeError } from '#core/rpc/http/decode.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
-import type { RequestContext } from '#core/rpc/request-context.ts';
 import { type RequestOrder, setHealth, type Upstream } from '#core/rpc/upstream.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';

@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
+import { type Finality, reportedBy } from '#core/figures/block.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
-import { type Finality, reportedBy } from '#core/figures/finality.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { PricedAttributes } from '#core/store/days/day-item.ts';
 import {

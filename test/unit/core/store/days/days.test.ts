@@ -1,6 +1,6 @@
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
+import { reportedBy } from '#core/figures/block.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
-import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveCheckpoint } from '#core/store/days/checkpoints.ts';

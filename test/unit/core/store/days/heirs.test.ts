@@ -1,5 +1,5 @@
+import { type Finality, reportedBy } from '#core/figures/block.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import { type Finality, reportedBy } from '#core/figures/finality.ts';
 import { type DayLink, heirsOf } from '#core/store/days/heirs.ts';
 
 const FIRST = '2026-11-01';
