@@ -47,10 +47,7 @@ export interface RunStats {
 
 /** @param startedAt milliseconds since 1970 */
 export function startRunStats(chain: string, startedAt: number, isOneDay: boolean): RunStats {
-  const faults: RunStats['faults'] = {};
-  const notProven: RunStats['notProven'] = new Map();
-  const lastFaults: RunStats['lastFaults'] = new Map();
-  return {
+  const stats: RunStats = {
     chain,
     startedAt,
     days: [],
@@ -58,15 +55,17 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
     unpriced: [],
     isOneDay,
     blocks: 0,
-    faults,
-    notProven,
-    lastFaults,
+    faults: {},
+    notProven: new Map(),
+    lastFaults: new Map(),
     suspects: new Set(),
     countFault: (host, kind, reason) => {
-      lastFaults.set(host, reason);
+      const { faults, notProven } = stats;
+      stats.lastFaults.set(host, reason);
       faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
       if ((kind === 'not proven' || kind === 'unknown rule') && !notProven.has(host))
         notProven.set(host, reason);
     },
   };
+  return stats;
 }

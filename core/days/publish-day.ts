@@ -85,16 +85,8 @@ export async function republishDay(
   return (await replaceDay(store, figures, provenance, restatement, details)) ? 'replaced' : 'overtaken';
 }
 
-/** A day and its neighbors, where they are final. */
-interface DaysAround {
-  /** True if the day itself is final or archived. */
-  readonly isStored: boolean;
-  readonly before: DayFigures | undefined;
-  readonly day: DayFigures | undefined;
-  readonly after: DayFigures | undefined;
-}
-
-async function daysAround(store: ChainStore, day: UtcDay): Promise<DaysAround> {
+/** Returns a day and its neighbors, where they are final, and whether the day itself is final or archived. */
+async function daysAround(store: ChainStore, day: UtcDay) {
   const days = await queryStoredDays(store, addDays(day, -1), addDays(day, 1));
   const at = (distance: number) =>
     days.find(({ figures, isFinal }) => isFinal && figures.day === addDays(day, distance))?.figures;
@@ -105,7 +97,7 @@ async function daysAround(store: ChainStore, day: UtcDay): Promise<DaysAround> {
 function contiguityProblem(
   store: ChainStore,
   figures: DayFigures,
-  { before, after }: DaysAround,
+  { before, after }: Awaited<ReturnType<typeof daysAround>>,
 ): Conflict | undefined {
   const pairs = [
     ...(before ? [[before, figures] as const] : []),

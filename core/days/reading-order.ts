@@ -56,18 +56,12 @@ async function readDays(store: ChainStore, from: UtcDay): Promise<ReadonlySet<Ut
   return new Set([...final, ...waiting.map(({ progress }) => progress.day)]);
 }
 
-export type OpenRestatement = Checkpoint & { readonly restatement: Restatement };
-
 /**
  * Returns the open restatement of the latest day: the end of a day follows from the day after it.
  * @param day only this day, also one that an operator restates by hand
  * @param except days that this run has tried
  */
-export async function nextRestatement(
-  store: ChainStore,
-  day?: UtcDay,
-  except: readonly UtcDay[] = [],
-): Promise<OpenRestatement | undefined> {
+export async function nextRestatement(store: ChainStore, day?: UtcDay, except: readonly UtcDay[] = []) {
   for (const checkpoint of (await listRestatements(store, day)).toReversed()) {
     const { restatement } = checkpoint;
     if (except.includes(checkpoint.day)) continue;

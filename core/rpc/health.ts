@@ -27,11 +27,6 @@ export interface Health {
   readonly lastUntil: number;
 }
 
-/** A fault of a call that started at `startedAt`, in milliseconds since 1970. */
-export interface CallFault extends Fault {
-  readonly startedAt: number;
-}
-
 const MAX_CONCURRENCY = 64;
 /** This many faults in a row open the circuit. */
 const OPENS_AFTER = 5;
@@ -113,10 +108,11 @@ export const afterSuccess = (health: Health): Health => ({
  * Returns the health after a fault. An overload and a rate limit start a cooldown at once, and a rate limit also paces later calls.
  * Other faults start a cooldown after five in a row, and then a single call at a time probes the endpoint. Each cooldown is twice as long as
  * the one before, with jitter, and never shorter than the endpoint asks.
+ * @param fault of a call that started at `startedAt`, in milliseconds since 1970
  */
 export function afterFault(
   health: Health,
-  { kind, pause = {}, startedAt }: CallFault,
+  { kind, pause = {}, startedAt }: Fault & { readonly startedAt: number },
   now: number,
   jitter: (ms: number) => number,
 ): Health {

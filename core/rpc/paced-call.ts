@@ -28,12 +28,10 @@ export const uncountedRpc =
   (...args) =>
     upstream.limit(() => countedCall(context, upstream)(...args));
 
-type RecordFault = (fault: EndpointError, requestedAt: number) => void;
-
 /** Returns a function that records each fault of an endpoint once, in its health and in the report of the run. */
-export function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream): RecordFault {
+export function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream) {
   const recorded = new Set<EndpointError>();
-  return (fault, requestedAt) => {
+  return (fault: EndpointError, requestedAt: number): void => {
     if (recorded.has(fault)) return;
     recorded.add(fault);
     const { kind, pause } = fault;
@@ -65,7 +63,7 @@ async function untilItsTurn(
 
 /** Returns an Rpc that keeps the limits of an endpoint, makes no call while it cools down, and records its faults. */
 export const recordedRpc =
-  (context: RequestContext, upstream: Upstream, record: RecordFault): Rpc =>
+  (context: RequestContext, upstream: Upstream, record: ReturnType<typeof faultRecorder>): Rpc =>
   (...args) =>
     upstream.limit(async () => {
       await untilItsTurn(context, upstream);

@@ -4,10 +4,7 @@ import type { BlockIndex } from './block-index.ts';
 import { readEraBlocks, readEraHeader, readEraIndex } from './read-blocks.ts';
 
 /** An era file whose index is read. */
-interface OpenFile {
-  readonly file: RandomAccess;
-  readonly index: BlockIndex;
-}
+type OpenFile = Awaited<ReturnType<typeof openEraFile>>;
 
 /** Files that stay open. The search for a midnight reads headers of some 20, each of which has an index of up to 330 KB. */
 const MAX_OPEN = 32;
@@ -102,11 +99,7 @@ function candidates(names: readonly EraFileName[], number: number): readonly Era
   return names.slice(Math.max(0, named === -1 ? before : named));
 }
 
-async function openEraFile(
-  source: EraSource,
-  name: EraFileName,
-  signal: AbortSignal | undefined,
-): Promise<OpenFile> {
+async function openEraFile(source: EraSource, name: EraFileName, signal: AbortSignal | undefined) {
   const file = await source.open(name, signal);
   try {
     return { file, index: await readEraIndex(file, name) };

@@ -172,11 +172,7 @@ interface Problem extends FileProblem {
   readonly isRuleChange?: boolean;
 }
 
-interface FileRules {
-  readonly chain: Source['chain'];
-  readonly evidence: 'proven';
-  readonly feed: PriceSource | undefined;
-}
+type FileRules = Pick<Source, 'chain' | 'evidence' | 'feed'>;
 
 const broken = (reading: Reading, number: number, problems: readonly Problem[]): Broken => ({
   ...refusal(reading, `block ${number}`, problems),

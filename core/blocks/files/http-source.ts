@@ -94,17 +94,8 @@ async function openHttpFile(target: Target, signal: AbortSignal | undefined): Pr
   };
 }
 
-interface Answer {
-  readonly headers: Dispatcher.ResponseData['headers'];
-  readonly body: Buffer;
-}
-
 /** @throws UnreadableError after all tries, or at once when the server refuses the request or `signal` aborts */
-async function get(
-  target: Target,
-  range: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
+async function get(target: Target, range: string | undefined, signal: AbortSignal | undefined) {
   for (let attempt = 1; ; attempt++) {
     const answer = await getOnce(target, range, signal);
     if (!(answer instanceof UnreadableError)) return answer;
@@ -122,7 +113,7 @@ async function getOnce(
   { url, dispatcher }: Target,
   range: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Answer | UnreadableError> {
+) {
   try {
     const response = await request(url, {
       dispatcher,

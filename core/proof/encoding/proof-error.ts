@@ -1,17 +1,15 @@
 /** The reason why a block is refused, in words for an operator. */
-export interface Refusal {
-  /** Such as `transactionsRoot`, `receipts[3].gasUsed` or `transactions[0].maxFeePerGas`. */
-  readonly field: string;
-  /** Names the value that the node gave, and the one that follows from the hashes. */
-  readonly problem: string;
-  /** True if the block may be right, but follows a rule that this version does not know. */
-  readonly isRuleChange: boolean;
-}
+export type Refusal = ReturnType<typeof refusalOf>;
 
-/** A block is not valid. Proofs and checks catch this error and return it as their result. */
+/**
+ * A block is not valid. Proofs and checks catch this error and return it as their result. The message names the value that the node gave,
+ * and the one that follows from the hashes.
+ */
 export class ProofError extends Error {
   override readonly name = 'ProofError';
+  /** Such as `transactionsRoot`, `receipts[3].gasUsed` or `transactions[0].maxFeePerGas`. */
   readonly field: string;
+  /** True if the block may be right, but follows a rule that this version does not know. */
   readonly isRuleChange: boolean;
 
   constructor(field: string, problem: string, { isRuleChange = false } = {}) {
@@ -35,7 +33,7 @@ export function present<T>(field: string, value: T | null | undefined): T {
   throw new ProofError(field, 'a figure depends on it, and the node left it out');
 }
 
-export const refusalOf = ({ field, message, isRuleChange }: ProofError): Refusal => ({
+export const refusalOf = ({ field, message, isRuleChange }: ProofError) => ({
   field,
   problem: message,
   isRuleChange,

@@ -95,9 +95,14 @@ function receiver<T>(use: (response: HttpResponse) => T, options: Omit<BodyOptio
     // An error thrown here or in the next handler ends the request.
     onResponseStart: (_, status, headers) => {
       const header = (name: string) => headers[name]?.toString();
-      sink = createSink(header, { ...options, onError: fail }, (body) =>
-        settle(used, () => use({ status, header, body: withoutByteOrderMark(body) })),
-      );
+      sink = createSink(header, { ...options, onError: fail }, (body) => {
+        // At once, because the memory of a body is reused.
+        try {
+          used.resolve(use({ status, header, body: withoutByteOrderMark(body) }));
+        } catch (error) {
+          used.reject(error);
+        }
+      });
     },
     onResponseData: (started, chunk) => {
       const untilNext = sink?.add(chunk);
@@ -114,15 +119,6 @@ function receiver<T>(use: (response: HttpResponse) => T, options: Omit<BodyOptio
 
 const withoutByteOrderMark = (body: Buffer): Buffer =>
   body.toString('utf8', 0, 3) === '\uFEFF' ? body.subarray(3) : body;
-
-/** Settles a promise with the result of `use`. It is called at once, because the memory of a body is reused. */
-function settle<T>({ resolve, reject }: PromiseWithResolvers<T>, use: () => T): void {
-  try {
-    resolve(use());
-  } catch (error) {
-    reject(error);
-  }
-}
 
 /** @param onEnd called with the complete body, or with the bytes that its stream of elements left */
 function createSink(

@@ -45,11 +45,10 @@ export const describeBlock = ({ number, hash }: BlockRef): string => `${number} 
 
 export const abbreviate = (hash: string): string => `${hash.slice(0, 10)}…`;
 
-export const describeStart = ({ day, first, last, parentHash }: DayFigures): string => {
-  return first
+export const describeStart = ({ day, first, last, parentHash }: DayFigures): string =>
+  first
     ? `${day} begins with block ${describeBlock(first)}, whose parent is ${parentHash}`
     : `${day} has no blocks after ${describeBlock(last)}`;
-};
 
 /**
  * Returns whether a day continues the day before: its first block's parent is the last block of that day. A day without blocks has the last

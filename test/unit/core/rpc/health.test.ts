@@ -5,7 +5,6 @@ import {
   afterFault,
   afterSuccess,
   askedLater,
-  type CallFault,
   type Health,
   NEW_HEALTH,
 } from '#core/rpc/health.ts';
@@ -18,7 +17,7 @@ const noJitter = (ms: number) => ms;
 const met = (
   health: Health,
   kind: FaultKind,
-  { now = NOW, ...given }: Partial<CallFault> & { now?: number } = {},
+  { now = NOW, ...given }: Partial<Parameters<typeof afterFault>[1]> & { now?: number } = {},
 ) => afterFault(health, { kind, startedAt: now, ...given }, now, noJitter);
 
 /** Returns the healths after each of several faults, a millisecond apart. */
