@@ -5,8 +5,7 @@ import { nodeBlocks, nodeHeaders } from '../../core/blocks/nodes/node-blocks.ts'
 import { searchIn } from '../../core/days/find-day-start.ts';
 import type { BlockRef, SummedBlock } from '../../core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import type { DayDetails } from '../../core/figures/day-figures.ts';
-import { type DayFigures, DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
+import { type DayDetails, type DayFigures, DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
 import type { RequestContext } from '../../core/rpc/deadline.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';

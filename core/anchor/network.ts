@@ -1,6 +1,5 @@
 import type { Chain } from '../chains/chains.ts';
-import type { BlockHeader } from '../figures/block.ts';
-import { type Finality, type FinalityProof, reportedBy } from '../figures/block.ts';
+import { type BlockHeader, type Finality, type FinalityProof, reportedBy } from '../figures/block.ts';
 import type { EvidencePolicy } from '../figures/day-figures.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import type { RequestContext } from '../rpc/deadline.ts';

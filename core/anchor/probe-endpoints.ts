@@ -1,7 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
 import type { BlockHeader } from '../figures/block.ts';
-import type { RequestContext } from '../rpc/deadline.ts';
-import { inTime } from '../rpc/deadline.ts';
+import { inTime, type RequestContext } from '../rpc/deadline.ts';
 import { type Endpoint, EndpointError } from '../rpc/endpoint.ts';
 import {
   type Attempt,

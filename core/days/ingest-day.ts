@@ -1,8 +1,7 @@
 import { voteOn } from '../anchor/anchor.ts';
 import { mayVouch } from '../anchor/network.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
-import type { BlockRef } from '../figures/block.ts';
-import { type Finality, reportedBy } from '../figures/block.ts';
+import { type BlockRef, type Finality, reportedBy } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import type { Restatement } from '../figures/day-figures.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';

@@ -1,5 +1,4 @@
-import type { BlockRef } from '../figures/block.ts';
-import { type Finality, reportedBy } from '../figures/block.ts';
+import { type BlockRef, type Finality, reportedBy } from '../figures/block.ts';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { type FinalDay, getFinalDay } from '../store/days/days.ts';

@@ -1,6 +1,5 @@
 import type { UtcDay } from '../figures/calendar.ts';
-import type { DayDetails } from '../figures/day-figures.ts';
-import { cutReason, type DayFigures, type Provenance } from '../figures/day-figures.ts';
+import { cutReason, type DayDetails, type DayFigures, type Provenance } from '../figures/day-figures.ts';
 import { saveConflict } from '../store/chain/conflicts.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { changeArchiveFile, listArchiveFiles } from '../store/days/archive-files.ts';

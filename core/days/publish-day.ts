@@ -1,7 +1,7 @@
 import type { Finality } from '../figures/block.ts';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
-import type { DayDetails } from '../figures/day-figures.ts';
 import {
+  type DayDetails,
   type DayFigures,
   DEFINITION_VERSION,
   type Provenance,

@@ -1,8 +1,6 @@
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
-import type { Restatement } from '../figures/day-figures.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { getArchivedDay } from '../store/days/archived-days.ts';
-import type { Checkpoint } from '../store/days/checkpoint-item.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { getDay, listFinalDays } from '../store/days/days.ts';
 import { listRestatements, restatementState } from '../store/days/restatements.ts';

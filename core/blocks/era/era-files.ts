@@ -1,5 +1,5 @@
 import type { BlockFile, BlockFiles, FileProblem, FilesFound } from '../files/block-files.ts';
-import { type EraFileName, type EraSource, problemOf, type RandomAccess } from '../files/source.ts';
+import { type EraFileName, type EraSource, problemOf } from '../files/source.ts';
 import type { BlockIndex } from './block-index.ts';
 import { readEraBlocks, readEraHeader, readEraIndex } from './read-blocks.ts';
 

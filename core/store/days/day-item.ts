@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import { chainNames } from '../../chains/chains.ts';
-import type { DayDetails } from '../../figures/day-figures.ts';
-import { type DayFigures, evidences, HOST_PATTERN, type Provenance } from '../../figures/day-figures.ts';
+import {
+  type DayDetails,
+  type DayFigures,
+  evidences,
+  HOST_PATTERN,
+  type Provenance,
+} from '../../figures/day-figures.ts';
 import { priceEvidences } from '../../figures/dollars.ts';
 import { DISTRIBUTION_VERSION, quantilesOf } from '../../figures/fee-buckets.ts';
 import { MEASURES_VERSION } from '../../figures/measures.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { BlockRef, Finality } from '../../figures/block.ts';
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { DayDetails } from '../../figures/day-figures.ts';
-import { type DayFigures, evidences, type Provenance } from '../../figures/day-figures.ts';
+import { type DayDetails, type DayFigures, evidences, type Provenance } from '../../figures/day-figures.ts';
 import { finalityOf, linksToShape, toFinalityAttributes } from '../attributes/finality-attributes.ts';
 import { blockRefShape } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BlockHeader } from '#core/figures/block.ts';
-import { reportedBy } from '#core/figures/block.ts';
+import { type BlockHeader, reportedBy } from '#core/figures/block.ts';
 import type { Provenance } from '#core/figures/day-figures.ts';
 
 /** Returns a hash that depends only on the seed. */
