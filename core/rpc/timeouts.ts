@@ -4,8 +4,17 @@ export const RPC_TIMEOUT_MS = 30_000;
 /** Time limit from the turn of a big response on. Its rate is watched, and 256 MB take 128 s at the lowest rate. */
 const BIG_RESPONSE_TIMEOUT_MS = 150_000;
 
-/** Starts the timeout of a call, whose signal aborts when that is over, or another signal does. `AbortSignal.timeout` and `AbortSignal.any` would keep each call in memory for the full time. */
-export function startCallTimeout(runSignal: AbortSignal | undefined) {
+/** A signal that aborts at the time limit of a call, or when another signal aborts. */
+export interface CallTimeout {
+  readonly signal: AbortSignal;
+  /** Gives a big response more time from now on. */
+  readonly extend: () => void;
+  /** Releases the timer. Must be called after the call. */
+  readonly clear: () => void;
+}
+
+/** Starts the timeout of a call. `AbortSignal.timeout` and `AbortSignal.any` would keep each call in memory for the full time. */
+export function startCallTimeout(runSignal: AbortSignal | undefined): CallTimeout {
   const controller = new AbortController();
   const start = (ms: number) =>
     setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), ms).unref();
@@ -14,12 +23,10 @@ export function startCallTimeout(runSignal: AbortSignal | undefined) {
   runSignal?.addEventListener('abort', abort);
   return {
     signal: controller.signal,
-    /** Gives a big response more time from now on. */
     extend: () => {
       clearTimeout(timer);
       timer = start(BIG_RESPONSE_TIMEOUT_MS);
     },
-    /** Must be called after the call. */
     clear: () => {
       clearTimeout(timer);
       runSignal?.removeEventListener('abort', abort);
