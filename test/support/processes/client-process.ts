@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createFolder } from '#test/support/folders.ts';
+import { testIf } from '#test/support/test-if.ts';
 
 /* The examples of docs/clients.md, run as they stand there. */
 
@@ -31,9 +32,12 @@ export const clients = {
   },
 } as const satisfies Record<string, Client>;
 
-/** Returns `test` when the runtime is installed, otherwise `test.skip`. */
+/** Returns `test` when the runtime is installed, and otherwise one that skips. */
 export const testWith = (runtime: string): jest.It =>
-  ['bash', runtime].every((each) => spawnSync(each, ['--version']).status === 0) ? test : test.skip;
+  testIf(
+    ['bash', runtime].every((each) => spawnSync(each, ['--version']).status === 0),
+    `bash and ${runtime}`,
+  );
 
 /** Copies the examples into a new folder, with both client libraries as their users install them. */
 export function copyExamples(): string {

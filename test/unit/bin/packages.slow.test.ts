@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createFolder } from '#test/support/folders.ts';
+import { run as runClient } from '#test/support/processes/client-process.ts';
 import { useServer } from '#test/support/servers/serve.ts';
+import { testIf } from '#test/support/test-if.ts';
 
 /* The files that one command builds, installed and run as their users would. */
 
@@ -36,8 +38,7 @@ test('the client for TypeScript is installed from its file, and reads its connec
   run('npm', 'install', '--offline', join(packed, 'chain-insights-client-1.0.0.tgz'));
   const program =
     "import('chain-insights-client').then(async ({ chainInsights }) => console.log(await chainInsights().chains()))";
-  const child = await import('#test/support/processes/client-process.ts');
-  const { stdout } = await child.run(`node -e "${program}"`, { folder: place, url: url(), key: 'my key' });
+  const { stdout } = await runClient(`node -e "${program}"`, { folder: place, url: url(), key: 'my key' });
   expect(stdout).toContain("lastFinalDay: '2026-11-20'");
   expect(seen).toContain('my key /api/chain-insights/chains');
 });
@@ -65,16 +66,15 @@ const buildsWheels =
   spawnSync('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', place, 'wheel']).status ===
     0;
 
-(buildsWheels ? test : test.skip)(
+testIf(buildsWheels, 'a Python that builds wheels')(
   'the wheel is installed from its file, and reads its connection from the environment',
   async () => {
     const wheel = join(packed, 'chain_insights_client-1.0.0-py3-none-any.whl');
     run('python3', '-m', 'pip', 'install', '--quiet', '--no-index', '--target', 'site', wheel);
-    const child = await import('#test/support/processes/client-process.ts');
     const program =
       "from chain_insights import ChainInsights; print(ChainInsights().chains()[0]['last_final_day'])";
     const asked = { folder: join(place, 'site'), url: url(), key: 'my key' };
-    expect(await child.run(`python3 -c "${program}"`, asked)).toMatchObject({
+    expect(await runClient(`python3 -c "${program}"`, asked)).toMatchObject({
       stdout: '2026-11-20\n',
       stderr: '',
     });
