@@ -13,7 +13,7 @@ import { ERA_DAYS, eraScene } from '#test/support/generators/files/era-scene.ts'
 import { filesInMemory } from '#test/support/generators/files/read-files.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { upstreamsOf } from '#test/support/nodes/source.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
 /** The first day of the chain, and of its schedule. */
 export const FROM = ERA_DAYS[0] ?? '';
@@ -60,7 +60,7 @@ interface Given extends SourceSettings {
 
 /** Gives the tests of days from files a table and the scene of era files. */
 export function useFileRuns() {
-  const { store } = useStore('ETHEREUM');
+  const { store } = useMemoryStore('ETHEREUM');
   const scene = eraScene();
   const honest = answerFrom(scene.blocks);
   return {

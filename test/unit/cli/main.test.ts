@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { commands, createProgram } from '#cli/main.ts';
+import { commands, createProgram, main } from '#cli/main.ts';
 import { runCli } from '#test/support/processes/cli-process.ts';
 
 const helpOf = (command: Command) => {
@@ -67,8 +67,14 @@ test.each([
   ],
   [['status', '--stage', 'nonsense'], {}, 2, 'Unknown stage nonsense: expected one of dev, prod.'],
 ])('%j reports what is wrong', async (parameters, environment, exitCode, message) => {
-  const { code, stdout, stderr } = await runCli(parameters, environment);
-  expect([code, stdout]).toEqual([exitCode, '']);
+  jest.replaceProperty(process, 'argv', ['node', 'cli.js', ...parameters]);
+  jest.replaceProperty(process, 'env', { ...process.env, ...environment });
+  const printed = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const noted = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await main();
+  const stderr = noted.mock.calls.join('');
+  expect([process.exitCode, printed.mock.calls]).toEqual([exitCode, []]);
+  jest.restoreAllMocks();
   expect(stderr).toContain(message);
 });
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { App, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { dayEvent } from '#core/events/day-events.ts';
 import { bucketOf } from '#core/figures/fee-buckets.ts';
 import { DayEventTargets } from '#docs/events/day-event-targets.ts';
-import { propertiesOf } from '#test/support/stack.ts';
+import { newApp, propertiesOf } from '#test/support/stack.ts';
 
 const page = readFileSync('docs/events.md', 'utf8');
 const jsonBlocks = [...page.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) => JSON.parse(text));
@@ -52,7 +52,7 @@ test('the sample event is one that the service sends', () => {
 });
 
 describe('the sample construct', () => {
-  const stack = new Stack(new App({ treeMetadata: false }), 'Sample');
+  const stack = new Stack(newApp(), 'Sample');
   new DayEventTargets(stack, 'DayEvents', {
     webhookUrl: 'https://example.com/days',
     webhookSecret: 'chain-insights/webhook',

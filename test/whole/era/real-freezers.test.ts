@@ -13,7 +13,7 @@ import { removeIndexes, sumFreezer } from '#test/support/generators/files/freeze
 import { pruneTable, realFreezers, unpackFreezer } from '#test/support/generators/files/real-freezers.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { backfillDays } from '#test/support/processes/file-run.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
 /* The files of real nodes, copied while these ran, have the totals that other code summed from receipts. */
 
@@ -63,7 +63,7 @@ describe.each(realFreezers)('the freezer of $client', ({ chainName, archive, las
 const contiguous = realFreezers.filter(({ chainName }) => chainName !== 'BASE');
 
 describe.each(contiguous)('a backfill from the freezer of $client', ({ chainName, archive, last, days }) => {
-  const table = useTable();
+  const table = useMemoryTable();
 
   test('publishes the recorded totals once two hosts confirm its last block', async () => {
     const chain = chainOf(chainName);

@@ -13,9 +13,9 @@ import { blockAt, emptyAfter, storedDay, storedDays } from '#test/support/genera
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { upstreamsOf } from '#test/support/nodes/source.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('ETHEREUM');
+const { table, store } = useMemoryStore('ETHEREUM');
 const chain = chainOf('ETHEREUM');
 const answerWell = answerFrom(sampleBlocks);
 const hash = (number: number) => refAt(sampleBlocks, number).hash;

@@ -4,9 +4,9 @@ import { chainOf } from '#core/chains/chains.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('BSC');
+const { table, store } = useMemoryStore('BSC');
 const at = { file: 'BSC.ndjson.gz', line: 7 };
 const bsc = storedDays(3).map((day) => ({ ...at, day }));
 

@@ -19,9 +19,9 @@ import { answerFrom, refAt, reseal } from '#test/support/generators/chains/sampl
 import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useMemoryTable } from '#test/support/tables/table.ts';
 
-const table = useTable();
+const table = useMemoryTable();
 const chain = chainOf('ETHEREUM');
 const servedWith = (given: Partial<ServedChain> = {}): ServedChain => ({
   name: 'ETHEREUM',

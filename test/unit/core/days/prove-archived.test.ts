@@ -24,9 +24,9 @@ import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
-import { useStore } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { table, store } = useStore('BSC');
+const { table, store } = useMemoryStore('BSC');
 const NOW = Date.parse('2026-11-25T08:30:00Z');
 const [BEFORE, DAY, AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19'];
 const FILE = archiveOrigin().file_sha256;

@@ -17,7 +17,7 @@ import { rpcTo } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const log = { address: `0x${'11'.repeat(20)}`, topics: [hashOf('topic')], data: `0x${'22'.repeat(200)}` };
-const logs = Array.from({ length: 80 }, () => log);
+const logs = Array.from({ length: 60 }, () => log);
 const pairs = Array.from({ length: 140 }, () => ({ receipt: { logs } }));
 
 // The rate of a big response is watched by an interval of real time, in which a busy machine may read too little.

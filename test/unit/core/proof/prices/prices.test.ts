@@ -114,15 +114,11 @@ const emptyBlock: RpcBlock = {
 test('refuses a block with more candidates for protocol transactions than an honest block has', () => {
   const bsc = priceContext(chainOf('BSC'), { ...emptyBlock, baseFeePerGas: '0x0' });
   const to = `0x${'1000'.padStart(40, '0')}` as const;
-  const signature = [
-    '0x1b',
-    '0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
-    '0x01',
-  ] as const;
-  const payload = toBytes(toRlp(['0x', '0x', '0x5208', to, '0x', '0x', ...signature]));
+  // No key can have made this signature, which takes less time to find out than the signer.
+  const payload = toBytes(toRlp(['0x', '0x', '0x5208', to, '0x', '0x', '0x1b', '0x', '0x01']));
   const candidate = { gasPrice: '0x0', to };
   const price = () => priceTransaction(bsc, candidate, { type: 0, payload }, 21_000n, 0);
-  for (let index = 0; index < 500; index++) price();
+  for (let index = 0; index < 500; index++) expect(price).not.toThrow('more than 500');
   expect(price).toThrow('more than 500 of them could be of the protocol');
 });
 
