@@ -24,7 +24,6 @@ const LONG = [
   'whole/nodes/hostile-nodes.slow',
   'whole/docs/clients-elsewhere.slow',
   'unit/core/events/day-events.slow',
-  'support/nodes/misbehaving-node.slow',
   'whole/proof/mutations.slow',
   'whole/docs/clients.slow',
   'whole/docs/recompute.slow',

@@ -1,5 +1,19 @@
+import { createMPT } from '@ethereumjs/mpt';
+import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
 import { createTrieLeaves, trieRoot } from '#core/proof/encoding/trie-root.ts';
+
+test('the root of a list is that of ethereumjs, at every length up to 300', async () => {
+  const values = Array.from({ length: 300 }, (_, index) =>
+    Buffer.from(`value ${index}`.repeat(1 + (index % 9))),
+  );
+  const trie = await createMPT();
+  expect(trieRoot([])).toEqual(trie.root());
+  for (const [index, value] of values.entries()) {
+    await trie.put(RLP.encode(index), value);
+    expect(trieRoot(values.slice(0, index + 1))).toEqual(trie.root());
+  }
+});
 
 const bytesOf = (index: number) => Buffer.alloc(32 + (index % 90), `value ${index}`);
 
