@@ -19,7 +19,12 @@ const protocolTransactions: Record<Rules['family'], number> = {
   polygon: 0,
 };
 
-const nodes = chainNames.flatMap((name) => [
+/** The first chain of each family. */
+const names = [
+  ...new Map(chainNames.toReversed().map((name) => [chainOf(name).rules.family, name])).values(),
+];
+
+const nodes = names.flatMap((name) => [
   { name, isRaw: false },
   { name, isRaw: true },
 ]);

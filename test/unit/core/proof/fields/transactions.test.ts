@@ -1,37 +1,42 @@
-import { type Hex, keccak256, toBytes, toRlp } from 'viem';
+import { RLP } from '@ethereumjs/rlp';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
+import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { trieRoot } from '#core/proof/encoding/trie-root.ts';
 import { proveTransactions } from '#core/proof/fields/transactions.ts';
 import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
 
 /* Types that no recorded block has. test/whole/proof/real-blocks.test.ts hashes the others. */
 
+const typed = (type: number, payload: Uint8Array) => Buffer.concat([Uint8Array.of(type), payload]);
+const hashOf = (payload: Uint8Array) => toHex(keccak256(payload));
+
 /** Proves a block of one transaction with this payload. */
-function payloadOf(chain: ChainName, transaction: RpcTransaction, payload: Hex) {
-  const [hashed] = proveTransactions(chainOf(chain), [transaction], toHex(trieRoot([toBytes(payload)])));
-  return hashed && toHex(hashed.payload);
+function payloadOf(chain: ChainName, transaction: RpcTransaction, payload: Uint8Array) {
+  const [hashed] = proveTransactions(chainOf(chain), [transaction], toHex(trieRoot([payload])));
+  return hashed && Buffer.from(hashed.payload);
 }
 
 /** https://github.com/0xPolygon/bor core/types/tx_state_sync.go: a list of [id, contract, data, L1 transaction hash]. */
 test("takes Polygon's state-sync transactions from their raw form", () => {
-  const raw: Hex = `0x7f${toRlp([['0x07', `0x${'01'.repeat(20)}`, '0x616c', `0x${'02'.repeat(32)}`]]).slice(2)}`;
-  const stateSync = { type: '0x7f', hash: keccak256(raw) };
-  expect(payloadOf('POLYGON', { ...stateSync, raw }, raw)).toBe(raw);
-  expect(() => payloadOf('POLYGON', stateSync, raw)).toThrow(
+  const bytes = typed(0x7f, RLP.encode([[7, `0x${'01'.repeat(20)}`, '0x616c', `0x${'02'.repeat(32)}`]]));
+  const stateSync = { type: '0x7f', hash: hashOf(bytes) };
+  expect(payloadOf('POLYGON', { ...stateSync, raw: toHex(bytes) }, bytes)).toEqual(bytes);
+  expect(() => payloadOf('POLYGON', stateSync, bytes)).toThrow(
     'the endpoint gives no raw bytes of this state-sync transaction',
   );
   const paid = { ...stateSync, raw: '0x02c2c107' };
-  expect(() => payloadOf('POLYGON', paid, raw)).toThrow('0x02c2c107 is not a state-sync transaction');
+  expect(() => payloadOf('POLYGON', paid, bytes)).toThrow('0x02c2c107 is not a state-sync transaction');
 });
 
 /** https://github.com/ethereum-optimism/specs: op-reth hashes the payload, and op-geth the payload with RLP around the data. */
 test('takes a post-execution transaction under either of its hashes', () => {
   const input = '0xc30101c0';
-  const payload: Hex = `0x7d${input.slice(2)}`;
-  for (const hash of [keccak256(payload), keccak256(`0x7d${toRlp([input]).slice(2)}`)]) {
-    expect(payloadOf('OPTIMISM', { type: '0x7d', hash, input }, payload)).toBe(payload);
+  const payload = typed(0x7d, Buffer.from('c30101c0', 'hex'));
+  const ofData = { type: '0x7d', input };
+  for (const hash of [hashOf(payload), hashOf(typed(0x7d, RLP.encode([input])))]) {
+    expect(payloadOf('OPTIMISM', { ...ofData, hash }, payload)).toEqual(payload);
   }
-  const other = { type: '0x7d', hash: keccak256('0x'), input };
+  const other = { ...ofData, hash: hashOf(new Uint8Array()) };
   expect(() => payloadOf('OPTIMISM', other, payload)).toThrow('does not hash to');
 });
