@@ -86,19 +86,6 @@ export const harmlessKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'sender-changed',
 ]);
 
-/** Members of receipts that a reader must do without or ignore, because all they say follows from the hashes. */
-export const derivableKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
-  'receipt-place-missing',
-  'gas-used-missing',
-  'wrong-block-hash',
-  'wrong-block-number',
-  'wrong-index',
-  'price-missing',
-  'l1-fee-missing',
-  'operator-fee-missing',
-  'blob-fee-missing',
-]);
-
 /** Kinds that befall a node whose responses are true, if it responds. */
 export const honestKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
   ...keysOf(refusals).filter((kind) => kind !== 'receipts-empty'),

@@ -20,7 +20,7 @@ test('a fee is within the bounds of its bucket, which is at most 4 % wide', () =
       expect(from <= wei && wei < to).toBe(true);
       expect((to - from) * 100n <= from * 4n || to - from === 1n).toBe(true);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 300 },
   );
 });
 
