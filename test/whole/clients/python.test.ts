@@ -56,7 +56,7 @@ testWith('python3')('repeats after a dropped connection, and returns rows with t
 const hasPandas = spawnSync('python3', ['-c', 'import pandas']).status === 0;
 
 testIf(hasPandas, 'pandas')(
-  'frames have exact fees, timestamps, the columns that were asked for, and nothing where a row has none',
+  'frames have exact fees, timestamps, the requested columns, and nothing where a row has none',
   async () => {
     failures = 0;
     const range = '"BASE", "2025-11-01", "2025-11-01"';
