@@ -27,8 +27,8 @@ const dynamoDbLocal = process.env.DYNAMODB_LOCAL_JAR;
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 120_000,
-  // More workers than cores, because many tests wait for processes and timers. No test measures time.
-  maxWorkers: 2 * availableParallelism(),
+  // One more than cores, because many tests wait for processes and timers. With more, calls of busy servers would time out.
+  maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/test/support/longest-first.js',
   projects: [
     { ...project, displayName: 'dynalite' },

@@ -45,9 +45,13 @@ export function createBeaconChain(
     named.set(root, { slot, block });
     return root;
   };
+  // Signing takes long, and several servers and runs ask for the same update.
+  const signed = new Map<string, Update>();
   const updateAt = (block: RpcHeader, slot: number): Update => {
-    rootOf(block, slot);
-    return signedUpdate(network, committeeAt, block, slot);
+    const root = rootOf(block, slot);
+    const update = signed.get(root) ?? signedUpdate(network, committeeAt, block, slot);
+    signed.set(root, update);
+    return update;
   };
   return {
     checkpoint: async () => {
