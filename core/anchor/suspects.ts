@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { RequestContext } from '../rpc/deadline.ts';
-import { askedLast } from '../rpc/health.ts';
+import { askedLast, askedLater } from '../rpc/health.ts';
 import { RPC_TIMEOUT_MS } from '../rpc/timeouts.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { deleteSuspect, listSuspects, saveSuspect } from '../store/chain/suspects.ts';
@@ -43,6 +43,12 @@ export async function findSuspects(
 function askLast(upstreams: readonly Upstream[], host: string, until: number): void {
   const suspect = upstreams.find(({ endpoint }) => endpoint.host === host);
   if (suspect) suspect.health = askedLast(suspect.health, until);
+}
+
+/** Asks an endpoint later than others for ten minutes, and in this process alone. */
+export function askLater({ voters, context: { clock } }: Network, host: string): void {
+  for (const upstream of voters.flatMap(({ upstreams }) => upstreams))
+    if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, clock.now());
 }
 
 /**

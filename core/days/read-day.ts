@@ -1,5 +1,6 @@
 import { voteOn } from '../anchor/anchor.ts';
 import { finalityOfAnchor, type Network, type Source } from '../anchor/network.ts';
+import { askLater } from '../anchor/suspects.ts';
 import type { Broken } from '../blocks/block-source.ts';
 import type { BlockStream } from '../blocks/block-stream.ts';
 import { reportedBy, type SummedBlock } from '../figures/block.ts';
@@ -101,8 +102,10 @@ async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOu
   if (orphaned) return orphaned;
   if (last?.host !== undefined && isOutvoted(run.source, last.host, end) && !(first && ledger.isAnchored())) {
     const problem = `block ${describeBlock(last)} is not continued by any endpoint (${end.reasons.join('; ')})`;
-    // A host that could not answer now is not blamed. It cools down, so that others are asked before it.
-    return discard(run, ledger, end.unheard?.includes(last.host) ? undefined : last.host, problem);
+    const isUnheard = end.unheard?.includes(last.host);
+    // A host that could not answer now is not blamed. But it may be a liar that hangs up, so others are asked before it for some time.
+    if (isUnheard) askLater(run.source, last.host);
+    return discard(run, ledger, isUnheard ? undefined : last.host, problem);
   }
   // A failed save must not hide the reason why the day stops.
   await ledger.save().catch(() => {});
