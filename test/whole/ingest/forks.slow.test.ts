@@ -4,7 +4,6 @@ import { totalFees } from '#core/figures/fee-parts.ts';
 import { type IngestReport, isFailed } from '#core/ingest/report.ts';
 import { listEvidence, queryDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { fastClock } from '#test/support/clock.ts';
 import type { RawBlock } from '#test/support/generators/blocks/seal.ts';
 import {
   FORK,
@@ -177,13 +176,13 @@ describe('a schedule of blobs that no header shows', () => {
     await using one = await startJsonRpcServer(isRaw ? answerRaw(chain, blocks, answer) : answer);
     await using two = await startJsonRpcServer(isRaw ? answerRaw(chain, blocks, answer) : answer);
     const version = await versionWith({});
-    // Slow enough for both votes on the end of a day to come in time on a busy machine: without them, the first two days wait.
-    const clock = fastClock(100);
-    expect(await version([one, two], { chain: { ...chain, rules: rulesBefore }, clock })).toMatchObject({
-      reason: expect.stringMatching(
-        /block 2\d\d: receipts\[1\]\.blobGasPrice: .* which follows from the block/,
-      ),
-    });
+    // Blocks that are read ahead may have both endpoints pause before they vote on the end of a day, which then waits for a later run.
+    for (let run = 0; run < RUNS && (run === 0 || (await storedFigures(chain)).length < 2); run++)
+      expect(await version([one, two], { chain: { ...chain, rules: rulesBefore } })).toMatchObject({
+        reason: expect.stringMatching(
+          /block 2\d\d: receipts\[1\]\.blobGasPrice: .* which follows from the block/,
+        ),
+      });
     expect(await storedFigures(chain)).toEqual(
       [0, 1].map((days) => statedFigures(blocks, addDays(DAY, days))),
     );
