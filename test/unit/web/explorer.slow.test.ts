@@ -538,7 +538,9 @@ describeInBrowser('the explorer in a browser', () => {
       const panel = page.getByRole('region', { name: 'Base, Thu 2026-10-15' });
       await panel.getByText('No fees were higher on the 30 days before.').waitFor();
       expect(await panel.getByRole('row', { name: '= fees' }).textContent()).toContain('+902.2');
-      await panel.getByText('Fees of other chains that day, against their own days before: Ethereum').waitFor();
+      await panel
+        .getByText('Fees of other chains that day, against their own days before: Ethereum')
+        .waitFor();
       const { number = 0 } = cannedDay('BASE', '2026-10-15')?.last_block ?? {};
       const block = panel.getByRole('link', { name: number.toLocaleString('en') });
       expect(await block.getAttribute('href')).toBe(`https://basescan.org/block/${number}`);
