@@ -37,23 +37,27 @@ export async function priceDays(run: DayRun): Promise<void> {
   const { store, stats, source } = run;
   const priced: UtcDay[] = [];
   const noted = await listUnpriced(store);
-  for (const day of new Set(noted.flatMap((one) => [one, addDays(one, 1)]))) {
-    source.context.signal.throwIfAborted();
-    const stored = await getPricedDay(store, day);
-    if (!stored) continue;
-    const { figures, version, price } = stored;
-    const sums = (await getDetails(store, version))?.dollars;
-    const result = sums
-      ? await dollarsOf(run, figures, sums)
-      : notPriced(source.chain.priceFeed ? NO_STATE : NO_FEED);
-    if (result.kind === 'not yet') continue;
-    const attributes = attributesOf(result, sums);
-    if (isDeepStrictEqual(price, attributes)) await deleteUnpriced(store, version);
-    else if (await savePrice(run, version, attributes)) priced.push(day);
-    if (result.kind === 'not priced') stats.unpriced.push(`${day}: ${result.reason}`);
-    if (priced.length === MAX_DAYS) break;
+  try {
+    for (const day of new Set(noted.flatMap((one) => [one, addDays(one, 1)]))) {
+      source.context.signal.throwIfAborted();
+      const stored = await getPricedDay(store, day);
+      if (!stored) continue;
+      const { figures, version, price } = stored;
+      const sums = (await getDetails(store, version))?.dollars;
+      const result = sums
+        ? await dollarsOf(run, figures, sums)
+        : notPriced(source.chain.priceFeed ? NO_STATE : NO_FEED);
+      if (result.kind === 'not yet') continue;
+      const attributes = attributesOf(result, sums);
+      if (isDeepStrictEqual(price, attributes)) await deleteUnpriced(store, version);
+      else if (await savePrice(run, version, attributes)) priced.push(day);
+      if (result.kind === 'not priced') stats.unpriced.push(`${day}: ${result.reason}`);
+      if (priced.length === MAX_DAYS) break;
+    }
+  } finally {
+    // Also when its time is over: otherwise caches would keep these days without dollars.
+    if (priced.length > 0) await refreshCoverage(store, (await getCoverage(store))?.from ?? run.from, priced);
   }
-  if (priced.length > 0) await refreshCoverage(store, (await getCoverage(store))?.from ?? run.from, priced);
   await run.sendEvents();
 }
 

@@ -44,10 +44,10 @@ export async function proveOn(run: DayRun, perDay: number, stopAt: number): Prom
   const end = await within(source.context, ms, (context) =>
     readOn({ ...run, source: { ...source, context } }, day),
   );
-  // The next run continues.
-  if (end === undefined || end.kind === 'final' || end.kind === 'waiting') return undefined;
-  if (end.kind === 'conflict') return end;
-  await noteProblem(store, day, 'reason' in end ? end.reason : end.kind);
+  if (end?.kind === 'conflict') return end;
+  // In all other cases the day is done, or a later run continues it.
+  if (end?.kind === 'no endpoint' || end?.kind === 'failed' || end?.kind === 'rule changed')
+    await noteProblem(store, day, end.reason);
   return undefined;
 }
 

@@ -1,10 +1,11 @@
 import type { DayEvent } from '#core/events/day-events.ts';
 import { dollarAmount } from '#core/figures/dollars.ts';
 import { publicDayShape } from '#core/rows/day-row.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
 import { dayReader } from '#core/store/days/day-reader.ts';
 import { listUnpriced, noteUnpriced } from '#core/store/days/unpriced-days.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
-import { fastClock } from '#test/support/clock.ts';
+import { fastClock, turns } from '#test/support/clock.ts';
 import {
   expectedDollars,
   type FeedChain,
@@ -42,7 +43,11 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 /** A run at the time of the latest block. */
-function run(on: Table, events: DayEvent[] = [], { nodes = [node], quorum = 1 } = {}) {
+function run(
+  on: Table,
+  events: DayEvent[] = [],
+  { nodes = [node], quorum = 1, signal = new AbortController().signal } = {},
+) {
   // Events have ten seconds of its time.
   const clock = fastClock(10);
   const ahead = Number(chain.blocks[HEAD]?.header.timestamp) * 1_000 - clock.now();
@@ -50,6 +55,7 @@ function run(on: Table, events: DayEvent[] = [], { nodes = [node], quorum = 1 } 
     chain: chain.scene.chain,
     clock: { ...clock, now: () => clock.now() + ahead },
     quorum,
+    signal,
     sendEvent: async (event) => {
       events.push(event);
     },
@@ -61,6 +67,32 @@ const dollarsIn = async (on: Table) => (await daysIn(on)).map(({ fees_usd }) => 
 const amountOf = (day: number) => dollarAmount(expectedDollars(chain, feedDay(day)));
 /** The last price before the first day is not known. */
 const expected = () => [undefined, amountOf(1), amountOf(2), undefined];
+
+test('caches read a day again that was priced just before the time of a run was over', async () => {
+  const stop = new AbortController();
+  let revision: number | undefined;
+  const on: Table = {
+    ...table(),
+    putIf: async (item, condition) => {
+      const isPriced = 'fees_usd' in item && item.fees_usd !== undefined;
+      if (isPriced) revision ??= (await getCoverage(chainStore(table(), 'ETHEREUM')))?.revision;
+      const isPut = await table().putIf(item, condition);
+      if (isPriced) {
+        stop.abort();
+        // Until the run notices.
+        await turns(50);
+      }
+      return isPut;
+    },
+  };
+  await run(on, [], { signal: stop.signal });
+  const priced = (await daysIn(table())).filter(({ fees_usd }) => fees_usd !== undefined);
+  expect(priced).toHaveLength(1);
+  expect((await getCoverage(chainStore(table(), 'ETHEREUM')))?.changes).toContainEqual({
+    day: priced[0]?.date,
+    revision: (revision ?? 0) + 1,
+  });
+});
 
 test('a priced day has one event more, and is not priced again', async () => {
   const events: DayEvent[] = [];
