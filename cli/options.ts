@@ -19,7 +19,7 @@ export interface ChainsOptions extends CommonOptions {
 }
 
 /** Days, both included. */
-export interface DayRange {
+export interface DayOptions {
   readonly startDate?: UtcDay | undefined;
   readonly endDate?: UtcDay | undefined;
 }
@@ -91,7 +91,7 @@ export const dayOption = (flags: string, description: string, others: readonly s
   );
 
 /** @throws CommandError when the first day is after the last */
-export function checkOrder({ startDate, endDate }: DayRange): void {
+export function checkOrder({ startDate, endDate }: DayOptions): void {
   if (startDate === undefined || endDate === undefined || startDate <= endDate) return;
   throw usageError(`--start-date ${startDate} is after --end-date ${endDate}.`);
 }

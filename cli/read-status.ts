@@ -9,13 +9,13 @@ import { provenFeesPercent } from '../core/store/days/archived-days.ts';
 import { listEvidence } from '../core/store/days/days.ts';
 import { listWaitingDays } from '../core/store/days/waiting-days.ts';
 import { groupIntoRanges, missingDays, yesterday } from './day-ranges.ts';
-import type { DayRange } from './options.ts';
+import type { DayOptions } from './options.ts';
 import type { ServedChain } from './service.ts';
 
 export type ChainStatus = Awaited<ReturnType<typeof readStatus>>;
 
 /** @param range the days to check: by default from the first stored or scheduled one to yesterday */
-export async function readStatus(served: ServedChain, range: DayRange) {
+export async function readStatus(served: ServedChain, range: DayOptions) {
   const { name: chain, store } = served;
   const [days, lag, conflicts, dataAge, { state, checkpoint }] = await Promise.all([
     readDays(served, range),
@@ -47,7 +47,7 @@ export async function readStatus(served: ServedChain, range: DayRange) {
 }
 
 /** Reads which days of the range are final, wait or are missing. */
-async function readDays({ chain, store, from, gap }: ServedChain, { startDate, endDate }: DayRange) {
+async function readDays({ chain, store, from, gap }: ServedChain, { startDate, endDate }: DayOptions) {
   const end = earlier(endDate ?? yesterday(), yesterday());
   const [planned, evidence, waitingDays] = await Promise.all([
     plannedFirstDay(store, chain, from, Date.now()),

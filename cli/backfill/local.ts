@@ -9,7 +9,7 @@ import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { interrupted } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import type { CommonOptions, DayRange } from '../options.ts';
+import type { CommonOptions, DayOptions } from '../options.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type ServedChain } from '../service.ts';
 import type { DayWorkerData, FromWorker, ToWorker } from './day-worker.ts';
@@ -17,7 +17,7 @@ import type { DayResult } from './ingest-day.ts';
 import { openFiles, planFiles, startLine } from './plan-files.ts';
 import { type BlocksRead, publishWaiting, readDays } from './read-days.ts';
 
-interface LocalOptions extends CommonOptions, DayRange {
+interface LocalOptions extends CommonOptions, DayOptions {
   readonly chain: ChainName;
   /** Mirror, bucket or folder. */
   readonly url: string;

@@ -14,7 +14,7 @@ import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { daysBetween } from '../day-ranges.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, explainAwsError, interrupted, orStopped, usageError } from '../exit-codes.ts';
-import { checkOrder, type DayRange } from '../options.ts';
+import { checkOrder, type DayOptions } from '../options.ts';
 import { commandLine, printNote } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
@@ -96,12 +96,12 @@ async function openNodeFiles({ chain }: ServedChain, { url }: FilePlace): Promis
 export function planFiles(
   served: ServedChain,
   opened: OpenedFiles,
-  range: DayRange & { readonly url: string },
+  range: DayOptions & { readonly url: string },
 ) {
   return orStopped(plan(served, opened, range), 'Stopped. No block was read.');
 }
 
-async function plan(served: ServedChain, opened: OpenedFiles, range: DayRange & { readonly url: string }) {
+async function plan(served: ServedChain, opened: OpenedFiles, range: DayOptions & { readonly url: string }) {
   const { startDate, endDate } = range;
   checkOrder(range);
   const upstreams = await upstreamsOf(served, undefined);
@@ -155,7 +155,7 @@ function valueIn<T>(read: Fetched<T>): T {
 export const startLine = (
   flags: string,
   chain: string,
-  { url, startDate, endDate }: DayRange & { readonly url?: string | undefined },
+  { url, startDate, endDate }: DayOptions & { readonly url?: string | undefined },
   others: object = {},
 ): string => {
   const files = url !== undefined && { from: 'files', url };

@@ -10,7 +10,7 @@ import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays, yesterday } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted, usageError } from '../exit-codes.ts';
-import { checkOrder, type DayRange } from '../options.ts';
+import { checkOrder, type DayOptions } from '../options.ts';
 import { formatCount, formatRate, pluralize, printNote } from '../print.ts';
 import { type ProgressBar, startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
@@ -18,7 +18,7 @@ import { CALLS_PER_BLOCK, type costOf, estimateRange, showEstimates } from './es
 
 type Plan = Awaited<ReturnType<typeof planDays>>;
 
-export interface RangeOptions extends DayRange {
+export interface RangeOptions extends DayOptions {
   readonly chain: ChainName;
 }
 

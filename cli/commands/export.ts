@@ -12,14 +12,14 @@ import {
   type ChainsOptions,
   chainsOption,
   checkOrder,
-  type DayRange,
+  type DayOptions,
   dayOption,
   serviceCommand,
   withExamples,
 } from '../options.ts';
 import { pluralize, printNote, printResult } from '../print.ts';
 
-interface Options extends ChainsOptions, DayRange {
+interface Options extends ChainsOptions, DayOptions {
   readonly output?: string;
 }
 

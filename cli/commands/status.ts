@@ -10,7 +10,7 @@ import {
   type ChainsOptions,
   chainsOption,
   checkOrder,
-  type DayRange,
+  type DayOptions,
   dayOption,
   serviceCommand,
   withExamples,
@@ -36,7 +36,7 @@ export const statusCommand = (): Command =>
     'status --chain ETHEREUM --start-date 365-days-ago',
   );
 
-async function status(options: ChainsOptions & DayRange): Promise<void> {
+async function status(options: ChainsOptions & DayOptions): Promise<void> {
   checkOrder(options);
   const service = await findService(options);
   const chains = chainsOf(service, options.chain);
@@ -47,7 +47,7 @@ async function status(options: ChainsOptions & DayRange): Promise<void> {
 }
 
 /** @throws CommandError when no chain has a complete day in the range */
-function checkRange(chains: readonly ServedChain[], { startDate, endDate }: DayRange): void {
+function checkRange(chains: readonly ServedChain[], { startDate, endDate }: DayOptions): void {
   const last = yesterday();
   if (startDate !== undefined && startDate > last) {
     throw usageError(

@@ -1,6 +1,6 @@
 import { addDays, countDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
 import { usageError } from '../exit-codes.ts';
-import { checkOrder, type DayRange } from '../options.ts';
+import { checkOrder, type DayOptions } from '../options.ts';
 import { formatTable, formatTime, printNote, printResult } from '../print.ts';
 import { keysLine, keysNamed, type NamedOptions } from './choose.ts';
 import type { CountedKey, DayUsage, Keys, UsageRange } from './keys.ts';
@@ -13,7 +13,7 @@ const DEFAULT_DAYS = 30;
 /** The requests of one key in a range of days. */
 export type KeyUsage = ReturnType<typeof keyUsageOf>;
 
-export async function usage(keys: Keys, options: NamedOptions & DayRange): Promise<void> {
+export async function usage(keys: Keys, options: NamedOptions & DayOptions): Promise<void> {
   const range = usageRange(options, dayOf(Date.now() / 1_000));
   const all = [...listedKeys(await keys.list()), ...keys.builtIn];
   const selected = keysNamed(keys, all, options);
@@ -27,7 +27,7 @@ export async function usage(keys: Keys, options: NamedOptions & DayRange): Promi
  * Returns the range to report: by default 30 days up to today.
  * @throws CommandError when it is empty, in the future or longer than API Gateway reports
  */
-export function usageRange(options: DayRange, today: UtcDay): UsageRange {
+export function usageRange(options: DayOptions, today: UtcDay): UsageRange {
   checkOrder(options);
   const { startDate, endDate } = options;
   const last = earlier(endDate ?? today, today);

@@ -6,7 +6,7 @@ import type { FullRow } from '../data/rows.ts';
 import { groupThousands } from '../model/amounts.ts';
 import { figures, partFigures } from '../model/figures.ts';
 import type { ChosenDay } from '../model/view.ts';
-import { exactText, Facts, Hash, Split } from './measures.tsx';
+import { exactFigure, Facts, Hash, Split } from './measures.tsx';
 import { Why } from './why.tsx';
 import type { Reasons } from './why-day.ts';
 
@@ -34,11 +34,11 @@ export function DayFacts({ day, row, reasons }: Props) {
       )}
       <Facts
         title="Typical fee"
-        total={exactText(row, 'median_fee')}
+        total={exactFigure(row, 'median_fee')}
         unit={row.median_fee && coin}
         rows={[
-          ['A tenth paid at most', exactText(row, 'p10_fee')],
-          ['Nine tenths paid at most', exactText(row, 'p90_fee')],
+          ['A tenth paid at most', exactFigure(row, 'p10_fee')],
+          ['Nine tenths paid at most', exactFigure(row, 'p90_fee')],
         ]}
       />
       <Dollars row={row} />
@@ -56,7 +56,7 @@ function Dollars({ row }: { readonly row: FullRow }) {
   return (
     <Facts
       title="In dollars"
-      total={exactText(row, 'fees_usd')}
+      total={exactFigure(row, 'fees_usd')}
       unit="USD"
       rows={[
         ['First price', price.first],
@@ -89,7 +89,7 @@ function Blocks({ row, chain }: { readonly row: FullRow; readonly chain: ChainNa
         [isOne ? 'First and last' : 'First', blockOf(first_block)],
         ['Last', isOne ? undefined : blockOf(last_block)],
         ...(['gas_used', 'failed_transaction_count', 'blob_count'] as const).map(
-          (figure) => [figures[figure], exactText(row, figure)] as const,
+          (figure) => [figures[figure], exactFigure(row, figure)] as const,
         ),
       ]}
     />

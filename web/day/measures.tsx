@@ -4,7 +4,7 @@ import { groupThousands, toNumber } from '../model/amounts.ts';
 import { amountOf, type Figure, figures, type RowFigure } from '../model/figures.ts';
 
 /** Every digit of a figure, or its bounds. */
-export function exactText(row: FullRow, figure: RowFigure): string {
+export function exactFigure(row: FullRow, figure: RowFigure): string {
   const value = row[figure];
   if (value === undefined) return 'not known';
   return typeof value === 'object' ? `${value.from} to ${value.to}` : groupThousands(String(value));
@@ -73,7 +73,7 @@ export function Split({ total, parts, row, unit }: SplitProps) {
       [
         figures[part],
         <>
-          {exactText(row, part)} <small>{`${shares[index]?.toFixed(1)}\u00a0%`}</small>
+          {exactFigure(row, part)} <small>{`${shares[index]?.toFixed(1)}\u00a0%`}</small>
         </>,
         <i class="swatch" style={{ background: partColors[index] }} />,
       ] as const,
@@ -91,5 +91,5 @@ export function Split({ total, parts, row, unit }: SplitProps) {
       ))}
     </svg>
   );
-  return <Facts title={figures[total]} total={exactText(row, total)} {...{ unit, bar, rows }} />;
+  return <Facts title={figures[total]} total={exactFigure(row, total)} {...{ unit, bar, rows }} />;
 }
