@@ -110,6 +110,7 @@ export const paths = (errors: Errors) => ({
       tags: [TAG],
       summary: 'The chains and the state of their data',
       description: `The chains that the service ingests, with their final days and how current they are. ${HEAD}`,
+      parameters: [parameter('evidence')],
       responses: responsesOf({ 200: 'Chains', ...errors }),
     },
   },

@@ -142,9 +142,7 @@ function coverageOf(days: number): { text: string; bytes: number } {
     changes: [],
     changes_since: 0,
     summary: {
-      first_day: CANNED_FIRST_DAY,
-      last_final_at: '2026-11-21T00:05:00.000Z',
-      days_by_evidence: { proven: days, checked: 0 },
+      by_evidence: { proven: { days, first: CANNED_FIRST_DAY, last, since: '2026-11-21T00:05:00.000Z' } },
       heirs: 0,
     },
     waiting_days: 0,

@@ -30,7 +30,8 @@ const FILES: Record<Chain['rules']['family'], string> = {
 export async function planHistory(served: ServedChain) {
   const { chain, store } = served;
   const { summary } = (await getCoverage(store)) ?? {};
-  const firstStored = summary?.firstDay ?? dayOf(Date.now() / 1_000);
+  const firsts = Object.values(summary?.byEvidence ?? {}).map(({ first }) => first);
+  const firstStored = firsts.toSorted()[0] ?? dayOf(Date.now() / 1_000);
   const days = Math.max(0, countDays(chain.firstDay, addDays(firstStored, -1)));
   const upstreams = await upstreamsOf(served, undefined);
   const source = await openSource(served, upstreams, requestContext(interrupted));

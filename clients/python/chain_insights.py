@@ -184,9 +184,10 @@ class ChainInsights:
         """Returns how many transactions paid how much: several rows a day or period, the lowest fees first."""
         return self._series("distribution", chain, start_date, end_date, interval, previous, evidence)
 
-    def chains(self) -> list[dict[str, Any]]:
-        """Returns the chains of the service, and the state of their data."""
-        chains: list[dict[str, Any]] = self._get("chains")[0]
+    def chains(self, evidence: Optional[str] = None) -> list[dict[str, Any]]:
+        """Returns the chains of the service, and the state of their data, or of their days with this evidence."""
+        path = "chains" if evidence is None else f"chains?{urlencode({'evidence': evidence})}"
+        chains: list[dict[str, Any]] = self._get(path)[0]
         return chains
 
     def _series(

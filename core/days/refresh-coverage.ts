@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
-import type { Evidence } from '../figures/day-figures.ts';
 import { type Coverage, getCoverage, type Summary, toItem } from '../store/chain/coverage.ts';
 import { finalSince, linksOf, listEvidence } from '../store/days/days.ts';
 import { heirsOf } from '../store/days/heirs.ts';
@@ -134,14 +133,14 @@ async function summarize(
   store: ChainReader,
   days: Awaited<ReturnType<typeof listEvidence>>,
 ): Promise<Summary | undefined> {
-  const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return undefined;
-  const count = (kind: Evidence) => days.filter(({ evidence }) => evidence === kind).length;
-  const archived = count('archived');
+  if (days.length === 0) return undefined;
+  const groups = [...Map.groupBy(days, ({ evidence }) => evidence)];
+  const summaries = groups.map(async ([evidence, group]) => {
+    const [first, last] = [group[0]?.date ?? '', group.at(-1)?.date ?? ''];
+    return [evidence, { days: group.length, first, last, since: await finalSince(store, last) }];
+  });
   return {
-    firstDay: first.date,
-    lastFinalAt: await finalSince(store, last.date),
-    daysByEvidence: { proven: count('proven'), checked: count('checked'), ...(archived > 0 && { archived }) },
+    byEvidence: Object.fromEntries(await Promise.all(summaries)),
     heirs: heirsOf(linksOf(days)).length,
   };
 }

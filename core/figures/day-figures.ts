@@ -95,6 +95,10 @@ export type Evidence = (typeof evidences)[number];
 export const weakestEvidence = (all: readonly Evidence[]): Evidence =>
   evidences.findLast((one) => all.includes(one)) ?? 'proven';
 
+/** Returns whether evidence is at least as strong as another; any is without one. */
+export const isAsStrong = (evidence: Evidence, least: Evidence = 'archived'): boolean =>
+  evidences.indexOf(evidence) <= evidences.indexOf(least);
+
 /** The evidence that a block may have, which a stage or a query may demand. */
 export const blockEvidences = ['proven', 'checked'] as const;
 

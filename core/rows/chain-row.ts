@@ -1,5 +1,6 @@
 import { type ChainName, chainOf } from '../chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
+import { type Evidence, evidences, isAsStrong } from '../figures/day-figures.ts';
 import { FINAL_BLOCK, type OpenConflict, subjectOf } from '../store/chain/conflicts.ts';
 import type { Coverage } from '../store/chain/coverage.ts';
 import type { Lag } from '../store/chain/lag.ts';
@@ -26,33 +27,39 @@ const MAX_LAG_AGE_MS = 3_600_000;
 /**
  * Returns the public row of a chain. Unknown values are null.
  * @param now milliseconds since 1970
+ * @param least the weakest evidence that a day may have to count as final
  */
-export function chainRow(state: ChainState, yesterday: UtcDay, now: number) {
+export function chainRow(state: ChainState, yesterday: UtcDay, now: number, least?: Evidence) {
   const { name, startDate, lag, conflicts, provenBlock } = state;
   const { title, id, coin, firstDay } = chainOf(name);
   const isBroken = state.coverage === 'broken';
   const coverage = state.coverage === 'broken' ? undefined : state.coverage;
-  const { summary } = coverage ?? {};
+  const byEvidence = coverage?.summary?.byEvidence ?? {};
+  const kept = evidences.flatMap((one) => (isAsStrong(one, least) && byEvidence[one]) || []);
+  const countOf = (one: Evidence) => (isAsStrong(one, least) && byEvidence[one]?.days) || 0;
+  const archived = countOf('archived');
+  const [last] = kept.toSorted((a, b) => (a.last < b.last ? 1 : -1));
   const isDisputed = conflicts.some((conflict) => subjectOf(conflict) === FINAL_BLOCK);
-  const days = coverage?.last || isBroken ? summary?.daysByEvidence : { proven: 0, checked: 0 };
   const planned = startDate ?? coverage?.from;
   const start = planned && later(planned, firstDay);
-  const from = start && earlier(summary?.firstDay ?? start, start);
+  const from = start && Object.values(byEvidence).reduce((day, { first }) => earlier(day, first), start);
   return {
     chain: name,
     name: title,
     chain_id: id,
     coin,
     first_day: firstDay,
-    first_final_day: summary?.firstDay ?? null,
-    last_final_day: coverage?.last ?? null,
+    first_final_day: kept.map(({ first }) => first).toSorted()[0] ?? null,
+    last_final_day: last?.last ?? null,
     missing_days:
-      days && from
-        ? Math.max(0, countDays(from, yesterday) - days.proven - days.checked - (days.archived ?? 0))
+      from && !isBroken
+        ? kept.reduce((missing, { days }) => Math.max(0, missing - days), countDays(from, yesterday))
         : null,
     waiting_days: isBroken ? null : (coverage?.waitingDays ?? 0),
-    days_by_evidence: days ?? null,
-    last_final_at: summary?.lastFinalAt ?? null,
+    days_by_evidence: isBroken
+      ? null
+      : { proven: countOf('proven'), checked: countOf('checked'), ...(archived > 0 && { archived }) },
+    last_final_at: last?.since ?? null,
     seconds_behind:
       (lag && !isDisputed && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : undefined) ?? null,
     proven_block:

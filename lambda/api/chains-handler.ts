@@ -9,7 +9,7 @@ import { cacheBriefly } from './day-cache.ts';
 import { JSON_TYPE } from './formats.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
-import { refuseInput } from './query.ts';
+import { readChainsQuery } from './query.ts';
 
 /** Creates the Lambda handler of the endpoint with one row per chain. */
 export function chainsHandler(chains: readonly IngestedChain[], table: TableReader) {
@@ -26,9 +26,9 @@ export function chainsHandler(chains: readonly IngestedChain[], table: TableRead
     });
   });
   return httpHandler(async (event) => {
-    refuseInput(event);
+    const { evidence } = readChainsQuery(event);
     const states = await Promise.all(readers.map((read) => read()));
-    const rows = states.map((state) => chainRow(state, lastCompleteDay(), Date.now()));
+    const rows = states.map((state) => chainRow(state, lastCompleteDay(), Date.now(), evidence));
     return {
       statusCode: 200,
       headers: { 'Content-Type': `${JSON_TYPE}; charset=utf-8`, 'Cache-Control': 'private' },

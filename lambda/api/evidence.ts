@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { type BlockEvidence, evidences } from '../../core/figures/day-figures.ts';
+import { type BlockEvidence, type Evidence, evidences, isAsStrong } from '../../core/figures/day-figures.ts';
 import { dayReader } from '../../core/store/days/day-reader.ts';
 import type { ChainReader } from '../../core/store/table/table.ts';
 import type { Dated } from './formats.ts';
@@ -12,7 +12,7 @@ type ReadEvidence = (
   store: ChainReader,
   first: UtcDay,
   last: UtcDay,
-) => Promise<(Dated & { readonly evidence: (typeof evidences)[number] })[]>;
+) => Promise<(Dated & { readonly evidence: Evidence })[]>;
 
 let reader: ReadEvidence | undefined;
 
@@ -41,9 +41,7 @@ export const withEvidence = (series: AnySeries, least: BlockEvidence): AnySeries
       series.read(store, first, last),
       readEvidence(store, first, last),
     ]);
-    const isEnough = (evidence: (typeof evidences)[number]) =>
-      evidences.indexOf(evidence) <= evidences.indexOf(least);
-    const dates = new Set(known.flatMap(({ date, evidence }) => (isEnough(evidence) ? [date] : [])));
+    const dates = new Set(known.flatMap(({ date, evidence }) => (isAsStrong(evidence, least) ? [date] : [])));
     return days.filter(({ date }) => dates.has(date));
   },
 });

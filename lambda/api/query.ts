@@ -136,14 +136,24 @@ export function readQuery(
   throw invalidFields(errors);
 }
 
+const chainsQuerySchema = z.object({ evidence: evidenceSchema });
+
 /**
- * Checks that a request to an endpoint without input has none.
- * @throws ProblemError with status 400 and every field
+ * Reads the query for the chains, whose only input is the weakest evidence of days that count as final.
+ * @throws ProblemError with status 400 and every invalid or unknown field
  */
-export function refuseInput(event: Pick<QueryEvent, 'multiValueQueryStringParameters'>): void {
-  const names = Object.keys(event.multiValueQueryStringParameters ?? {});
-  if (names.length === 0) return;
-  throw invalidFields(names.map((field) => ({ field, message: 'is unknown; this endpoint has no input' })));
+export function readChainsQuery({
+  multiValueQueryStringParameters,
+}: Pick<QueryEvent, 'multiValueQueryStringParameters'>): z.output<typeof chainsQuerySchema> {
+  const given = valuesOf({ multiValueQueryStringParameters, body: undefined });
+  const fields = Object.keys(chainsQuerySchema.shape);
+  const errors = [...unknownFields(given.keys(), fields), ...conflicts(given, fields)];
+  const query = chainsQuerySchema.safeParse({ evidence: given.get('evidence')?.values().next().value });
+  if (query.success && errors.length === 0) return query.data;
+  throw invalidFields([
+    ...errors,
+    ...(query.error?.issues ?? []).map(({ message }) => ({ field: 'evidence', message })),
+  ]);
 }
 
 /** Returns the problem of a query for a chain that this service does not read. */

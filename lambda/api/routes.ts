@@ -18,7 +18,7 @@ export const seriesRoutes = [
   { name: 'distribution', path: `${ROOT}/distribution`, handler: 'get-details', methods: seriesMethods },
 ] as const;
 
-/** The route with one row for each chain, without input. */
+/** The route with one row for each chain. */
 export const chainsRoute = {
   name: 'chains',
   path: `${ROOT}/chains`,

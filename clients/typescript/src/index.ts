@@ -70,9 +70,9 @@ export interface ChainInsights {
   ) => Promise<Rows<Pick<DayDetails, Field | 'date'>>>;
   /** Transactions counted by their fee: several rows a day or period, the lowest fees first. */
   readonly distribution: Read<FeeBucket>;
-  /** The chains of the service, and the state of their data. */
+  /** The chains of the service, and the state of their data, or of their days with this evidence. */
   readonly chains: (
-    options?: Pick<RequestOptions<never>, 'signal'>,
+    options?: Pick<RequestOptions<never>, 'signal'> & Pick<Query, 'evidence'>,
   ) => Promise<readonly CamelCased<ChainStatus>[]>;
 }
 
@@ -116,8 +116,9 @@ export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
     fees: series('fees'),
     days: series('days'),
     distribution: series('distribution'),
-    chains: async ({ signal } = {}) => {
-      const { body } = await fetchJson(connection, 'chains', { signal });
+    chains: async ({ signal, evidence } = {}) => {
+      const path = evidence ? `chains?evidence=${evidence}` : 'chains';
+      const { body } = await fetchJson(connection, path, { signal });
       return camelCased(body) as CamelCased<ChainStatus>[];
     },
   };

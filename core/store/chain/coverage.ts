@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { BlockEvidence } from '../../figures/day-figures.ts';
-import { integer, optionalInteger } from '../attributes/shared-attributes.ts';
+import { type Evidence, evidences } from '../../figures/day-figures.ts';
+import { integer } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { coverageKey } from '../table/keys.ts';
 import type { ChainReader } from '../table/table.ts';
@@ -31,21 +31,30 @@ export interface Coverage {
 
 /** Sums over all final days, those before `from` included. */
 export interface Summary {
-  readonly firstDay: UtcDay;
-  /** Time at which the last final day became final, ISO 8601. */
-  readonly lastFinalAt: string;
-  /** `archived` is absent where there is none. */
-  readonly daysByEvidence: Readonly<Record<BlockEvidence, number>> & {
-    readonly archived?: number | undefined;
-  };
+  /** Evidence that no day has is absent. */
+  readonly byEvidence: Readonly<Partial<Record<Evidence, DaysOfEvidence>>>;
   /** The number of days that may inherit better evidence of finality from the day after them. */
   readonly heirs: number;
 }
 
+/** The days with one kind of evidence. */
+export interface DaysOfEvidence {
+  readonly days: number;
+  readonly first: UtcDay;
+  readonly last: UtcDay;
+  /** Time at which the last of them became final, ISO 8601. */
+  readonly since: string;
+}
+
+const daysOfEvidenceSchema = z.object({
+  days: integer,
+  first: z.string(),
+  last: z.string(),
+  since: z.string(),
+});
+
 const summarySchema = z.object({
-  first_day: z.string(),
-  last_final_at: z.string(),
-  days_by_evidence: z.object({ proven: integer, checked: integer, archived: optionalInteger }),
+  by_evidence: z.partialRecord(z.enum(evidences), daysOfEvidenceSchema),
   heirs: integer,
 });
 
@@ -70,12 +79,7 @@ export const toItem = ({ summary, ...coverage }: Coverage) => ({
   revision: coverage.revision,
   changes: coverage.changes,
   changes_since: coverage.changesSince,
-  summary: summary && {
-    first_day: summary.firstDay,
-    last_final_at: summary.lastFinalAt,
-    days_by_evidence: summary.daysByEvidence,
-    heirs: summary.heirs,
-  },
+  summary: summary && { by_evidence: summary.byEvidence, heirs: summary.heirs },
   waiting_days: coverage.waitingDays,
   begun_at: coverage.begunAt,
   replacing_since: coverage.replacingSince,
@@ -95,12 +99,7 @@ export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unkn
     revision: stored.revision,
     changes: stored.changes,
     changesSince: stored.changes_since,
-    summary: summary && {
-      firstDay: summary.first_day,
-      lastFinalAt: summary.last_final_at,
-      daysByEvidence: summary.days_by_evidence,
-      heirs: summary.heirs,
-    },
+    summary: summary && { byEvidence: summary.by_evidence, heirs: summary.heirs },
     waitingDays: stored.waiting_days,
     begunAt: stored.begun_at,
     replacingSince: stored.replacing_since,

@@ -108,16 +108,17 @@ testWith('python3')('asks for the fields of days that a program names', async ()
   ]);
 });
 
-testWith('python3')('requests hours and the distribution', async () => {
+testWith('python3')('requests hours, the distribution, and chains by evidence', async () => {
   requests.length = 0;
   const range = '"base", "2025-11-01", "2025-11-30"';
-  expect(await python(`${open}; api.fees(${range}, "hour"); api.distribution(${range})`)).toMatchObject({
-    code: 0,
-  });
+  expect(
+    await python(`${open}; api.fees(${range}, "hour"); api.distribution(${range}); api.chains("proven")`),
+  ).toMatchObject({ code: 0 });
   const query = '?chain=base&start_date=2025-11-01&end_date=2025-11-30';
   expect(requests).toEqual([
     `/api/chain-insights/fees${query}&interval=hour`,
     `/api/chain-insights/distribution${query}`,
+    '/api/chain-insights/chains?evidence=proven',
   ]);
 });
 

@@ -77,13 +77,13 @@ test('fails with the problem of the API, without a repetition', async () => {
     (response) =>
       respond(response, 400, { 'Content-Type': 'application/problem+json' }, JSON.stringify(problem)),
   ];
-  await expect(client().chains()).rejects.toMatchObject({
+  await expect(client().chains({ evidence: 'proven' })).rejects.toMatchObject({
     name: 'ChainInsightsError',
     message: 'Bad Request: Invalid field: chain is required.',
     status: 400,
     problem,
   });
-  expect(requests).toEqual(['/api/chain-insights/chains']);
+  expect(requests).toEqual(['/api/chain-insights/chains?evidence=proven']);
 });
 
 test('converts coins to wei and back without losing a digit', () => {

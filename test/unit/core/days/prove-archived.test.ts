@@ -87,7 +87,7 @@ test('an archived day is covered and counted, but not final', async () => {
   expect(await getDay(store(), DAY as string)).toBeUndefined();
   expect(await getCoverage(store())).toMatchObject({
     through: AFTER,
-    summary: { daysByEvidence: { proven: 0, checked: 0, archived: 3 } },
+    summary: { byEvidence: { archived: { days: 3 } } },
   });
 });
 

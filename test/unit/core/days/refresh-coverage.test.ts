@@ -100,9 +100,10 @@ test('counts all final days by evidence, also those before the first day to inge
   await put('2026-11-18', { evidence: 'checked' });
   await put('2026-11-20', { ingestedAt: new Date('2026-11-21T00:06:00Z') });
   expect((await refreshCoverage(store(), FROM)).summary).toEqual({
-    firstDay: '2026-11-15',
-    lastFinalAt: '2026-11-21T00:06:00.000Z',
-    daysByEvidence: { proven: 2, checked: 1 },
+    byEvidence: {
+      proven: { days: 2, first: '2026-11-15', last: '2026-11-20', since: '2026-11-21T00:06:00.000Z' },
+      checked: { days: 1, first: '2026-11-18', last: '2026-11-18', since: expect.any(String) },
+    },
     heirs: 0,
   });
 });

@@ -1,3 +1,4 @@
+import type { Evidence } from '#core/figures/day-figures.ts';
 import { chainRow, type IngestedChain } from '#core/rows/chain-row.ts';
 import type { Coverage } from '#core/store/chain/coverage.ts';
 
@@ -13,19 +14,21 @@ const coverage: Coverage = {
   changes: [],
   changesSince: 0,
   summary: {
-    firstDay: '2026-11-01',
-    lastFinalAt: '2026-11-19T00:31:00.000Z',
-    daysByEvidence: { proven: 15, checked: 1 },
+    byEvidence: {
+      proven: { days: 15, first: '2026-11-02', last: '2026-11-18', since: '2026-11-19T00:31:00.000Z' },
+      checked: { days: 1, first: '2026-11-01', last: '2026-11-01', since: '2026-11-02T00:05:00.000Z' },
+    },
     heirs: 0,
   },
   waitingDays: 2,
 };
 
-const row = (given: Partial<Parameters<typeof chainRow>[0]> = {}) =>
+const row = (given: Partial<Parameters<typeof chainRow>[0]> = {}, least?: Evidence) =>
   chainRow(
     { ...base, coverage, conflicts: [], lag: { seconds: 90, seenAt: NOW - 60_000 }, ...given },
     YESTERDAY,
     NOW,
+    least,
   );
 
 test('has the chain, its final days and how far the ingest is behind', () => {
@@ -46,6 +49,34 @@ test('has the chain, its final days and how far the ingest is behind', () => {
     seconds_behind: 90,
   });
 });
+
+test.each([
+  ['proven', '2026-11-02', '2026-11-05', 17, { proven: 4, checked: 0 }],
+  ['checked', '2026-11-01', '2026-11-05', 16, { proven: 4, checked: 1 }],
+  [undefined, '2026-10-31', '2026-11-19', 13, { proven: 4, checked: 1, archived: 3 }],
+] as const)(
+  'days with weaker evidence than %s are missing',
+  (least, first_final_day, last_final_day, missing_days, days_by_evidence) => {
+    const daysOf = (days: number, first: string, last: string) => ({
+      days,
+      first,
+      last,
+      since: `${last}T23:59:59.000Z`,
+    });
+    const byEvidence = {
+      proven: daysOf(4, '2026-11-02', '2026-11-05'),
+      checked: daysOf(1, '2026-11-01', '2026-11-01'),
+      archived: daysOf(3, '2026-10-31', '2026-11-19'),
+    };
+    expect(row({ coverage: { ...coverage, summary: { byEvidence, heirs: 0 } } }, least)).toMatchObject({
+      first_final_day,
+      last_final_day,
+      missing_days,
+      days_by_evidence,
+      last_final_at: `${last_final_day}T23:59:59.000Z`,
+    });
+  },
+);
 
 test('with a coverage that cannot be read, everything that follows from it is null', () => {
   expect(row({ coverage: 'broken' })).toMatchObject({

@@ -74,6 +74,25 @@ test('answers with a row for each chain of the service, as JSON', async () => {
 const documented = () => readOperations().find(({ path }) => path === CHAINS)?.responses[200];
 const responseSchema = () => documented()?.content['application/json']?.schema ?? {};
 
+test('counts days with weaker evidence than the query demands as missing', async () => {
+  const response = await fetch(`${url()}${CHAINS}?evidence=PROVEN`, { headers: { 'X-API-Key': KEY } });
+  expect((await response.json())[0]).toMatchObject({
+    missing_days: 10,
+    days_by_evidence: { proven: 2, checked: 0 },
+  });
+});
+
+test('refuses other inputs, and evidence that does not exist, with the known ones', async () => {
+  const response = await fetch(`${url()}${CHAINS}?evidence=sure&chain=BSC`, {
+    headers: { 'X-API-Key': KEY },
+  });
+  expect(response.status).toBe(400);
+  expect((await response.json()).errors).toEqual([
+    { field: 'chain', message: 'is unknown; the fields are evidence' },
+    { field: 'evidence', message: 'must be one of proven, checked' },
+  ]);
+});
+
 test('answers as docs/openapi.json describes', async () => {
   const { headers = {}, content = {} } = documented() ?? {};
   const { schema = {}, example } = content['application/json'] ?? {};
