@@ -1,6 +1,6 @@
 import { voteOn } from '../anchor/anchor.ts';
 import { type Finality, reportedBy } from '../figures/block.ts';
-import { addDays } from '../figures/calendar.ts';
+import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { NoEndpoint } from '../rpc/failover.ts';
 import { listDiscardedDays, listWaitingDays, type WaitingDay } from '../store/days/waiting-days.ts';
 import type { DayRun } from './day-run.ts';
@@ -11,6 +11,8 @@ import { reconcileDays } from './reconcile.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { type Conflict, discardWaiting, type Orphaned, orphaned, undoLateStart } from './undo.ts';
 
+/** So many days share one write of the coverage, for which all days are read. */
+const DAYS_TOGETHER = 50;
 /** After this time, the hosts vote on the block after the last waiting day of a range. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 
@@ -22,8 +24,9 @@ const MAX_WAIT_MS = 24 * 3_600_000;
 export async function publishWaitingDays(run: DayRun, isClosing = false): Promise<RunOutcome> {
   const { store, source } = run;
   const still = new Set<string>();
+  const published: UtcDay[] = [];
   for (const waiting of (await listWaitingDays(store)).toReversed()) {
-    source.context.signal.throwIfAborted();
+    if (source.context.signal.aborted) break;
     const { day } = waiting.progress;
     const isLast = !still.has(addDays(day, 1));
     const isDue = isClosing || source.context.clock.now() - waiting.since > MAX_WAIT_MS;
@@ -31,9 +34,13 @@ export async function publishWaitingDays(run: DayRun, isClosing = false): Promis
     if (end.kind === 'undecided') still.add(day);
     if (end.kind === 'contradicted') await discardWaiting(run, day, end.wrong);
     if (end.kind !== 'supported') continue;
-    const problem = await finalizeDay(run, { progress: waiting.progress, finality: end.finality });
+    const problem = await publish(run, { progress: waiting.progress, finality: end.finality });
+    if (!problem) published.push(day);
+    if (problem || published.length === DAYS_TOGETHER) await completeDays(run, published.splice(0));
     if (problem) return problem;
   }
+  await completeDays(run, published);
+  source.context.signal.throwIfAborted();
   const discarded = isClosing ? await listDiscardedDays(store) : [];
   if (discarded.length === 0) return { kind: 'up to date' };
   const reason = `${run.source.chain.name} ${discarded.join(', ')}: a block was contradicted after it was read. The next run reads on.`;
@@ -43,20 +50,31 @@ export async function publishWaitingDays(run: DayRun, isClosing = false): Promis
 /** Publishes a day, and completes the writes that follow. */
 export async function finalizeDay(
   run: DayRun,
+  day: CompleteDay,
+): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
+  const problem = await publish(run, day);
+  if (!problem) await completeDays(run, [day.progress.day]);
+  return problem;
+}
+
+async function publish(
+  run: DayRun,
   { progress, finality }: CompleteDay,
 ): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
-  const { store, from, stats, source } = run;
   const start = await checkStart(run, progress);
   if (start.kind === 'no endpoint') return start;
   if (start.kind === 'late start') return undoLateStart(run, progress, start.reason);
   const complete = { progress, finality, isStartChecked: !start.isProven };
-  const problem = await publishDay(store, complete, source.context.clock.now());
-  if (problem) return problem;
-  await reconcileDays(store, from, [progress.day]);
-  stats.days.push(progress.day);
-  run.onDay?.(progress.day);
+  return publishDay(run.store, complete, run.source.context.clock.now());
+}
+
+/** Completes the writes that follow published days. After a crash before that, the next run does. */
+async function completeDays(run: DayRun, days: readonly UtcDay[]): Promise<void> {
+  if (days.length === 0) return;
+  await reconcileDays(run.store, run.from, days);
+  run.stats.days.push(...days);
+  for (const day of days) run.onDay?.(day);
   await run.sendEvents();
-  return undefined;
 }
 
 type HostedBlock = WaitingDay['next'];

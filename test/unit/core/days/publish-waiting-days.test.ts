@@ -55,14 +55,14 @@ async function settleWaiting({ isClosing, votes = [well, well] }: Given = {}) {
   const sendEvents = jest.fn(async () => {});
   const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table(), { sendEvents });
   const end = await publishWaitingDays(run, isClosing);
-  expect(sendEvents).toHaveBeenCalledTimes(run.stats.days.length);
+  expect(sendEvents).toHaveBeenCalledTimes(Math.min(1, run.stats.days.length));
   const waiting = (await listWaitingDays(store())).map(({ progress }) => progress.day);
   return { end, days: run.stats.days, waiting, calls };
 }
 const UP_TO_DATE = { kind: 'up to date' };
 const confirmedBy = async (day: UtcDay) => (await getStoredDay(store(), day))?.confirmed_by;
 
-test('waiting days become final one after the other, once the day after the latest is', async () => {
+test('waiting days become final one after the other, once the day after the latest is, with one write of the coverage', async () => {
   await wait(DAY);
   await wait(NEXT);
   expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [], waiting: [DAY, NEXT], calls: 0 });
@@ -70,7 +70,7 @@ test('waiting days become final one after the other, once the day after the late
   // A header for the start of each.
   expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [NEXT, DAY], waiting: [], calls: 2 });
   expect(await confirmedBy(DAY)).toEqual([]);
-  expect(await getCoverage(store())).toMatchObject({ through: EMPTY, waitingDays: 0 });
+  expect(await getCoverage(store())).toMatchObject({ through: EMPTY, waitingDays: 0, revision: 1 });
 });
 
 test('a waiting day is discarded whose last block is not the parent of the day after', async () => {
