@@ -2,7 +2,7 @@ import { coverageKey } from './keys.ts';
 import type { ChainReader } from './table.ts';
 
 /** Increase this when the code can no longer read what the release before has stored. The coverage of each chain states it. */
-export const TABLE_FORMAT = 1;
+export const TABLE_FORMAT = 2;
 
 /** An older version stored the days of a chain. */
 export class OldTableError extends Error {
