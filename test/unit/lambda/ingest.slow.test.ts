@@ -6,6 +6,7 @@ import type { RunReport } from '#core/ingest/report.ts';
 import { getLag } from '#core/store/chain/lag.ts';
 import { queryDays } from '#core/store/days/days.ts';
 import { listRestatements } from '#core/store/days/restatements.ts';
+import { TABLE_FORMAT } from '#core/store/table/table-format.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
@@ -168,7 +169,7 @@ describe('a failed run', () => {
 describe('an unexpected error', () => {
   test('is thrown without a metric', async () => {
     await using node = await startJsonRpcServer(answerWell);
-    await table().putIf({ chain: 'BSC', date: 'coverage', format: 1, from_day: 7 });
+    await table().putIf({ chain: 'BSC', date: 'coverage', format: TABLE_FORMAT, from_day: 7 });
     await expect(run(scheduled, node.url)).rejects.toThrow('The item BSC coverage cannot be read');
     expect(metricLines()).toEqual([]);
     expect(info).not.toHaveBeenCalled();
