@@ -25,8 +25,6 @@ const keySchema = z.object({
   enabled: z.boolean(),
   /** ISO 8601, UTC. */
   created_at: z.string(),
-  /** ID of the key that this one replaces. */
-  replaces: z.string().optional(),
 });
 export type LocalKey = Readonly<z.output<typeof keySchema>>;
 
@@ -43,12 +41,12 @@ export const idOf = ({ hash }: Pick<LocalKey, 'hash'>): string => hash.slice(0, 
  */
 export async function addKey(
   table: Table,
-  { name, tier, replaces }: Pick<LocalKey, 'name' | 'tier' | 'replaces'>,
+  { name, tier }: Pick<LocalKey, 'name' | 'tier'>,
 ): Promise<{ readonly key: LocalKey; readonly value: string }> {
   // API Gateway's values have the same length.
   const value = randomBytes(20).toString('hex');
   const created_at = new Date().toISOString();
-  const key = { hash: digestOf(value).toString('hex'), name, tier, enabled: true, created_at, replaces };
+  const key = { hash: digestOf(value).toString('hex'), name, tier, enabled: true, created_at };
   const put = new PutCommand({ TableName: table.name, Item: { ...key, date: KEY } });
   await responseOf(table.documents.send(put));
   return { key, value };

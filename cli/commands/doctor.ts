@@ -1,11 +1,12 @@
 import { Command } from 'commander';
+import { ParameterError } from '../../core/rpc/endpoints-parameter.ts';
 import { configOf, stackNameOf } from '../deployed-service.ts';
 import { checkAccount, showAccount } from '../doctor/account.ts';
 import { findTargetAnchor } from '../doctor/anchor.ts';
 import { checkEndpoint } from '../doctor/checks.ts';
-import { type ChainReport, reportChain, reportWithoutEndpoints, showReports } from '../doctor/report.ts';
+import { type ChainReport, reportChain, showReports } from '../doctor/report.ts';
 import { chooseTargets, type Target, targetsOfEnvironment, targetsOfStage } from '../doctor/targets.ts';
-import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
+import { exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import { type ChainsOptions, chainsOption, rpcUrlOption, validateRpcUrls, withExamples } from '../options.ts';
 import { printNote, printResult } from '../print.ts';
 
@@ -40,11 +41,6 @@ async function doctor(options: Options): Promise<void> {
     stage === undefined ? targetsOfEnvironment(process.env, now, chain) : targetsOfStage(stage, now);
   const targets = chooseTargets(known, chain, rpcUrls);
   printNote(`Checking the endpoints of ${targets.map(({ name }) => name).join(', ')}, up to two minutes.`);
-  const free = targets.filter(({ isDevelopment }) => isDevelopment).map((target) => target.name);
-  if (free.length > 0)
-    printNote(
-      `npm start needs none of ${free.join(', ')}: without RPC_URLS_<CHAIN>, it runs a development chain.`,
-    );
   const [chains, account] = await orStopped(
     Promise.all([
       Promise.all(targets.map(checkTarget)),
@@ -58,14 +54,15 @@ async function doctor(options: Options): Promise<void> {
 }
 
 async function checkTarget(target: Target): Promise<ChainReport> {
+  const now = Date.now() / 1_000;
   try {
     const endpoints = await target.readEndpoints();
     // First: the last check of an endpoint exceeds its limits.
     const anchor = await findTargetAnchor(target, endpoints, interrupted);
     const checks = endpoints.map((endpoint) => checkEndpoint(target, endpoint, interrupted));
-    return reportChain(target, await Promise.all(checks), anchor, Date.now() / 1_000);
+    return reportChain(target, await Promise.all(checks), anchor, now);
   } catch (error) {
-    if (error instanceof CommandError) return reportWithoutEndpoints(target, error.message);
-    throw error;
+    if (!(error instanceof ParameterError)) throw error;
+    return reportChain(target, [], { reason: error.message }, now);
   }
 }

@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { findDeployedService } from '../deployed-service.ts';
 import { usageError } from '../exit-codes.ts';
-import type { NamedOptions } from '../keys/choose.ts';
 import { findDeployedKeys } from '../keys/deployed-keys.ts';
-import type { Keys } from '../keys/keys.ts';
+import type { Keys, NamedOptions } from '../keys/keys.ts';
 import { findLocalKeys } from '../keys/local-keys.ts';
 import { issue, issueProbeKey, type ProbeOptions, printKeys, rotate, setEnabled } from '../keys/manage.ts';
 import { MAX_DAYS, usage } from '../keys/usage.ts';

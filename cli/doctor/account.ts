@@ -22,45 +22,36 @@ export const MIN_BOOTSTRAP_VERSION = 6;
 const { '@aws-cdk/core:bootstrapQualifier': qualifier = 'hnb659fds' }: Record<string, unknown> = cdk.context;
 /** The parameter that the template reads. CDK's own qualifier is the default. */
 export const bootstrapParameter = `/cdk-bootstrap/${qualifier}/version`;
-/** ARN of a subscription that its address has not confirmed. */
-const PENDING = 'PendingConfirmation';
 
 const works = (summary: string, works = true) => ({ works, summary });
 const fails = (summary: string) => works(summary, false);
 
 const checkers = {
   bootstrap: async (_: Config, access: Access): Promise<Result> => {
-    const client = createParameterStore(access);
-    try {
-      const { Parameter } = await client.send(new GetParameterCommand({ Name: bootstrapParameter }));
-      const version = Number(Parameter?.Value);
-      return version >= MIN_BOOTSTRAP_VERSION
-        ? works(`version ${version}`)
-        : fails(`version ${version}, ${MIN_BOOTSTRAP_VERSION} needed. Run npx cdk bootstrap.`);
-    } catch (error) {
-      if (error instanceof ParameterNotFound)
-        return fails('the account and region are not prepared for CDK. Run npx cdk bootstrap.');
-      throw error;
-    }
+    const get = new GetParameterCommand({ Name: bootstrapParameter });
+    const found = await createParameterStore(access)
+      .send(get)
+      .catch((error: unknown) => {
+        if (!(error instanceof ParameterNotFound)) throw error;
+      });
+    const version = Number(found?.Parameter?.Value ?? 0);
+    return version >= MIN_BOOTSTRAP_VERSION
+      ? works(`version ${version}`)
+      : fails(`version ${version}, ${MIN_BOOTSTRAP_VERSION} needed. Run npx cdk bootstrap.`);
   },
 
   'log role': async ({ apiLogRole }: Config, access: Access): Promise<Result> => {
     if (apiLogRole === 'none') return works('not needed');
-    const client = new APIGatewayClient(access);
-    const { cloudwatchRoleArn } = await client.send(new GetAccountCommand({}));
-    if (apiLogRole === 'create')
-      return works(cloudwatchRoleArn ? `replaces ${cloudwatchRoleArn}` : 'will be created');
-    return cloudwatchRoleArn
-      ? works(cloudwatchRoleArn)
-      : fails(
-          'API Gateway has none, and the stage sets apiLogRole to existing. Set one (docs/settings.md#the-log-role-of-the-account), ' +
-            'or change apiLogRole.',
-        );
+    const { cloudwatchRoleArn: arn } = await new APIGatewayClient(access).send(new GetAccountCommand({}));
+    if (apiLogRole === 'create') return works(arn ? `replaces ${arn}` : 'will be created');
+    const advice = 'Set one (docs/settings.md#the-log-role-of-the-account), or change apiLogRole.';
+    return arn
+      ? works(arn)
+      : fails(`API Gateway has none, and the stage sets apiLogRole to existing. ${advice}`);
   },
 
   concurrency: async (config: Config, access: Access): Promise<Result> => {
-    const client = new LambdaClient(access);
-    const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
+    const { AccountLimit } = await new LambdaClient(access).send(new GetAccountSettingsCommand({}));
     const limit = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
     const shared = shareConcurrency(config, limit);
     if (shared.isEnough) return works(`${formatCount(limit)} executions at once`);
@@ -73,11 +64,11 @@ const checkers = {
     const mails = pages
       .flatMap(({ Subscriptions = [] }) => Subscriptions)
       .filter(({ Protocol, TopicArn = '' }) => Protocol === 'email' && TopicArn.includes(`:${stackName}-`));
-    const addresses = (of: typeof mails) => [...new Set(of.map(({ Endpoint = '' }) => Endpoint))].join(', ');
-    const pending = mails.filter(({ SubscriptionArn }) => SubscriptionArn === PENDING);
-    if (pending.length === 0) return works(addresses(mails) || 'nobody yet');
+    const pending = mails.filter(({ SubscriptionArn }) => SubscriptionArn === 'PendingConfirmation');
+    const addresses = [...new Set((pending.length > 0 ? pending : mails).map(({ Endpoint }) => Endpoint))];
+    if (pending.length === 0) return works(addresses.join(', ') || 'nobody yet');
     return fails(
-      `${addresses(pending)} has not confirmed the subscription. Open the link in the mail of AWS Notifications.`,
+      `${addresses.join(', ')} has not confirmed the subscription. Open the link in the mail of AWS Notifications.`,
     );
   },
 };

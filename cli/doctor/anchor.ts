@@ -10,14 +10,12 @@ import type { Target } from './targets.ts';
 /** The final block that a run would use now, with the hosts that report it or another block, or why it would find none. */
 export type AnchorReport = Awaited<ReturnType<typeof findTargetAnchor>>;
 
-const TIMEOUT_MS = 20_000;
-
 /** @throws the signal's reason when it aborts */
 export async function findTargetAnchor(
   target: Target,
   endpoints: readonly Endpoint[],
   signal: AbortSignal,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = 20_000,
 ) {
   const timeout = AbortSignal.timeout(timeoutMs);
   const context = { clock: systemClock, signal: AbortSignal.any([signal, timeout]), onFault: () => {} };
@@ -51,22 +49,18 @@ async function checkFinality({ chain, finality: policy, proof = { servers: [] } 
 }
 
 /** @param now seconds since 1970 */
-export function describeAnchor(anchor: AnchorReport | undefined, now: number): string[] {
-  if (!anchor || 'reason' in anchor) return [];
+export function describeAnchor(anchor: AnchorReport, now: number): string[] {
+  if ('reason' in anchor) return [];
   const { number, timestamp, hosts, contradicted_by: others, finality } = anchor;
+  const ago = (time: number) => `${formatDuration(now - time)} ago`;
   const advice = others
     ? `. ${listed(others)} contradict${others.length === 1 ? 's' : ''} it. Remove the faulty one if this persists`
     : '';
-  const lines = [
-    `Anchor: block ${number}, ${formatDuration(now - timestamp)} ago, supported by ${listed(hosts)}${advice}.`,
-  ];
-  if (finality?.problem) {
-    lines.push(
-      `Proofs of finality cannot begin: ${finality.problem}. A service that has proven blocks continues from them.`,
-    );
-  } else if (finality && 'timestamp' in finality) {
-    const age = formatDuration(now - finality.timestamp);
-    lines.push(`Proofs of finality would begin at ${finality.checkpoint}, ${age} ago.`);
-  }
-  return lines;
+  const line = `Anchor: block ${number}, ${ago(timestamp)}, supported by ${listed(hosts)}${advice}.`;
+  if (!finality) return [line];
+  const proofs =
+    'timestamp' in finality && !finality.problem
+      ? `would begin at ${finality.checkpoint}, ${ago(finality.timestamp)}`
+      : `cannot begin: ${finality.problem}. A service that has proven blocks continues from them`;
+  return [line, `Proofs of finality ${proofs}.`];
 }

@@ -1,14 +1,19 @@
+import pMap from 'p-map';
 import { checkChainId, getFinalHead } from '../../core/anchor/probe-endpoints.ts';
 import { getHeader } from '../../core/anchor/read-header.ts';
 import { readBlockFrom } from '../../core/blocks/nodes/read-block.ts';
 import { systemClock } from '../../core/clock.ts';
 import { addDays, dayOf, later, SECONDS_PER_DAY, type UtcDay } from '../../core/figures/calendar.ts';
-import type { EvidencePolicy } from '../../core/figures/day-figures.ts';
-import { type Endpoint, EndpointError, type FaultKind, quote } from '../../core/rpc/endpoint.ts';
+import {
+  type Endpoint,
+  EndpointError,
+  type FaultKind,
+  quote,
+  UNAVAILABLE_KINDS,
+} from '../../core/rpc/endpoint.ts';
 import type { Attempt } from '../../core/rpc/failover.ts';
 import { call, type Rpc } from '../../core/rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../core/rpc/methods.ts';
-import { type CallLimits, findOldest, isWhole, measureLimits } from './measure.ts';
 import type { Target } from './targets.ts';
 
 export interface FailedCheck {
@@ -18,25 +23,30 @@ export interface FailedCheck {
   readonly reason: string;
 }
 
-/** The results of the checks that completed, and those that failed. */
+/** The results of the checks that completed, and those that failed. Each check adds its own. */
 export interface EndpointReport {
   readonly endpoint: string;
-  readonly finalized?: { readonly number: number; readonly timestamp: number };
-  readonly has_receipts?: boolean;
+  finalized?: { readonly number: number; readonly timestamp: number };
+  has_receipts?: boolean;
   /** A few of the newest blocks hash to their hash. */
-  readonly is_proven?: boolean;
-  readonly history?: {
+  is_proven?: boolean;
+  history?: {
     /** The oldest block with receipts, above genesis: nodes without history keep that. */
     readonly block: number;
     /** The first day that can be ingested. */
     readonly since: UtcDay;
-    /** The reason why the block before is unavailable. */
-    readonly ends_because?: string | undefined;
+    /** The reason why the block before is unavailable; absent when no block is missing. */
+    readonly ends_because?: string;
   };
   /** Average over the last 1,000 blocks. */
-  readonly seconds_per_block?: number;
-  readonly limits?: CallLimits;
-  readonly failed_checks: readonly FailedCheck[];
+  seconds_per_block?: number;
+  /** The highest call rate, the concurrent calls at that rate, and those at which the endpoint first failed, with its error. */
+  limits?: {
+    readonly calls_at_once: number;
+    readonly calls_per_second: number;
+    readonly refused?: { readonly calls_at_once: number; readonly reason: string };
+  };
+  readonly failed_checks: FailedCheck[];
 }
 
 interface Context {
@@ -44,15 +54,12 @@ interface Context {
   readonly endpoint: Endpoint;
   readonly signal: AbortSignal;
   readonly rpc: Rpc;
-  /** The results so far; each check adds its own. */
-  readonly findings: { -readonly [Part in keyof EndpointReport]: EndpointReport[Part] };
+  readonly findings: EndpointReport;
 }
 
 /** The newest block may be empty, which says nothing about receipts. */
 const BLOCKS_TO_READ = 5;
 const BLOCKS_TO_TIME = 1_000;
-/** Calls rotate over this many blocks, to defeat caches. */
-const RECENT_BLOCKS = 100;
 
 /** The checks of an endpoint, in order. Each adds to the findings, or throws an EndpointError. */
 const checkers = {
@@ -87,11 +94,11 @@ const checkers = {
     const read = async (number: number): Promise<typeof head> =>
       accepted(endpoint, await readBlockFrom(rules, number, rpc, endpoint.host));
     const { oldest, reason } = await findOldest(head, read);
-    const { number: block } = oldest;
+    const block = oldest.number;
     // The first block of a day is identified by the block before it.
     const begin = dayOf(oldest.timestamp);
-    const since = later(chain.firstDay, isWhole(block) ? begin : addDays(begin, 1));
-    findings.history = { block, since, ...(!isWhole(block) && { ends_because: reason }) };
+    const since = later(chain.firstDay, reason === undefined ? begin : addDays(begin, 1));
+    findings.history = { block, since, ...(reason !== undefined && { ends_because: reason }) };
     const before = Math.max(block, head.number - BLOCKS_TO_TIME);
     if (before === head.number) return;
     const { timestamp } = accepted(endpoint, await getHeader(rpc, rules, before));
@@ -101,23 +108,20 @@ const checkers = {
   limits: async ({ endpoint, signal, findings }) => {
     const { number } = headOf(findings);
     const rpc = rpcOf(endpoint, signal, []);
-    const count = Math.min(RECENT_BLOCKS, number - (findings.history?.block ?? number) + 1);
-    // The ingest makes both calls for each block.
-    const callOf = (index: number) => {
+    // Calls rotate over this many blocks, to defeat caches.
+    const count = Math.min(100, number - (findings.history?.block ?? number) + 1);
+    findings.limits = await measureLimits((index) => {
+      // The ingest makes both calls for each block.
       const block = number - (Math.floor(index / 2) % count);
       return index % 2 === 0 ? getBlock(rpc, block) : getReceipts(rpc, block);
-    };
-    findings.limits = await measureLimits(callOf);
+    });
   },
 } satisfies Record<string, (context: Context) => Promise<void>>;
 
-export type Check = keyof typeof checkers;
+type Check = keyof typeof checkers;
 
 /** When one of these fails, the rest are skipped. */
 export const REQUIRED_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'finalized block', 'receipts']);
-/** The checks of an endpoint from which no block is read. */
-const ANCHOR_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'finalized block']);
-const TIMEOUT_MS = 90_000;
 
 /**
  * Runs all checks on one endpoint. On timeout, reports the checks that completed.
@@ -127,22 +131,25 @@ export async function checkEndpoint(
   target: Target,
   endpoint: Endpoint,
   signal: AbortSignal,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = 90_000,
 ): Promise<EndpointReport> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, timeout]);
-  const failed: FailedCheck[] = [];
-  const findings: Context['findings'] = { endpoint: endpoint.host, failed_checks: failed };
-  const rpc = rpcOf(endpoint, either, RETRY_DELAYS_MS);
+  const findings: EndpointReport = { endpoint: endpoint.host, failed_checks: [] };
+  const rpc = rpcOf(endpoint, either, [500, 2_000]);
   for (const check of Object.keys(checkers) as Check[]) {
-    if (endpoint.isAnchorOnly && !ANCHOR_CHECKS.has(check)) continue;
+    // From such an endpoint no block is read.
+    if (endpoint.isAnchorOnly && check !== 'chain ID' && check !== 'finalized block') continue;
     try {
       await checkers[check]({ target, endpoint, signal: either, rpc, findings });
     } catch (error) {
       if (signal.aborted || !(timeout.aborted || error instanceof EndpointError)) throw error;
       const late = `${endpoint.host}: timed out after ${timeoutMs / 1_000} s, during the ${check} check`;
-      if (error instanceof EndpointError) failed.push({ check, kind: error.kind, reason: error.message });
-      else failed.push({ check, kind: 'timed out', reason: late });
+      findings.failed_checks.push(
+        error instanceof EndpointError
+          ? { check, kind: error.kind, reason: error.message }
+          : { check, kind: 'timed out', reason: late },
+      );
       if (timeout.aborted || REQUIRED_CHECKS.has(check)) break;
     }
   }
@@ -151,33 +158,26 @@ export async function checkEndpoint(
 
 /** Faults that may pass within seconds. A timeout may pass too, but retrying it takes too long. */
 const TRANSIENT: ReadonlySet<FaultKind> = new Set(['unreachable', 'rate limit', 'down']);
-const RETRY_DELAYS_MS = [500, 2_000];
 
-/** Returns an RPC that tries again after each of the delays, so that one hiccup does not fail a check. */
+/** Returns an RPC that tries again after each of the delays (ms), so that one hiccup does not fail a check. */
 const rpcOf =
-  (endpoint: Endpoint, signal: AbortSignal, delays: readonly number[]): Rpc =>
-  async (method, params, schema, prepare) => {
-    const once = () => call(endpoint, method, params, schema, { signal, prepare });
-    for (const delay of delays) {
-      try {
-        return await once();
-      } catch (error) {
-        if (!(error instanceof EndpointError && TRANSIENT.has(error.kind))) throw error;
-      }
+  (endpoint: Endpoint, signal: AbortSignal, [delay, ...delays]: readonly number[]): Rpc =>
+  (method, params, schema, prepare) =>
+    call(endpoint, method, params, schema, { signal, prepare }).catch(async (error: unknown) => {
+      const mayPass = error instanceof EndpointError && TRANSIENT.has(error.kind);
+      if (!mayPass || delay === undefined) throw error;
       await systemClock.sleep(delay, signal);
-    }
-    return once();
-  };
+      return rpcOf(endpoint, signal, delays)(method, params, schema, prepare);
+    });
 
 /** Reads a few of the newest final blocks. */
 async function readNewest(
   { target: { chain }, endpoint, rpc, findings }: Context,
-  evidence: EvidencePolicy,
+  evidence: Target['evidence'],
 ): Promise<void> {
   const { number } = headOf(findings);
-  for (let back = 0; back < BLOCKS_TO_READ && back <= number; back++) {
+  for (let back = 0; back < BLOCKS_TO_READ && back <= number; back++)
     accepted(endpoint, await readBlockFrom({ chain, evidence }, number - back, rpc, endpoint.host));
-  }
 }
 
 /** @throws EndpointError when the response is not acceptable */
@@ -187,7 +187,62 @@ function accepted<T>(endpoint: Endpoint, attempt: Attempt<T>): T {
   throw new EndpointError(endpoint, quote(endpoint, attempt.refused), { kind });
 }
 
-function headOf({ finalized }: Context['findings']) {
+function headOf({ finalized }: EndpointReport) {
   if (!finalized) throw new Error('the finalized block check runs first');
   return finalized;
+}
+
+/** With these faults an endpoint cannot provide a valid block. Others, such as a timeout, say nothing about the block. */
+const NOT_READABLE_KINDS: ReadonlySet<FaultKind> = new Set([
+  ...UNAVAILABLE_KINDS,
+  ...(['invalid response', 'invalid block', 'not proven', 'unknown rule'] as const),
+]);
+
+/**
+ * Finds the oldest block above genesis that an endpoint provides, by binary search. Nodes prune from the oldest block on, so availability
+ * is monotonic; but genesis says nothing, because pruned nodes keep it.
+ * @param head a block that the endpoint provides
+ * @returns also the reason why the block before is unavailable, if blocks are missing
+ */
+export async function findOldest<Block extends { readonly number: number }>(
+  head: Block,
+  read: (number: number) => Promise<Block>,
+) {
+  let [missing, next, oldest] = [0, 1, head];
+  let reason: string | undefined;
+  while (oldest.number > missing + 1) {
+    try {
+      oldest = await read(next);
+    } catch (error) {
+      if (!(error instanceof EndpointError && NOT_READABLE_KINDS.has(error.kind))) throw error;
+      reason = error.message;
+      missing = next;
+    }
+    next = missing + Math.floor((oldest.number - missing) / 2);
+  }
+  return { oldest, reason };
+}
+
+/**
+ * Raises the concurrency step by step until the endpoint fails or the maximum of the ingest (core/rpc/health.ts) is reached.
+ * @throws EndpointError when it lacks a method
+ */
+export async function measureLimits(
+  callOf: (index: number) => Promise<unknown>,
+): Promise<NonNullable<EndpointReport['limits']>> {
+  let best = { calls_at_once: 0, calls_per_second: 0 };
+  for (const concurrency of [1, 2, 4, 8, 16, 32, 64]) {
+    // Enough to measure a level, few calls beside those of a day.
+    const calls = Array.from({ length: concurrency * 8 }, (_, index) => index);
+    const startedAt = performance.now();
+    try {
+      await pMap(calls, callOf, { concurrency });
+    } catch (error) {
+      if (!(error instanceof EndpointError) || error.kind === 'no method') throw error;
+      return { ...best, refused: { calls_at_once: concurrency, reason: error.message } };
+    }
+    const rate = (calls.length / (performance.now() - startedAt)) * 1_000;
+    if (rate > best.calls_per_second) best = { calls_at_once: concurrency, calls_per_second: rate };
+  }
+  return best;
 }

@@ -1,37 +1,17 @@
-import * as z from 'zod';
-import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import { formatCount, formatDuration, formatTable, type TableCell } from '../print.ts';
+import { CALLS_PER_BLOCK } from '../backfill/estimate.ts';
+import { formatDuration, formatRate, formatTable, type TableCell } from '../print.ts';
 import { type AnchorReport, describeAnchor } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
-import announced from './forks.json' with { type: 'json' };
-import { isWhole } from './measure.ts';
+import announcedForks from './forks.json' with { type: 'json' };
 import type { Target } from './targets.ts';
 
 /** The prospects of ingesting a chain from its endpoints. */
-export type ChainReport = Omit<ReturnType<typeof reportChain>, 'anchor'> & {
-  /** Absent when no endpoint is known. */
-  readonly anchor?: AnchorReport;
-};
-
-interface Outlook {
-  /** True when the chain can be ingested from the start date, faster than it grows. */
-  readonly works: boolean;
-  /** First day that any endpoint provides; absent when unknown. */
-  readonly since?: UtcDay;
-  readonly pace?: {
-    readonly calls_per_second_needed: number;
-    readonly calls_per_second_measured: number;
-    /** Seconds to ingest all days from the start date on; absent when the chain grows faster. */
-    readonly catches_up_in?: number;
-  };
-  readonly summary: string;
-}
-
-const CALLS_PER_BLOCK = 2;
+export type ChainReport = ReturnType<typeof reportChain>;
 
 /**
- * @param endpoints in the order in which the ingest uses them
+ * @param endpoints in the order in which the ingest uses them; none when they cannot be read
  * @param now seconds since 1970
  */
 export function reportChain(
@@ -44,10 +24,10 @@ export function reportChain(
   const usable = endpoints.filter(
     ({ has_receipts, is_proven }) => has_receipts && (is_proven || evidence !== 'proven'),
   );
-  const outlook: Outlook =
-    usable.length > 0 && 'reason' in anchor
-      ? { works: false, summary: `waits: ${anchor.reason}` }
-      : outlookOf(target, endpoints, usable, now);
+  const isWaiting = 'reason' in anchor && (usable.length > 0 || endpoints.length === 0);
+  const outlook = isWaiting
+    ? { works: false, summary: `${usable.length > 0 ? 'waits' : 'cannot be ingested'}: ${anchor.reason}` }
+    : outlookOf(target, endpoints, usable, now);
   // Faults of the endpoints with advice, and their call limits.
   const problems = endpoints.flatMap(({ failed_checks, limits }) => [
     ...failed_checks.map((failure) => describeFailure(failure, target, usable.length > 0)),
@@ -60,18 +40,13 @@ export function reportChain(
   return { chain: name, start_date: from, ...outlook, anchor, problems, forks, endpoints };
 }
 
-/** Reports a chain whose list of endpoints cannot be read. */
-export const reportWithoutEndpoints = ({ name, from }: Target, reason: string): ChainReport => ({
-  ...{ chain: name, start_date: from, works: false, problems: [reason], forks: [], endpoints: [] },
-  summary: 'cannot be ingested: its endpoints cannot be read.',
-});
-
+/** Returns whether a chain can be ingested from its start date, faster than it grows, and the first day that any endpoint provides. */
 function outlookOf(
   { from, settingOf }: Target,
   endpoints: readonly EndpointReport[],
   usable: readonly EndpointReport[],
   now: number,
-): Outlook {
+) {
   const waits = (summary: string, since?: UtcDay) => ({ works: false, summary, ...(since && { since }) });
   const [first] = usable;
   if (!first) {
@@ -93,56 +68,45 @@ function outlookOf(
 }
 
 /** Compares the pace of the first usable endpoint with that of its chain. The ingest uses the others only as fallbacks. */
-function paceOutlook(
-  { endpoint, seconds_per_block, limits }: EndpointReport,
-  from: UtcDay,
-  now: number,
-): Omit<Outlook, 'since'> {
+function paceOutlook({ endpoint, seconds_per_block, limits }: EndpointReport, from: UtcDay, now: number) {
   if (!seconds_per_block || !limits)
     return { works: true, summary: `can be ingested from ${from}; the speed is unknown.` };
   const [needed, measured] = [CALLS_PER_BLOCK / seconds_per_block, limits.calls_per_second];
   const pace = { calls_per_second_needed: needed, calls_per_second_measured: measured };
-  const rates = `${formatCallRate(needed)} calls/s needed, ${formatCallRate(measured)} measured`;
+  const rates = `${formatRate(needed)} calls/s needed, ${formatRate(measured)} measured`;
   if (measured <= needed) {
     const advice = 'Put a faster endpoint first, or choose a plan with more calls.';
     const summary = `cannot keep up with new blocks: ${rates} at ${endpoint}. ${advice}`;
     return { works: false, pace, summary };
   }
+  // Seconds to ingest all days from the start date on.
   const catches_up_in = (Math.max(0, now - startOfDay(from)) * needed) / (measured - needed);
   const summary = `can be ingested from ${from} (${rates}; at least ${formatDuration(catches_up_in)} to catch up).`;
   return { works: true, pace: { ...pace, catches_up_in }, summary };
 }
 
-/** Formats calls per second with two significant digits below 10. */
-const formatCallRate = (rate: number): string =>
-  rate < 10 ? String(Number(rate.toPrecision(2))) : formatCount(Math.round(rate));
-
-function describeFailure(failure: FailedCheck, target: Target, hasUsable: boolean): string {
-  const advice = adviceFor(failure, target, hasUsable);
-  return advice ? `${failure.reason}. ${advice}` : failure.reason;
-}
-
 /** Faults whose reasons already say what to do. */
 const ADVISES: ReadonlySet<string> = new Set(['wrong chain', 'rate limit', 'quota', 'down', 'misconfigured']);
 
-function adviceFor(
-  { check, kind }: FailedCheck,
+/** Adds what to do to the reason of a failure, unless that says it. */
+function describeFailure(
+  { check, kind, reason }: FailedCheck,
   { evidence, settingOf }: Target,
   hasUsable: boolean,
 ): string {
   if (check === 'proof' && evidence !== 'proven')
-    return 'Its blocks pass consistency checks alone, and mark their days as checked.';
-  if (check === 'proof' && hasUsable) return 'The ingest reads from the other endpoints.';
+    return `${reason}. Its blocks pass consistency checks alone, and mark their days as checked.`;
+  if (check === 'proof' && hasUsable) return `${reason}. The ingest reads from the other endpoints.`;
   if (check === 'limits' && kind === 'no method')
-    return 'Without eth_getBlockReceipts, a block costs a call for each of its transactions: prefer another endpoint.';
-  if (!REQUIRED_CHECKS.has(check) || ADVISES.has(kind)) return '';
+    return `${reason}. Without eth_getBlockReceipts, a block costs a call for each of its transactions: prefer another endpoint.`;
+  if (!REQUIRED_CHECKS.has(check) || ADVISES.has(kind)) return reason;
   if (kind === 'unreachable' || kind === 'timeout')
-    return 'Check its URL, and whether this machine can reach it.';
+    return `${reason}. Check its URL, and whether this machine can reach it.`;
   if (check === 'finalized block')
-    return `If it does not support the finalized tag, set ${settingOf('confirmations')}, or use another endpoint.`;
+    return `${reason}. If it does not support the finalized tag, set ${settingOf('confirmations')}, or use another endpoint.`;
   if (check === 'receipts')
-    return 'It needs a working eth_getBlockReceipts: use another endpoint or another plan.';
-  return 'Check that this is the URL of a JSON-RPC endpoint.';
+    return `${reason}. It needs a working eth_getBlockReceipts: use another endpoint or another plan.`;
+  return `${reason}. Check that this is the URL of a JSON-RPC endpoint.`;
 }
 
 const HEAD = ['chain', 'endpoint', 'status', 'finalized', 'history since', 'calls/s'];
@@ -167,37 +131,21 @@ function cellsOf({ endpoint, failed_checks, ...found }: EndpointReport, now: num
     endpoint,
     failure ? `${failure.check}: ${failure.kind}` : 'ok',
     finalized ? `${formatDuration(now - finalized.timestamp)} ago` : '',
-    history ? `${history.since}${isWhole(history.block) ? ' (all)' : ''}` : '',
-    limits ? `${formatCallRate(limits.calls_per_second)} at ${limits.calls_at_once}` : '',
+    history ? `${history.since}${history.ends_because === undefined ? ' (all)' : ''}` : '',
+    limits ? `${formatRate(limits.calls_per_second)} at ${limits.calls_at_once}` : '',
   ];
 }
 
 /** Answers of this version to a fork. */
-const forkStatuses = {
+export const forkStatuses: Readonly<Record<string, string>> = {
   covered: 'This version follows it',
   noticed: 'Days wait for an update',
   'no effect': 'No figure changes',
-} as const;
+};
 
-const forkSchema = z.object({
-  chain: z.enum(chainNames),
-  name: z.string(),
-  /** The day that it activates on, where one is announced. */
-  date: z.iso.date().optional(),
-  /** The change, as it was announced, and how it shows. */
-  effect: z.string(),
-  status: z.enum(Object.keys(forkStatuses) as (keyof typeof forkStatuses)[]),
-  /** A URL that announces it. */
-  source: z.url({ protocol: /^https$/ }),
-});
-type AnnouncedFork = z.output<typeof forkSchema>;
-
-/** The announced changes of the rules of chains, as of 2026-11-23. Delete an entry once the fork is live and covered. */
-export const announcedForks: readonly AnnouncedFork[] = z.array(forkSchema).parse(announced);
-
-/** Returns the forks of a chain that are still ahead on a day, those without a date included. */
-export const forksAhead = (chain: ChainName, today: UtcDay): readonly AnnouncedFork[] =>
+/** Returns the announced forks of a chain that are ahead on a day, and those without a date. Delete one once it is live and covered. */
+export const forksAhead = (chain: ChainName, today: UtcDay) =>
   announcedForks.filter((fork) => fork.chain === chain && (fork.date ?? today) >= today);
 
-const describeFork = ({ name, date, effect, status, source }: AnnouncedFork): string =>
+const describeFork = ({ name, date, effect, status, source }: (typeof announcedForks)[number]): string =>
   `Fork ahead: ${name}, ${date ?? 'not dated yet'}. ${forkStatuses[status]}. ${effect} ${source}`;

@@ -10,16 +10,12 @@ import { newFirstDay } from '../../core/days/first-day.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { EvidencePolicy } from '../../core/figures/day-figures.ts';
 import { type Endpoint, endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';
-import {
-  createParameterStore,
-  ParameterError,
-  readEndpointUrls,
-} from '../../core/rpc/endpoints-parameter.ts';
+import { createParameterStore, readEndpointUrls } from '../../core/rpc/endpoints-parameter.ts';
 import type { ChainSettings, SourceSettings } from '../../core/settings/chain-settings.ts';
 import { DAYS_BACK } from '../../local/development-days.ts';
 import { readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
-import { CommandError, orUsageError } from '../exit-codes.ts';
+import { orUsageError } from '../exit-codes.ts';
 import { onlyChain } from '../options.ts';
 import { chainsOf } from '../service.ts';
 
@@ -32,26 +28,27 @@ export interface Target extends SourceSettings {
   readonly evidence: EvidencePolicy;
   /** The sources of proofs of finality. */
   readonly proof?: FinalitySettings;
-  /** True when `npm start` would run a development chain in its place. */
-  readonly isDevelopment?: boolean;
+  /** @throws ParameterError */
   readonly readEndpoints: () => Promise<readonly Endpoint[]>;
   /** Returns the place of a setting, for advice in messages. */
   readonly settingOf: (field: 'startDate' | 'confirmations' | 'evidence') => string;
 }
 
-/** @param readUrls absent for public endpoints */
+/** @param readUrls undefined for public endpoints */
 function targetOf(
   name: ChainName,
   settings: ChainSettings,
   given: Pick<Target, 'evidence' | 'settingOf'>,
   fromOf: (chain: Chain) => UtcDay,
-  readUrls?: () => Promise<readonly string[]>,
+  readUrls: (() => Promise<readonly string[]>) | undefined,
 ): Target {
   const chain = withBeaconNetwork(chainOf(name), settings.beacon?.network);
   return {
     ...settings,
     ...given,
-    ...{ name, chain, from: fromOf(chain) },
+    name,
+    chain,
+    from: fromOf(chain),
     proof: finalitySourcesOf(chain, settings, readUrls === undefined),
     readEndpoints: async () =>
       readUrls
@@ -73,21 +70,9 @@ export function targetsOfStage(stage: string, now: number): readonly Target[] {
       settings,
       { evidence, settingOf: (field) => `chains.${name}.${field} in lib/stages/${stage}.ts` },
       (chain) => newFirstDay(chain, startDate, now * 1_000),
-      parameter === undefined ? undefined : () => urlsIn(parameter, env),
+      parameter === undefined ? undefined : () => readEndpointUrls(createParameterStore(env), parameter),
     ),
   );
-}
-
-/** @throws CommandError without secrets of URLs, when the parameter cannot be read */
-async function urlsIn(parameter: string, env: { readonly region: string } | undefined) {
-  const client = createParameterStore(env ? { region: env.region } : {});
-  try {
-    return await readEndpointUrls(client, parameter);
-  } catch (error) {
-    if (!(error instanceof ParameterError)) throw error;
-    const advice = error.isTransient ? ' Check the AWS credentials and the region.' : '';
-    throw new CommandError(`${error.message}${advice}`);
-  }
 }
 
 /**
@@ -108,8 +93,7 @@ export function targetsOfEnvironment(
     const settingOf: Target['settingOf'] = (field) =>
       field === 'startDate' ? 'INGEST_START_DATE' : `${field.toUpperCase()}_${name}`;
     const fromOf = ({ firstDay }: Chain) => later(startDay ?? addDays(dayOf(now), -DAYS_BACK), firstDay);
-    const target = targetOf(name, settings, { evidence, settingOf }, fromOf, urls && (async () => urls));
-    return { ...target, isDevelopment: urls === undefined };
+    return targetOf(name, settings, { evidence, settingOf }, fromOf, urls && (async () => urls));
   });
 }
 
@@ -125,7 +109,5 @@ export function chooseTargets(
   const selected = chainsOf({ title: 'This configuration', chains: targets }, names);
   if (rpcUrls.length === 0) return selected;
   const target = onlyChain(selected);
-  return [
-    { ...target, isDevelopment: false, readEndpoints: async () => secretEndpoints(target.chain, rpcUrls) },
-  ];
+  return [{ ...target, readEndpoints: async () => secretEndpoints(target.chain, rpcUrls) }];
 }

@@ -14,8 +14,8 @@ import { addDays } from '../../core/figures/calendar.ts';
 import { configOf, findDeployedService } from '../deployed-service.ts';
 import type { DayUsage, IssuedKey, Key, KeyRequest, Keys, UsageRange } from './keys.ts';
 
-/** Tags that hold the stack of a key and the key that it replaces. */
-const TAGS = { stack: 'chain-insights:stack', replaces: 'chain-insights:replaces' } as const;
+/** The tag that holds the stack of a key. */
+const STACK_TAG = 'chain-insights:stack';
 
 /** The maximum of API Gateway. */
 const pageSize = 500;
@@ -78,33 +78,32 @@ async function listKeys({ client, stackName, plans }: Gateway): Promise<Key[]> {
   ]);
   const tierOf = new Map(inPlans.flat());
   return keys
-    .filter(({ id = '', tags }) => tierOf.has(id) || tags?.[TAGS.stack] === stackName)
+    .filter(({ id = '', tags }) => tierOf.has(id) || tags?.[STACK_TAG] === stackName)
     .map((key) => keyOf(key, tierOf.get(key.id ?? '')));
 }
 
-const keyOf = ({ id = '', name = '', enabled = false, createdDate, tags }: ApiKey, tier?: string): Key => ({
+const keyOf = ({ id = '', name = '', enabled = false, createdDate }: ApiKey, tier?: string): Key => ({
   id,
   name,
   tier,
   enabled,
   created_at: createdDate?.toISOString() ?? '',
-  replaces: tags?.[TAGS.replaces],
 });
 
 /** Creates a key and adds it to the plan of its tier. When adding fails, deletes the key. */
 async function issueKey(
   { client, stackName, plans }: Gateway,
-  { name, tier, replaces }: KeyRequest,
+  { name, tier }: KeyRequest,
 ): Promise<IssuedKey> {
   const created = await client.send(
     new CreateApiKeyCommand({
       name,
       enabled: true,
       description: `Issued for ${stackName}, tier ${tier}`,
-      tags: { [TAGS.stack]: stackName, ...(replaces && { [TAGS.replaces]: replaces }) },
+      tags: { [STACK_TAG]: stackName },
     }),
   );
-  const key = { ...keyOf(created, tier), replaces };
+  const key = keyOf(created, tier);
   try {
     const put = { usagePlanId: plans.get(tier), keyId: key.id, keyType: 'API_KEY' };
     await client.send(new CreateUsagePlanKeyCommand(put));

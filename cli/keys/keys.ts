@@ -1,5 +1,8 @@
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { Config } from '../../lib/config.ts';
+import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
+import type { CommonOptions } from '../options.ts';
+import { commandLine, formatCount, formatTime } from '../print.ts';
 
 /** The API keys of a service: kept by API Gateway when deployed, in a table of its own on this machine. */
 export interface Keys {
@@ -33,8 +36,6 @@ export interface Key {
   readonly enabled: boolean;
   /** ISO 8601, UTC. */
   readonly created_at: string;
-  /** ID of the key that this one replaces. */
-  readonly replaces?: string | undefined;
 }
 
 export type CountedKey = Pick<Key, 'id' | 'name' | 'tier'>;
@@ -42,7 +43,6 @@ export type CountedKey = Pick<Key, 'id' | 'name' | 'tier'>;
 export interface KeyRequest {
   readonly name: string;
   readonly tier: string;
-  readonly replaces?: string;
 }
 
 export interface IssuedKey {
@@ -69,4 +69,106 @@ export interface DayUsage {
   readonly requests: number;
   /** Requests left of the month's quota at the end of the day; undefined without a quota. */
   readonly remaining?: number | undefined;
+}
+
+/** Options that name keys. */
+export interface NamedOptions extends CommonOptions {
+  readonly name?: string;
+  readonly id?: string;
+}
+type Named = Pick<NamedOptions, 'name' | 'id'>;
+
+type KeyOwner = Pick<Keys, 'title' | 'flags'>;
+
+/** Returns a `keys` command line for the same service. */
+export const keysLine = ({ flags }: Pick<Keys, 'flags'>, ...words: readonly string[]): string =>
+  commandLine(flags, 'keys', ...words);
+
+/**
+ * Returns the named tier, or the only one when no name is given.
+ * @throws CommandError that lists the tiers
+ */
+export function chooseTier({ title, tiers }: Pick<Keys, 'title' | 'tiers'>, name: string | undefined): Tier {
+  const [only, ...others] = tiers;
+  const found = name === undefined && others.length === 0 ? only : tiers.find((tier) => tier.name === name);
+  if (found) return found;
+  const [problem, exitCode] =
+    name === undefined
+      ? ['Choose a tier with --tier.', exitCodes.usage]
+      : [`There is no tier ${name}.`, exitCodes.failed];
+  const lines = tiers.map((tier) => `  ${tier.name.padEnd(12)} ${showLimits(tier)}`);
+  throw new CommandError(`${problem} ${title} has:\n${lines.join('\n')}`, exitCode);
+}
+
+/** Describes what a tier allows each of its keys. */
+export const showLimits = ({ limits }: Tier): string =>
+  limits
+    ? `${formatCount(limits.ratePerSecond)} requests/s, bursts of ${formatCount(limits.burst)}, ${formatCount(limits.requestsPerMonth)} requests/month`
+    : 'limits unknown: the stage does not define this tier';
+
+/** @throws CommandError when a valid key already has this name */
+export function checkNameIsFree(
+  keys: KeyOwner & Pick<Keys, 'builtIn'>,
+  known: readonly Key[],
+  name: string,
+): void {
+  // Usage reports list built-in keys by name, beside those that were issued.
+  if (keys.builtIn.some((key) => key.name === name)) {
+    throw new CommandError(`The name ${name} is reserved for a built-in key. Choose another name.`);
+  }
+  const holder = known.find((key) => key.name === name && key.enabled);
+  if (!holder) return;
+  throw new CommandError(
+    `${keys.title} already has a key named ${name}: ${holder.id}. ` +
+      `For a new value, rotate it: ${keysLine(keys, 'rotate', '--name', name)}. For another client, choose another name.`,
+  );
+}
+
+/**
+ * Returns the one key that a name or an ID selects.
+ * @param fits filters the keys of a name; an ID selects its key in any case
+ * @param kind the filter in words, such as `enabled`
+ * @throws CommandError when no key, or more than one, is selected
+ */
+export function chooseKey(
+  owner: KeyOwner,
+  keys: readonly Key[],
+  { name, id }: Named,
+  { fits, kind }: { readonly fits: (key: Key) => boolean; readonly kind: string },
+): Key {
+  if ((name === undefined) === (id === undefined)) {
+    throw usageError('Name the key with either --name or --id.');
+  }
+  const named = keysNamed(owner, keys, { ...(name && { name }), ...(id && { id }) });
+  const candidates = id === undefined ? named.filter(fits) : named;
+  const [only, ...others] = candidates;
+  if (only && others.length === 0) return only;
+  const [problem, shown, exitCode] = only
+    ? [`${candidates.length} ${kind} keys named ${name}. Choose one by its ID:`, candidates, exitCodes.usage]
+    : [`no ${kind} key named ${name}, only:`, named, exitCodes.failed];
+  const lines = shown.map(
+    ({ id, created_at, enabled }) =>
+      `  --id ${id}   issued ${formatTime(created_at)} UTC, ${enabled ? 'enabled' : 'disabled'}`,
+  );
+  throw new CommandError(`${owner.title} has ${problem}\n${lines.join('\n')}`, exitCode);
+}
+
+/**
+ * Returns all keys with a name or an ID, or all keys when neither is given.
+ * @throws CommandError when there is none
+ */
+export function keysNamed<T extends CountedKey>(
+  owner: KeyOwner,
+  keys: readonly T[],
+  { name, id }: Named,
+): T[] {
+  const found = keys.filter((key) => (name ?? key.name) === key.name && (id ?? key.id) === key.id);
+  if (found.length > 0 || (name === undefined && id === undefined)) return found;
+  const wanted = [
+    ...(name === undefined ? [] : [`named ${name}`]),
+    ...(id === undefined ? [] : [`with the ID ${id}`]),
+  ];
+  throw new CommandError(
+    `${owner.title} has no key ${wanted.join(' and ')}. To list its keys: ${keysLine(owner, 'list')}`,
+  );
 }

@@ -47,6 +47,6 @@ export async function findLocalKeys(): Promise<Keys> {
 }
 
 const keyOf = (key: LocalKey): Key => {
-  const { name, tier, enabled, created_at, replaces } = key;
-  return { id: idOf(key), name, tier, enabled, created_at, replaces };
+  const { name, tier, enabled, created_at } = key;
+  return { id: idOf(key), name, tier, enabled, created_at };
 };

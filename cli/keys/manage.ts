@@ -9,15 +9,13 @@ import {
   checkNameIsFree,
   chooseKey,
   chooseTier,
+  type IssuedKey,
+  type Key,
+  type Keys,
   keysLine,
   type NamedOptions,
-  replacementOf,
   showLimits,
-} from './choose.ts';
-import type { IssuedKey, Key, Keys } from './keys.ts';
-
-/** A key with the valid key that replaces it. */
-export type ListedKey = ReturnType<typeof listedKeys>[number];
+} from './keys.ts';
 
 interface IssueOptions extends CommonOptions {
   readonly name: string;
@@ -41,7 +39,7 @@ function printValue(options: CommonOptions, { key, value }: IssuedKey): void {
 }
 
 export async function printKeys(keys: Keys, options: CommonOptions): Promise<void> {
-  const listed = listedKeys(await keys.list());
+  const listed = sorted(await keys.list());
   if (listed.length > 0 || options.json) printResult(options, listed, showKeys(listed));
   if (listed.length > 0) return;
   const [tier] = keys.tiers;
@@ -49,36 +47,26 @@ export async function printKeys(keys: Keys, options: CommonOptions): Promise<voi
   printNote(`${keys.title} has not issued any keys yet. To issue one: ${first}`);
 }
 
-/** Sorts keys by name and age, and adds what replaces each. */
-export const listedKeys = (keys: readonly Key[]) =>
-  keys
-    .toSorted((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at))
-    .map((key) => {
-      const replacement = replacementOf(key, keys);
-      return {
-        ...key,
-        ...(replacement && { replaced_by: replacement.id, replaced_at: replacement.created_at }),
-      };
-    });
+/** Sorts keys by name and age. */
+export const sorted = (keys: readonly Key[]): readonly Key[] =>
+  keys.toSorted((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at));
 
-export function showKeys(keys: readonly ListedKey[]): string {
+export function showKeys(keys: readonly Key[]): string {
   const rows = keys.map((key) => [
     key.name,
     key.id,
     key.tier ?? 'none',
     key.enabled ? 'yes' : 'no',
     formatTime(key.created_at),
-    key.replaced_by ?? '',
   ]);
-  return formatTable(['name', 'id', 'tier', 'enabled', 'issued (UTC)', 'replaced by'], rows);
+  return formatTable(['name', 'id', 'tier', 'enabled', 'issued (UTC)'], rows);
 }
 
 export async function rotate(keys: Keys, options: NamedOptions): Promise<void> {
   const known = await keys.list();
-  const fits = (key: Key) => key.enabled && !replacementOf(key, known);
-  const old = chooseKey(keys, known, options, { fits, kind: 'current' });
-  const tier = tierToRotate(keys, known, old);
-  const issued = await keys.issue({ name: old.name, tier, replaces: old.id });
+  const old = chooseKey(keys, known, options, { fits: ({ enabled }) => enabled, kind: 'enabled' });
+  const tier = tierToRotate(keys, old);
+  const issued = await keys.issue({ name: old.name, tier });
   printNote(`${keys.title} issued key ${issued.key.id} for ${old.name}.`);
   printNote(`Key ${old.id} remains valid until you disable it.`);
   printValue(options, issued);
@@ -87,10 +75,8 @@ export async function rotate(keys: Keys, options: NamedOptions): Promise<void> {
 }
 
 /** @throws CommandError when the key cannot be rotated */
-function tierToRotate(keys: Keys, known: readonly Key[], old: Key): string {
-  const replacement = replacementOf(old, known);
+function tierToRotate(keys: Keys, old: Key): string {
   const refuse = (why: string) => new CommandError(`Key ${old.id} of ${old.name} cannot be rotated: ${why}.`);
-  if (replacement) throw refuse(`key ${replacement.id} already replaces it. Rotate that key instead`);
   if (!old.enabled) {
     const enable = keysLine(keys, 'enable', '--id', old.id);
     throw refuse(`it is disabled. Enable it (${enable}), or issue a new key`);

@@ -1,10 +1,17 @@
 import { addDays, countDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
 import { usageError } from '../exit-codes.ts';
 import { checkOrder, type DayOptions } from '../options.ts';
-import { formatTable, formatTime, printNote, printResult } from '../print.ts';
-import { keysLine, keysNamed, type NamedOptions } from './choose.ts';
-import type { CountedKey, DayUsage, Keys, UsageRange } from './keys.ts';
-import { type ListedKey, listedKeys } from './manage.ts';
+import { formatTable, printResult } from '../print.ts';
+import {
+  type CountedKey,
+  type DayUsage,
+  type Key,
+  type Keys,
+  keysNamed,
+  type NamedOptions,
+  type UsageRange,
+} from './keys.ts';
+import { sorted } from './manage.ts';
 
 /** The longest range that API Gateway reports at once. */
 export const MAX_DAYS = 90;
@@ -15,12 +22,11 @@ export type KeyUsage = ReturnType<typeof keyUsageOf>;
 
 export async function usage(keys: Keys, options: NamedOptions & DayOptions): Promise<void> {
   const range = usageRange(options, dayOf(Date.now() / 1_000));
-  const all = [...listedKeys(await keys.list()), ...keys.builtIn];
+  const all = [...sorted(await keys.list()), ...keys.builtIn];
   const selected = keysNamed(keys, all, options);
   const days = await keys.usage(selected, range);
   const usages = selected.map((key) => keyUsageOf(key, days.get(key.id) ?? []));
   printResult(options, usages, showUsage(usages, range));
-  for (const line of rotationAdvice(keys, usages)) printNote(`\n${line}`);
 }
 
 /**
@@ -39,7 +45,7 @@ export function usageRange(options: DayOptions, today: UtcDay): UsageRange {
 }
 
 export function keyUsageOf(
-  { id, name, tier, enabled = true, replaced_by, replaced_at }: CountedKey & Partial<ListedKey>,
+  { id, name, tier, enabled = true }: CountedKey & Partial<Key>,
   days: readonly DayUsage[],
 ) {
   const used = days.filter(({ requests }) => requests > 0);
@@ -48,8 +54,6 @@ export function keyUsageOf(
     name,
     tier,
     enabled,
-    replaced_by,
-    replaced_at,
     requests: used.reduce((sum, { requests }) => sum + requests, 0),
     last_used: used.at(-1)?.date,
     /** Requests left of the month's quota at the end of the range. */
@@ -71,13 +75,3 @@ export function showUsage(usages: readonly KeyUsage[], { first, last }: UsageRan
   if (days.length === 0) return `${perKey}\n\nNo key was used from ${first} to ${last}.`;
   return `${perKey}\n\n${formatTable(['date', 'name', 'id', 'requests', 'quota left'], days)}`;
 }
-
-/** Lists each replaced key that is still valid, and how to disable it. API Gateway's counts arrive late. */
-export const rotationAdvice = (keys: Pick<Keys, 'flags'>, usages: readonly KeyUsage[]): string[] =>
-  usages
-    .filter(({ enabled, replaced_by }) => enabled && replaced_by)
-    .map(
-      ({ id, name, replaced_by, replaced_at = '' }) =>
-        `Key ${id} of ${name} was replaced by ${replaced_by} on ${formatTime(replaced_at)} UTC and is still valid. ` +
-        `When no request has used it for a day, disable it:\n  ${keysLine(keys, 'disable', '--id', id)}`,
-    );

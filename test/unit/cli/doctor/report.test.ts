@@ -1,11 +1,6 @@
 import type { EndpointReport, FailedCheck } from '#cli/doctor/checks.ts';
-import {
-  announcedForks,
-  forksAhead,
-  reportChain,
-  reportWithoutEndpoints,
-  showReports,
-} from '#cli/doctor/report.ts';
+import announcedForks from '#cli/doctor/forks.json' with { type: 'json' };
+import { forkStatuses, forksAhead, reportChain, showReports } from '#cli/doctor/report.ts';
 import { chainNames } from '#core/chains/chains.ts';
 import { dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
@@ -123,7 +118,7 @@ test('a chain does not work when its first endpoint cannot keep up with new bloc
     summary:
       'cannot keep up with new blocks: 1 calls/s needed, 0.9 measured at a.example. Put a faster endpoint first, or choose a plan with more calls.',
   });
-  expect(report(slow).pace).not.toHaveProperty('catches_up_in');
+  expect(report(slow)).not.toHaveProperty('pace.catches_up_in');
 });
 
 test('a chain does not work when the history check fails', () => {
@@ -161,19 +156,20 @@ test.each(['rate limit', 'quota', 'down', 'misconfigured', 'wrong chain'] as con
 );
 
 test('a chain does not work when its endpoints cannot be read', () => {
-  expect(reportWithoutEndpoints(target, 'The parameter /x is empty')).toMatchObject({
+  expect(reportChain(target, [], { reason: 'The parameter /x is empty' }, now)).toMatchObject({
     works: false,
-    problems: ['The parameter /x is empty'],
+    summary: 'cannot be ingested: The parameter /x is empty',
   });
 });
 
 test.each(announcedForks)(
-  '$chain $name names its effect and a public source',
-  ({ chain, effect, source, date }) => {
+  '$chain $name names its effect, what this version does, and a public source',
+  ({ chain, effect, status, source, date }) => {
     expect(chainNames).toContain(chain);
+    expect(Object.keys(forkStatuses)).toContain(status);
     expect(effect).toMatch(/^[A-Z].*\.$/);
     expect(new URL(source).protocol).toBe('https:');
-    if (date) expect(dayOf(startOfDay(date))).toBe(date);
+    if (date !== undefined) expect(dayOf(startOfDay(date))).toBe(date);
   },
 );
 

@@ -65,14 +65,6 @@ test('takes the beacon chain of a private network from the environment and from 
   expect(ofEthereum(targetsOfStage('test', now))).toMatchObject({ network: { committeeSize: 32 } });
 });
 
-test('knows in place of which chains npm start would run a development chain', () => {
-  const targets = of({ RPC_URLS_BASE: 'https://a.example' });
-  const replaced = (names: Parameters<typeof chooseTargets>[1], urls: readonly string[] = []) =>
-    chooseTargets(targets, names, urls).filter(({ isDevelopment }) => isDevelopment);
-  expect(replaced(['BASE', 'BSC', 'ETHEREUM'])).toMatchObject([{ name: 'BSC' }, { name: 'ETHEREUM' }]);
-  expect(replaced(['BSC'], ['https://c.example'])).toEqual([]);
-});
-
 test('starts at INGEST_START_DATE or the first day of the chain, whichever is later', () => {
   const targets = of({ INGEST_START_DATE: '2020-01-01' });
   const from = Object.fromEntries(targets.map((target) => [target.name, target.from]));

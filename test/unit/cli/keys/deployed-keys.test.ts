@@ -55,22 +55,15 @@ test('takes tiers from the usage plans of the stack and limits from the stage fi
   ]);
 });
 
-test('creates a key with the tags of the stack and adds it to the plan of its tier', async () => {
+test('creates a key with the tag of the stack and adds it to the plan of its tier', async () => {
   gateway
     .on(CreateApiKeyCommand)
     .resolves({ id: 'k1', name: 'alice', enabled: true, createdDate: CREATED, value: VALUE })
     .on(CreateUsagePlanKeyCommand)
     .resolves({});
   const keys = await findDeployedKeys('prod');
-  expect(await keys.issue({ name: 'alice', tier: 'standard', replaces: 'k0' })).toEqual({
-    key: {
-      id: 'k1',
-      name: 'alice',
-      tier: 'standard',
-      enabled: true,
-      created_at: '2026-11-20T10:00:00.000Z',
-      replaces: 'k0',
-    },
+  expect(await keys.issue({ name: 'alice', tier: 'standard' })).toEqual({
+    key: { id: 'k1', name: 'alice', tier: 'standard', enabled: true, created_at: '2026-11-20T10:00:00.000Z' },
     value: VALUE,
   });
   expect(sent()).toEqual([
@@ -80,7 +73,7 @@ test('creates a key with the tags of the stack and adds it to the plan of its ti
         name: 'alice',
         enabled: true,
         description: 'Issued for ChainInsights-prod, tier standard',
-        tags: { 'chain-insights:stack': 'ChainInsights-prod', 'chain-insights:replaces': 'k0' },
+        tags: { 'chain-insights:stack': 'ChainInsights-prod' },
       },
     ],
     ['CreateUsagePlanKeyCommand', { usagePlanId: 'plan-s', keyId: 'k1', keyType: 'API_KEY' }],
@@ -118,7 +111,7 @@ test('lists the keys of the stack from all pages, without those of other stacks'
     .on(GetApiKeysCommand, { includeValues: false, position: 'next' })
     .resolves({
       items: [
-        key('k2', { enabled: false, tags: { ...tags, 'chain-insights:replaces': 'k1' } }),
+        key('k2', { enabled: false, tags }),
         key('in-no-plan', { tags }),
         key('of-dev', { tags: { 'chain-insights:stack': 'ChainInsights-dev' } }),
       ],
@@ -130,10 +123,10 @@ test('lists the keys of the stack from all pages, without those of other stacks'
     .on(GetUsagePlanKeysCommand, { usagePlanId: 'plan-s' })
     .resolves({ items: [{ id: 'k2', value: VALUE }] });
   const found = await (await findDeployedKeys('prod')).list();
-  expect(found.map(({ id, tier, enabled, replaces }) => [id, tier, enabled, replaces])).toEqual([
-    ['k1', 'free', true, undefined],
-    ['k2', 'standard', false, 'k1'],
-    ['in-no-plan', undefined, true, undefined],
+  expect(found.map(({ id, tier, enabled }) => [id, tier, enabled])).toEqual([
+    ['k1', 'free', true],
+    ['k2', 'standard', false],
+    ['in-no-plan', undefined, true],
   ]);
   expect(JSON.stringify(found)).not.toContain(VALUE);
 });

@@ -1,6 +1,4 @@
-import type { Key } from '#cli/keys/keys.ts';
-import { listedKeys } from '#cli/keys/manage.ts';
-import { keyUsageOf, rotationAdvice, showUsage, usageRange } from '#cli/keys/usage.ts';
+import { keyUsageOf, showUsage, usageRange } from '#cli/keys/usage.ts';
 import { keyOf } from '#test/support/generators/rows/keys.ts';
 
 const TODAY = '2026-11-21';
@@ -23,17 +21,14 @@ test.each([
   expect(() => usageRange(options, TODAY)).toThrow(message);
 });
 
-const KEYS = [keyOf('new', { created_at: '2026-11-21T08:30:00.000Z', replaces: 'old' }), keyOf('old')];
 const range = { first: '2026-11-19', last: '2026-11-21' };
 
 const days = (requests: readonly number[]) =>
   requests.map((used, index) => ({ date: `2026-11-${19 + index}`, requests: used, remaining: 100 - index }));
 
 test('sums the requests of a key and omits days without requests', () => {
-  const [old = keyOf('old')] = listedKeys(KEYS);
+  const old = keyOf('old');
   expect(keyUsageOf(old, days([3, 0, 4]))).toMatchObject({
-    replaced_by: 'new',
-    replaced_at: '2026-11-21T08:30:00.000Z',
     requests: 7,
     last_used: '2026-11-21',
     remaining: 98,
@@ -70,22 +65,4 @@ test('states that no key was used instead of an empty table of days', () => {
   expect(showUsage([keyUsageOf(keyOf('old'), days([0, 0, 0]))], range)).toMatch(
     /not used +98\n\nNo key was used from 2026-11-19 to 2026-11-21\.$/,
   );
-});
-
-const adviceFor = (keys: readonly Key[]) =>
-  rotationAdvice(
-    { flags: ' --stage prod' },
-    listedKeys(keys).map((key) => keyUsageOf(key, [])),
-  );
-
-test('advises to disable a replaced key that is still enabled, once it is unused', () => {
-  expect(adviceFor(KEYS)).toEqual([
-    'Key old of alice was replaced by new on 2026-11-21 08:30 UTC and is still valid. ' +
-      'When no request has used it for a day, disable it:\n  npx --no chain-insights keys disable --id old --stage prod',
-  ]);
-});
-
-test('gives no advice when the old key or its replacement is disabled', () => {
-  expect(adviceFor([keyOf('old', { enabled: false }), keyOf('new', { replaces: 'old' })])).toEqual([]);
-  expect(adviceFor([keyOf('old'), keyOf('new', { replaces: 'old', enabled: false })])).toEqual([]);
 });

@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { exitCodes } from '#cli/exit-codes.ts';
-import { checkNameIsFree, chooseKey, chooseTier, replacementOf } from '#cli/keys/choose.ts';
-import type { Key } from '#cli/keys/keys.ts';
+import { checkNameIsFree, chooseKey, chooseTier, type Key } from '#cli/keys/keys.ts';
 import { keyOf } from '#test/support/generators/rows/keys.ts';
 
 const service = { title: 'ChainInsights-prod', flags: ' --stage prod', builtIn: [] };
@@ -68,7 +66,7 @@ test.each([
     { name: 'alice' },
     usage,
     `ChainInsights-prod has 2 enabled keys named alice. Choose one by its ID:
-  --id a   issued 2026-11-20 10:00 UTC, enabled, replaced by b
+  --id a   issued 2026-11-20 10:00 UTC, enabled
   --id b   issued 2026-11-20 10:00 UTC, enabled`,
   ],
   [
@@ -78,48 +76,8 @@ test.each([
     'ChainInsights-prod has no enabled key named bob, only:\n  --id c   issued 2026-11-20 10:00 UTC, disabled',
   ],
 ])('refuses %s', (_, named, exitCode, message) => {
-  const keys = [keyOf('a'), keyOf('b', { replaces: 'a' }), keyOf('c', { name: 'bob', enabled: false })];
+  const keys = [keyOf('a'), keyOf('b'), keyOf('c', { name: 'bob', enabled: false })];
   expect(() => chooseKey(service, keys, named, enabled)).toThrow(
     expect.objectContaining({ message: expect.stringContaining(message), exitCode }),
-  );
-});
-
-test('returns the newest enabled key of several replacements', () => {
-  const old = keyOf('old');
-  const at = (hour: number, more: Partial<Key>) => ({
-    ...more,
-    created_at: `2026-11-20T1${hour}:00:00.000Z`,
-  });
-  const first = keyOf('first', at(1, { replaces: 'old' }));
-  const second = keyOf('second', at(2, { replaces: 'old' }));
-  const disabled = keyOf('disabled', at(3, { replaces: 'old', enabled: false }));
-  expect(replacementOf(old, [old, first, second, disabled])?.id).toBe('second');
-});
-
-test('returns an enabled later key, if any, after arbitrary rotations', () => {
-  const histories = fc.array(fc.record({ parent: fc.nat(), enabled: fc.boolean() }), {
-    minLength: 1,
-    maxLength: 8,
-  });
-  fc.assert(
-    fc.property(histories, (history) => {
-      const keys = history.map(({ parent, enabled }, index) =>
-        keyOf(String(index), {
-          enabled,
-          created_at: `2026-11-2${index}`,
-          ...(index > 0 && { replaces: String(parent % index) }),
-        }),
-      );
-      const isAfter = (key: Key, other: Key): boolean => {
-        const parent = keys.find(({ id }) => id === other.replaces);
-        return parent !== undefined && (parent === key || isAfter(key, parent));
-      };
-      for (const key of keys) {
-        const valid = keys.filter((other) => other.enabled && isAfter(key, other));
-        const replacement = replacementOf(key, keys);
-        expect(replacement ? valid : []).toEqual(valid);
-        if (replacement) expect(valid).toContain(replacement);
-      }
-    }),
   );
 });
