@@ -62,7 +62,7 @@ export interface VerifyEndpoints {
 
 /**
  * Returns the endpoints of the `--rpc-url` override or, without it, those of the service. With the override, the endpoints of the
- * service are secondary, except those with the same URL: an endpoint cannot cross-check itself.
+ * service are secondary, except those of the same host: it cannot cross-check itself.
  * @throws CommandError when the endpoints of the service cannot be read and no URLs are given
  */
 export async function findVerifyEndpoints(
@@ -71,20 +71,14 @@ export async function findVerifyEndpoints(
 ): Promise<VerifyEndpoints> {
   if (rpcUrls.length === 0) return { primary: await upstreamsOf(served, undefined), secondary: [] };
   const given = secretEndpoints(served.chain, rpcUrls);
-  const own = await upstreamsOf(served, undefined).catch(noteUnreadable);
-  const secondary = own
-    .map(({ endpoint }) => endpoint)
-    .filter(({ url }) => given.every((endpoint) => endpoint.url !== url))
-    .map((endpoint) => {
-      const isTaken = given.some(({ host }) => host === endpoint.host);
-      return createUpstream(isTaken ? { ...endpoint, host: `${endpoint.host} (of the service)` } : endpoint);
-    });
+  const own = await upstreamsOf(served, undefined).catch((error: unknown): [] => {
+    if (!(error instanceof CommandError)) throw error;
+    // The given endpoints suffice.
+    printNote(`Only the given endpoints are asked: ${error.message}`);
+    return [];
+  });
+  const secondary = own.filter(({ endpoint }) =>
+    given.every(({ provider }) => provider !== endpoint.provider),
+  );
   return { primary: given.map(createUpstream), secondary };
-}
-
-/** The given endpoints suffice. */
-function noteUnreadable(error: unknown): [] {
-  if (!(error instanceof CommandError)) throw error;
-  printNote(`Only the given endpoints are asked: ${error.message}`);
-  return [];
 }

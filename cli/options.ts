@@ -35,20 +35,13 @@ export const serviceCommand = (
     .option('--stage <name>', `deployed stage to use, with your AWS credentials${withoutStage}`)
     .option('--json', 'print one JSON document, for scripts', false);
 
-/** Returns the link to the section of a command, which its subcommands share. */
-function linkTo({ command }: { readonly command: Command }): string {
-  const { parent } = command;
-  return `\nMore: docs/operations.md#${(parent?.parent ? parent : command).name()}\n`;
-}
-
-/** Adds examples to a command's help, and the link to its page. */
+/** Adds examples to a command's help, and the link to its section, which its subcommands share. */
 export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
-  command
-    .addHelpText(
-      'after',
-      `\nExamples:\n${examples.map((example) => `  npx --no chain-insights ${example}`).join('\n')}\n`,
-    )
-    .addHelpText('after', linkTo);
+  command.addHelpText('after', () => {
+    const lines = examples.map((example) => `  npx --no chain-insights ${example}`);
+    const section = command.parent?.parent ? command.parent : command;
+    return `\nExamples:\n${lines.join('\n')}\n\nMore: docs/operations.md#${section.name()}\n`;
+  });
 
 export function readChain(value: string): ChainName {
   const chain = chainNames.find((name) => name === value.toUpperCase());

@@ -76,18 +76,15 @@ export function chooseAnnouncement(
   port: string | undefined,
 ): Announcement {
   const [only, ...others] = running.values();
-  const selected = port ? running.get(Number(port)) : only;
-  if (selected && (port || others.length === 0)) return selected;
-  if (only) {
-    const ports = [...running.keys()].toSorted((a, b) => a - b).join(', ');
-    const advice = others.length > 0 ? `Set PORT to one of ${ports}.` : `Set PORT=${ports}.`;
-    throw new CommandError(
-      port
-        ? `No service runs on this machine at port ${port}. ${advice}`
-        : `Several services run on this machine. ${advice}`,
-    );
-  }
+  const selected = port ? running.get(Number(port)) : others.length === 0 ? only : undefined;
+  if (selected) return selected;
+  const ports = [...running.keys()].toSorted((a, b) => a - b).join(', ');
+  const found = port
+    ? `No service runs on this machine at port ${port}`
+    : 'Several services run on this machine';
   throw new CommandError(
-    'No service runs on this machine. Run npm start in another terminal, or select a deployed service with --stage.',
+    only
+      ? `${found}. Set PORT to one of ${ports}.`
+      : 'No service runs on this machine. Run npm start in another terminal, or select a deployed service with --stage.',
   );
 }

@@ -40,27 +40,21 @@ export type Announcement = z.input<typeof announcementSchema>;
 export function announce(announcement: Announcement): () => void {
   const file = join(FOLDER, `${new URL(announcement.url).port}.json`);
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
-  removeStale();
+  readAnnouncements();
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(announcementSchema.parse(announcement)), { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }
 
-/** Deletes announcements of services that were killed. */
-function removeStale(): void {
-  for (const name of readdirSync(FOLDER)) {
-    const found = read(join(FOLDER, name));
-    if (found && !isAlive(found.pid)) rmSync(join(FOLDER, name), { force: true });
-  }
-}
-
-/** Returns the services that run from this folder, by port. */
+/** Returns the services that run from this folder, by port. Deletes announcements of services that were killed. */
 export function readAnnouncements(): ReadonlyMap<number, Announcement> {
   const names = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
   return new Map(
     names.flatMap((name) => {
       const announcement = read(join(FOLDER, name));
-      return announcement && isAlive(announcement.pid) ? [[Number.parseInt(name, 10), announcement]] : [];
+      if (announcement && isAlive(announcement.pid)) return [[Number.parseInt(name, 10), announcement]];
+      if (announcement) rmSync(join(FOLDER, name), { force: true });
+      return [];
     }),
   );
 }

@@ -4,10 +4,9 @@ import { request } from 'undici';
 import * as z from 'zod/mini';
 import type { Chain } from '../core/chains/chains.ts';
 import { firstProvable } from '../core/chains/provable.ts';
-import { addDays, countDays, dayOf, startOfDay } from '../core/figures/calendar.ts';
+import { addDays, countDays, dayOf, SECONDS_PER_DAY, startOfDay } from '../core/figures/calendar.ts';
 import { type Endpoint, endpointOf } from '../core/rpc/endpoint.ts';
 import { call } from '../core/rpc/json-rpc.ts';
-import { activityOn } from './activity.ts';
 import { startAnvil } from './anvil.ts';
 import { type BlockSchedule, writeAtomically } from './development-days.ts';
 import {
@@ -66,13 +65,33 @@ function timeOf({ firstDay, quietDays }: BlockSchedule, block: number): number {
 /** Users' transactions of a day with a single block, at a volume of 1: as many as the eight blocks of a later day have. */
 const TRANSACTIONS_PER_DAY = 16;
 
-/** Returns the number of users' transactions in a block, and what they bid. */
+/** Returns a number from 0 up to, but not including, 1, the same for the same seed. */
+const noise = (seed: number): number => {
+  const value = Math.sin(seed) * 43_758.5453;
+  return value - Math.floor(value);
+};
+
+/**
+ * Returns the number of users' transactions in a block, and a multiple of the usual price that they bid. Days are like those of real chains:
+ * growth, quiet weekends, a spike, and five days on which bids rise.
+ */
 function blockActivity({ id }: Chain, schedule: BlockSchedule, block: number) {
   const day = dayOf(timeOf(schedule, block));
+  // Negative after the days with few blocks.
   const daysLeft = countDays(day, addDays(schedule.firstDay, schedule.quietDays)) - 2;
-  const { volume, bid } = activityOn(id, day, daysLeft);
-  // Every fifth block is empty.
-  return { count: Math.round(volume * (daysLeft >= 0 ? TRANSACTIONS_PER_DAY : block % 5)), bid };
+  const number = startOfDay(day) / SECONDS_PER_DAY;
+  // 1970-01-01 was a Thursday.
+  const isWeekend = (number - 2) % 7 < 2;
+  const isSpike = daysLeft === 26 + (id % 3);
+  const isCrisis = 13 <= daysLeft && daysLeft <= 17;
+  const size = (1 + (id % 5) / 8) * 0.5 ** (Math.max(0, daysLeft) / 45);
+  const factor = (isWeekend ? 0.6 : 1) * (isSpike ? 2.5 : 1) * (isCrisis ? 1.5 : 1);
+  const volume = size * factor * (0.85 + 0.3 * noise(id * 1_000 + number));
+  return {
+    // Every fifth block is empty.
+    count: Math.round(volume * (daysLeft >= 0 ? TRANSACTIONS_PER_DAY : block % 5)),
+    bid: isCrisis ? 1 + Math.round(11 * noise(number)) : 1,
+  };
 }
 
 /**

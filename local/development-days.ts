@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { ChainName } from '../core/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../core/figures/calendar.ts';
+import { getCoverage } from '../core/store/chain/coverage.ts';
+import type { ChainStore } from '../core/store/table/table.ts';
 import type { Settings } from './settings.ts';
 
 /** Days of a development chain. All its blocks derive from them. */
@@ -30,11 +31,8 @@ export const DAYS_BACK = 42;
 /** Returns the days of the development chains, the first day to ingest, and the gap. */
 export function localSchedule({ dataDir, chains, rpcUrls, startDay }: Settings) {
   const today = dayOf(Date.now() / 1000);
-  const schedule = scheduleIn(
-    dataDir,
-    { chains, rpcUrls },
-    { firstDay: addDays(today, -BUSY_DAYS - QUIET_DAYS), quietDays: QUIET_DAYS },
-  );
+  const fresh = { firstDay: addDays(today, -BUSY_DAYS - QUIET_DAYS), quietDays: QUIET_DAYS };
+  const schedule = dataDir ? scheduleIn(dataDir, fresh) : fresh;
   const daysBack = (days: number) => addDays(schedule.firstDay, schedule.quietDays + BUSY_DAYS - days);
   const hasGap = startDay === undefined && chains.includes(GAP.chain) && !rpcUrls.has(GAP.chain);
   const gap = hasGap ? { chain: GAP.chain, day: daysBack(GAP.daysBack) } : undefined;
@@ -49,59 +47,36 @@ const storedSchema = z.object({
   version: z.literal(VERSION),
   /** Development chains derive from their schedule alone, so the days in the table match this one only. */
   history: z.object({ firstDay: z.iso.date(), quietDays: z.int() }),
-  /** Chains whose days in the table come from a development chain. */
-  development: z.array(z.string()),
-  /** Those from real nodes. */
-  real: z.array(z.string()),
 });
 
-/** The chains of a start. Those without URLs are development chains. */
-interface Chains {
-  readonly chains: readonly ChainName[];
-  readonly rpcUrls: ReadonlyMap<ChainName, unknown>;
-}
-
 /**
- * Returns the schedule of the development chains. With a data directory, that is the schedule of its first start. The directory accepts
- * a chain that is new to it.
- * @throws Error with a message for the user when the directory is of another version, or holds days of a development chain that
- *   now has real nodes, or vice versa
+ * Returns the schedule of the development chains of a data directory: that of its first start.
+ * @throws Error with a message for the user when the directory is of another version
  */
-export function scheduleIn(
-  dataDir: string | undefined,
-  { chains, rpcUrls }: Chains,
-  schedule: BlockSchedule,
-): BlockSchedule {
-  if (!dataDir) return schedule;
+export function scheduleIn(dataDir: string, fresh: BlockSchedule): BlockSchedule {
   const file = join(dataDir, 'development-chains.json');
-  const stored = existsSync(file) ? readStored(file) : { history: schedule, development: [], real: [] };
-  const wasDevelopment = new Set(stored.development);
-  const wasReal = new Set(stored.real);
-  for (const name of chains) {
-    const isReal = rpcUrls.has(name);
-    if (isReal ? wasDevelopment.has(name) : wasReal.has(name)) throw otherChain(name, isReal);
-    (isReal ? wasReal : wasDevelopment).add(name);
-  }
-  const content = { history: stored.history, development: [...wasDevelopment], real: [...wasReal] };
-  writeAtomically(file, JSON.stringify({ version: VERSION, ...content }));
-  return stored.history;
-}
-
-function readStored(file: string): z.output<typeof storedSchema> {
+  if (!existsSync(file)) writeAtomically(file, JSON.stringify({ version: VERSION, history: fresh }));
   const { data } = storedSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (data) return data;
+  if (data) return data.history;
   throw new Error('DATA_DIR holds days of development chains of another version. Use another folder.');
 }
 
-function otherChain(name: ChainName, isReal: boolean): Error {
+/**
+ * Refuses to mix days of a development chain, whose blocks the directory then keeps, with days of real nodes.
+ * @throws Error with a message for the user
+ */
+export async function refuseMixedDays(store: ChainStore, dataDir: string, isReal: boolean): Promise<void> {
+  const { chain } = store;
+  const wasDevelopment = existsSync(blocksFileIn(dataDir, chain));
+  if (wasDevelopment !== isReal || !(await getCoverage(store))) return;
   const [days, remedy] = isReal ? ['its development chain', 'Unset'] : ['real nodes', 'Set'];
-  return new Error(
-    `DATA_DIR holds days of ${name} from ${days}. ${remedy} RPC_URLS_${name}, or use another folder.`,
+  throw new Error(
+    `DATA_DIR holds days of ${chain} from ${days}. ${remedy} RPC_URLS_${chain}, or use another folder.`,
   );
 }
 
 /** Returns the file with the blocks of a development chain. */
-export const blocksFileIn = (dataDir: string, chain: ChainName): string => join(dataDir, `${chain}.blocks`);
+export const blocksFileIn = (dataDir: string, chain: string): string => join(dataDir, `${chain}.blocks`);
 
 /** Writes a file atomically: a process that is killed meanwhile leaves the old file or the new one. */
 export function writeAtomically(file: string, content: string | Uint8Array): void {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
@@ -57,7 +56,6 @@ export async function startGateway(
       })
       .then((result) => send(request, response, requestId, result));
   });
-  server.on('clientError', (_, socket) => rejectMalformed(socket));
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, address);
   const name = isLocal || host === ANY_ADDRESS ? 'localhost' : host;
@@ -132,14 +130,6 @@ function send(
   response.end(body);
 }
 
-/** Answers bytes that are no HTTP request with a problem, like other errors. */
-function rejectMalformed(socket: Duplex): void {
-  if (!socket.writable) return;
-  const { statusCode, headers, body } = problemResponse(gatewayProblems.DEFAULT_4XX, randomUUID());
-  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${statusCode} Bad Request\r\n${lines.join('')}Connection: close\r\n\r\n${body}`);
-}
-
 /** A request as API Gateway receives it. */
 interface ProxyRequest {
   readonly method: string;
@@ -159,44 +149,27 @@ export function proxyEventOf(request: ProxyRequest): APIGatewayProxyEvent {
   const { resource = path } = request;
   const names = [...new Set(searchParams.keys())];
   const parameters = Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)]));
+  const groups = patternOf(resource).exec({ pathname: withoutLastSlash(path) })?.pathname.groups ?? {};
+  const lastOf = ([name, all]: [string, string[] | undefined]) => [name, all?.at(-1)];
+  // The functions read nothing else of it.
   return {
     resource,
     path,
     httpMethod: method,
-    headers: lastOf(headers),
-    multiValueHeaders: headers,
-    queryStringParameters: names.length > 0 ? lastOf(parameters) : null,
+    headers: Object.fromEntries(Object.entries(headers).map(lastOf)),
     multiValueQueryStringParameters: names.length > 0 ? parameters : null,
-    pathParameters: pathParametersOf(resource, path) ?? null,
-    stageVariables: null,
+    pathParameters: Object.keys(groups).length > 0 ? groups : null,
     body: body === '' ? null : body,
     isBase64Encoded: false,
-    // The functions read nothing else of it.
-    requestContext: {
-      path,
-      resourcePath: resource,
-      httpMethod: method,
-      stage: 'local',
-      requestId,
-      extendedRequestId: requestId,
-    } as APIGatewayProxyEvent['requestContext'],
-  };
+    requestContext: { path, httpMethod: method, requestId, extendedRequestId: requestId },
+  } as APIGatewayProxyEvent;
 }
 
 /** Returns true if a path matches a resource. API Gateway ignores a trailing slash. */
 const isOfResource = (resource: string, path: string): boolean =>
   patternOf(resource).test({ pathname: withoutLastSlash(path) });
 
-/** Returns a path's values for the resource's parts in braces, or undefined when it has none. */
-function pathParametersOf(resource: string, path: string): Record<string, string | undefined> | undefined {
-  const groups = patternOf(resource).exec({ pathname: withoutLastSlash(path) })?.pathname.groups ?? {};
-  return Object.keys(groups).length > 0 ? groups : undefined;
-}
-
 const patternOf = (resource: string) =>
   new URLPattern({ pathname: resource.replaceAll(/\{(\w+)\}/g, ':$1') });
 
 const withoutLastSlash = (path: string): string => path.replace(/(?<=[^/])\/$/, '');
-
-const lastOf = (values: NodeJS.Dict<string[]>) =>
-  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all?.at(-1)]));

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import pLimit from 'p-limit';
 import * as z from 'zod';
 import { dayOf, type UtcDay } from '../core/figures/calendar.ts';
 import { integer } from '../core/store/attributes/shared-attributes.ts';
@@ -113,37 +114,27 @@ export function keyCheck(table: Table, apiKey: string): KeyCheck {
   };
 }
 
-/** Returns a function that counts a request of a key. Requests are summed in memory while the last sum is written: one write at a time per key. */
+/** Returns a function that counts a request of a key. Requests are summed in memory while the last sums are written. */
 function requestCounter(table: Table): (hash: string) => void {
   const pending = new Map<string, number>();
-  const writing = new Set<string>();
-  const write = async (id: string, hash: string, date: UtcDay) => {
-    writing.add(id);
-    try {
-      for (let requests = pending.get(id); requests !== undefined; requests = pending.get(id)) {
-        pending.delete(id);
-        const update = new UpdateCommand({
-          TableName: table.name,
-          Key: { hash, date },
-          UpdateExpression: 'ADD requests :requests',
-          ExpressionAttributeValues: { ':requests': requests },
-        });
-        await responseOf(table.documents.send(update)).catch((error: unknown) => {
-          // Kept for the next write.
-          pending.set(id, (pending.get(id) ?? 0) + requests);
-          throw error;
-        });
-      }
-    } catch (error) {
-      console.error({ not_counted_yet: hash, error });
-    } finally {
-      writing.delete(id);
+  const writes = pLimit(1);
+  const write = async () => {
+    for (const [id, requests] of pending) {
+      pending.delete(id);
+      const [date, hash] = id.split(' ');
+      const update = new UpdateCommand({
+        TableName: table.name,
+        Key: { hash, date },
+        UpdateExpression: 'ADD requests :requests',
+        ExpressionAttributeValues: { ':requests': requests },
+      });
+      await responseOf(table.documents.send(update));
     }
   };
   return (hash) => {
-    const date = dayOf(Date.now() / 1_000);
-    const id = `${date} ${hash}`;
+    const id = `${dayOf(Date.now() / 1_000)} ${hash}`;
     pending.set(id, (pending.get(id) ?? 0) + 1);
-    if (!writing.has(id)) void write(id, hash, date);
+    if (writes.pendingCount > 0) return;
+    void writes(write).catch((error: unknown) => console.error({ not_counted: id, error }));
   };
 }

@@ -93,21 +93,16 @@ export const protocolSender = (rules: Rules, accounts: readonly string[]): strin
       ? accounts[9]
       : undefined;
 
-/** Returns a transaction with the price that Arbitrum charges. */
-function atBaseFee(transaction: SampleTransaction): SampleTransaction {
-  return 'gasPrice' in transaction
-    ? { ...transaction, gasPrice: ARBITRUM_BASE_FEE }
-    : { ...transaction, maxFeePerGas: ARBITRUM_BASE_FEE, maxPriorityFeePerGas: '0x0' };
-}
+const isPrice = (name: string) => /^(gasPrice|maxFeePerGas|maxPriorityFeePerGas)$/.test(name);
 
-/** Returns a transaction with a multiple of its price. */
-const withBid = (transaction: SampleTransaction, bid: number): SampleTransaction =>
+/** Returns a transaction with a multiple of its price, or the price that Arbitrum charges. */
+const priced = (transaction: SampleTransaction, { family }: Rules, bid: number): SampleTransaction =>
   Object.fromEntries(
-    Object.entries(transaction).map(([name, value]) =>
-      /^(gasPrice|maxFeePerGas|maxPriorityFeePerGas)$/.test(name)
-        ? [name, hex(BigInt(String(value)) * BigInt(bid))]
-        : [name, value],
-    ),
+    Object.entries(transaction).map(([name, value]) => {
+      if (!isPrice(name)) return [name, value];
+      if (family !== 'arbitrum') return [name, hex(BigInt(String(value)) * BigInt(bid))];
+      return [name, name === 'maxPriorityFeePerGas' ? '0x0' : ARBITRUM_BASE_FEE];
+    }),
   );
 
 /** Accounts whose transactions are those of users. */
@@ -128,15 +123,13 @@ export function sampleTransactions(
 ): readonly SampleTransaction[] {
   const users = accounts.slice(0, USERS);
   const rare = block % 10 === 4 ? special[rules.family] : undefined;
-  const priced = (transaction: SampleTransaction) =>
-    rules.family === 'arbitrum' ? atBaseFee(transaction) : withBid(transaction, bid);
   const samples = Array.from({ length: count }, (_, position) => {
     const index = block * 100 + position;
     const [from, to] = [users[index % USERS] ?? '', users[(index + 1) % USERS] ?? ''];
     const ordinary = common[(block + position) % common.length] ?? legacy;
     return ((position === 0 && rare) || ordinary)(from, to, index);
   });
-  const transactions = (count > 0 ? [update, ...samples] : []).map(priced);
+  const transactions = (count > 0 ? [update, ...samples] : []).map((one) => priced(one, rules, bid));
   const sender = protocolSender(rules, accounts);
   if (!sender) return transactions;
   const own =

@@ -12,7 +12,7 @@ import { coverageKey } from '../core/store/table/keys.ts';
 import { chainStore, type Table } from '../core/store/table/table.ts';
 import { startChildGuard } from './child-guard.ts';
 import { developmentDefinition, startDevelopmentChain } from './development-chain.ts';
-import { type BlockSchedule, blocksFileIn, localSchedule } from './development-days.ts';
+import { type BlockSchedule, blocksFileIn, localSchedule, refuseMixedDays } from './development-days.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';
@@ -42,7 +42,7 @@ export async function startService(settings: Settings, onReport: (report: Ingest
   const invented = settings.chains.filter((name) => !settings.rpcUrls.has(name));
   const handlers = await loadHandlers(table, startDates, invented);
   const gateway = await startGateway(settings.api, isAllowed, handlers);
-  const chains = await startChains(settings, schedule);
+  const chains = await startChains(settings, schedule, table);
 
   const ingest = createIngest(settings);
   const ingestPast = async (local: LocalChain) => {
@@ -111,12 +111,13 @@ async function repeat(everySeconds: number, run: () => Promise<void>): Promise<n
   }
 }
 
-async function startChains(settings: Settings, schedule: BlockSchedule) {
+async function startChains(settings: Settings, schedule: BlockSchedule, table: Table) {
   const { rpcUrls, dataDir, settingsOf } = settings;
   const guard = startChildGuard();
   return Promise.all(
     settings.chains.map(async (name) => {
       const urls = rpcUrls.get(name);
+      if (dataDir) await refuseMixedDays(chainStore(table, name), dataDir, urls !== undefined);
       const own = settingsOf(name);
       const chain = urls ? withBeaconNetwork(chainOf(name), own.beacon?.network) : chainOf(name);
       if (urls) {

@@ -5,24 +5,16 @@ import { HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
 import { beaconNetworkSchema } from '../core/settings/beacon-network.ts';
 import { type ChainSettings, chainSettings } from '../core/settings/chain-settings.ts';
+import { wholeNumber } from '../core/settings/field-kinds.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
 export const DEFAULT_KEY = 'local-key';
 const MIN_OWN_KEY_LENGTH = 16;
 
-const numberFrom = (min: number, max: number) => {
-  const error = `must be a number from ${min} to ${max}`;
-  return z.coerce.number(error).min(min, error).max(max, error);
-};
-const wholeNumberFrom = (min: number, max: number) =>
-  numberFrom(min, max).refine(Number.isInteger, 'must be a whole number');
+const numberOf = <T>(setting: z.core.$ZodType<T, number>) => z.string().transform(Number).pipe(setting);
 
-/** A whole number in the range of a setting. */
-function numberOf(setting: z.core.$ZodType<number | undefined>) {
-  const { minimum, maximum } = z.toJSONSchema(setting);
-  return wholeNumberFrom(Number(minimum), Number(maximum));
-}
+const SECONDS = 'must be a number from 0.1 to 86400';
 
 const HTTP = /^https?$/;
 
@@ -42,17 +34,17 @@ const ofProvable = byChain(provable, 'chain that proves which block is final');
 
 const settingsSchema = z.object({
   HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
-  PORT: wholeNumberFrom(0, 65_535).default(3_000),
+  PORT: numberOf(wholeNumber(0, 65_535)).default(3_000),
   API_KEY: z.string().default(DEFAULT_KEY),
   INGEST_START_DATE: z.iso.date('must be a day as YYYY-MM-DD').optional(),
-  INGEST_EVERY_SECONDS: numberFrom(0.1, 86_400).default(5),
+  INGEST_EVERY_SECONDS: numberOf(z.number(SECONDS).min(0.1, SECONDS).max(86_400, SECONDS)).default(5),
   EVENTS_WEBHOOK_URL: z.url({ protocol: HTTP, error: 'must be an http or https URL' }).optional(),
   CHAINS: z
     .array(z.enum(chainNames, `must be names of chains, separated by commas: ${chainNames.join(', ')}`))
     .optional(),
   DATA_DIR: z.string().optional(),
   TABLE_HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
-  TABLE_PORT: wholeNumberFrom(0, 65_535).default(0),
+  TABLE_PORT: numberOf(wholeNumber(0, 65_535)).default(0),
   RPC_URLS_: ofChains(
     'RPC_URLS_',
     z
@@ -63,17 +55,17 @@ const settingsSchema = z.object({
             hostname: HOST_PATTERN,
             error: 'must be http or https URLs, separated by commas',
           })
-          .check(({ value, issues }) => {
+          .superRefine((value, context) => {
             const url = URL.parse(value);
             const message = url ? optionProblem(url) : undefined;
-            if (message) issues.push({ code: 'custom', message, input: value });
+            if (message) context.addIssue(message);
           }),
       )
       .min(1, 'must name at least one URL'),
   ),
-  CONFIRMATIONS_: ofChains('CONFIRMATIONS_', numberOf(chainSettings.confirmations)),
+  CONFIRMATIONS_: ofChains('CONFIRMATIONS_', numberOf(chainSettings.confirmations.def.innerType)),
   EVIDENCE_: ofChains('EVIDENCE_', chainSettings.evidence),
-  QUORUM_: ofChains('QUORUM_', numberOf(chainSettings.quorum)),
+  QUORUM_: ofChains('QUORUM_', numberOf(chainSettings.quorum.def.innerType)),
   FINALITY_: ofProvable('FINALITY_', chainSettings.finality),
   CHECKPOINT_: ofProvable('CHECKPOINT_', chainSettings.checkpoint),
   BEACON_URLS: z
@@ -107,9 +99,10 @@ const schema = settingsSchema
       error: `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`,
     },
   )
-  .check(({ value: { QUORUM_: quorums, RPC_URLS_: rpcUrls }, issues }) => {
-    // Invalid URLs have errors of their own.
+  .check(({ value: set, issues }) => {
+    // Invalid variables have errors of their own.
     if (issues.length > 0) return;
+    const { QUORUM_: quorums, RPC_URLS_: rpcUrls, FINALITY_: policies, EVIDENCE_: evidence } = set;
     for (const [chain, quorum] of quorums) {
       // A development chain has one node.
       const hosts = countHosts(rpcUrls.get(chain) ?? ['http://localhost']);
@@ -117,9 +110,6 @@ const schema = settingsSchema
       const message = `must be no more than ${hosts}, the number of its hosts`;
       issues.push({ code: 'custom', path: ['QUORUM_', chain], message, input: quorum });
     }
-  })
-  .check(({ value: { FINALITY_: policies, EVIDENCE_: evidence }, issues }) => {
-    if (issues.length > 0) return;
     for (const [chain, policy] of policies) {
       if (policy !== 'proven' || (evidence.get(chain) ?? 'proven') === 'proven') continue;
       const message = 'must not be proven beside weaker evidence: only a hash ties blocks to a proof';
@@ -187,9 +177,8 @@ const namesIn = (list: string) =>
 
 /** Names the variable, and the field of an object in it, but not the place in a list. */
 function describe({ path: [name = '', ...inside], message }: z.core.$ZodIssue): string {
-  // Settings of chains have the messages of a stage's fields.
-  if (typeof name === 'string' && prefixes.includes(name))
-    return `${name}${String(inside[0])} ${message.replace(/^expected/, 'must be')}`;
-  const fields = [name, ...inside].filter((part) => typeof part === 'string');
-  return `${fields.join('.')} ${message}`;
+  // Some have the messages of a stage's fields.
+  const problem = message.replace(/^expected/, 'must be');
+  if (typeof name === 'string' && prefixes.includes(name)) return `${name}${String(inside[0])} ${problem}`;
+  return `${[name, ...inside].filter((part) => typeof part === 'string').join('.')} ${problem}`;
 }

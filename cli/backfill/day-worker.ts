@@ -4,7 +4,6 @@ import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
 import { createAnyEraSource } from '../../core/blocks/files/folder-source.ts';
-import type { EraFileName } from '../../core/blocks/files/source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import type { FreezerRange } from '../../core/blocks/freezer/range.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
@@ -46,15 +45,8 @@ let stop = new AbortController();
 async function fileOpener(): Promise<(signal: AbortSignal) => BlockFiles> {
   if (range) return () => openFreezer(url, served.chain, range);
   const era = await createAnyEraSource(url);
-  let names: Promise<readonly EraFileName[]> | undefined;
-  const list = (signal?: AbortSignal) => {
-    names ??= era.list(signal).catch((error: unknown) => {
-      names = undefined;
-      throw error;
-    });
-    return names;
-  };
-  return (signal) => createEraFiles({ ...era, list }, signal);
+  const names = await era.list();
+  return (signal) => createEraFiles({ ...era, list: async () => names }, signal);
 }
 
 parentPort?.on('message', (message: ToWorker) => {
@@ -67,17 +59,15 @@ const send = (message: FromWorker) => parentPort?.postMessage(message);
 async function read(day: UtcDay): Promise<void> {
   stop = new AbortController();
   const opened: BlockFiles[] = [];
-  let [blocks, bytes, timestamp, reportedAt] = [0, 0, startOfDay(day), Date.now()];
+  let [blocks, timestamp, reportedAt] = [0, startOfDay(day), Date.now()];
   const report = () => {
-    send({ read: { blocks, bytes, timestamp } });
-    [blocks, bytes, reportedAt] = [0, 0, Date.now()];
+    send({ read: { blocks, timestamp } });
+    [blocks, reportedAt] = [0, Date.now()];
   };
   const blocksOf = (source: Source) => {
     const files = openFiles(source.context.signal);
     opened.push(files);
-    return fileBlocks(files, source, (size) => {
-      bytes += size;
-    });
+    return fileBlocks(files, source);
   };
   const onBlock: DayWork['onBlock'] = (_, block) => {
     blocks += 1;

@@ -5,7 +5,6 @@ import {
   type ExecutionListItem,
   ListExecutionsCommand,
   ListMapRunsCommand,
-  paginateListExecutions,
   SFNClient,
   StartExecutionCommand,
   StopExecutionCommand,
@@ -23,34 +22,29 @@ export type BackfillExecution = Awaited<ReturnType<typeof describe>>;
 type MapRun = Awaited<ReturnType<typeof describeMapRun>>;
 export type Backfills = ReturnType<typeof createBackfills>;
 
-/** The number of executions to search for recent ones. AWS lists up to 1,000 at once. */
-const PAGE = 100;
-
 /** @throws CommandError when the stage was deployed without the state machine */
 export function createBackfills({ access, output }: DeployedService) {
   const client = new SFNClient({ ...access, retryMode: 'adaptive', maxAttempts: 8 });
   const stateMachineArn = output('BackfillArn');
-  const listRunning = async () => {
-    const pages = paginateListExecutions({ client }, { stateMachineArn, statusFilter: 'RUNNING' });
-    return (await Array.fromAsync(pages, ({ executions = [] }) => executions)).flat();
+  /** Lists executions, the newest first: as many as AWS lists at once. */
+  const listed = async (statusFilter?: 'RUNNING') => {
+    const list = new ListExecutionsCommand({ stateMachineArn, maxResults: 1_000, statusFilter });
+    return (await client.send(list)).executions ?? [];
   };
   const describeAll = (items: readonly ExecutionListItem[]) =>
     pMap(items, (item) => describe(client, item.executionArn ?? ''), { concurrency: 4 });
   return {
     /** Returns all running backfills and the most recent ended ones, newest first. */
     list: async (recent: number, chains: readonly ChainName[] | undefined) => {
-      const newest = new ListExecutionsCommand({ stateMachineArn, maxResults: PAGE });
-      const [running, { executions = [] }] = await Promise.all([listRunning(), client.send(newest)]);
+      const all = await listed();
       const isSelected = (chain: string) => !chains || chains.some((name) => name === chain);
-      const ended = executions
-        .filter(({ name = '', status }) => status !== 'RUNNING' && isSelected(chainIn(name)))
-        .slice(0, recent);
-      const all = await describeAll([...running, ...ended]);
-      const selected = all.filter(({ input }) => isSelected(input.chain));
-      return selected.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
+      const ended = all.filter(({ name = '', status }) => status !== 'RUNNING' && isSelected(chainIn(name)));
+      const shown = new Set(ended.slice(0, recent));
+      const found = await describeAll(all.filter((one) => one.status === 'RUNNING' || shown.has(one)));
+      return found.filter(({ input }) => isSelected(input.chain));
     },
     running: async (chain: ChainName) =>
-      (await describeAll(await listRunning())).filter(({ input }) => input.chain === chain),
+      (await describeAll(await listed('RUNNING'))).filter(({ input }) => input.chain === chain),
     /** @returns the name of the execution */
     start: async (input: BackfillInput) => {
       const name = nameOf(input.chain, new Date());
@@ -69,11 +63,10 @@ const nameOf = (chain: string, now: Date): string =>
 
 const chainIn = (name: string): string => name.slice(0, name.lastIndexOf('-'));
 
-const inputSchema = z.object({
-  chain: z.string(),
-  dates: z.array(z.string()).default([]),
-  url: z.string().optional(),
-});
+/** Accepts any input: an execution can also be started in the AWS console, and then fails. */
+const inputSchema = z
+  .object({ chain: z.string(), dates: z.array(z.string()).default([]), url: z.string().optional() })
+  .catch({ chain: '?', dates: [] });
 
 async function describe(client: SFNClient, executionArn: string) {
   const [execution, { mapRuns = [] }] = await Promise.all([
@@ -90,16 +83,10 @@ async function describe(client: SFNClient, executionArn: string) {
     cause,
     startedAt: startDate,
     stoppedAt: stopDate,
-    input: readInput(input),
+    input: inputSchema.parse(parseJson(input ?? '')),
     // Absent until its first day starts.
     mapRun: mapRunArn === undefined ? undefined : await describeMapRun(client, mapRunArn),
   };
-}
-
-/** Accepts any input: an execution can also be started in the AWS console, and then fails. */
-function readInput(input = '{}'): z.output<typeof inputSchema> {
-  const parsed = inputSchema.safeParse(JSON.parse(input));
-  return parsed.success ? parsed.data : { chain: '?', dates: [] };
 }
 
 async function describeMapRun(client: SFNClient, mapRunArn: string) {

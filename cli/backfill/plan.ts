@@ -11,10 +11,9 @@ import { formatRange, groupIntoRanges, missingDays, yesterday } from '../day-ran
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted, usageError } from '../exit-codes.ts';
 import { checkOrder, type DayOptions } from '../options.ts';
-import { formatCount, formatRate, pluralize, printNote } from '../print.ts';
+import { formatCount, formatDuration, formatRate, formatTable, pluralize, printNote } from '../print.ts';
 import { type ProgressBar, startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
-import { CALLS_PER_BLOCK, type costOf, estimateRange, showEstimates } from './estimate.ts';
 
 type Plan = Awaited<ReturnType<typeof planDays>>;
 
@@ -24,6 +23,14 @@ export interface RangeOptions extends DayOptions {
 
 type OnBlock = (done: number, all: number) => void;
 
+/** Prices in any currency. */
+export interface Prices {
+  readonly pricePerHour?: number;
+  readonly pricePerMillionCalls?: number;
+}
+
+/** The ingest reads a header and receipts for each block. */
+export const CALLS_PER_BLOCK = 2;
 /** The ingest reaches this concurrency on healthy endpoints. */
 const CONCURRENCY = 32;
 const SAMPLE_SIZE = 96;
@@ -39,11 +46,9 @@ export function backfillRange({ chain, startDate, endDate }: RangeOptions): { fi
   const { firstDay } = chainOf(chain);
   const first = later(startDate, firstDay);
   if (first <= last) return { first, last };
-  const problem =
-    startDate > yesterday()
-      ? `No day from --start-date ${startDate} on is complete. The last complete day is ${yesterday()}.`
-      : `--end-date ${last} is before the first day of ${chain}, ${firstDay}.`;
-  throw usageError(problem);
+  throw usageError(
+    `No day of ${chain} in this range is complete. Choose days from ${firstDay} to ${yesterday()} (UTC).`,
+  );
 }
 
 /**
@@ -163,6 +168,57 @@ export function evenlySpaced(first: number, last: number, count: number): number
   if (length <= count) return Array.from({ length }, (_, index) => first + index);
   return Array.from({ length: count }, (_, index) =>
     Math.round(first + (index * (last - first)) / (count - 1)),
+  );
+}
+
+interface Workload {
+  readonly days: number;
+  readonly blocks: number;
+  readonly daysAtOnce: number;
+  /** Measured blocks per second. */
+  readonly speed: number;
+}
+
+/**
+ * Estimates best and worst case, since a sample cannot show how endpoints behave under load: at best they sustain the measured
+ * rate for each day in parallel, at worst for all days together.
+ */
+export function estimateRange({ days, blocks, daysAtOnce, speed }: Workload) {
+  const parallel = Math.min(daysAtOnce, days);
+  const estimate = (rate: number) => {
+    const seconds = blocks === 0 ? 0 : blocks / rate;
+    // The rate and the run time of the ingest function are those of all days together.
+    return { blocks_per_second: rate, seconds, function_hours: (seconds * parallel) / 3_600 };
+  };
+  return { best: estimate(speed * parallel), worst: estimate(speed) };
+}
+
+type Estimates = ReturnType<typeof estimateRange>;
+
+/** Returns the cost of the ingest function and the calls; what has no price counts as free. @returns undefined without any price */
+export function costOf({ best, worst }: Estimates, calls: number, prices: Prices) {
+  const { pricePerHour, pricePerMillionCalls } = prices;
+  if (pricePerHour === undefined && pricePerMillionCalls === undefined) return undefined;
+  const cost = ({ function_hours }: Estimates['best']) =>
+    function_hours * (pricePerHour ?? 0) + (calls / 1_000_000) * (pricePerMillionCalls ?? 0);
+  return { best: cost(best), worst: cost(worst) };
+}
+
+function showEstimates({ best, worst }: Estimates, cost: ReturnType<typeof costOf>): string {
+  const row = (title: string, show: (estimate: Estimates['best']) => string) => [
+    title,
+    show(best),
+    show(worst),
+  ];
+  const money = (value: number) => (value < 0.01 ? '<0.01' : value.toFixed(2));
+  return formatTable(
+    ['', 'at best', 'at worst'],
+    [
+      row('blocks/s', ({ blocks_per_second }) => formatRate(blocks_per_second)),
+      row('duration', ({ seconds }) => formatDuration(seconds)),
+      row('function hours', ({ function_hours: hours }) => (hours < 0.05 ? '<0.1' : formatRate(hours))),
+      ...(cost ? [['cost', money(cost.best), money(cost.worst)]] : []),
+    ],
   );
 }
 

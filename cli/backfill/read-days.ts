@@ -20,10 +20,9 @@ interface IngestedDay {
   readonly result: DayResult;
 }
 
-/** Blocks that were read since the last call; `bytes` only of files. */
+/** Blocks that were read since the last call. */
 export interface BlocksRead {
   readonly blocks: number;
-  readonly bytes?: number;
   /** Of the last of them, in seconds since 1970. */
   readonly timestamp: number;
 }
@@ -101,16 +100,12 @@ function startDaysProgress(days: number) {
   const progress = startProgressBar('blocks');
   const startedAt = Date.now();
   const shares = new Map<UtcDay, number>();
-  let [blocks, bytes, ended] = [0, 0, 0];
+  let [blocks, ended] = [0, 0];
   const show = () => {
     const share = [...shares.values()].reduce((sum, one) => sum + one, 0) / days;
     const seconds = Math.max(0.001, (Date.now() - startedAt) / 1_000);
-    const note = [
-      `${formatCount(ended)} of ${pluralize(days, 'day')}`,
-      `${formatRate(blocks / seconds)} blocks/s`,
-      ...(bytes > 0 ? [`${formatRate(bytes / 1e6 / seconds)} MB/s`] : []),
-    ];
-    progress.update(share, blocks, note.join(', '));
+    const note = `${formatCount(ended)} of ${pluralize(days, 'day')}, ${formatRate(blocks / seconds)} blocks/s`;
+    progress.update(share, blocks, note);
   };
   if (days > 0) show();
   return {
@@ -118,7 +113,6 @@ function startDaysProgress(days: number) {
     blocks: () => blocks,
     onBlocks: (day: UtcDay, read: BlocksRead) => {
       blocks += read.blocks;
-      bytes += read.bytes ?? 0;
       shares.set(day, shareOfDay(day, read.timestamp));
       show();
     },

@@ -6,9 +6,8 @@ import { CommandError, confirm, orStopped, usageError } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { chainIn } from '../service.ts';
-import { costOf, type Prices } from './estimate.ts';
 import { type Backfills, createBackfills } from './executions.ts';
-import { planBackfill, type RangeOptions, showPlan } from './plan.ts';
+import { costOf, type Prices, planBackfill, type RangeOptions, showPlan } from './plan.ts';
 import { openFiles, planFiles } from './plan-files.ts';
 
 export interface StartOptions extends CommonOptions, RangeOptions, Prices {

@@ -1,4 +1,3 @@
-import { getCoverage } from '../../core/store/chain/coverage.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ChainsOptions } from '../options.ts';
@@ -6,53 +5,27 @@ import { formatDuration, formatTable, formatTime, pluralize, printResult } from 
 import { type BackfillExecution, createBackfills, type DayFailure, readFailures } from './executions.ts';
 import { startLine } from './plan-files.ts';
 
-type BackfillStatus = ReturnType<typeof statusOf> & {
-  /** Days of the chain that are read, and become final once the day after them is. Only in its newest backfill. */
-  readonly waiting?: number;
-};
+type BackfillStatus = ReturnType<typeof statusOf>;
 
 /** The number of ended backfills to show. */
 const RECENT = 10;
 
-const STATES: Readonly<Record<string, string>> = {
-  RUNNING: 'running',
-  SUCCEEDED: 'done',
-  FAILED: 'failed',
-  ABORTED: 'stopped',
-  TIMED_OUT: 'timed out',
-};
-
 /** Shows the progress of running and recent backfills, and the days that failed. */
 export async function showBackfills(service: DeployedService, options: ChainsOptions): Promise<void> {
   const backfills = await createBackfills(service).list(RECENT, options.chain);
-  const found = await Promise.all(
-    backfills.map(async (backfill) => {
-      const failures = hasReport(backfill) ? await readFailures(service, backfill.mapRun) : [];
-      return statusOf(backfill, failures, new Date());
-    }),
-  );
-  const newest = new Set(newestOfEach(found));
   const statuses = await Promise.all(
-    found.map(async (one) => (newest.has(one) ? { ...one, ...(await waitingIn(service, one)) } : one)),
+    backfills.map(async (backfill) => {
+      const { status, mapRun } = backfill;
+      // Step Functions writes the report when all days have ended.
+      const hasReport = status === 'FAILED' && mapRun !== undefined && mapRun.failed > 0;
+      return statusOf(backfill, hasReport ? await readFailures(service, mapRun) : [], new Date());
+    }),
   );
   printResult(options, statuses, showStatus(statuses, service.flags));
   if (newestOfEach(statuses).some(({ status }) => status === 'FAILED')) {
     process.exitCode = exitCodes.checkFailed;
   }
 }
-
-/** Counts the waiting days of the chain of a backfill, without those of a chain that the stage does not ingest. */
-async function waitingIn({ chains }: DeployedService, { chain }: BackfillStatus) {
-  const served = chains.find(({ name }) => name === chain);
-  const coverage = served && (await getCoverage(served.store));
-  return coverage && { waiting: coverage.waitingDays };
-}
-
-/** Step Functions writes the report when all days have ended. */
-const hasReport = (
-  backfill: BackfillExecution,
-): backfill is BackfillExecution & { readonly mapRun: object } =>
-  backfill.status === 'FAILED' && backfill.mapRun !== undefined && backfill.mapRun.failed > 0;
 
 /** Returns the newest backfill per chain: a later one may have fixed an earlier failure. */
 const newestOfEach = (statuses: readonly BackfillStatus[]): BackfillStatus[] =>
@@ -71,7 +44,7 @@ function statusOf(
   return {
     chain: input.chain,
     execution: name,
-    // A status of Step Functions: a key of STATES.
+    // A status of Step Functions, such as RUNNING, SUCCEEDED, FAILED, ABORTED or TIMED_OUT.
     status,
     start_date: dates[0],
     end_date: dates.at(-1),
@@ -101,24 +74,26 @@ function showStatus(statuses: readonly BackfillStatus[], flags: string): string 
   if (statuses.length === 0) {
     return 'No backfills found. AWS deletes the history of a backfill 90 days after its end.';
   }
-  const rows = statuses.map((one) => [
-    ...[
-      one.chain,
-      `${STATES[one.status] ?? one.status}${one.url === undefined ? '' : ' (files)'}`,
-      one.days,
-      one.done,
-      one.failed,
-      one.running,
-    ],
-    ...[one.pending, formatTime(one.started_at), formatDuration(one.elapsed_seconds)],
-    one.remaining_seconds === undefined ? '' : formatDuration(one.remaining_seconds),
-  ]);
+  const rows = statuses.map(({ chain, status, url, days, done, failed, running, pending, ...times }) => {
+    const state = `${status.toLowerCase().replace('_', ' ')}${url === undefined ? '' : ' (files)'}`;
+    const { started_at, elapsed_seconds: elapsed, remaining_seconds: remaining } = times;
+    const left = remaining === undefined ? '' : formatDuration(remaining);
+    return [
+      chain,
+      state,
+      days,
+      done,
+      failed,
+      running,
+      pending,
+      formatTime(started_at),
+      formatDuration(elapsed),
+      left,
+    ];
+  });
   const failed = statuses.filter(({ status }) => status === 'FAILED').map((one) => showFailure(one, flags));
-  return [formatTable(HEAD, rows), ...statuses.flatMap(showWaiting), ...failed].join('\n\n');
+  return [formatTable(HEAD, rows), ...failed].join('\n\n');
 }
-
-const showWaiting = ({ chain, waiting = 0 }: BackfillStatus): string[] =>
-  waiting === 0 ? [] : [`${chain}: ${pluralize(waiting, 'day')} read, final once the day after is.`];
 
 function showFailure(status: BackfillStatus, flags: string): string {
   const { chain, execution, failures, cause = 'AWS gives no reason', start_date, end_date, url } = status;

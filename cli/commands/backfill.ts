@@ -70,7 +70,6 @@ const startCommand = (): Command =>
       .action(start),
     'backfill start --stage prod --chain BASE --start-date 30-days-ago --end-date yesterday',
     'backfill start --stage prod --chain BASE --start-date 365-days-ago --price-per-million-calls 0.5',
-    'backfill start --stage prod --chain ETHEREUM --start-date 365-days-ago --yes --json',
     'backfill start --chain ETHEREUM --from files --url ./era-files --local --concurrency 4',
     'backfill start --chain BSC --from files --url ./ancient/chain --local',
   );

@@ -30,7 +30,6 @@ export const doctorCommand = (): Command =>
       .action(doctor),
     'doctor --stage prod',
     'doctor --chain BASE --rpc-url https://node.example/my-key https://other.example',
-    'doctor --json',
   );
 
 async function doctor(options: Options): Promise<void> {

@@ -37,7 +37,6 @@ export const exportCommand = (): Command =>
       .option('--output <file>', 'file to write, replaced atomically (default: stdout)')
       .action(writeExport),
     'export --output days.ndjson',
-    'export --chain BASE --start-date 30-days-ago --end-date yesterday > october.ndjson',
     'export --stage prod --output backup.ndjson',
   );
 

@@ -92,7 +92,6 @@ const importCommand = (): Command =>
       .option('--dry-run', 'check form, sums and controls, ask no node and publish nothing', false)
       .action(importFile),
     'history import base-2024.csv --chain BASE --archive dune --query base-2024.sql',
-    'history import bsc.ndjson --chain BSC --archive dune --ranges 60 --dry-run',
     'history import polygon.csv --stage prod --chain POLYGON --archive bigquery --confidence 99',
   );
 

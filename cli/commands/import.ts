@@ -39,7 +39,6 @@ export const importCommand = (): Command =>
       .option('--dry-run', 'validate without asking endpoints, and write nothing', false)
       .action(importDays),
     'import days.ndjson --dry-run',
-    'import backup.ndjson --stage prod',
     'import - --skip-bad < days.ndjson',
     'import s3://example-exports/exports/2026-11-21 --stage prod',
     'import ./2026-11-21 --chain BASE --merge',

@@ -3,15 +3,14 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { countDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { type DayWork, ingestDayFully } from '../backfill/ingest-day.ts';
+import { backfillRange } from '../backfill/plan.ts';
 import { publishWaiting, readDays } from '../backfill/read-days.ts';
-import { missingDays, yesterday } from '../day-ranges.ts';
+import { missingDays } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
-import { usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import {
   type CommonOptions,
   chainOption,
-  checkOrder,
   dayOption,
   readInteger,
   rpcUrlOption,
@@ -20,7 +19,7 @@ import {
   withRpcUrl,
 } from '../options.ts';
 import { commandLine } from '../print.ts';
-import { chainIn, type ServedChain } from '../service.ts';
+import { chainIn } from '../service.ts';
 
 interface Options extends CommonOptions {
   readonly chain: ChainName;
@@ -47,11 +46,10 @@ export const ingestCommand = (): Command =>
   );
 
 async function ingest(options: Options): Promise<void> {
-  checkOrder(options);
+  const { first: startDate, last: endDate } = backfillRange(options);
   const service = await findService(options);
-  const { chain, startDate, endDate, daysAtOnce, rpcUrl } = options;
+  const { chain, daysAtOnce, rpcUrl } = options;
   const served = chainIn(service, chain);
-  checkRange(served, startDate, endDate);
   const dates = missingDays(startDate, endDate, await listFinalDays(served.store, startDate));
   const upstreams = await upstreamsOf(served, rpcUrl);
   const again = commandLine(service.flags, 'ingest', { chain, startDate, endDate, daysAtOnce });
@@ -68,14 +66,4 @@ async function ingest(options: Options): Promise<void> {
     publish: async (isWaiting) => (isWaiting ? publishWaiting(served, upstreams) : ''),
     again: withRpcUrl(again, rpcUrl),
   });
-}
-
-/** @throws CommandError when a day of the range cannot be final */
-function checkRange({ chain }: ServedChain, first: UtcDay, last: UtcDay): void {
-  if (first < chain.firstDay)
-    throw usageError(
-      `--start-date ${first} is before the first day of ${chain.name}. Choose ${chain.firstDay} or later.`,
-    );
-  if (last > yesterday())
-    throw usageError(`--end-date ${last} is not complete yet. Choose ${yesterday()} (UTC) or earlier.`);
 }

@@ -4,8 +4,16 @@ import { usageError } from '../exit-codes.ts';
 import { findDeployedKeys } from '../keys/deployed-keys.ts';
 import type { Keys, NamedOptions } from '../keys/keys.ts';
 import { findLocalKeys } from '../keys/local-keys.ts';
-import { issue, issueProbeKey, type ProbeOptions, printKeys, rotate, setEnabled } from '../keys/manage.ts';
-import { MAX_DAYS, usage } from '../keys/usage.ts';
+import {
+  issue,
+  issueProbeKey,
+  MAX_DAYS,
+  type ProbeOptions,
+  printKeys,
+  rotate,
+  setEnabled,
+  usage,
+} from '../keys/manage.ts';
 import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../options.ts';
 
 export const keysCommand = (): Command =>

@@ -51,14 +51,9 @@ function localConnection() {
 
 function validUrl(url: string): string {
   const { protocol = '', username, password } = URL.parse(url) ?? {};
-  if (username || password) {
-    throw usageError(
-      'The URL of the API, from --url or CHAIN_INSIGHTS_URL, holds a user name or a password, which the API does not use. Remove them.',
-    );
-  }
-  if (/^https?:$/.test(protocol)) return url;
+  if (/^https?:$/.test(protocol) && !username && !password) return url;
   throw usageError(
-    'The URL of the API, from --url or CHAIN_INSIGHTS_URL, is not an http or https URL. Expected one such as https://api.example/v1.',
+    'The URL of the API, from --url or CHAIN_INSIGHTS_URL, is not an http or https URL without a user name and a password. Expected one such as https://api.example/v1.',
   );
 }
 

@@ -19,7 +19,7 @@ import {
   validateRpcUrls,
   withExamples,
 } from '../options.ts';
-import { commandLine, listed, printResult } from '../print.ts';
+import { commandLine, printResult } from '../print.ts';
 import { restateCheckedDays } from '../restate/many-days.ts';
 import { type OneDayOptions, type RestateOptions, restateOneDay } from '../restate/one-day.ts';
 import { chainIn } from '../service.ts';
@@ -72,7 +72,6 @@ export const restateCommand = (): Command =>
       .option('--no-wait', "request the restatement and exit: the service's next ingest run performs it")
       .action(restate),
     'restate --chain ETHEREUM --date 3-days-ago --reason "verify found other figures"',
-    'restate --stage prod --chain BASE --date 3-days-ago --reason "endpoint served wrong receipts" --no-wait',
     'restate --all-checked --chain POLYGON --limit 30',
     'restate --settle --chain BASE --date 3-days-ago --stage prod',
   );
@@ -101,12 +100,7 @@ function oneDayOf(options: Options): OneDayOptions {
   const { chain: [chain, ...others] = [], date, settle } = options;
   const reason = settle ? 'none' : options.reason;
   if (!chain || others.length > 0 || date === undefined || reason === undefined) {
-    const missing = [
-      ...(chain && others.length === 0 ? [] : ['one --chain']),
-      ...(date === undefined ? ['--date'] : []),
-      ...(reason === undefined ? ['--reason'] : []),
-    ];
-    throw usageError(`Give ${listed(missing)}, or choose days with --all-checked.`);
+    throw usageError('Give one --chain, --date and --reason, or choose days with --all-checked.');
   }
   if (!settle && NO_DAYS.includes(date)) throw usageError(`--date ${date} is no day. Add --settle.`);
   if (reason.trim() === '') throw usageError('--reason is empty. Give the reason for the restatement.');

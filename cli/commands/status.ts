@@ -17,7 +17,7 @@ import {
 } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
 import { type ChainStatus, readStatus } from '../read-status.ts';
-import { chainsOf, type ServedChain } from '../service.ts';
+import { chainsOf } from '../service.ts';
 
 export const statusCommand = (): Command =>
   withExamples(
@@ -32,7 +32,6 @@ export const statusCommand = (): Command =>
       .addOption(dayOption('--end-date <day>', 'last day to check (default: yesterday)'))
       .action(status),
     'status',
-    'status --stage prod --json',
     'status --chain ETHEREUM --start-date 365-days-ago',
   );
 
@@ -40,26 +39,12 @@ async function status(options: ChainsOptions & DayOptions): Promise<void> {
   checkOrder(options);
   const service = await findService(options);
   const chains = chainsOf(service, options.chain);
-  checkRange(chains, options);
+  const [begin, last] = [chains.map(({ chain }) => chain.firstDay).reduce(earlier), yesterday()];
+  if ((options.startDate ?? '') > last || (options.endDate ?? last) < begin)
+    throw usageError(`This range has no complete day. Choose days from ${begin} to ${last} (UTC).`);
   const statuses = await Promise.all(chains.map((served) => readStatus(served, options)));
   printResult(options, statuses, showStatus(statuses, service.flags));
   if (statuses.some(isFaulty)) process.exitCode = exitCodes.checkFailed;
-}
-
-/** @throws CommandError when no chain has a complete day in the range */
-function checkRange(chains: readonly ServedChain[], { startDate, endDate }: DayOptions): void {
-  const last = yesterday();
-  if (startDate !== undefined && startDate > last) {
-    throw usageError(
-      `--start-date ${startDate} is after the last complete day (UTC), ${last}. Choose an earlier day.`,
-    );
-  }
-  const begin = chains.map(({ chain }) => chain.firstDay).reduce(earlier);
-  if (endDate !== undefined && endDate < begin) {
-    throw usageError(
-      `--end-date ${endDate} is before the first day of these chains, ${begin}. Choose a later day.`,
-    );
-  }
 }
 
 /** Missing days after the last stored day are late, not a gap. */

@@ -1,6 +1,6 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import { CALLS_PER_BLOCK } from '../backfill/estimate.ts';
+import { CALLS_PER_BLOCK } from '../backfill/plan.ts';
 import { formatDuration, formatRate, formatTable, type TableCell } from '../print.ts';
 import { type AnchorReport, describeAnchor } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';

@@ -1,5 +1,5 @@
 import type { Source } from '../../core/anchor/network.ts';
-import { seedOf, statementOf } from '../../core/archive/sample.ts';
+import { seedOf } from '../../core/archive/sample.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { SummedBlock } from '../../core/figures/block.ts';
 import type { NoEndpoint } from '../../core/rpc/failover.ts';
@@ -8,7 +8,6 @@ import {
   changeArchiveFile,
   type Draw,
   getArchiveFile,
-  listArchiveFiles,
 } from '../../core/store/days/archive-files.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
@@ -17,10 +16,18 @@ import { pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { auditRange, type Difference, proveBounds } from './audit.ts';
-import { blocksIn, type Drawn, drawRows, type OpenFile, openFile, printCost, remaining } from './draw.ts';
+import {
+  blocksIn,
+  type Drawn,
+  drawRows,
+  hashOfFile,
+  type OpenFile,
+  openFile,
+  printCost,
+  remaining,
+} from './draw.ts';
 import { type BoundedDay, compareStored, publish, withBounds } from './publish.ts';
-import { hashOfFile } from './read-file.ts';
-import { type Audited, auditReport } from './report.ts';
+import { originOf, reportOf } from './report.ts';
 
 export interface ImportOptions extends CommonOptions {
   readonly chain: ChainName;
@@ -53,10 +60,7 @@ export async function importArchive(
   const before = await getArchiveFile(served.store, file.sha256);
   refuseFailed(path, before);
   printNote(describeFile(file));
-  if (file.looksRounded)
-    printNote(
-      'Warning: every large fee is exactly a floating-point number, so the archive has probably rounded them. The audit will find it.',
-    );
+  if (file.looksRounded) printNote(ROUNDED);
   if (options.dryRun)
     return printResult(
       options,
@@ -73,15 +77,22 @@ export async function importArchive(
   const equalDays = await compareStored(served, days, file.sha256);
   if (typeof equalDays === 'string') throw await failed(task, { kind: 'difference', difference: equalDays });
   await auditSample(task, drawn, stored);
-  const audited = await conclude(task, drawn, stored, equalDays);
-  const published = await publish(served, days, audited.archive);
+  const audit = { ...task, drawn, stored, confidence: options.confidence };
+  const archive = originOf(audit);
+  const report = await reportOf(audit, archive, equalDays);
+  const save = (known = stored) => ({ ...known, report });
+  refuseFailed(path, await changeArchiveFile(served.store, file.sha256, save));
+  const published = await publish(served, days, archive);
   if (interrupted.aborted) throw stopped();
   printResult(
     options,
-    { written: true, published, equal_days: equalDays, archive: audited.archive, ...summaryOf(file) },
-    `${audited.report}\n\nPublished ${pluralize(published, 'day')} as archived.`,
+    { written: true, published, equal_days: equalDays, archive, ...summaryOf(file) },
+    `${report}\n\nPublished ${pluralize(published, 'day')} as archived.`,
   );
 }
+
+const ROUNDED =
+  'Warning: every large fee is exactly a floating-point number, so the archive has probably rounded them. The audit will find it.';
 
 const summaryOf = ({ sha256, days, ranges, looksRounded }: OpenFile) => ({
   file_sha256: sha256,
@@ -191,42 +202,3 @@ async function failed({ served, file }: Import, end: Difference | NoEndpoint): P
 
 const STOPPED = 'Stopped. What was compared is saved: repeat the command to continue.';
 const stopped = () => new CommandError(STOPPED, exitCodes.interrupted);
-
-/** Saves the report of a passed audit. */
-async function conclude(
-  { served, file, options, source }: Import,
-  drawn: Drawn,
-  stored: ArchiveFile,
-  equalDays: number,
-): Promise<Audited> {
-  const confidence = options.confidence / 100;
-  const strata = [...drawn.strata.values()];
-  const audit = {
-    audited_at: new Date(Date.now()).toISOString(),
-    ranges_compared: strata.reduce((sum, one) => sum + one.drawn, 0),
-    ranges: file.ranges,
-    statement: statementOf(strata, confidence, 'range'),
-  };
-  const days = { drawn: drawn.days.length, of: file.days.length };
-  const daysStatement = days.drawn > 0 ? statementOf([days], confidence, 'day') : undefined;
-  const archive = { name: stored.name, file_sha256: file.sha256, query_sha256: stored.query_sha256, audit };
-  const others = (await listArchiveFiles(served.store)).filter(
-    (one) => one.difference !== undefined || one.void_since !== undefined,
-  );
-  const report = auditReport({
-    file,
-    drawn,
-    stored,
-    archive,
-    daysStatement,
-    equalDays,
-    failures: others.length,
-    hosts: source.voters.map(({ name }) => name),
-  });
-  const now = await changeArchiveFile(served.store, file.sha256, (known) => ({
-    ...(known ?? stored),
-    report,
-  }));
-  refuseFailed(file.path, now);
-  return { archive, report };
-}

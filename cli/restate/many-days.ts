@@ -1,19 +1,16 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { unprovenOf } from '../../core/chains/provable.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import type { Upstream } from '../../core/rpc/upstream.ts';
-import { differingParts, partsOfDay } from '../../core/store/days/compare-figures.ts';
-import { type CheckedDay, getDay, listCheckedDays } from '../../core/store/days/days.ts';
+import { type CheckedDay, listCheckedDays } from '../../core/store/days/days.ts';
 import { listRestatements } from '../../core/store/days/restatements.ts';
 import type { DayWork } from '../backfill/ingest-day.ts';
 import { shareOfDay } from '../day-ranges.ts';
-import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, confirm, exitCodes, interrupted } from '../exit-codes.ts';
 import { withRpcUrl } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
-import { checkReachable, performRestatement, type RestateOptions, request } from './one-day.ts';
+import { type RestateOptions, reachableUpstreams, request, restateDay } from './one-day.ts';
 
 interface DayReport {
   readonly chain: ChainName;
@@ -45,7 +42,7 @@ export async function restateCheckedDays(service: OperatedService, options: Rest
   }
   const reports = options.wait ? await restateNow(chosen, options) : await requestAll(chosen);
   const remaining = (await findCheckedDays(chains)).found.length;
-  conclude(service, options, reports, remaining, notes.length > 0);
+  conclude(service, options, reports, remaining);
 }
 
 async function requestAll(days: readonly FoundDay[]): Promise<DayReport[]> {
@@ -53,15 +50,14 @@ async function requestAll(days: readonly FoundDay[]): Promise<DayReport[]> {
   return days.map(({ served, day }) => ({ chain: served.name, date: day }));
 }
 
-/** Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. */
+/**
+ * Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. Each is requested by hand: a day that no
+ * endpoint can prove must not stop the service's own runs.
+ */
 async function restateNow(days: readonly FoundDay[], { rpcUrl }: RestateOptions): Promise<DayReport[]> {
   const reports: DayReport[] = [];
   using progress = startProgressBar('blocks');
-  const createUpstreams = oncePerChain(async (served) => {
-    const upstreams = await upstreamsOf(served, rpcUrl);
-    await checkReachable(served, upstreams);
-    return upstreams;
-  });
+  const upstreamsOf = oncePerChain((served) => reachableUpstreams(served, rpcUrl));
   const unreachable = new Set<ServedChain>();
   let blocks = 0;
   for (const [index, { served, day }] of days.entries()) {
@@ -71,46 +67,31 @@ async function restateNow(days: readonly FoundDay[], { rpcUrl }: RestateOptions)
       const note = `${served.name} ${read}, day ${index + 1} of ${days.length}`;
       progress.update((index + shareOfDay(read, timestamp)) / days.length, blocks, note);
     };
-    const work = { served, signal: interrupted, onBlock };
-    const result = await restateDay(createUpstreams, work, day);
+    const result = await upstreamsOf(served)
+      .then((upstreams) => restateDay({ served, upstreams, signal: interrupted, onBlock }, day, BY_HAND))
+      .catch(failureOf);
     if (interrupted.aborted) break;
-    if (result.isUnreachable) unreachable.add(served);
-    reports.push(result.report);
+    const isFailed = result.state === 'failed';
+    if (isFailed && result.isUnreachable) unreachable.add(served);
+    const outcome =
+      result.state === 'restated' ? { changed: result.changed } : isFailed && { reason: result.reason };
+    reports.push({ chain: served.name, date: day, ...outcome });
   }
   return reports;
 }
 
-/** Requests the restatement by hand: a day that no endpoint can prove must not stop the service's own runs. */
-async function restateDay(
-  createUpstreams: (served: ServedChain) => Promise<readonly Upstream[]>,
-  work: Omit<DayWork, 'upstreams'>,
-  date: UtcDay,
-): Promise<{ readonly report: DayReport; readonly isUnreachable?: boolean }> {
-  const { name: chain, store } = work.served;
-  try {
-    const upstreams = await createUpstreams(work.served);
-    const before = await getDay(store, date);
-    await request(work.served, date, { reason: REASON, isByHand: true });
-    const result = await performRestatement({ ...work, upstreams }, date);
-    if (result.state === 'failed') {
-      return { report: { chain, date, reason: result.reason }, isUnreachable: result.isUnreachable };
-    }
-    const after = await getDay(store, date);
-    const changed = before && after ? differingParts(partsOfDay(before), partsOfDay(after)) : [];
-    return { report: { chain, date, changed } };
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    return { report: { chain, date, reason: error.message }, isUnreachable: true };
-  }
+const BY_HAND = { reason: REASON, isByHand: true };
+
+function failureOf(error: unknown) {
+  if (!(error instanceof CommandError)) throw error;
+  return { state: 'failed', reason: error.message, isUnreachable: true } as const;
 }
 
-/** @param hasOthers true when days were left out */
 function conclude(
   { flags }: OperatedService,
   options: RestateOptions,
   reports: readonly DayReport[],
   remaining: number,
-  hasOthers: boolean,
 ): void {
   const failed = reports.filter(({ reason }) => reason !== undefined);
   const done = reports.filter(({ reason }) => reason === undefined);
@@ -119,7 +100,7 @@ function conclude(
     ...describeDone(done, options.wait),
     ...failed.map(({ chain, date, reason }) => `${chain} ${date} failed: ${reason}`),
     remaining === 0
-      ? describeEnd(reports, hasOthers || (!options.wait && reports.length > 0))
+      ? `There is ${reports.length > 0 ? 'no other' : 'no'} checked day to restate.`
       : `${pluralize(remaining, 'checked day')} ${remaining === 1 ? 'remains' : 'remain'}.`,
   ];
   printResult(options, { [state]: done, failed, remaining }, text.join('\n'));
@@ -127,10 +108,6 @@ function conclude(
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
   else if (failed.length > 0) process.exitCode = exitCodes.failed;
 }
-
-/** @param isSomeLeft true when days were left out, or are only requested */
-const describeEnd = (reports: readonly DayReport[], isSomeLeft: boolean): string =>
-  `Every ${isSomeLeft ? 'other ' : ''}final day is proven.${reports.length === 0 ? ' There is nothing to restate.' : ''}`;
 
 function describeDone(days: readonly DayReport[], wait: boolean): string[] {
   if (days.length === 0) return [];

@@ -1,7 +1,7 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { coinAmount } from '../../core/figures/amounts.ts';
 import { addDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
-import type { DayFigures, Restatement } from '../../core/figures/day-figures.ts';
+import type { Restatement } from '../../core/figures/day-figures.ts';
 import { totalFees } from '../../core/figures/fee-parts.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { differingParts, isContiguous, partsOfDay } from '../../core/store/days/compare-figures.ts';
@@ -17,12 +17,114 @@ import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { partsTable } from '../verify/report.ts';
 
+export interface RestateOptions extends ChainsOptions {
+  readonly limit: number;
+  readonly rpcUrl?: readonly string[];
+  readonly wait: boolean;
+  readonly yes: boolean;
+}
+
+export interface OneDayOptions extends Omit<RestateOptions, 'chain'> {
+  readonly chain: ChainName;
+  readonly date: UtcDay;
+  readonly reason: string;
+}
+
+/** Restates one final day, or requests that only. */
+export async function restateOneDay(service: OperatedService, options: OneDayOptions): Promise<void> {
+  const { chain, date, reason, rpcUrl } = options;
+  const served = chainIn(service, chain);
+  await askFirst(service, served, options);
+  if (options.wait) return restateNow(service, served, options);
+  const requested = await request(served, date, { reason, isByHand: rpcUrl !== undefined });
+  printResult(
+    options,
+    { chain, date, reason: requested.reason, state: 'requested' },
+    `${chain} ${date}: restatement requested. The next ingest run performs it.`,
+  );
+}
+
+/** Shows which figures are at stake, and that the reason is public. @throws CommandError when the day is not final */
+async function askFirst(
+  { flags }: OperatedService,
+  { name, store, chain }: ServedChain,
+  options: OneDayOptions,
+): Promise<void> {
+  const { date, reason } = options;
+  const before = await getDay(store, date);
+  if (!before) {
+    const problem = `${name} ${date} is not final, so it cannot be restated.`;
+    const isOver = date >= chain.firstDay && date < dayOf(Date.now() / 1_000);
+    const ingest = commandLine(flags, 'ingest', { chain: name, startDate: date, endDate: date });
+    throw new CommandError(isOver ? `${problem} To ingest it: ${ingest}` : problem);
+  }
+  if (options.yes) return;
+  const { first, last, totals } = before;
+  const blocks = first ? `blocks ${first.number} to ${last.number}` : 'no blocks';
+  printNote(
+    [
+      `${name} ${date} now: ${formatCount(totals.transactions)} transactions, fees of ${coinAmount(totalFees(totals.fees))} ${chain.coin}, ${blocks}.`,
+      'Its blocks are read again. If the figures differ, they replace these for every caller, and an event is sent.',
+      `The old figures and the reason stay with the day, for everyone with a key: "${reason}"`,
+    ].join('\n'),
+  );
+  await confirm(`Restate ${name} ${date}?`, 'No restatement was requested.', options);
+}
+
+async function restateNow({ flags }: OperatedService, served: ServedChain, options: OneDayOptions) {
+  const { chain, date, rpcUrl } = options;
+  const upstreams = await reachableUpstreams(served, rpcUrl);
+  using progress = startProgressBar('blocks');
+  let blocks = 0;
+  const onBlock: DayWork['onBlock'] = (day, { timestamp }) => {
+    blocks += 1;
+    progress.update(shareOfDay(day, timestamp), blocks, day);
+  };
+  const asked = { reason: options.reason, isByHand: rpcUrl !== undefined };
+  const result = await restateDay({ served, upstreams, signal: interrupted, onBlock }, date, asked);
+  progress.end();
+  if (result.state !== 'restated')
+    throw notDone(flags, options, result.day, result.state === 'failed' ? result.reason : undefined);
+  const { reason, days, before, after, changed } = result;
+  const others = days.slice(1).join(', ');
+  const isSame = changed.length === 0;
+  const text = [
+    isSame ? `${chain} ${date} read again` : `${chain} ${date} restated: ${reason}`,
+    partsTable(['before', 'now'], before, after),
+    isSame ? UNCHANGED : 'The old figures are kept with the day.',
+    ...(others ? [`Its first block changed, so the days before it were read again too: ${others}`] : []),
+  ];
+  printResult(options, { chain, date, ...result }, text.join('\n\n'));
+}
+
+const UNCHANGED =
+  'The figures have not changed, so that no event is sent. A day whose evidence is better now has a new revision.';
+
+/** @param why undefined after Ctrl-C */
+function notDone(
+  flags: string,
+  { chain, reason, rpcUrl }: OneDayOptions,
+  date: UtcDay,
+  why: string | undefined,
+): CommandError {
+  const next = rpcUrl
+    ? `To continue: ${withRpcUrl(commandLine(flags, 'restate', { chain, date, reason }), rpcUrl)}`
+    : 'The next ingest runs continue it.';
+  const unchanged = `The old figures stay until it is done. ${next}`;
+  return why === undefined
+    ? new CommandError(`Stopped. Blocks read so far are saved. ${unchanged}`, exitCodes.interrupted)
+    : new CommandError(`Restating ${chain} ${date} failed: ${why}. ${unchanged}`);
+}
+
 /**
- * Checks that an endpoint responds, before a restatement is requested: one that this command cannot perform would be left to
- * the service.
+ * Returns the endpoints of a chain once one of them responds. A restatement that this command cannot perform would be left to the service.
  * @throws CommandError when none responds
  */
-export async function checkReachable(served: ServedChain, upstreams: readonly Upstream[]): Promise<void> {
+export async function reachableUpstreams(
+  served: ServedChain,
+  urls: readonly string[] | undefined,
+): Promise<readonly Upstream[]> {
+  const upstreams = await upstreamsOf(served, urls);
   const probed = new AbortController();
   const context = requestContext(AbortSignal.any([interrupted, probed.signal]));
   const probing = openSource(served, upstreams, context, 'No restatement was requested: ');
@@ -30,7 +132,10 @@ export async function checkReachable(served: ServedChain, upstreams: readonly Up
     probing.finally(() => probed.abort()),
     'Stopped. No restatement was requested.',
   );
+  return upstreams;
 }
+
+type Request = Pick<Restatement, 'reason' | 'isByHand'>;
 
 /**
  * Requests the restatement of a day. Returns the pending one if it was requested before.
@@ -40,7 +145,7 @@ export async function checkReachable(served: ServedChain, upstreams: readonly Up
 export async function request(
   { name, store }: ServedChain,
   date: UtcDay,
-  { isByHand, ...given }: Pick<Restatement, 'reason' | 'isByHand'>,
+  { isByHand, ...given }: Request,
 ): Promise<Restatement> {
   const restatement = { ...given, requestedAt: new Date().toISOString(), isByHand };
   if (await requestRestatement(store, date, restatement)) return restatement;
@@ -56,16 +161,29 @@ export async function request(
   return pending;
 }
 
-/** The result of a restatement: the days that were read again, or the day at which it stopped. */
+/** The days that were read again, or the day at which a restatement stopped. */
 type Performed =
   | { readonly state: 'restated'; readonly days: readonly UtcDay[] }
   | (Exclude<DayResult, { readonly state: 'final' | 'waiting' }> & { readonly day: UtcDay });
 
-/**
- * Performs the requested restatement of a day. When it moves the day's start, the day before was requested too, and is performed too,
- * and so on.
- */
-export async function performRestatement(work: DayWork, last: UtcDay): Promise<Performed> {
+/** Requests the restatement of a final day and performs it. Returns also its reason, and the figures before and after it. */
+export async function restateDay(work: DayWork, date: UtcDay, asked: Request) {
+  const { served } = work;
+  const partsNow = async () => {
+    const day = await getDay(served.store, date);
+    if (!day) throw new Error(`${served.name} ${date} is not stored`);
+    return partsOfDay(day);
+  };
+  const before = await partsNow();
+  const { reason } = await request(served, date, asked);
+  const result = await perform(work, date);
+  if (result.state !== 'restated') return result;
+  const after = await partsNow();
+  return { ...result, reason, before, after, changed: differingParts(before, after) };
+}
+
+/** Performs a restatement. When it moves the day's start, the day before was requested too, and is performed too, and so on. */
+async function perform(work: DayWork, last: UtcDay): Promise<Performed> {
   const { store } = work.served;
   const days: UtcDay[] = [];
   for (let day = last; ; ) {
@@ -83,125 +201,3 @@ export async function performRestatement(work: DayWork, last: UtcDay): Promise<P
 
 const UNANCHORED =
   'its blocks are read, but the day after it is not final, and too few hosts confirm the block after it';
-
-export interface RestateOptions extends ChainsOptions {
-  readonly limit: number;
-  readonly rpcUrl?: readonly string[];
-  readonly wait: boolean;
-  readonly yes: boolean;
-}
-
-export interface OneDayOptions extends Omit<RestateOptions, 'chain'> {
-  readonly chain: ChainName;
-  readonly date: UtcDay;
-  readonly reason: string;
-}
-
-interface Task {
-  readonly service: OperatedService;
-  readonly served: ServedChain;
-  readonly options: OneDayOptions;
-  /** The figures to replace. */
-  readonly before: DayFigures;
-}
-
-/** Restates one final day, or requests that only. */
-export async function restateOneDay(service: OperatedService, options: OneDayOptions): Promise<void> {
-  const served = chainIn(service, options.chain);
-  const before = await getDay(served.store, options.date);
-  if (!before) throw notFinal(service, served, options.date);
-  const task = { service, served, options, before };
-  await askFirst(task);
-  if (options.wait) await restateNow(task);
-  else await restateLater(task);
-}
-
-/** Shows which figures are at stake, and that the reason is public. */
-async function askFirst({ served, options, before }: Task): Promise<void> {
-  if (options.yes) return;
-  const { date, reason } = options;
-  const { first, last, totals } = before;
-  const blocks = first ? `blocks ${first.number} to ${last.number}` : 'no blocks';
-  printNote(
-    [
-      `${served.name} ${date} now: ${formatCount(totals.transactions)} transactions, fees of ${coinAmount(totalFees(totals.fees))} ${served.chain.coin}, ${blocks}.`,
-      'Its blocks are read again. If the figures differ, they replace these for every caller, and an event is sent.',
-      `The old figures and the reason stay with the day, for everyone with a key: "${reason}"`,
-    ].join('\n'),
-  );
-  await confirm(`Restate ${served.name} ${date}?`, 'No restatement was requested.', options);
-}
-
-function notFinal({ flags }: OperatedService, { name, chain }: ServedChain, day: UtcDay): CommandError {
-  const problem = `${name} ${day} is not final, so it cannot be restated.`;
-  if (day < chain.firstDay || day >= dayOf(Date.now() / 1_000)) return new CommandError(problem);
-  const ingest = commandLine(flags, 'ingest', { chain: name, startDate: day, endDate: day });
-  return new CommandError(`${problem} To ingest it: ${ingest}`);
-}
-
-const requestOf = ({ reason, rpcUrl }: OneDayOptions) => ({ reason, isByHand: rpcUrl !== undefined });
-
-async function restateLater({ served, options }: Task): Promise<void> {
-  const { reason } = await request(served, options.date, requestOf(options));
-  printResult(
-    options,
-    { chain: served.name, date: options.date, reason, state: 'requested' },
-    `${served.name} ${options.date}: restatement requested. The next ingest run performs it.`,
-  );
-}
-
-async function restateNow(task: Task): Promise<void> {
-  const { served, options, before } = task;
-  const { name } = served;
-  const upstreams = await upstreamsOf(served, options.rpcUrl);
-  await checkReachable(served, upstreams);
-  const { reason } = await request(served, options.date, requestOf(options));
-  const days = await performNow(task, upstreams);
-  const after = (await getDay(served.store, options.date)) ?? before;
-  const [a, b] = [partsOfDay(before), partsOfDay(after)];
-  const changed = differingParts(a, b);
-  const others = days.slice(1).join(', ');
-  const isSame = changed.length === 0;
-  const text = [
-    isSame ? `${name} ${options.date} read again` : `${name} ${options.date} restated: ${reason}`,
-    partsTable(['before', 'now'], a, b),
-    isSame ? UNCHANGED : 'The old figures are kept with the day.',
-    ...(others ? [`Its first block changed, so the days before it were read again too: ${others}`] : []),
-  ];
-  const document = { chain: name, date: options.date, reason, state: 'restated', days, changed };
-  printResult(options, { ...document, before: a, after: b }, text.join('\n\n'));
-}
-
-const UNCHANGED =
-  'The figures have not changed, so that no event is sent. A day whose evidence is better now has a new revision.';
-
-/** @returns the days that were read again */
-async function performNow(task: Task, upstreams: readonly Upstream[]): Promise<readonly UtcDay[]> {
-  using progress = startProgressBar('blocks');
-  let blocks = 0;
-  const work: DayWork = {
-    served: task.served,
-    upstreams,
-    signal: interrupted,
-    onBlock: (day, { timestamp }) => {
-      blocks += 1;
-      progress.update(shareOfDay(day, timestamp), blocks, day);
-    },
-  };
-  const result = await performRestatement(work, task.options.date);
-  if (result.state === 'restated') return result.days;
-  throw notDone(task, result.day, result.state === 'failed' ? result.reason : undefined);
-}
-
-/** @param reason undefined after Ctrl-C */
-function notDone({ service, served, options }: Task, day: UtcDay, reason: string | undefined): CommandError {
-  const { name } = served;
-  const again = commandLine(service.flags, 'restate', { chain: name, date: day, reason: options.reason });
-  const next = options.rpcUrl
-    ? `To continue: ${withRpcUrl(again, options.rpcUrl)}`
-    : 'The next ingest runs continue it.';
-  const unchanged = 'The old figures stay until it is done.';
-  return reason === undefined
-    ? new CommandError(`Stopped. Blocks read so far are saved. ${unchanged} ${next}`, exitCodes.interrupted)
-    : new CommandError(`Restating ${name} ${day} failed: ${reason}. ${unchanged} ${next}`);
-}

@@ -1,10 +1,9 @@
 import { voteOn } from '../../core/anchor/anchor.ts';
 import { endByRunningDay } from '../../core/days/known-end.ts';
-import type { Finality } from '../../core/figures/block.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayFigures } from '../../core/figures/day-figures.ts';
 import type { RequestContext } from '../../core/rpc/deadline.ts';
-import { getDay, getFinalDay } from '../../core/store/days/days.ts';
+import { getDay } from '../../core/store/days/days.ts';
 import { probeChain, type VerifyEndpoints } from '../endpoints.ts';
 import { formatCount, listed, pluralize } from '../print.ts';
 import type { ServedChain } from '../service.ts';
@@ -30,15 +29,12 @@ export async function dayProofOf(
   context: RequestContext,
 ) {
   const { progress, figures } = recomputed;
-  const stored = await getFinalDay(served.store, progress.day);
   return {
     block_count: progress.totals.blocks,
     // Blocks whose figures follow from their hash.
     proven_blocks: progress.provenBlocks,
     last_hash: figures.last.hash,
     ...(await anchorOf(served, endpoints, recomputed, context)),
-    // The reason why the stored day is final; absent when no day is stored.
-    ...(stored?.finality && { finality: stored.finality }),
   };
 }
 
@@ -79,21 +75,10 @@ export const isCertain = ({ chain }: ServedChain, proof: DayProof, stored: DayFi
 
 /** Describes a proof, such as "15 of 15 blocks proven up to 0x…, which 2026-11-19 continues." */
 export function showProof(proof: DayProof): string {
-  const { block_count: blocks, proven_blocks, last_hash, finality } = proof;
+  const { block_count: blocks, proven_blocks, last_hash } = proof;
   const proven = `${formatCount(proven_blocks)} of ${pluralize(blocks, 'block')} proven up to ${last_hash}`;
   const others = isProven(proof) ? '' : ' The others passed consistency checks alone.';
-  return `${proven}, ${showAnchor(proof)}.${others}${finality ? ` ${showFinality(finality)}` : ''}`;
-}
-
-function showFinality(finality: Finality): string {
-  switch (finality.kind) {
-    case 'sync committee':
-      return `It is stored as final by Ethereum's sync committee: slot ${finality.slot}, beacon block ${finality.root}.`;
-    case 'fast finality':
-      return `It is stored as final by the votes of BSC's validators for block ${finality.source.number}.`;
-    case 'reported':
-      return `It is stored as final because ${finality.hosts.length > 0 ? listed(finality.hosts) : 'hosts whose names were not kept'} reported it.`;
-  }
+  return `${proven}, ${showAnchor(proof)}.${others}`;
 }
 
 function showAnchor({ confirmed_by, continued_by, problem }: DayAnchor): string {

@@ -28,11 +28,11 @@ test('uses the endpoints of the service by default', async () => {
   expect([hostsOf(primary), secondary]).toEqual([['a.example', 'b.example'], []]);
 });
 
-test('uses given endpoints first and those of the service as secondary, each URL once', async () => {
-  const given = ['https://b.example/v1', 'https://a.example/another', 'https://c.example'];
+test('uses given endpoints first and those of other hosts of the service as secondary', async () => {
+  const given = ['https://b.example/another', 'https://c.example'];
   const { primary, secondary } = await findVerifyEndpoints(service, given);
-  expect(hostsOf(primary)).toEqual(['b.example', 'a.example', 'c.example']);
-  expect(hostsOf(secondary)).toEqual(['a.example (of the service)']);
+  expect(hostsOf(primary)).toEqual(['b.example', 'c.example']);
+  expect(hostsOf(secondary)).toEqual(['a.example']);
 });
 
 test('uses given endpoints when those of the service cannot be read', async () => {

@@ -1,5 +1,4 @@
 import { backfillCommand } from '#cli/commands/backfill.ts';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { NO_MEASURES } from '#core/figures/measures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
@@ -373,17 +372,6 @@ describe('status', () => {
     expect(code).toBe(3);
   });
 
-  test('counts the days that wait, of the newest backfill of each chain', async () => {
-    const progress = startDayProgress(DAY, undefined);
-    await putWaitingDay(store(), { progress, next: { number: 5, hash: hashOf('sample 5') }, since: 0 });
-    await refreshCoverage(store(), DAY);
-    await using account = await startAccount([half, { ...running, name: 'ETHEREUM-0', status: 'SUCCEEDED' }]);
-    const { stdout } = await backfill(account, ['status', '--stage', 'dev', '--json']);
-    expect(JSON.parse(stdout).map(({ waiting }: { waiting?: number }) => waiting)).toEqual([1, undefined]);
-    const shown = await backfill(account, ['status', '--stage', 'dev']);
-    expect(shown.stdout).toContain('\nETHEREUM: 1 day read, final once the day after is.\n');
-  });
-
   test('prints the selected chains as JSON', async () => {
     const { execution, objects } = await endedBackfill();
     await using account = await startAccount([half, execution], objects);
@@ -477,11 +465,8 @@ describe('without a stage', () => {
   });
 
   test.each([
-    [['--start-date', '2999-01-01'], /^No day from --start-date 2999-01-01 on is complete\./],
-    [
-      ['--start-date', '2022-01-01', '--end-date', '2022-01-31'],
-      /^--end-date 2022-01-31 is before the first day/,
-    ],
+    [['--start-date', '2999-01-01'], /^No day of BASE in this range is complete\. Choose days from 2023/],
+    [['--start-date', '2022-01-01', '--end-date', '2022-01-31'], /^No day of BASE in this range is complete/],
     [['--start-date', DAY, '--end-date', '2026-10-31'], /^--start-date 2026-11-18 is after --end-date/],
   ])('start refuses %j', async (range, message) => {
     await using account = await startAccount();

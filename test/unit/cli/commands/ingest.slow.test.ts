@@ -164,10 +164,10 @@ const TODAY = new Date().toISOString().slice(0, 10);
 
 test.each([
   [
-    ['--start-date', '2015-07-29', '--end-date', DAY],
-    '--start-date 2015-07-29 is before the first day of ETHEREUM. Choose 2015-07-30 or later.',
+    ['--start-date', '2015-07-01', '--end-date', '2015-07-29'],
+    'No day of ETHEREUM in this range is complete. Choose days from 2015-07-30 to ',
   ],
-  [['--start-date', DAY, '--end-date', TODAY], `--end-date ${TODAY} is not complete yet`],
+  [['--start-date', TODAY, '--end-date', TODAY], 'No day of ETHEREUM in this range is complete.'],
   [
     ['--start-date', '2026-02-30', '--end-date', DAY],
     "argument '2026-02-30' is invalid. Expected a UTC day: YYYY-MM-DD",

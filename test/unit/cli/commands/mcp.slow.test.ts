@@ -145,7 +145,7 @@ test('no character of an answer reorders or hides text, in rows or in errors', a
 });
 
 test.each([
-  ['holds a user name or a password', ['--url', 'https://alice:hunter2@api.example'], {}],
+  ['without a user name and a password', ['--url', 'https://alice:hunter2@api.example'], {}],
   ['CHAIN_INSIGHTS_KEY is not set', [], { CHAIN_INSIGHTS_URL: 'https://api.example' }],
   ['from --url or CHAIN_INSIGHTS_URL, is not an http or https URL', ['--url', 'api.example'], {}],
 ])('ends with one line when %s', async (message, parameters, environment) => {

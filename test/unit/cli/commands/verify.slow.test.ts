@@ -63,7 +63,7 @@ test('contradicts stored figures with a proof, and suggests to restate the day f
   expect(stdout).toMatch(new RegExp(`^ETHEREUM 2026-11-18, recomputed from ${node.host}\n`));
   expect(stdout).toMatch(/\nexecution fees, wei +168,000 +189,000 +≠\n/);
   expect(stdout).toContain(
-    `\n4 of 4 blocks proven up to ${refAt(sampleBlocks, 4).hash}, which 2026-11-19 continues. `,
+    `\n4 of 4 blocks proven up to ${refAt(sampleBlocks, 4).hash}, which 2026-11-19 continues.`,
   );
   expect(stdout).toMatch(
     /so the stored ones are wrong\..*\n {2}npx --no chain-insights restate .* --rpc-url …\n$/,

@@ -62,7 +62,7 @@ test('proves the newest checked days up to the limit, says how many remain, and 
   expect(await checkedDays()).toEqual([DAY]);
 
   const second = await restate(nodes, '--json');
-  expect((await restate(nodes)).stdout).toBe('Every final day is proven. There is nothing to restate.\n');
+  expect((await restate(nodes)).stdout).toBe('There is no checked day to restate.\n');
   expect(JSON.parse(second.stdout)).toEqual({
     restated: [{ chain: 'ETHEREUM', date: DAY, changed: expect.arrayContaining(['execution_fees']) }],
     failed: [],
@@ -111,7 +111,7 @@ test('--no-wait requests the restatements, and does not request them twice', asy
   const second = await restate(nobody, '--no-wait');
   expect(second.stderr).toContain('ETHEREUM: 2 checked days left out: the ingest was requested');
   expect(second.stdout).toMatch(
-    /^Requested the restatement of 1 day\. .*\nEvery other final day is proven\.\n$/,
+    /^Requested the restatement of 1 day\. .*\nThere is no other checked day to restate\.\n$/,
   );
   expect((await listRestatements(store())).map(({ day }) => day)).toEqual([DAY, NEXT, EMPTY]);
 });
