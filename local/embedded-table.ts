@@ -1,9 +1,7 @@
-import { EventEmitter } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import { createDocumentTable, documentTable } from '../core/store/table/document-table.ts';
@@ -16,6 +14,7 @@ export interface EmbeddedTable extends Table {
   readonly keys: Table;
   /** Endpoint of the DynamoDB API. */
   readonly endpoint: string;
+  readonly server: Server;
   readonly close: () => Promise<void>;
 }
 
@@ -57,11 +56,7 @@ export async function startEmbeddedTable(
   refuseWebPages(server);
   const port = await listen(server, address, 'TABLE_');
   const endpoint = `http://${address.host === ANY_ADDRESS ? LOOPBACK : address.host}:${port}`;
-  const table = createDocumentTable(EMBEDDED_TABLE_NAME, {
-    endpoint,
-    ...embeddedAccess,
-    ...clientOf(handleBy(server)),
-  });
+  const table = createDocumentTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
   const close = async () => {
     table.client.destroy();
     await endServer(server);
@@ -69,7 +64,7 @@ export async function startEmbeddedTable(
   const keys = documentTable(table.client, KEYS_TABLE_NAME);
   await createTable(table);
   await createTable(keys, 'hash');
-  return { ...table, keys, endpoint, close };
+  return { ...table, keys, endpoint, server, close };
 }
 
 /** Opens the store once to report errors: dynalite opens it on the first request, and exits the process when that fails. */
@@ -110,39 +105,3 @@ export async function createTable({ client, name }: Table, partitionKey = 'chain
   // Seconds.
   await waitUntilTableExists({ client, minDelay: 0.01, maxDelay: 1, maxWaitTime: 10 }, { TableName: name });
 }
-
-/** Sends a request to a DynamoDB and returns the response. */
-export type Handle = (request: HttpRequest) => Promise<HttpResponse>;
-
-/** Dynalite requires a signature but does not verify it. */
-const SIGNATURE = {
-  authorization: 'AWS4-HMAC-SHA256 Credential=local, SignedHeaders=host, Signature=none',
-  'x-amz-date': '20260101T000000Z',
-};
-
-/** Returns a function that hands requests to dynalite in this process. It passes just the parts that dynalite uses. */
-export const handleBy =
-  (dynamo: Server): Handle =>
-  ({ path, headers, body }) =>
-    new Promise((resolve) => {
-      const request = Object.assign(new EventEmitter(), {
-        method: 'POST',
-        url: path,
-        headers: { ...headers, ...SIGNATURE },
-      });
-      const response = {
-        statusCode: 0,
-        setHeader: () => {},
-        end: (text: string) =>
-          resolve(new HttpResponse({ statusCode: response.statusCode, body: Buffer.from(text) })),
-      };
-      dynamo.emit('request', request, response);
-      request.emit('data', new TextDecoder().decode(body));
-      request.emit('end');
-    });
-
-/** Returns options of a client whose requests are handled in this process: sockets and signatures take most of the time of a call. */
-export const clientOf = (handle: Handle) => ({
-  signer: { sign: async (request: HttpRequest) => request },
-  requestHandler: { handle: async (request: HttpRequest) => ({ response: await handle(request) }) },
-});

@@ -1,4 +1,3 @@
-import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import {
   DescribeExecutionCommand,
   DescribeMapRunCommand,
@@ -13,6 +12,7 @@ import pMap from 'p-map';
 import * as z from 'zod';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
+import { createS3Client, readObject } from '../../core/s3-client.ts';
 import { type BackfillInput, REPORTS } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
 
@@ -132,28 +132,23 @@ export async function readFailures(
   { access, output }: DeployedService,
   mapRun: MapRun,
 ): Promise<DayFailure[] | undefined> {
-  const client = new S3Client(access);
+  const client = createS3Client(access.region);
   const read = async (key: string) => {
-    const { Body } = await client.send(
-      new GetObjectCommand({ Bucket: output('BackfillBucketName'), Key: key }),
-    );
-    return parseJson((await Body?.transformToString()) ?? '');
+    const bytes = await readObject(client, output('BackfillBucketName'), key);
+    return bytes && parseJson(bytes.toString());
   };
   const id = mapRun.arn.slice(mapRun.arn.lastIndexOf(':') + 1);
-  try {
-    const manifest = manifestSchema.parse(await read(`${REPORTS}/${id}/manifest.json`));
-    const files = await Promise.all(manifest.ResultFiles.FAILED.map(({ Key }) => read(Key)));
-    return files
-      .flatMap((file) => failuresSchema.parse(file))
-      .map(({ Input, Status, Error: error, Cause }) => ({
-        date: Input.date ?? '',
-        reason: reasonOf(Cause) ?? error ?? Status,
-      }))
-      .toSorted((a, b) => (a.date < b.date ? -1 : 1));
-  } catch (error) {
-    if (error instanceof NoSuchKey) return undefined;
-    throw error;
-  }
+  const manifest = await read(`${REPORTS}/${id}/manifest.json`);
+  if (manifest === undefined) return undefined;
+  const { FAILED } = manifestSchema.parse(manifest).ResultFiles;
+  const files = await Promise.all(FAILED.map(({ Key }) => read(Key)));
+  return files
+    .flatMap((file) => failuresSchema.parse(file))
+    .map(({ Input, Status, Error: error, Cause }) => ({
+      date: Input.date ?? '',
+      reason: reasonOf(Cause) ?? error ?? Status,
+    }))
+    .toSorted((a, b) => a.date.localeCompare(b.date));
 }
 
 function reasonOf(cause: string | undefined): string | undefined {

@@ -40,12 +40,8 @@ export interface EndpointReport {
   };
   /** Average over the last 1,000 blocks. */
   seconds_per_block?: number;
-  /** The highest call rate, the concurrent calls at that rate, and those at which the endpoint first failed, with its error. */
-  limits?: {
-    readonly calls_at_once: number;
-    readonly calls_per_second: number;
-    readonly refused?: { readonly calls_at_once: number; readonly reason: string };
-  };
+  /** The highest call rate, and the concurrent calls at that rate. */
+  limits?: { readonly calls_at_once: number; readonly calls_per_second: number };
   readonly failed_checks: FailedCheck[];
 }
 
@@ -121,7 +117,7 @@ const checkers = {
 type Check = keyof typeof checkers;
 
 /** When one of these fails, the rest are skipped. */
-export const REQUIRED_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'finalized block', 'receipts']);
+const REQUIRED_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'finalized block', 'receipts']);
 
 /**
  * Runs all checks on one endpoint. On timeout, reports the checks that completed.
@@ -225,11 +221,9 @@ export async function findOldest<Block extends { readonly number: number }>(
 
 /**
  * Raises the concurrency step by step until the endpoint fails or the maximum of the ingest (core/rpc/health.ts) is reached.
- * @throws EndpointError when it lacks a method
+ * @throws EndpointError when it lacks a method, or refuses the first calls
  */
-export async function measureLimits(
-  callOf: (index: number) => Promise<unknown>,
-): Promise<NonNullable<EndpointReport['limits']>> {
+export async function measureLimits(callOf: (index: number) => Promise<unknown>) {
   let best = { calls_at_once: 0, calls_per_second: 0 };
   for (const concurrency of [1, 2, 4, 8, 16, 32, 64]) {
     // Enough to measure a level, few calls beside those of a day.
@@ -238,8 +232,9 @@ export async function measureLimits(
     try {
       await pMap(calls, callOf, { concurrency });
     } catch (error) {
-      if (!(error instanceof EndpointError) || error.kind === 'no method') throw error;
-      return { ...best, refused: { calls_at_once: concurrency, reason: error.message } };
+      const isLimit = error instanceof EndpointError && error.kind !== 'no method' && best.calls_at_once > 0;
+      if (!isLimit) throw error;
+      return best;
     }
     const rate = (calls.length / (performance.now() - startedAt)) * 1_000;
     if (rate > best.calls_per_second) best = { calls_at_once: concurrency, calls_per_second: rate };

@@ -3,7 +3,7 @@ import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/cale
 import { CALLS_PER_BLOCK } from '../backfill/plan.ts';
 import { formatDuration, formatRate, formatTable, type TableCell } from '../print.ts';
 import { type AnchorReport, describeAnchor } from './anchor.ts';
-import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
+import type { EndpointReport, FailedCheck } from './checks.ts';
 import announcedForks from './forks.json' with { type: 'json' };
 import type { Target } from './targets.ts';
 
@@ -28,13 +28,8 @@ export function reportChain(
   const outlook = isWaiting
     ? { works: false, summary: `${usable.length > 0 ? 'waits' : 'cannot be ingested'}: ${anchor.reason}` }
     : outlookOf(target, endpoints, usable, now);
-  // Faults of the endpoints with advice, and their call limits.
-  const problems = endpoints.flatMap(({ failed_checks, limits }) => [
-    ...failed_checks.map((failure) => describeFailure(failure, target, usable.length > 0)),
-    ...(limits?.refused
-      ? [`${limits.refused.reason}, at ${limits.refused.calls_at_once} concurrent calls`]
-      : []),
-  ]);
+  const failures = endpoints.flatMap(({ failed_checks }) => failed_checks);
+  const problems = failures.map((failure) => describeFailure(failure, target, usable.length > 0));
   // This version may have to be updated for them.
   const forks = forksAhead(name, dayOf(now));
   return { chain: name, start_date: from, ...outlook, anchor, problems, forks, endpoints };
@@ -86,7 +81,10 @@ function paceOutlook({ endpoint, seconds_per_block, limits }: EndpointReport, fr
 }
 
 /** Faults whose reasons already say what to do. */
-const ADVISES: ReadonlySet<string> = new Set(['wrong chain', 'rate limit', 'quota', 'down', 'misconfigured']);
+const ADVISES: ReadonlySet<string> = new Set([
+  ...['unreachable', 'timeout', 'wrong chain'],
+  ...['rate limit', 'quota', 'down', 'misconfigured'],
+]);
 
 /** Adds what to do to the reason of a failure, unless that says it. */
 function describeFailure(
@@ -99,14 +97,12 @@ function describeFailure(
   if (check === 'proof' && hasUsable) return `${reason}. The ingest reads from the other endpoints.`;
   if (check === 'limits' && kind === 'no method')
     return `${reason}. Without eth_getBlockReceipts, a block costs a call for each of its transactions: prefer another endpoint.`;
-  if (!REQUIRED_CHECKS.has(check) || ADVISES.has(kind)) return reason;
-  if (kind === 'unreachable' || kind === 'timeout')
-    return `${reason}. Check its URL, and whether this machine can reach it.`;
+  if (ADVISES.has(kind)) return reason;
   if (check === 'finalized block')
     return `${reason}. If it does not support the finalized tag, set ${settingOf('confirmations')}, or use another endpoint.`;
   if (check === 'receipts')
     return `${reason}. It needs a working eth_getBlockReceipts: use another endpoint or another plan.`;
-  return `${reason}. Check that this is the URL of a JSON-RPC endpoint.`;
+  return reason;
 }
 
 const HEAD = ['chain', 'endpoint', 'status', 'finalized', 'history since', 'calls/s'];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Source } from '../../core/anchor/network.ts';
-import { type BlockStream, openBlockStream } from '../../core/blocks/block-stream.ts';
+import type { BlockSource } from '../../core/blocks/block-source.ts';
 import { nodeBlocks, nodeHeaders } from '../../core/blocks/nodes/node-blocks.ts';
 import { searchIn } from '../../core/days/find-day-start.ts';
 import type { BlockRef, SummedBlock } from '../../core/figures/block.ts';
@@ -113,12 +113,8 @@ async function recompute(
   if (!end.first || !end.before) throw new CommandError(`${host}: its chain begins after ${day}`);
   const { before } = await boundaryAt(source, upstream, day, end.first);
   const start = startDayProgress(day, before && { number: before.number, hash: before.hash });
-  const stream = openBlockStream(
-    nodeBlocks(source),
-    { block: start.last, notBefore: start.notBefore },
-    end.before,
-  );
-  const progress = await readDay(stream, start, onBlock);
+  const from = { block: start.last, notBefore: start.notBefore };
+  const progress = await readDay(nodeBlocks(source).blocks(from, end.before), start, onBlock);
   const { totals, parentHash, first, hours, feeCounts } = progress;
   const last = { number: end.before.number, hash: end.before.hash };
   return {
@@ -145,18 +141,17 @@ async function boundaryAt(source: Source, upstream: Upstream, day: UtcDay, end: 
 }
 
 async function readDay(
-  stream: BlockStream,
+  blocks: ReturnType<BlockSource['blocks']>,
   start: DayProgress,
   onBlock: RecomputeOptions['onBlock'],
 ): Promise<DayProgress> {
   let progress = start;
   for (;;) {
-    const next = await stream.peek();
-    if (next.kind === 'end reached') return progress;
-    if (next.kind === 'no endpoint') throw new CommandError(next.reason);
-    stream.take();
-    progress = advance(progress, next.block);
-    onBlock(next.block);
+    const { done, value } = await blocks.next();
+    if (done && value.kind === 'no endpoint') throw new CommandError(value.reason);
+    if (done) return progress;
+    progress = advance(progress, value);
+    onBlock(value);
   }
 }
 

@@ -18,7 +18,7 @@ export const { dynamoDbLocal } = globalThis as { readonly dynamoDbLocal?: string
 /** Amazon's DynamoDB Local in a process of its own. */
 interface DynamoDbLocal {
   /** Opens new tables in a database of their own. */
-  readonly openTables: () => Promise<EmbeddedTable>;
+  readonly openTables: () => Promise<Omit<EmbeddedTable, 'server'>>;
   readonly stop: () => Promise<void>;
 }
 

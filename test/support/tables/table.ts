@@ -4,11 +4,13 @@ import { chainStore, type Table } from '#core/store/table/table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import { createMemoryTable } from '#local/memory-table.ts';
 import { dynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
+import { withoutSockets } from './in-process-table.ts';
 
 /** Starts a new embedded table for each test of a file; in the Jest project of DynamoDB Local, a table there. */
-export function useTable(): () => EmbeddedTable {
-  let table: EmbeddedTable | undefined;
-  let open: () => Promise<EmbeddedTable> = startEmbeddedTable;
+export function useTable() {
+  let table: Omit<EmbeddedTable, 'server'> | undefined;
+  let open: () => Promise<Omit<EmbeddedTable, 'server'>> = async () =>
+    withoutSockets(await startEmbeddedTable());
   let stop = async () => {};
   beforeAll(async () => {
     if (dynamoDbLocal !== undefined) {

@@ -109,7 +109,7 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
       start_date: addDays(today, -5),
       works: true,
       anchor: { number: 40, timestamp: now - 1_800, hosts: [limited.host] },
-      problems: [expect.stringMatching(/HTTP status 429 \(rate limit: .*\), at [248] concurrent calls$/)],
+      problems: [],
       endpoints: [
         {
           endpoint: limited.host,
@@ -118,11 +118,7 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
           is_proven: true,
           history: { block: 1, since: dayOf(now - 1_800 - 39 * 21_600) },
           seconds_per_block: 21_600,
-          limits: {
-            calls_at_once: expect.any(Number),
-            calls_per_second: expect.any(Number),
-            refused: { calls_at_once: expect.any(Number), reason: expect.stringContaining(limited.host) },
-          },
+          limits: { calls_at_once: expect.any(Number), calls_per_second: expect.any(Number) },
           failed_checks: [],
         },
       ],

@@ -11,9 +11,12 @@ import { chainStore, type Table } from '#core/store/table/table.ts';
 import { createCache } from '#lambda/api/day-cache.ts';
 import { JSON_TYPE, sliceBody } from '#lambda/api/formats.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
-import type { Handle } from '#local/embedded-table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
-import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
+import {
+  type Handle,
+  type InProcessTable,
+  startInProcessTable,
+} from '#test/support/tables/in-process-table.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 
 const FROM = '2025-11-01';
