@@ -36,7 +36,8 @@ export async function findDeployedService(stage: string) {
     );
   };
   const upstreamsOf = createKnownUpstreams(createParameterStore(access));
-  const table = createDocumentTable(output('TableName'), access);
+  // A new table throttles while DynamoDB adds capacity to it. These attempts take up to a minute.
+  const table = createDocumentTable(output('TableName'), { ...access, maxAttempts: 10 });
   return {
     title: stackName,
     flags: ` --stage ${stage}`,
@@ -65,18 +66,14 @@ export const configOf = (stage: string) => orUsageError(() => readConfig(stage, 
 /** Returns the error of a command on a stack that has no outputs because of its status; undefined for any other status. */
 function unfinished(stackName: string, stage: string, status: string): string | undefined {
   const state = `Stack ${stackName} is in the state ${status}`;
-  const deploy = `npx cdk deploy -c stage=${stage}`;
-  if (/^(CREATE|ROLLBACK)_(FAILED|COMPLETE)$/.test(status) && status !== 'CREATE_COMPLETE') {
+  if (/^((CREATE|ROLLBACK|DELETE)_FAILED|ROLLBACK_COMPLETE|REVIEW_IN_PROGRESS)$/.test(status))
     return (
-      `${state}: its first deployment failed. Delete the stack and what it left (docs/runbook.md#a-first-deployment-failed), ` +
-      `then deploy it with ${deploy}.`
+      `${state}: its deployment or deletion failed. Delete the stack and what it left (docs/runbook.md#a-first-deployment-failed), ` +
+      `then deploy it with npx cdk deploy -c stage=${stage}.`
     );
-  }
-  if (status === 'REVIEW_IN_PROGRESS') return `${state}: it was never deployed. Deploy it with ${deploy}.`;
-  if (status.endsWith('_IN_PROGRESS')) return `${state}. Wait until this ends, then run the command again.`;
-  if (status === 'DELETE_FAILED')
-    return `${state}. Delete what blocks it, which its events in CloudFormation name, and the stack again.`;
-  return undefined;
+  return status.endsWith('_IN_PROGRESS')
+    ? `${state}. Wait until this ends, then run the command again.`
+    : undefined;
 }
 
 /** Returns the outputs of a stack by name, and its status. */

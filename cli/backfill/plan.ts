@@ -237,11 +237,7 @@ export function showPlan(plan: Plan, cost: ReturnType<typeof costOf>): string {
     showEstimates(estimate, cost),
     '',
     `Measured from this machine: ${sample.blocks} of these blocks in ${sample.seconds.toFixed(1)} s, ${speed} blocks/s.`,
-    ...(atOnce > 1
-      ? [
-          `At best, the endpoints sustain this rate for each of ${atOnce} days; at worst, for all of them together.`,
-        ]
-      : ['The speed from AWS may differ.']),
+    'At best, the endpoints sustain this rate for each day at once; at worst, for all of them together. From AWS, it may differ.',
     'Starts of runs, retries, Step Functions and DynamoDB come on top: docs/cost.md.',
   ].join('\n');
 }

@@ -140,7 +140,7 @@ const describeArchived = ({
           : [`${chain} ${proving.day} could not be proven. ${proving.problem}`]),
       ];
 
-/** The number of ranges or days to list: a long history may have hundreds. */
+/** The number of ranges to list: a long history may have hundreds. */
 const LISTED = 6;
 
 function formatRanges(ranges: readonly CountedRange[]): string {
@@ -150,19 +150,10 @@ function formatRanges(ranges: readonly CountedRange[]): string {
 }
 
 function describeUnlinked({ chain, unlinked }: ChainStatus): string[] {
-  if (unlinked.length === 0) return [];
-  const others = unlinked.length - LISTED;
-  const lines = unlinked
-    .slice(-LISTED)
-    .map(
-      ({ date, parent_hash: parent, last_block_before: before }) =>
-        `${chain} ${date} does not continue the day before: its parent is ${abbreviate(parent)}, and that day ends with block ${describeBlock(before)}.`,
-    );
-  return [
-    [
-      ...lines,
-      ...(others > 0 ? [`${chain}: and ${pluralize(others, 'earlier day')} (--json lists all).`] : []),
-      'Verify both days, and restate the wrong one, the later day first.',
-    ].join('\n'),
-  ];
+  const lines = unlinked.map(
+    ({ date, parent_hash: parent, last_block_before: before }) =>
+      `${chain} ${date} does not continue the day before: its parent is ${abbreviate(parent)}, and that day ends with block ${describeBlock(before)}.`,
+  );
+  const advice = 'Verify both days, and restate the wrong one, the later day first.';
+  return lines.length > 0 ? [[...lines, advice].join('\n')] : [];
 }

@@ -12,9 +12,9 @@ import { formatCount } from '../print.ts';
 
 /* Prerequisites of a deployment. CloudFormation would report most of them after minutes, and leave a stack that must be deleted. */
 
+type Result = ReturnType<typeof works>;
 /** A prerequisite of a stage in its account and region. The summary has advice when it fails. */
 export type AccountCheck = Result & { readonly check: keyof typeof checkers };
-type Result = ReturnType<typeof works>;
 
 /** The oldest bootstrap that the templates of CDK accept. */
 export const MIN_BOOTSTRAP_VERSION = 6;

@@ -53,10 +53,6 @@ interface Context {
   readonly findings: EndpointReport;
 }
 
-/** The newest block may be empty, which says nothing about receipts. */
-const BLOCKS_TO_READ = 5;
-const BLOCKS_TO_TIME = 1_000;
-
 /** The checks of an endpoint, in order. Each adds to the findings, or throws an EndpointError. */
 const checkers = {
   'chain ID': ({ endpoint, rpc }) => checkChainId(rpc, endpoint),
@@ -95,7 +91,7 @@ const checkers = {
     const begin = dayOf(oldest.timestamp);
     const since = later(chain.firstDay, reason === undefined ? begin : addDays(begin, 1));
     findings.history = { block, since, ...(reason !== undefined && { ends_because: reason }) };
-    const before = Math.max(block, head.number - BLOCKS_TO_TIME);
+    const before = Math.max(block, head.number - 1_000);
     if (before === head.number) return;
     const { timestamp } = accepted(endpoint, await getHeader(rpc, rules, before));
     findings.seconds_per_block = (head.timestamp - timestamp) / (head.number - before);
@@ -166,13 +162,13 @@ const rpcOf =
       return rpcOf(endpoint, signal, delays)(method, params, schema, prepare);
     });
 
-/** Reads a few of the newest final blocks. */
+/** Reads a few of the newest final blocks: one may be empty, which says nothing about receipts. */
 async function readNewest(
   { target: { chain }, endpoint, rpc, findings }: Context,
   evidence: Target['evidence'],
 ): Promise<void> {
   const { number } = headOf(findings);
-  for (let back = 0; back < BLOCKS_TO_READ && back <= number; back++)
+  for (let back = 0; back < 5 && back <= number; back++)
     accepted(endpoint, await readBlockFrom({ chain, evidence }, number - back, rpc, endpoint.host));
 }
 

@@ -38,14 +38,15 @@ export interface Target extends SourceSettings {
 function targetOf(
   name: ChainName,
   settings: ChainSettings,
-  given: Pick<Target, 'evidence' | 'settingOf'>,
+  settingOf: Target['settingOf'],
   fromOf: (chain: Chain) => UtcDay,
   readUrls: (() => Promise<readonly string[]>) | undefined,
 ): Target {
   const chain = withBeaconNetwork(chainOf(name), settings.beacon?.network);
   return {
     ...settings,
-    ...given,
+    evidence: settings.evidence ?? 'proven',
+    settingOf,
     name,
     chain,
     from: fromOf(chain),
@@ -64,11 +65,11 @@ function targetOf(
  */
 export function targetsOfStage(stage: string, now: number): readonly Target[] {
   const { env, chains } = configOf(stage);
-  return chains.map(({ name, startDate, endpointsParameter: parameter, evidence, ...settings }) =>
+  return chains.map(({ name, startDate, endpointsParameter: parameter, ...settings }) =>
     targetOf(
       name,
       settings,
-      { evidence, settingOf: (field) => `chains.${name}.${field} in lib/stages/${stage}.ts` },
+      (field) => `chains.${name}.${field} in lib/stages/${stage}.ts`,
       (chain) => newFirstDay(chain, startDate, now * 1_000),
       parameter === undefined ? undefined : () => readEndpointUrls(createParameterStore(env), parameter),
     ),
@@ -88,12 +89,11 @@ export function targetsOfEnvironment(
   const { rpcUrls, startDay, chains, settingsOf } = orUsageError(() => readSettings(environment));
   const names = chainNames.filter((name) => also.includes(name) || chains.includes(name));
   return names.map((name) => {
-    const { evidence = 'proven', ...settings } = settingsOf(name);
     const urls = rpcUrls.get(name);
     const settingOf: Target['settingOf'] = (field) =>
       field === 'startDate' ? 'INGEST_START_DATE' : `${field.toUpperCase()}_${name}`;
     const fromOf = ({ firstDay }: Chain) => later(startDay ?? addDays(dayOf(now), -DAYS_BACK), firstDay);
-    return targetOf(name, settings, { evidence, settingOf }, fromOf, urls && (async () => urls));
+    return targetOf(name, settingsOf(name), settingOf, fromOf, urls && (async () => urls));
   });
 }
 

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { systemClock } from '../../core/clock.ts';
 import { describeChanges } from '../../core/store/days/compare-figures.ts';
 import { figuresOf, type StoredDay } from '../../core/store/days/day-item.ts';
 import { copyStoredDay, putStoredDay, readStoredDays } from '../../core/store/days/stored-days.ts';
-import { TableUnavailableError } from '../../core/store/table/client.ts';
 import { chainStore, type Table } from '../../core/store/table/table.ts';
 import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
 
@@ -80,25 +78,9 @@ export async function writeDays(
     writes,
     async ({ day, details, stored }) => {
       if (signal.aborted) return;
-      await patiently(() => put(table, day, stored?.revision ?? 0, details), signal);
+      await put(table, day, stored?.revision ?? 0, details);
       onWritten(++written);
     },
     { concurrency: CONCURRENCY },
   );
-}
-
-const FIRST_PAUSE_MS = 100;
-const MAX_PAUSE_MS = 20_000;
-
-/** Repeats a write while the table throttles. Waits longer each time, up to 40 seconds in all. */
-async function patiently(write: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
-  for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause *= 2) {
-    try {
-      await write();
-      return;
-    } catch (error) {
-      if (!(error instanceof TableUnavailableError) || pause > MAX_PAUSE_MS) throw error;
-    }
-    await systemClock.sleep(systemClock.jitter(pause), signal).catch(() => {});
-  }
 }

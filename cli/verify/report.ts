@@ -1,5 +1,3 @@
-import { feeParts, mapFeeAttributes } from '../../core/figures/fee-parts.ts';
-import { measures } from '../../core/figures/measures.ts';
 import { abbreviate, differingParts, keysOf } from '../../core/store/days/compare-figures.ts';
 import { commandLine, formatTable, pluralize, type TableCell } from '../print.ts';
 import { showProof } from './proof.ts';
@@ -87,23 +85,11 @@ function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verificati
 type DayParts = Omit<ReturnType<typeof partsOf>, 'hours' | 'distribution'> &
   Partial<ReturnType<typeof partsOf>>;
 
-const LABELS: Readonly<Record<string, string>> = {
-  block_count: 'blocks',
-  transaction_count: 'transactions',
-  protocol_transaction_count: 'protocol transactions',
-  ...mapFeeAttributes((name) => `${feeParts[name].label}, wei`),
-  ...Object.fromEntries(Object.values(measures).map(({ attribute, label }) => [attribute, label])),
-  parent_hash: 'parent',
-  first_block: 'first block',
-  last_block: 'last block',
-  definition_version: 'definition',
-};
-
-/** Shows two sides of a day part by part, and marks the parts that differ. */
+/** Shows two sides of a day part by part, by the names of the API, fees in wei, and marks the parts that differ. */
 export function partsTable(titles: readonly [string, string], a: DayParts, b: DayParts): string {
   const differing = new Set<string>(differingParts(a, b));
   const rows = keysOf(a).map((part) => {
-    return [LABELS[part] ?? part, showPart(a[part]), showPart(b[part]), differing.has(part) ? '≠' : ''];
+    return [part, showPart(a[part]), showPart(b[part]), differing.has(part) ? '≠' : ''];
   });
   return formatTable(['part', ...titles, ''], rows);
 }

@@ -1,42 +1,31 @@
 interface FeePart {
   /** Name in stored items, exported rows and JSON. */
   readonly attribute: string;
-  /** Name for people, without the unit. */
-  readonly label: string;
   readonly description: string;
   /** True if the part counts towards `fees`. */
   readonly isPaid: boolean;
 }
 
-/** The parts of a day's fees, each in wei. Storage, export, comparison, labels and docs derive their names from here. */
+/** The parts of a day's fees, each in wei. Storage, export, comparison and docs derive their names from here. */
 export const feeParts = {
   execution: {
     attribute: 'execution_fees',
-    label: 'execution fees',
     description: 'gas used times its price, base fee and tip together',
     isPaid: true,
   },
   l1Data: {
     attribute: 'l1_data_fees',
-    label: 'L1 data fees',
     description: 'OP Stack: posting the transaction data to L1',
     isPaid: true,
   },
   operator: {
     attribute: 'operator_fees',
-    label: 'operator fees',
     description: 'OP Stack since Isthmus: the operator fee',
     isPaid: true,
   },
-  blob: {
-    attribute: 'blob_fees',
-    label: 'blob fees',
-    description: 'EIP-4844: blob gas used times its price',
-    isPaid: true,
-  },
+  blob: { attribute: 'blob_fees', description: 'EIP-4844: blob gas used times its price', isPaid: true },
   retryableDoubleCount: {
     attribute: 'retryable_double_count',
-    label: 'retryable double count',
     description:
       'Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`',
     isPaid: false,

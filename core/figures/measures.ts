@@ -3,15 +3,15 @@
  * any sum with it.
  */
 
-/** Each measure with its name in stored items, and its name for people. */
+/** Each measure with its name in stored items. */
 export const measures = {
-  gasUsed: { attribute: 'gas_used', label: 'gas used' },
+  gasUsed: { attribute: 'gas_used' },
   /** Transactions whose receipt has the status 0. */
-  failedTransactions: { attribute: 'failed_transaction_count', label: 'failed transactions' },
+  failedTransactions: { attribute: 'failed_transaction_count' },
   /** Wei: the part of the execution fees above the base fee. */
-  priorityFees: { attribute: 'priority_fees', label: 'priority fees, wei' },
-  blobs: { attribute: 'blob_count', label: 'blobs' },
-} as const satisfies Record<string, { attribute: string; label: string }>;
+  priorityFees: { attribute: 'priority_fees' },
+  blobs: { attribute: 'blob_count' },
+} as const satisfies Record<string, { attribute: string }>;
 
 export type MeasureName = keyof typeof measures;
 

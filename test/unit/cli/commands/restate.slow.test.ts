@@ -62,8 +62,8 @@ test('replaces wrong figures and prints both revisions', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const { code, stdout } = await restate(node.url);
   expect(stdout).toMatch(/^ETHEREUM 2026-11-18 restated: wrong receipts\n/);
-  expect(stdout).toMatch(/\nblocks +0 +4 +≠\n/);
-  expect(stdout).toMatch(/\nlast block +4 0x\w+… +4 0x\w+…\n/);
+  expect(stdout).toMatch(/\nblock_count +0 +4 +≠\n/);
+  expect(stdout).toMatch(/\nlast_block +4 0x\w+… +4 0x\w+…\n/);
   expect(code).toBe(0);
   expect(await storedDays(table())).toMatchObject([completeDays[0], { day: NEXT, blocks: 0 }]);
   expect((await listRestatements(store()))[0]).toBeUndefined();

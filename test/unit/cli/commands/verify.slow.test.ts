@@ -61,7 +61,7 @@ test('contradicts stored figures with a proof, and suggests to restate the day f
   await ingestFrom(liar);
   const { code, stdout } = await verifyDay([liar], '--rpc-url', `${node.url}/${SECRET}`);
   expect(stdout).toMatch(new RegExp(`^ETHEREUM 2026-11-18, recomputed from ${node.host}\n`));
-  expect(stdout).toMatch(/\nexecution fees, wei +168,000 +189,000 +≠\n/);
+  expect(stdout).toMatch(/\nexecution_fees +168,000 +189,000 +≠\n/);
   expect(stdout).toContain(
     `\n4 of 4 blocks proven up to ${refAt(sampleBlocks, 4).hash}, which 2026-11-19 continues.`,
   );
@@ -80,9 +80,9 @@ test('skips an endpoint without the day and verifies with the next', async () =>
   expect(stdout).toContain(
     `ETHEREUM ${DAY}, recomputed from ${node.host}\n\nSkipped ${behind.host}: its newest finalized block, 3, `,
   );
-  expect(stdout).toMatch(/\ntransactions +4 +4\n/);
-  expect(stdout).toMatch(/\nexecution fees, wei +189,000 +189,000\n/);
-  expect(stdout).toMatch(/\nlast block +4 0x\w{8}… +4 0x\w{8}…\n/);
+  expect(stdout).toMatch(/\ntransaction_count +4 +4\n/);
+  expect(stdout).toMatch(/\nexecution_fees +189,000 +189,000\n/);
+  expect(stdout).toMatch(/\nlast_block +4 0x\w{8}… +4 0x\w{8}…\n/);
   expect(stdout).toMatch(/\nThe stored figures match the blocks\.\n$/);
   expect(stdout).not.toContain('≠');
   expect([code, stderr]).toEqual([0, '']);

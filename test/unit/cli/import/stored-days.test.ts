@@ -5,7 +5,6 @@ import { decodeLines } from '#core/backup/export-files.ts';
 import { exportDays } from '#core/backup/export-table.ts';
 import { parseStoredDay, type StoredDay } from '#core/store/days/day-item.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
-import { TableUnavailableError } from '#core/store/table/client.ts';
 import type { Table } from '#core/store/table/table.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
 import {
@@ -100,22 +99,4 @@ test('stops between two days, and stops reading, when the signal aborts', async 
   expect(length).toBeGreaterThanOrEqual(5);
   expect(length).toBeLessThan(30);
   await expect(readStored(table(), ['BSC'], end.signal)).rejects.toThrow('aborted');
-});
-
-/** Returns a table that refuses the first writes. */
-function throttling(times: number): Table {
-  let refused = 0;
-  return {
-    ...table(),
-    putIf: async (...given) => {
-      if (refused++ < times) throw new TableUnavailableError(new Error('too fast'));
-      return table().putIf(...given);
-    },
-  };
-}
-
-test('waits for a table that throttles, and ends with its error when that takes too long', async () => {
-  await write(throttling(5), [one, two]);
-  expect(await readAll()).toEqual([one, two]);
-  await expect(write(throttling(1_000), [one])).rejects.toThrow(TableUnavailableError);
 });

@@ -56,7 +56,7 @@ const show = (stored: DayFigures, crossCheck?: CrossCheck): string => {
 const moved = figures({ last: ref(5) });
 
 test('shows all digits of fees', () => {
-  expect(show(figures())).toMatch(/\nexecution fees, wei +(1(,000){8}) +\1\n/);
+  expect(show(figures())).toMatch(/\nexecution_fees +(1(,000){8}) +\1\n/);
 });
 
 test('shows the proof', () => {
@@ -77,10 +77,10 @@ test.each([
 });
 
 test.each([
-  ['last block', moved, /\nlast block +5 0x\w{8}… +4 0x\w{8}… +≠\n/],
-  ['parent', figures({ parentHash: hashOf(2) }), /\nparent +0x\w{8}… +0x\w{8}… +≠\n/],
-  ['first block', figures({ first: undefined }), /\nfirst block +none +4 0x\w{8}… +≠\n/],
-  ['definition', figures({ definitionVersion: 2 }), /\ndefinition +2 +1 +≠\n/],
+  ['last block', moved, /\nlast_block +5 0x\w{8}… +4 0x\w{8}… +≠\n/],
+  ['parent', figures({ parentHash: hashOf(2) }), /\nparent_hash +0x\w{8}… +0x\w{8}… +≠\n/],
+  ['first block', figures({ first: undefined }), /\nfirst_block +none +4 0x\w{8}… +≠\n/],
+  ['definition', figures({ definitionVersion: 2 }), /\ndefinition_version +2 +1 +≠\n/],
 ])('marks another %s', (_, stored, row) => {
   expect(show(stored)).toMatch(row);
 });
