@@ -6,39 +6,34 @@ import { LOOPBACK } from './listen.ts';
 import { type LocalService, startService } from './service.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-/** The last message of each kind about each chain, or about each of its hosts. */
-const printed = new Map<string, string | undefined>();
+/** The problems of the last run of each chain, without the numbers and times in them. */
+const printed = new Map<string, ReadonlySet<string>>();
 
-/** Prints days that became final, and each problem unless it was printed last. */
+/** Prints days that became final, and problems that the last run did not have. */
 function printReport(report: IngestReport): void {
   const { chain, days, notProven = [], suspects = [], hostsBehind, unsentEvents, reason } = report;
-  const print = (about: string, message: string | undefined, text = message) => {
-    const key = `${chain} ${about}`;
-    if (message !== undefined && message !== printed.get(key))
-      console.error(`  ${chain.padEnd(10)} ${printable(text ?? '')}`);
-    printed.set(key, message);
-  };
   if (days.length > 0) {
     const [first, ...later] = days.toSorted();
     const range = later.length === 0 ? first : `${days.length} days, ${first} to ${later.at(-1)}`;
     console.log(`  ${chain.padEnd(10)} final: ${range}`);
   }
-  // Once, although the distance changes.
-  if (hostsBehind !== undefined) print('hosts behind', 'behind', `a host is behind: ${hostsBehind}.`);
-  for (const problem of notProven) {
-    const [host = ''] = problem.split(': ', 1);
-    print(`proof by ${host}`, 'not proven', `not proven: ${problem}.`);
-  }
-  for (const host of suspects)
-    print(
-      `suspect ${host}`,
-      `suspect: ${host}. It gave a block that is not of the chain, or the service crashed while reading its response. It is asked last for 24 hours.`,
-    );
-  print('events', unsentEvents);
-  // A failure is the same one when only the end of an endpoint's cooldown (rpc/retry.ts) differs.
-  const failure = reason?.replaceAll(/\S+: cooling down until \S+, after /g, '');
-  print('failure', failure && `${failure}. Retrying.`);
+  const problems = [
+    ...(hostsBehind === undefined ? [] : [`a host is behind: ${hostsBehind}.`]),
+    ...notProven.map((problem) => `not proven: ${problem}.`),
+    ...suspects.map((host) => `suspect: ${host}. ${SUSPECT}`),
+    ...(unsentEvents === undefined ? [] : [unsentEvents]),
+    // Without the ends of cooldowns.
+    ...(reason ? [`${reason.replaceAll(/\S+: cooling down until \S+, after /g, '')}. Retrying.`] : []),
+  ];
+  const kindOf = (problem: string) => problem.replaceAll(/\b\d[\w,.:-]*/g, '');
+  for (const problem of problems)
+    if (!printed.get(chain)?.has(kindOf(problem)))
+      console.error(`  ${chain.padEnd(10)} ${printable(problem)}`);
+  printed.set(chain, new Set(problems.map(kindOf)));
 }
+
+const SUSPECT =
+  'It gave a block that is not of the chain, or the service crashed while reading its response. It is asked last for 24 hours.';
 
 /** Calls `stop` when the parent exits. A signal to npm ends npm and its shell, but does not reach this process. */
 function onParentExit(stop: () => void): void {

@@ -2,18 +2,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { findDeployedService } from '../deployed-service.ts';
 import { usageError } from '../exit-codes.ts';
 import { findDeployedKeys } from '../keys/deployed-keys.ts';
-import type { Keys, NamedOptions } from '../keys/keys.ts';
+import type { KeyOptions, Keys } from '../keys/keys.ts';
 import { findLocalKeys } from '../keys/local-keys.ts';
-import {
-  issue,
-  issueProbeKey,
-  MAX_DAYS,
-  type ProbeOptions,
-  printKeys,
-  rotate,
-  setEnabled,
-  usage,
-} from '../keys/manage.ts';
+import { issue, issueProbeKey, MAX_DAYS, printKeys, rotate, setEnabled, usage } from '../keys/manage.ts';
 import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../options.ts';
 
 export const keysCommand = (): Command =>
@@ -87,7 +78,7 @@ const disableCommand = (): Command =>
       'disable',
       'Disables a key. The API then answers its requests with 403.',
       'the client whose only enabled key to disable',
-    ).action(withKeys((keys, options: NamedOptions) => setEnabled(keys, options, false))),
+    ).action(withKeys((keys, options: KeyOptions) => setEnabled(keys, options, false))),
     'keys disable --name alice',
     'keys disable --id a1b2c3d4e5 --stage prod',
   );
@@ -95,7 +86,7 @@ const disableCommand = (): Command =>
 const enableCommand = (): Command =>
   withExamples(
     namedCommand('enable', 'Enables a disabled key.', 'the client whose only disabled key to enable').action(
-      withKeys((keys, options: NamedOptions) => setEnabled(keys, options, true)),
+      withKeys((keys, options: KeyOptions) => setEnabled(keys, options, true)),
     ),
     'keys enable --name alice',
   );
@@ -112,7 +103,7 @@ const probeCommand = (): Command =>
     'keys probe --stage prod --tier standard',
   );
 
-async function probe(options: ProbeOptions): Promise<void> {
+async function probe(options: KeyOptions): Promise<void> {
   const { stage } = options;
   if (stage === undefined)
     throw usageError('Name the stage with --stage: the service on this machine has no probe.');

@@ -71,12 +71,13 @@ export interface DayUsage {
   readonly remaining?: number | undefined;
 }
 
-/** Options that name keys. */
-export interface NamedOptions extends CommonOptions {
+/** Options that name keys, or the tier of a new one. */
+export interface KeyOptions extends CommonOptions {
   readonly name?: string;
   readonly id?: string;
+  readonly tier?: string;
 }
-type Named = Pick<NamedOptions, 'name' | 'id'>;
+type Named = Pick<KeyOptions, 'name' | 'id'>;
 
 type KeyOwner = Pick<Keys, 'title' | 'flags'>;
 

@@ -14,20 +14,15 @@ import {
   type DayUsage,
   type IssuedKey,
   type Key,
+  type KeyOptions,
   type Keys,
   keysLine,
   keysNamed,
-  type NamedOptions,
   showLimits,
   type UsageRange,
 } from './keys.ts';
 
-interface IssueOptions extends CommonOptions {
-  readonly name: string;
-  readonly tier?: string;
-}
-
-export async function issue(keys: Keys, options: IssueOptions): Promise<void> {
+export async function issue(keys: Keys, options: KeyOptions & { readonly name: string }): Promise<void> {
   const tier = chooseTier(keys, options.tier);
   checkNameIsFree(keys, await keys.list(), options.name);
   const issued = await keys.issue({ name: options.name, tier: tier.name });
@@ -67,7 +62,7 @@ export function showKeys(keys: readonly Key[]): string {
   return formatTable(['name', 'id', 'tier', 'enabled', 'issued (UTC)'], rows);
 }
 
-export async function rotate(keys: Keys, options: NamedOptions): Promise<void> {
+export async function rotate(keys: Keys, options: KeyOptions): Promise<void> {
   const known = await keys.list();
   const old = chooseKey(keys, known, options, { fits: ({ enabled }) => enabled, kind: 'enabled' });
   const tier = tierToRotate(keys, old);
@@ -91,7 +86,7 @@ function tierToRotate(keys: Keys, old: Key): string {
   return old.tier;
 }
 
-export async function setEnabled(keys: Keys, options: NamedOptions, enabled: boolean): Promise<void> {
+export async function setEnabled(keys: Keys, options: KeyOptions, enabled: boolean): Promise<void> {
   const known = await keys.list();
   const fits = (key: Key) => key.enabled !== enabled;
   const kind = enabled ? 'disabled' : 'enabled';
@@ -112,10 +107,6 @@ function othersOf({ id, name }: Key, known: readonly Key[], enabled: boolean): s
   return enabled ? `${noun} ${ids} ${also} also valid.` : `${noun} ${ids} ${verb} valid.`;
 }
 
-export interface ProbeOptions extends CommonOptions {
-  readonly tier?: string;
-}
-
 const NAME = 'probe';
 
 /**
@@ -125,7 +116,7 @@ const NAME = 'probe';
 export async function issueProbeKey(
   keys: Keys,
   { stackName, access }: Pick<DeployedService, 'stackName' | 'access'>,
-  options: ProbeOptions,
+  options: KeyOptions,
 ): Promise<void> {
   const tier = chooseTier(keys, options.tier);
   const old = (await keys.list()).filter(({ name, enabled }) => name === NAME && enabled);
@@ -156,7 +147,7 @@ const DEFAULT_DAYS = 30;
 /** The requests of one key in a range of days. */
 export type KeyUsage = ReturnType<typeof keyUsageOf>;
 
-export async function usage(keys: Keys, options: NamedOptions & DayOptions): Promise<void> {
+export async function usage(keys: Keys, options: KeyOptions & DayOptions): Promise<void> {
   const range = usageRange(options, dayOf(Date.now() / 1_000));
   const all = [...sorted(await keys.list()), ...keys.builtIn];
   const selected = keysNamed(keys, all, options);
