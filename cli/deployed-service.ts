@@ -36,7 +36,7 @@ export async function findDeployedService(stage: string) {
     );
   };
   const upstreamsOf = createKnownUpstreams(createParameterStore(access));
-  // A new table throttles while DynamoDB adds capacity to it. These attempts take up to a minute.
+  // A new table throttles while DynamoDB adds capacity to it. These attempts span a minute.
   const table = createDocumentTable(output('TableName'), { ...access, maxAttempts: 10 });
   return {
     title: stackName,

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { findDeployedService } from '../deployed-service.ts';
 import { usageError } from '../exit-codes.ts';
 import { findDeployedKeys } from '../keys/deployed-keys.ts';
 import type { KeyOptions, Keys } from '../keys/keys.ts';
@@ -107,7 +106,7 @@ async function probe(options: KeyOptions): Promise<void> {
   const { stage } = options;
   if (stage === undefined)
     throw usageError('Name the stage with --stage: the service on this machine has no probe.');
-  await issueProbeKey(await findDeployedKeys(stage), await findDeployedService(stage), options);
+  await issueProbeKey(await findDeployedKeys(stage), options);
 }
 
 const usageCommand = (): Command =>

@@ -117,7 +117,7 @@ const MAX_LINE = 10_000;
  * @returns the SHA-256 of exactly the bytes that were read
  * @throws CommandError at the first row that is refused
  */
-export async function* readArchive(file: string, chain: Chain): AsyncGenerator<ArchiveRow, string> {
+async function* readArchive(file: string, chain: Chain): AsyncGenerator<ArchiveRow, string> {
   const hash = createHash('sha256');
   const text = textOf(file, interrupted, (bytes) => hash.update(bytes));
   let head: readonly string[] | undefined;
@@ -146,9 +146,9 @@ const cellsByField = (head: readonly string[], content: string): Map<string, str
 };
 
 /** @throws CommandError with the problem of a file, if it has one */
-export function refuse(file: string, problem: string): never;
-export function refuse(file: string, problem: string | undefined): undefined;
-export function refuse(file: string, problem: string | undefined): undefined {
+function refuse(file: string, problem: string): never;
+function refuse(file: string, problem: string | undefined): undefined;
+function refuse(file: string, problem: string | undefined): undefined {
   if (problem !== undefined) throw new CommandError(`${file}: ${problem}.\nNothing was published.`);
 }
 

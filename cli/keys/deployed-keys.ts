@@ -11,7 +11,7 @@ import {
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
 import { addDays } from '../../core/figures/calendar.ts';
-import { configOf, findDeployedService } from '../deployed-service.ts';
+import { configOf, type DeployedService, findDeployedService } from '../deployed-service.ts';
 import type { DayUsage, IssuedKey, Key, KeyRequest, Keys, UsageRange } from './keys.ts';
 
 /** The tag that holds the stack of a key. */
@@ -19,6 +19,8 @@ const STACK_TAG = 'chain-insights:stack';
 
 /** The maximum of API Gateway. */
 const pageSize = 500;
+
+export type DeployedKeys = Keys & Pick<DeployedService, 'stackName' | 'access'>;
 
 interface Gateway {
   readonly client: APIGatewayClient;
@@ -31,7 +33,7 @@ interface Gateway {
  * Finds the API Gateway keys of a deployed stage.
  * @throws CommandError when there is no such stage
  */
-export async function findDeployedKeys(stage: string): Promise<Keys> {
+export async function findDeployedKeys(stage: string): Promise<DeployedKeys> {
   const { title, flags, stackName, outputs, access } = await findDeployedService(stage);
   const { tiers } = configOf(stage);
   // API Gateway allows an account 10 management requests a second, and 5 that create keys.
@@ -40,6 +42,8 @@ export async function findDeployedKeys(stage: string): Promise<Keys> {
   return {
     title,
     flags,
+    stackName,
+    access,
     tiers: [...gateway.plans.keys()].map((name) => ({ name, limits: tiers[name] })),
     builtIn: [],
     list: () => listKeys(gateway),

@@ -2,10 +2,10 @@ import { PutParameterCommand } from '@aws-sdk/client-ssm';
 import { addDays, countDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
 import { probeKeyParameter } from '../../lib/stages/probe-key.ts';
-import type { DeployedService } from '../deployed-service.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { type CommonOptions, checkOrder, type DayOptions } from '../options.ts';
 import { formatTable, formatTime, printNote, printResult } from '../print.ts';
+import type { DeployedKeys } from './deployed-keys.ts';
 import {
   type CountedKey,
   checkNameIsFree,
@@ -113,11 +113,8 @@ const NAME = 'probe';
  * Issues the key of the probe, and stores it where the probe reads it: nobody sees it. Then disables the keys that it replaces. Run again
  * to rotate the key.
  */
-export async function issueProbeKey(
-  keys: Keys,
-  { stackName, access }: Pick<DeployedService, 'stackName' | 'access'>,
-  options: KeyOptions,
-): Promise<void> {
+export async function issueProbeKey(keys: DeployedKeys, options: KeyOptions): Promise<void> {
+  const { stackName, access } = keys;
   const tier = chooseTier(keys, options.tier);
   const old = (await keys.list()).filter(({ name, enabled }) => name === NAME && enabled);
   const { key, value } = await keys.issue({ name: NAME, tier: tier.name });

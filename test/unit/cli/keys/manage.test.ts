@@ -94,7 +94,7 @@ afterEach(() => jest.restoreAllMocks());
 
 test('stores the key encrypted, prints it nowhere, and then disables the keys that it replaces', async () => {
   const { keys, disabled, requests } = keysWith(key('old', 'probe'), key('other', 'alice'));
-  await issueProbeKey(keys, service, { json: false });
+  await issueProbeKey({ ...keys, ...service }, { json: false });
   expect(requests).toEqual([{ name: 'probe', tier: 'free' }]);
   expect(parameters.call(0).args[0].input).toEqual({
     Name: '/chain-insights/ChainInsights-prod/probe-key',
@@ -110,7 +110,7 @@ test('stores the key encrypted, prints it nowhere, and then disables the keys th
 test('disables the new key and keeps the old one when the parameter cannot be written', async () => {
   parameters.on(PutParameterCommand).rejects(new Error('AccessDenied'));
   const { keys, disabled } = keysWith(key('old', 'probe'));
-  await expect(issueProbeKey(keys, service, { json: false })).rejects.toThrow('AccessDenied');
+  await expect(issueProbeKey({ ...keys, ...service }, { json: false })).rejects.toThrow('AccessDenied');
   expect(disabled).toEqual(['new']);
 });
 
