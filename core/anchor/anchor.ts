@@ -150,10 +150,10 @@ async function pollHosts(source: Network, number: number): Promise<Votes> {
   const answers = await inTime(
     source.context,
     polls,
-    // A host that contradicts its own final block supports none, so that the others are waited for as if it were not there.
-    ({ host: { name, head }, header }) =>
-      header && (head?.number !== number || isSame(head, header))
-        ? { host: name, says: `${header.hash} ${header.parentHash} ${header.timestamp}` }
+    // A host supports no block after its final one, and none if it contradicts that. The others are waited for as if it were not there.
+    ({ host, header }) =>
+      header && mayCallFinal(host, number) && (host.head?.number !== number || isSame(host.head, header))
+        ? { host: host.name, says: `${header.hash} ${header.parentHash} ${header.timestamp}` }
         : undefined,
     source.quorum,
   );

@@ -33,6 +33,7 @@ export type FindProof = (source: Network) => Promise<FinalBlock | NoEndpoint | u
 /**
  * Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. Then fixes the anchor.
  * @param findProof absent where only hosts are asked
+ * @param known the number of a final block. Where the anchor is behind it, slow hosts are waited for
  */
 export async function probeEndpoints(
   chain: Chain,
@@ -40,6 +41,7 @@ export async function probeEndpoints(
   upstreams: readonly Upstream[],
   settings: SourceSettings = {},
   findProof?: FindProof,
+  known = 0,
 ): Promise<ProbeResult> {
   const { confirmations = chain.confirmations, evidence = 'proven' } = settings;
   const needed = quorumOf(settings, upstreams);
@@ -60,8 +62,9 @@ export async function probeEndpoints(
     isProofRequired: isProofRequired(chain, settings),
   };
   const result = await fixAnchor(rules, what, first, findProof);
-  // A slow host may decide what the others dispute.
-  if (result.kind === 'probed' || !first.includes(undefined)) return result;
+  // A slow host may decide what the others dispute, and outvote those that lie about an old block.
+  const isNew = result.kind === 'probed' && result.source.anchor.number >= known;
+  if (isNew || !first.includes(undefined)) return result;
   return fixAnchor(rules, what, await Promise.all(probes), findProof);
 }
 

@@ -11,7 +11,7 @@ import { reconcileDays } from './reconcile.ts';
 import type { RunOutcome } from './run-outcome.ts';
 import { type Conflict, discardWaiting, type Orphaned, orphaned, undoLateStart } from './undo.ts';
 
-/** So many days share one write of the coverage, for which all days are read. */
+/** The number of days that share one write of the coverage, for which all days are read. */
 const DAYS_TOGETHER = 50;
 /** After this time, the hosts vote on the block after the last waiting day of a range. */
 const MAX_WAIT_MS = 24 * 3_600_000;

@@ -22,6 +22,7 @@ import type { RunOutcome } from '../days/run-outcome.ts';
 import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
 import type { SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
+import type { DayFigures } from '../figures/day-figures.ts';
 import { OutOfTimeError, withDeadline, within } from '../rpc/deadline.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
@@ -125,14 +126,16 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   const findProof = (hosts: Network) => proveFinal(hosts, store, run.proof);
   const isBelieved = run.finality === 'reported';
   if (isBelieved) await settleFinality(store);
-  const probe = await probeEndpoints(chain, context, upstreams, run, isBelieved ? undefined : findProof);
+  const newest = day === undefined ? await newestDay(store) : undefined;
+  const proving = isBelieved ? undefined : findProof;
+  const probe = await probeEndpoints(chain, context, upstreams, run, proving, newest?.last.number);
   if (probe.kind !== 'probed') return probe;
   const { source } = probe;
   stats.head = source.anchor;
   const { blocksOf = nodeBlocks, onBlock, onDay } = run;
   const days: DayRun = { source, blocks: blocksOf(source), store, from, stats, sendEvents, onBlock, onDay };
   if (day !== undefined) return ingestOneDay(days, day);
-  const setback = await findSetback(days);
+  const setback = findSetback(days, newest);
   if (setback) return setback;
   stats.hostsBehind = describeLag(source);
   await readFeedOfToday(days);
@@ -156,6 +159,12 @@ const eventSender =
     stats.unsentEvents = await sendDueEvents(store, sendEvent, { signal, now });
   };
 
+/** Returns the last final day. */
+async function newestDay(store: ChainStore): Promise<DayFigures | undefined> {
+  const { last } = (await getCoverage(store)) ?? {};
+  return last === undefined ? undefined : getDay(store, last);
+}
+
 /** Hosts may differ that much: finality takes 20 minutes on most chains. */
 const MAX_LAG_SECONDS = 3_600;
 
@@ -164,10 +173,8 @@ const MAX_LAG_SECONDS = 3_600;
  * so does one whose network began again: nothing new can be read from it, and a run would look up to date.
  * @returns undefined where the anchor is newer, or less than an hour old
  */
-async function findSetback({ source, store }: DayRun): Promise<Disputed | undefined> {
+function findSetback({ source }: DayRun, day: DayFigures | undefined): Disputed | undefined {
   const { chain, anchor, context } = source;
-  const { last } = (await getCoverage(store)) ?? {};
-  const day = last === undefined ? undefined : await getDay(store, last);
   if (!day || anchor.number >= day.last.number) return undefined;
   const isRecent = context.clock.now() / 1_000 - anchor.timestamp <= MAX_LAG_SECONDS;
   if (isRecent && anchor.timestamp < startOfDay(addDays(day.day, 1))) return undefined;

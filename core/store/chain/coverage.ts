@@ -38,7 +38,7 @@ export interface Summary {
 }
 
 /** The days with one kind of evidence. */
-export interface DaysOfEvidence {
+interface DaysOfEvidence {
   readonly days: number;
   readonly first: UtcDay;
   readonly last: UtcDay;

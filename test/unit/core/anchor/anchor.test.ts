@@ -172,14 +172,16 @@ describe('an anchor', () => {
     expect(await find([right(4), torn, right(4)])).toMatchObject({ anchor: { hosts: ['a.test', 'c.test'] } });
   });
 
-  test('waits for a late host while one contradicts its own final block', async () => {
+  test.each([
+    ['contradicts its own final block', headerOf('wrong', 4)],
+    ['calls an older block final', headerOf('right', 2)],
+  ])('waits for a late host while one %s', async (_, head) => {
     const late = async (call: Call) => {
       // Longer than the three seconds for which others are waited for once enough agree.
       await turns(150);
       return answerFrom(chains.right)(call);
     };
-    const torn = { head: headerOf('wrong', 4), endpoints: right(4).endpoints };
-    const others = [right(4), torn].map(toHost);
+    const others = [right(4), { head, endpoints: right(4).endpoints }].map(toHost);
     using source = serveHosts([...others, { head: headerOf('right', 4), endpoints: [late] }]);
     expect(await findAnchor(source)).toMatchObject({ anchor: { hosts: ['a.test', 'c.test'] } });
   });

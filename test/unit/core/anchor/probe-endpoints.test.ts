@@ -3,6 +3,7 @@ import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
+import { turns } from '#test/support/clock.ts';
 import { blockResponse } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import {
@@ -27,6 +28,22 @@ const probeWith = (confirmations: number, node: JsonRpcServer) =>
 const questions = ({ calls }: JsonRpcServer) => calls.map(({ method, params: [tag] }) => [method, tag]);
 
 const namesOf = ({ voters }: Source) => voters.map(({ name }) => name);
+
+test('waits for a late host only where the others are behind a block that is known to be final', async () => {
+  await using old = await startNode({ finalized: 3 });
+  await using good = await startNode();
+  await using late = await startJsonRpcServer(async (call) => {
+    await turns(150);
+    return answerWell(call);
+  });
+  const upstreams = upstreamsOf(ethereum, [old, good, late]);
+  const anchorOver = async (known: number) => {
+    const found = await probeEndpoints(ethereum, requestContextWith(), upstreams, {}, undefined, known);
+    return found.kind === 'probed' && found.source.anchor.number;
+  };
+  expect(await anchorOver(3)).toBe(3);
+  expect(await anchorOver(4)).toBe(9);
+});
 
 describe('a proven anchor', () => {
   const proof = { kind: 'sync committee', slot: 12, root: '0x' } as const;
