@@ -86,9 +86,20 @@ function describeOption(option: Option): string {
   return `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
 }
 
+/** Reports all required options that are missing; commander reports the first one. */
+function reportMissingOptions(this: Command): never {
+  const missing = this.options.filter(
+    (option) => option.mandatory && this.getOptionValue(option.attributeName()) === undefined,
+  );
+  const flags = missing.map(({ flags }) => `'${flags}'`).join(', ');
+  const message = `error: required ${missing.length === 1 ? 'option' : 'options'} ${flags} not specified`;
+  return this.error(message, { code: 'commander.missingMandatoryOptionValue' });
+}
+
 /** Copies settings to subcommands: commander does so only for those that it creates. */
 function inheritSettings(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);
+  Object.assign(command, { missingMandatoryOptionValue: reportMissingOptions });
   for (const child of command.commands) inheritSettings(child, command);
 }
 

@@ -59,15 +59,17 @@ const send = (message: FromWorker) => parentPort?.postMessage(message);
 async function read(day: UtcDay): Promise<void> {
   stop = new AbortController();
   const opened: BlockFiles[] = [];
-  let [blocks, timestamp, reportedAt] = [0, startOfDay(day), Date.now()];
+  let [blocks, bytes, timestamp, reportedAt] = [0, 0, startOfDay(day), Date.now()];
   const report = () => {
-    send({ read: { blocks, timestamp } });
-    [blocks, reportedAt] = [0, Date.now()];
+    send({ read: { blocks, bytes, timestamp } });
+    [blocks, bytes, reportedAt] = [0, 0, Date.now()];
   };
   const blocksOf = (source: Source) => {
     const files = openFiles(source.context.signal);
     opened.push(files);
-    return fileBlocks(files, source);
+    return fileBlocks(files, source, (size) => {
+      bytes += size;
+    });
   };
   const onBlock: DayWork['onBlock'] = (_, block) => {
     blocks += 1;

@@ -20,9 +20,10 @@ interface IngestedDay {
   readonly result: DayResult;
 }
 
-/** Blocks that were read since the last call. */
+/** Blocks that were read since the last call; `bytes` only of files. */
 export interface BlocksRead {
   readonly blocks: number;
+  readonly bytes?: number;
   /** Of the last of them, in seconds since 1970. */
   readonly timestamp: number;
 }
@@ -100,12 +101,16 @@ function startDaysProgress(days: number) {
   const progress = startProgressBar('blocks');
   const startedAt = Date.now();
   const shares = new Map<UtcDay, number>();
-  let [blocks, ended] = [0, 0];
+  let [blocks, bytes, ended] = [0, 0, 0];
   const show = () => {
     const share = [...shares.values()].reduce((sum, one) => sum + one, 0) / days;
     const seconds = Math.max(0.001, (Date.now() - startedAt) / 1_000);
-    const note = `${formatCount(ended)} of ${pluralize(days, 'day')}, ${formatRate(blocks / seconds)} blocks/s`;
-    progress.update(share, blocks, note);
+    const note = [
+      `${formatCount(ended)} of ${pluralize(days, 'day')}`,
+      `${formatRate(blocks / seconds)} blocks/s`,
+      ...(bytes > 0 ? [`${formatRate(bytes / 1e6 / seconds)} MB/s`] : []),
+    ];
+    progress.update(share, blocks, note.join(', '));
   };
   if (days > 0) show();
   return {
@@ -113,6 +118,7 @@ function startDaysProgress(days: number) {
     blocks: () => blocks,
     onBlocks: (day: UtcDay, read: BlocksRead) => {
       blocks += read.blocks;
+      bytes += read.bytes ?? 0;
       shares.set(day, shareOfDay(day, read.timestamp));
       show();
     },

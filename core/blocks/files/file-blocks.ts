@@ -5,6 +5,7 @@ import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts'
 import type { PriceSource } from '../../figures/dollars.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { linkOf } from '../../proof/proven-block.ts';
+import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
 import { decodeRawHeader } from '../../proof/raw/raw-header.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint, type Refused } from '../../rpc/failover.ts';
 import type { BlockSource, Broken, LinkedBlocks } from '../block-source.ts';
@@ -21,11 +22,13 @@ const BLOCKS_PER_TURN = 16;
 interface Reading {
   readonly files: BlockFiles;
   readonly source: Source;
+  /** Called with the size of each block that is proven, in bytes. */
+  readonly onBytes: (bytes: number) => void;
 }
 
 /** Returns block files as a source of blocks. Nodes are only asked for headers that no file has. */
-export function fileBlocks(files: BlockFiles, source: Source): BlockSource {
-  const reading = { files, source };
+export function fileBlocks(files: BlockFiles, source: Source, onBytes = (_: number) => {}): BlockSource {
+  const reading = { files, source, onBytes };
   const readKnown = async (block: BlockRef) => {
     const read = await readKnownFrom(reading, block);
     return read.kind === 'fetched' ? read : readKnownHeader(source, block);
@@ -199,7 +202,7 @@ function problemAfter(
 
 /** Proves the blocks of one file, up to its end or the first that is damaged. */
 async function* provenBlocks(
-  { files, source }: Reading,
+  { files, source, onBytes }: Reading,
   rules: FileRules,
   file: BlockFile,
   from: number,
@@ -209,6 +212,7 @@ async function* provenBlocks(
     for await (const bytes of file.blocks(from)) {
       const proof = validateFileBlock(rules, number, bytes);
       if ('refused' in proof) return yield refusedBy(file, proof);
+      onBytes(sizeOf(bytes));
       yield { ...proof.value, host: files.host };
       number += 1;
       if (number % BLOCKS_PER_TURN === 0) await turn();
@@ -221,3 +225,6 @@ async function* provenBlocks(
     yield { reason: isNamed ? reason : reason.replace(': ', `: block ${number}: `), isDamaged };
   }
 }
+
+const sizeOf = ({ header, transactions, receipts }: BlockBytes): number =>
+  [...transactions, ...receipts].reduce((sum, { length }) => sum + length, header.length);
