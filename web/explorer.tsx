@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import * as z from 'zod/mini';
 import { Button } from './controls/button.tsx';
 import { Controls } from './controls/controls.tsx';
+import { showNext } from './controls/focus.ts';
 import { KeyForm } from './controls/key-form.tsx';
 import { Notices } from './controls/notices.tsx';
 import { keyPlace, keyPlaces } from './controls/storage.ts';
@@ -57,7 +58,14 @@ function Explorer() {
     return <Morning {...{ api, statuses, view, today }} onKeyRefused={forget} />;
   return (
     <>
-      {!isEmbedded && <Controls view={view} served={served} today={today} onChange={linked.change} />}
+      {!isEmbedded && (
+        <>
+          <Button class="skip" onClick={() => showNext('plot')}>
+            Skip to the chart
+          </Button>
+          <Controls view={view} served={served} today={today} onChange={linked.change} />
+        </>
+      )}
       <Notices texts={problems} />
       <Results {...{ api, statuses, linked, today, isEmbedded }} onKeyRefused={forget} />
     </>

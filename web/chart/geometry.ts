@@ -1,14 +1,8 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
-import {
-  addDays,
-  HOURS_PER_DAY,
-  SECONDS_PER_DAY,
-  startOfDay,
-  type UtcDay,
-} from '../../core/figures/calendar.ts';
+import { HOURS_PER_DAY, SECONDS_PER_DAY } from '../../core/figures/calendar.ts';
 import { toNumber } from '../model/amounts.ts';
 import type { Line, Points } from '../model/panels.ts';
-import { type DateRange, inDays, type ShownInterval, startOf } from '../model/periods.ts';
+import { inDays, type ShownInterval, startOf } from '../model/periods.ts';
 import type { View } from '../model/view.ts';
 import { formatTicks, logTicks, timeTicks } from './ticks.ts';
 
@@ -130,14 +124,4 @@ export function spreadLabels(positions: readonly number[], distance: number, max
 export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly string[], x: number): number {
   const distances = dates.map((date) => Math.abs(toX(startOf(date)) - x));
   return distances.indexOf(distances.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
-}
-
-/** Scales a range around a day, to two days at least. */
-export function scaleRange({ start_date, end_date }: DateRange, center: UtcDay, factor: number): DateRange {
-  const scaled = (day: UtcDay) =>
-    Math.round(((startOfDay(day) - startOfDay(center)) * factor) / SECONDS_PER_DAY);
-  return {
-    start_date: addDays(center, Math.min(-1, scaled(start_date))),
-    end_date: addDays(center, Math.max(1, scaled(end_date))),
-  };
 }

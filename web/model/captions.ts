@@ -1,11 +1,12 @@
-import type { ChainName } from '../../core/chains/chains.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { later } from '../../core/figures/calendar.ts';
 import { type Amount, formatExact, formatRounded, groupThousands } from './amounts.ts';
 import { type Absence, amountIn, partIn } from './cells.ts';
 import { countOf } from './coverage.ts';
 import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
 import { chainLabel, listLabels } from './labels.ts';
 import { hasBand, indexBase, type Line, marksOf, panelsOf } from './panels.ts';
-import { inDays, periodLabel } from './periods.ts';
+import { firstDayIn, inDays, lastDayIn, periodLabel } from './periods.ts';
 import { RECENT_DAYS } from './queries.ts';
 import type { Shown, ShownChain } from './shown.ts';
 import { isStacked } from './view.ts';
@@ -99,6 +100,15 @@ export function rankNote({ chains, view }: Shown): string | undefined {
 export function noLatestText({ view }: Shown, { latest }: ShownChain): string {
   if (!latest.finalDay) return `No final day in the ${RECENT_DAYS} days up to ${view.end_date}.`;
   return `The latest final days, up to ${latest.finalDay}, lack this figure.`;
+}
+
+/** Says what a total adds up, with its days where they are not all of the range: weeks and months begin and end apart from it. */
+export function totalText({ view, dates }: Shown, { chain, cells }: ShownChain): string {
+  const known = dates.filter((_, index) => cells[index]?.state === 'figure');
+  const first = later(firstDayIn(known[0] ?? ''), chainOf(chain).firstDay);
+  const last = lastDayIn(known.at(-1) ?? '', view.interval);
+  const days = first > view.start_date || last < view.end_date ? ` from ${first} to ${last}` : '';
+  return `Total of ${countOf(known.length, view.interval)}${days}`;
 }
 
 export function noTotalText({ view }: Shown, { cells }: ShownChain): string {

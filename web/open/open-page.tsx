@@ -76,7 +76,7 @@ function OpenChart({ chains, today }: { readonly chains: readonly OpenChain[]; r
       <p class="note">
         Figures of this service, {start_date} to {end_date}. With a key, you see all days.
       </p>
-      <Charts shown={shown} onSelect={ignore} onZoom={ignore} onPreview={ignore} onReset={ignore} />
+      <Charts shown={shown} onSelect={ignore} onZoom={ignore} onReset={ignore} />
       <p class="note">{chartNotes(shown)}</p>
     </section>
   );

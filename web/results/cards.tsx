@@ -1,7 +1,6 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
-import { exactText, noLatestText, noTotalText, rankNote } from '../model/captions.ts';
-import { countOf } from '../model/coverage.ts';
+import { exactText, noLatestText, noTotalText, rankNote, totalText } from '../model/captions.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
 import { chainLabel, colorOf, formatChange } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
@@ -11,11 +10,12 @@ import { meanOf, type Total } from '../model/sums.ts';
 interface Props {
   readonly shown: Shown;
   readonly onSelect: (chain: ChainName, date: string) => void;
+  readonly onChooseChain: (chain: ChainName) => void;
 }
 
-type CardProps = Props & { readonly card: ShownChain };
+type CardProps = Pick<Props, 'shown' | 'onSelect'> & { readonly card: ShownChain };
 
-export function Cards({ shown, onSelect }: Props) {
+export function Cards({ shown, onSelect, onChooseChain }: Props) {
   const note = rankNote(shown);
   return (
     <section aria-label="Chains">
@@ -25,7 +25,19 @@ export function Cards({ shown, onSelect }: Props) {
           <article class="card" style={colorOf(card.chain)} key={card.chain}>
             <h2>
               {card.rank && `${card.rank.place}. `}
-              {chainLabel(card.chain)}
+              {shown.chains.length === 1 ? (
+                chainLabel(card.chain)
+              ) : (
+                <button
+                  type="button"
+                  class="link"
+                  aria-label={`Only ${chainLabel(card.chain)}`}
+                  title="Show this chain alone"
+                  onClick={() => onChooseChain(card.chain)}
+                >
+                  {chainLabel(card.chain)}
+                </button>
+              )}
             </h2>
             <LatestDay {...{ card, shown, onSelect }} />
             {isSum(shown.view.figure) && <RangeTotal {...{ card, shown, onSelect }} />}
@@ -96,7 +108,7 @@ function RangeTotal({ card, shown, onSelect }: CardProps) {
           <BigAmount amount={meanOf(total)} {...{ shown, chain }} />
         </>
       )}
-      <p class="muted">{`Total of ${countOf(total.count, interval)}`}</p>
+      <p class="muted">{totalText(shown, card)}</p>
       <BigAmount amount={total.sum} {...{ shown, chain }} />
       {coins !== undefined && (
         <p class="muted">

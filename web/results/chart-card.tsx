@@ -32,7 +32,6 @@ interface Props {
   readonly zoom: (range: DateRange) => void;
   readonly onSelect: (chain: ChainName, date: string) => void;
   readonly onChooseDay: (chain: ChainName, date: string) => void;
-  readonly onPreview: (range: DateRange | undefined) => void;
 }
 
 export function ChartCard(props: Props) {
@@ -66,7 +65,6 @@ export function ChartCard(props: Props) {
               shown={shown}
               onSelect={props.onSelect}
               onZoom={props.zoom}
-              onPreview={props.onPreview}
               onReset={linked.resetZoom}
             />
           ))}

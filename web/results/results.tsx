@@ -35,18 +35,16 @@ const BY_DATE = { column: 'date', isDescending: true } as const;
 export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused }: Props) {
   const { view, change } = linked;
   const yesterday = addDays(today, -1);
-  const [preview, setPreview] = useState<DateRange>();
   const charted = view.chains.filter((chain) => hasFigure(chain, view.figure));
   const queries = charted.map((chain) => queriesOf(view, chain));
   const loaded = useDays(api, allQueries(view), queries, statuses, onKeyRefused);
   const { find, retry, errors, sources } = loaded;
-  const drawn = useMemo(() => (preview ? { ...view, ...preview } : view), [view, preview]);
   const isNothing = loaded.pending.length > 0 && sources.length === 0;
   const latest = useMemo(
-    () => (isNothing ? undefined : shownOf(drawn, sources, today)),
-    [isNothing, drawn, sources, today],
+    () => (isNothing ? undefined : shownOf(view, sources, today)),
+    [isNothing, view, sources, today],
   );
-  const { shown, pending } = usePatience(latest, loaded.pending, drawn);
+  const { shown, pending } = usePatience(latest, loaded.pending, view);
   const openDay = (chain: ChainName, date: string) => change({ day: { chain, date: firstDayIn(date) } });
   const select = (chain: ChainName, date: string) => {
     if (inDays(view.interval) === 'day') return openDay(chain, date);
@@ -58,10 +56,12 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     select(chain, date);
     if (inDays(view.interval) !== 'day') showNext('chart-title');
   };
-  const zoom = (range: DateRange) => {
-    setPreview(undefined);
-    linked.zoom({ start_date: range.start_date, end_date: earlier(range.end_date, yesterday) });
+  const chooseChain = (chain: ChainName) => {
+    change({ chains: [chain] });
+    showNext('chart-title');
   };
+  const zoom = ({ start_date, end_date }: DateRange) =>
+    linked.zoom({ start_date, end_date: earlier(end_date, yesterday) });
   const hasFigures = shown !== undefined && sortedDates(shown, BY_DATE).length > 0;
   return (
     <>
@@ -72,13 +72,12 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
           failed={errors.map(([chain]) => chain)}
           onSelect={select}
           onChooseDay={openDay}
-          onPreview={setPreview}
         />
         {!isEmbedded && <Day {...{ find, linked, today }} />}
       </div>
       {!isEmbedded && shown && shown.chains.length > 0 && (
         <>
-          <Cards shown={shown} onSelect={selectFromBelow} />
+          <Cards shown={shown} onSelect={selectFromBelow} onChooseChain={chooseChain} />
           {hasFigures && <FigureTable shown={shown} />}
           {hasFigures && <CurlPanel root={api.root} view={shown.view} />}
         </>
@@ -91,19 +90,19 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
 const PATIENCE = 1_000;
 
 /** Keeps what was shown before until the new view has all its chains; but one slow chain does not hold back the others. */
-function usePatience(latest: Shown | undefined, pending: readonly ChainName[], drawn: View) {
+function usePatience(latest: Shown | undefined, pending: readonly ChainName[], view: View) {
   const before = useRef<Shown>(undefined);
   const [impatient, setImpatient] = useState<View>();
   const isWhole = pending.length === 0;
   useEffect(() => {
     if (isWhole) return undefined;
-    const timer = setTimeout(() => setImpatient(drawn), PATIENCE);
+    const timer = setTimeout(() => setImpatient(view), PATIENCE);
     return () => clearTimeout(timer);
-  }, [isWhole, drawn]);
+  }, [isWhole, view]);
   // There is nothing to load: a note takes the place of the chart.
-  if (drawn.start_date > drawn.end_date || drawn.chains.length === 0)
+  if (view.start_date > view.end_date || view.chains.length === 0)
     return { shown: undefined, pending: [] };
-  const isTried = isWhole || !before.current || impatient === drawn;
+  const isTried = isWhole || !before.current || impatient === view;
   if (latest && isTried) before.current = latest;
   return { shown: before.current, pending };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addDays, startOfDay } from '#core/figures/calendar.ts';
-import { geometryOf, isolatedIndexes, nearestIndex, scaleRange, spreadLabels } from '#web/chart/geometry.ts';
+import { geometryOf, isolatedIndexes, nearestIndex, spreadLabels } from '#web/chart/geometry.ts';
 import type { Line } from '#web/model/panels.ts';
 
 const dates = Array.from({ length: 30 }, (_, index) => addDays('2026-10-23', index));
@@ -69,16 +69,6 @@ test('names move apart to their distance, keep their order and stay above the li
     }),
   );
   expect(spreadLabels([10, 100, 105], 14, 200)).toEqual([10, 100, 114]);
-});
-
-test('scales a range around a day, to a day on either side at least', () => {
-  const range = { start_date: '2026-11-01', end_date: '2026-11-21' };
-  expect(scaleRange(range, '2026-11-11', 0.5)).toEqual({ start_date: '2026-11-06', end_date: '2026-11-16' });
-  expect(scaleRange(range, '2026-11-11', 2)).toEqual({ start_date: '2026-10-22', end_date: '2026-12-01' });
-  expect(scaleRange(range, '2026-11-11', 0.001)).toEqual({
-    start_date: '2026-11-10',
-    end_date: '2026-11-12',
-  });
 });
 
 test('the left margin has room for the longest label', () => {

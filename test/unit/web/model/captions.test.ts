@@ -1,8 +1,18 @@
 import fc from 'fast-check';
+import { chainOf } from '#core/chains/chains.ts';
+import { addDays, countDays, endOfPeriod, type Interval } from '#core/figures/calendar.ts';
 import { arbitraryShown, daysOf, sourceOf, TODAY } from '#test/support/generators/random/arbitrary-shown.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact, groupThousands } from '#web/model/amounts.ts';
-import { absenceText, chartNotes, noLatestText, rankNote, readOut, tableNote } from '#web/model/captions.ts';
+import {
+  absenceText,
+  chartNotes,
+  noLatestText,
+  rankNote,
+  readOut,
+  tableNote,
+  totalText,
+} from '#web/model/captions.ts';
 import { amountIn } from '#web/model/cells.ts';
 import { formatFigure } from '#web/model/figures.ts';
 import { panelsOf } from '#web/model/panels.ts';
@@ -143,6 +153,27 @@ test('chains in dollars are ranked by the figure that the note names', () => {
       );
       expect(named).toEqual(named.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
       if (note?.includes('total')) expect(new Set(ranked.map(({ total }) => total.count)).size).toBe(1);
+    }),
+  );
+});
+
+test('a total is named with the days that it adds up, unless they are those of the range', () => {
+  fc.assert(
+    fc.property(arbitraryShown, (shown) => {
+      const { start_date, end_date, interval } = shown.view;
+      for (const chain of shown.chains) {
+        if (!chain.total) continue;
+        const [, count, unit, first = start_date, last = end_date] =
+          /^Total of ([\d,]+) (\w+?)s?(?: from (\S+) to (\S+))?$/.exec(totalText(shown, chain)) ?? [];
+        const added = shown.dates.filter((_, index) => amountIn(chain.cells[index]) !== undefined);
+        const days = added.flatMap((date) =>
+          Array.from({ length: countDays(date, endOfPeriod(interval as Interval, date)) }, (_, day) =>
+            addDays(date, day),
+          ),
+        );
+        const own = days.filter((day) => day >= chainOf(chain.chain).firstDay);
+        expect([Number(count), unit, first, last]).toEqual([added.length, interval, own[0], own.at(-1)]);
+      }
     }),
   );
 });
