@@ -99,7 +99,7 @@ function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
         <button
           type="button"
           key={chain}
-          class="chip"
+          class="quiet chip"
           style={colorOf(chain)}
           aria-pressed={chains.includes(chain)}
           onClick={() => toggle(chain)}

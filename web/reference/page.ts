@@ -49,11 +49,11 @@ export function referenceContent(document: OpenApiDocument): string {
   return html`
 <p class="lead">Version ${document.info.version}. ${endpoints.length} read-only endpoints. Every request needs a key, in the header <code>X-API-Key</code>.
   For tools: <a href="openapi.json">openapi.json</a>.</p>
-<form id="key-form" class="key key-row">
+<form id="key-form" class="card key-row">
   <label for="key">Your key</label>
   <input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-note">
   <button class="quiet">Use</button>
-  <p id="key-note" role="status">Enter it to send requests from this page. It stays in this tab.</p>
+  <p id="key-note" class="muted" role="status">Enter it to send requests from this page. It stays in this tab.</p>
 </form>
 <nav class="contents" aria-label="Contents">
   <a href="#keys">Keys and quotas</a>
@@ -69,14 +69,14 @@ ${endpoints.map((endpoint) => endpointSection(document, endpoint))}
 ${headerSection(document, endpoints)}
 ${errorSection(endpoints)}
 ${verifySection()}
-<section id="meaning">${markdown(document.info.description)}</section>
+<section class="card" id="meaning">${markdown(document.info.description)}</section>
 </div>`.text;
 }
 
 const endpointSection = (document: OpenApiDocument, endpoint: Endpoint): Html => {
   const ok = endpoint.responses.find(([status]) => status === OK)?.[1] ?? { description: '' };
   return html`
-<section class="endpoint" id="${endpoint.id}" data-path="${endpoint.path}">
+<section class="card endpoint" id="${endpoint.id}" data-path="${endpoint.path}">
   <div class="text">
   <h2>${endpoint.summary}</h2>
   <p class="path">${endpoint.methods.map((method) => html`<b>${method}</b> `)}<code>${endpoint.path}</code></p>
@@ -98,9 +98,9 @@ const requestForm = (document: OpenApiDocument, { id, parameters }: Endpoint): H
   ${parameters.map(
     ({ name, description, required, schema }) => html`
   <div>
-    <label for="${id}-${name}">${name}${required ? '' : ' (optional)'}</label>
+    <label for="${id}-${name}"><code>${name}</code>${required ? '' : ' (optional)'}</label>
     ${inputOf(`${id}-${name}`, name, resolve(document, schema))}
-    <p id="${id}-${name}-note">${inline(description)}</p>
+    <p id="${id}-${name}-note" class="muted">${inline(description)}</p>
   </div>`,
   )}
   <div><button class="primary">Send</button></div>
@@ -168,14 +168,14 @@ const headerSection = (document: OpenApiDocument, endpoints: readonly Endpoint[]
         <td>${of.length === endpoints.length ? 'all' : of.map(({ endpoint }) => endpoint).join(', ')}</td></tr>`,
   );
   return html`
-<section id="headers">
+<section class="card" id="headers">
   <h2>Headers of responses</h2>
   ${table('Headers of responses', ['Header', 'Meaning', 'Endpoints'], rows)}
 </section>`;
 };
 
 const keySection = (): Html => html`
-<section id="keys">
+<section class="card" id="keys">
   <h2>Keys and quotas</h2>
   <p><span id="key-source">Ask the operator of this service for a key.</span> Send it with every request, in the header <code>X-API-Key</code>.</p>
   <p>Each key has a rate, a burst and a number of requests a month, which its operator chose. Above them, a request gets status 429. After
@@ -184,7 +184,7 @@ const keySection = (): Html => html`
 </section>`;
 
 const verifySection = (): Html => html`
-<section id="verify">
+<section class="card" id="verify">
   <h2>Recompute a day yourself</h2>
   <p>You need a key, Python 3.9 or newer, and a node: your own, or a public one as below. The program reads every block of the day from the
     node, adds up its figures, and compares them with those of this service.</p>
@@ -212,7 +212,7 @@ const errorSection = (endpoints: readonly Endpoint[]): Html => {
       <tr><th scope="row">${status}</th><td>${markdown(description)}</td></tr>`,
   );
   return html`
-<section id="errors">
+<section class="card" id="errors">
   <h2>Errors</h2>
   <p>Every error is <code>application/problem+json</code>. <code>detail</code> states the cause and the remedy, <code>errors</code> each invalid
     field. If there is a <code>Retry-After</code> header, wait for that number of seconds and send the request again.</p>

@@ -1,11 +1,11 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
+import { type Amount, formatRounded } from '../model/amounts.ts';
 import { exactText, noLatestText, noTotalText, rankNote, totalText } from '../model/captions.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
 import { chainLabel, colorOf, formatChange } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
 import type { Shown, ShownChain } from '../model/shown.ts';
-import { meanOf, type Total } from '../model/sums.ts';
+import { meanOf } from '../model/sums.ts';
 
 interface Props {
   readonly shown: Shown;
@@ -90,14 +90,9 @@ const BigAmount = ({ amount, shown, chain }: AmountProps) => (
 );
 
 function RangeTotal({ card, shown, onSelect }: CardProps) {
-  const { chain, total, coins, rank, unit } = card;
+  const { chain, total, coins, rank } = card;
   const { interval } = shown.view;
   if (!total) return <p class="muted">{noTotalText(shown, card)}</p>;
-  // A chain may lack days that others have.
-  const meanNumber = (one: Total | undefined) => (one ? toNumber(meanOf(one)) : 0);
-  const highest = Math.max(
-    ...shown.chains.filter((one) => one.unit === unit).map((one) => meanNumber(one.total)),
-  );
   const { date, amount } = total.peak;
   const share = rank && `${(100 * rank.share).toFixed(1)}\u00a0% of all`;
   return (
@@ -116,9 +111,6 @@ function RangeTotal({ card, shown, onSelect }: CardProps) {
           {rank?.basis === 'sum' && `, ${share}`}
         </p>
       )}
-      <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-        <rect width={highest === 0 ? 0 : (100 * meanNumber(total)) / highest} height="4" />
-      </svg>
       <p class="peak" title={exactText(shown, chain, amount)}>
         <span class="muted">Peak</span> {formatRounded(amount)}{' '}
         <button type="button" class="link" onClick={() => onSelect(chain, date)}>

@@ -61,12 +61,7 @@ export function ChartCard(props: Props) {
       <div class="charts">
         {message ??
           (shown && (
-            <Charts
-              shown={shown}
-              onSelect={props.onSelect}
-              onZoom={props.zoom}
-              onReset={linked.resetZoom}
-            />
+            <Charts shown={shown} onSelect={props.onSelect} onZoom={props.zoom} onReset={linked.resetZoom} />
           ))}
       </div>
       {!message && shown && <p class="note">{chartNotes(shown)}</p>}

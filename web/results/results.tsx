@@ -100,8 +100,7 @@ function usePatience(latest: Shown | undefined, pending: readonly ChainName[], v
     return () => clearTimeout(timer);
   }, [isWhole, view]);
   // There is nothing to load: a note takes the place of the chart.
-  if (view.start_date > view.end_date || view.chains.length === 0)
-    return { shown: undefined, pending: [] };
+  if (view.start_date > view.end_date || view.chains.length === 0) return { shown: undefined, pending: [] };
   const isTried = isWhole || !before.current || impatient === view;
   if (latest && isTried) before.current = latest;
   return { shown: before.current, pending };
