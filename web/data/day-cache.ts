@@ -1,4 +1,4 @@
-import { contains, widestQueries } from '../model/queries.ts';
+import { contains } from '../model/queries.ts';
 import { type Api, ApiError, type ChainDays, type ChainQuery, fetchDays } from './api-client.ts';
 
 interface Answer extends ChainQuery {
@@ -20,7 +20,9 @@ export function createDayCache() {
     find,
     /** Loads what is not loaded yet. Calls `onAnswer` after each answer, unless the signal aborts it. */
     load: async (api: Api, queries: readonly ChainQuery[], signal: AbortSignal, onAnswer: () => void) => {
-      const missing = widestQueries(queries.filter((query) => !find(query)));
+      const isAsked = (query: ChainQuery, index: number) =>
+        queries.slice(0, index).some((other) => contains(other, query));
+      const missing = queries.filter((query, index) => !find(query) && !isAsked(query, index));
       const load = (query: ChainQuery) =>
         loadOne(api, query, signal).then(() => signal.aborted || onAnswer());
       await Promise.all(missing.map(load));

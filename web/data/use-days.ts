@@ -1,7 +1,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Api, ChainQuery, ChainStatus } from './api-client.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { ChainSource } from '../model/cells.ts';
+import { chainLabel } from '../model/labels.ts';
+import {
+  type Api,
+  ApiError,
+  type ChainDays,
+  type ChainQuery,
+  type ChainStatus,
+  statusOf,
+} from './api-client.ts';
 import { createDayCache } from './day-cache.ts';
-import { loadedOf } from './loading.ts';
 
 /**
  * Loads days, and keeps them.
@@ -36,5 +45,38 @@ export function useDays(
     cache.forgetErrors();
     setAttempt(attempt + 1);
   };
-  return { ...loaded, find: cache.find, retry };
+  const { errors, pending, sources } = loaded;
+  return {
+    sources,
+    pending,
+    failed: errors.map(([chain]) => chain),
+    /** What went wrong. Names the chains that failed, unless all did. */
+    errorTexts: errors.map(([chain, { message }]) =>
+      errors.length === charted.length ? message : `${chainLabel(chain)}: ${message}`,
+    ),
+    find: cache.find,
+    retry,
+  };
+}
+
+export type Find = (query: ChainQuery) => ChainDays | ApiError | undefined;
+
+/** Returns what was loaded of some chains, and the chains that failed or have not answered yet. */
+function loadedOf(
+  find: Find,
+  queries: readonly Record<'series' | 'days', ChainQuery>[],
+  statuses: readonly ChainStatus[],
+) {
+  const errors: (readonly [ChainName, ApiError])[] = [];
+  const pending: ChainName[] = [];
+  const sources: ChainSource[] = [];
+  for (const { series, days: daysQuery } of queries) {
+    const { chain } = series;
+    const [rows, days] = [find(series), find(daysQuery)];
+    if (!rows || !days) pending.push(chain);
+    else if (rows instanceof ApiError) errors.push([chain, rows]);
+    else if (days instanceof ApiError) errors.push([chain, days]);
+    else sources.push({ ...rows, chain, days: days.rows, status: statusOf(statuses, chain) });
+  }
+  return { errors, pending, sources };
 }

@@ -1,13 +1,13 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { later } from '../../core/figures/calendar.ts';
+import type { DayRow } from '../data/rows.ts';
 import { type Amount, formatExact, formatRounded, groupThousands } from './amounts.ts';
 import { type Absence, amountIn, partIn } from './cells.ts';
-import { countOf } from './coverage.ts';
+import { countOf, coverageText } from './coverage.ts';
 import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
 import { chainLabel, listLabels } from './labels.ts';
 import { hasBand, indexBase, type Line, marksOf, panelsOf } from './panels.ts';
 import { firstDayIn, inDays, lastDayIn, periodLabel } from './periods.ts';
-import { RECENT_DAYS } from './queries.ts';
 import type { Shown, ShownChain } from './shown.ts';
 import { isStacked } from './view.ts';
 
@@ -16,7 +16,7 @@ import { isStacked } from './view.ts';
 export const join = (sentences: readonly (string | false | undefined)[]): string =>
   sentences.filter(Boolean).join(' ');
 
-/** Explains what is drawn: gaps, modes and the scale. */
+/** Explains what is drawn: gaps, modes, the scale and the evidence. */
 export function chartNotes(shown: Shown): string {
   const { view, without, chains } = shown;
   const lines = panelsOf(shown).flatMap((panel) => panel.lines);
@@ -34,6 +34,7 @@ export function chartNotes(shown: Shown): string {
     view.mode === 'indexed' && indexNote(shown),
     view.hasAverage && 'Bold: the mean of a day and the six before it, where all seven have a figure.',
     view.isLog && logNote(shown),
+    evidenceNote(shown),
   ]);
 }
 
@@ -71,6 +72,34 @@ function logNote({ chains, view }: Shown): string {
   return `The scale is logarithmic${hasZero ? `, so ${view.interval}s of 0 are left out` : ''}.`;
 }
 
+/** Says how many of the figures are proven, and what the others rest on. */
+function evidenceNote({ chains }: Shown): string | undefined {
+  const rows = chains.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (cell.state === 'figure' ? [cell.row] : [])),
+  );
+  const count = (kind: DayRow['evidence']) => rows.filter(({ evidence }) => evidence === kind).length;
+  const [checked, archived] = [count('checked'), count('archived')];
+  return join([
+    rows.length > 0 &&
+      `Proven from the hash of a finalized block: ${count('proven')} of ${countOf(rows.length, 'figure')}.`,
+    checked > 0 && `Passed consistency checks only: ${countOf(checked, 'figure')}.`,
+    archived > 0 && `From an audited archive: ${countOf(archived, 'figure')}.`,
+  ]);
+}
+
+/** Returns the lines below an image: its source and time, gaps and notes. */
+export function imageNotes(shown: Shown, source: string, now: Date): string[] {
+  const gaps = shown.chains.flatMap((chain) => {
+    const text = coverageText(shown, chain);
+    return text === 'complete.' ? [] : [`${chainLabel(chain.chain)} ${text}`];
+  });
+  return [
+    `Source: Chain Insights, ${source}, ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    gaps.length === 0 ? 'Every chain is complete.' : gaps.join(' '),
+    chartNotes(shown),
+  ];
+}
+
 export function tableNote(shown: Shown): string {
   const { view, chains } = shown;
   const amounts = chains.flatMap(({ cells }) => cells.map(amountIn).filter((amount) => amount !== undefined));
@@ -95,11 +124,6 @@ export function rankNote({ chains, view }: Shown): string | undefined {
   return rank.basis === 'sum'
     ? 'Ranked by the total.'
     : `Ranked by the mean of ${article(view.interval)}, because some chains lack ${view.interval}s that others have.`;
-}
-
-export function noLatestText({ view }: Shown, { latest }: ShownChain): string {
-  if (!latest.finalDay) return `No final day in the ${RECENT_DAYS} days up to ${view.end_date}.`;
-  return `The latest final days, up to ${latest.finalDay}, lack this figure.`;
 }
 
 /** Says what a total adds up, with its days where they are not all of the range: weeks and months begin and end apart from it. */

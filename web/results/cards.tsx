@@ -1,8 +1,8 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { type Amount, formatRounded } from '../model/amounts.ts';
-import { exactText, noLatestText, noTotalText, rankNote, totalText } from '../model/captions.ts';
+import { exactText, noTotalText, rankNote, totalText } from '../model/captions.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
-import { chainLabel, colorOf, formatChange } from '../model/labels.ts';
+import { chainLabel, colorOf } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
 import type { Shown, ShownChain } from '../model/shown.ts';
 import { meanOf } from '../model/sums.ts';
@@ -15,7 +15,9 @@ interface Props {
 
 type CardProps = Pick<Props, 'shown' | 'onSelect'> & { readonly card: ShownChain };
 
+/** Shows the total and the peak of each chain; nothing for figures that do not add up. */
 export function Cards({ shown, onSelect, onChooseChain }: Props) {
+  if (!isSum(shown.view.figure)) return null;
   const note = rankNote(shown);
   return (
     <section aria-label="Chains">
@@ -39,40 +41,11 @@ export function Cards({ shown, onSelect, onChooseChain }: Props) {
                 </button>
               )}
             </h2>
-            <LatestDay {...{ card, shown, onSelect }} />
-            {isSum(shown.view.figure) && <RangeTotal {...{ card, shown, onSelect }} />}
+            <RangeTotal {...{ card, shown, onSelect }} />
           </article>
         ))}
       </div>
     </section>
-  );
-}
-
-function LatestDay({ card, shown, onSelect }: CardProps) {
-  const { chain, latest } = card;
-  if (!latest.figure) return <p class="muted">{noLatestText(shown, card)}</p>;
-  const { date, amount, evidence, changes } = latest.figure;
-  return (
-    <>
-      <p class="muted">Latest day</p>
-      <BigAmount {...{ amount, shown, chain }} />
-      <p class="muted">
-        <button type="button" class="link" onClick={() => onSelect(chain, date)}>
-          {date}
-        </button>
-        , {evidence}
-      </p>
-      <dl class="changes">
-        {Object.entries({ '1 day': changes.day, '7 days': changes.week, '30 days': changes.month }).map(
-          ([label, change]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd class={!change ? undefined : change > 0 ? 'up' : 'down'}>{formatChange(change)}</dd>
-            </div>
-          ),
-        )}
-      </dl>
-    </>
   );
 }
 

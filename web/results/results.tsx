@@ -5,9 +5,8 @@ import { showNext } from '../controls/focus.ts';
 import { Notices } from '../controls/notices.tsx';
 import type { LinkedView } from '../controls/use-view.ts';
 import { type Api, ApiError, type ChainStatus } from '../data/api-client.ts';
-import { errorTexts, type Find } from '../data/loading.ts';
 import { isFull } from '../data/rows.ts';
-import { useDays } from '../data/use-days.ts';
+import { type Find, useDays } from '../data/use-days.ts';
 import { DayPanel } from '../day/day-panel.tsx';
 import { reasonsOf } from '../day/why-day.ts';
 import { hasFigure } from '../model/figures.ts';
@@ -38,7 +37,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   const charted = view.chains.filter((chain) => hasFigure(chain, view.figure));
   const queries = charted.map((chain) => queriesOf(view, chain));
   const loaded = useDays(api, allQueries(view), queries, statuses, onKeyRefused);
-  const { find, retry, errors, sources } = loaded;
+  const { find, sources } = loaded;
   const isNothing = loaded.pending.length > 0 && sources.length === 0;
   const latest = useMemo(
     () => (isNothing ? undefined : shownOf(view, sources, today)),
@@ -65,11 +64,11 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   const hasFigures = shown !== undefined && sortedDates(shown, BY_DATE).length > 0;
   return (
     <>
-      <Notices texts={errorTexts(errors, view.chains.length)} onRetry={retry} />
+      <Notices texts={loaded.errorTexts} onRetry={loaded.retry} />
       <div class={view.day && !isEmbedded ? 'beside' : undefined}>
         <ChartCard
           {...{ shown, pending, linked, zoom, isEmbedded, hasFigures }}
-          failed={errors.map(([chain]) => chain)}
+          failed={loaded.failed}
           onSelect={select}
           onChooseDay={openDay}
         />

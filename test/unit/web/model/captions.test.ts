@@ -4,15 +4,7 @@ import { addDays, countDays, endOfPeriod, type Interval } from '#core/figures/ca
 import { arbitraryShown, daysOf, sourceOf, TODAY } from '#test/support/generators/random/arbitrary-shown.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact, groupThousands } from '#web/model/amounts.ts';
-import {
-  absenceText,
-  chartNotes,
-  noLatestText,
-  rankNote,
-  readOut,
-  tableNote,
-  totalText,
-} from '#web/model/captions.ts';
+import { absenceText, chartNotes, rankNote, readOut, tableNote, totalText } from '#web/model/captions.ts';
 import { amountIn } from '#web/model/cells.ts';
 import { formatFigure } from '#web/model/figures.ts';
 import { panelsOf } from '#web/model/panels.ts';
@@ -24,6 +16,10 @@ const sentences = (text: string): readonly string[] =>
   text.match(/[^.]+(\.\d+[^.]*)*\./g)?.map((one) => one.trim()) ?? [];
 const linesOf = (shown: Shown) => panelsOf(shown).flatMap(({ lines }) => lines);
 const statesOf = (shown: Shown) => shown.chains.flatMap(({ cells }) => cells.map(({ state }) => state));
+const evidencesOf = (shown: Shown) =>
+  shown.chains.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (cell.state === 'figure' ? cell.row.evidence : [])),
+  );
 const isDrawn = (shown: Shown, index: number) => linesOf(shown).every(({ points }) => points[index] !== null);
 
 /** Each sentence with the condition that it states, tested on the cells and the lines rather than on the code that wrote it. */
@@ -79,6 +75,16 @@ const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray)
   [
     /^The scale is logarithmic, so (\w+)s of 0 are left out\.$/,
     (shown) => shown.chains.some(({ cells }) => cells.some((cell) => amountIn(cell) === 0n)),
+  ],
+  [
+    /^Proven from the hash of a finalized block: (\d+) of (\d+) figures?\.$/,
+    (shown, [, proven, all]) =>
+      evidencesOf(shown).filter((one) => one === 'proven').length === Number(proven) &&
+      evidencesOf(shown).length === Number(all),
+  ],
+  [
+    /^Passed consistency checks only: (\d+) figures?\.$/,
+    (shown, [, checked]) => evidencesOf(shown).filter((one) => one === 'checked').length === Number(checked),
   ],
   [
     /^The scale is logarithmic\.$/,
@@ -218,13 +224,5 @@ test('tells a final day that lacks a figure from one that is not final', () => {
     'missing',
     '',
     'not final yet',
-  ]);
-  const bare = shownOf(
-    viewOf('metric=gas_used&start_date=2026-11-17&end_date=2026-11-21'),
-    [sourceOf('BASE', daysOf(['none', 'bare', 'bare']), viewOf(''))],
-    TODAY,
-  );
-  expect(bare.chains.map((chain) => noLatestText(bare, chain))).toEqual([
-    'The latest final days, up to 2026-11-20, lack this figure.',
   ]);
 });

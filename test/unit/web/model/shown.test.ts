@@ -83,14 +83,6 @@ test('a final day without hours lacks them, and is not missing', () => {
   ]);
 });
 
-test('the latest day is compared with the days before that have figures, and is named if it lacks them', () => {
-  const { latest } = shownIn(`${WEEK}&metric=transaction_count`, full, [4, 2]).chains[0] ?? {};
-  expect(latest?.figure).toMatchObject({ date: '2026-11-21', changes: { day: 1, week: 1, month: 0 } });
-  expect(shownIn(`${WEEK}&metric=gas_used`, ['bare', 'bare']).chains[0]?.latest).toEqual({
-    finalDay: '2026-11-21',
-  });
-});
-
 test('dollars have the sum of coins of the same days beside them', () => {
   const [base] = shownIn(`${WEEK}&metric=fees_usd`, [
     'full',
