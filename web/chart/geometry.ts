@@ -4,7 +4,7 @@ import { toNumber } from '../model/amounts.ts';
 import type { Line, Points } from '../model/panels.ts';
 import { inDays, type ShownInterval, startOf } from '../model/periods.ts';
 import type { View } from '../model/view.ts';
-import { formatTicks, logTicks, timeTicks } from './ticks.ts';
+import { formatTicks, timeTicks } from './ticks.ts';
 
 /** Positions of a panel in CSS pixels, from its top left corner, with the edges of the area that lines are drawn in. */
 export type Geometry = Readonly<ReturnType<typeof geometryOf>>;
@@ -93,7 +93,9 @@ function valueScale(
   }
   const lowest = values.reduce((a, b) => Math.min(a, b), highest);
   const scale = scaleLog([lowest / 1.2, highest * 1.2], range);
-  return { y: (value: number) => scale(value), ticks: logTicks(scale.ticks(), count) };
+  // Its format is empty for the ticks that would be too many.
+  const isShown = scale.tickFormat(count);
+  return { y: (value: number) => scale(value), ticks: scale.ticks(count).filter(isShown) };
 }
 
 /** Returns the indexes of the points between two gaps, which no line connects. */

@@ -1,5 +1,4 @@
 import type { TargetedEvent } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { countOf } from '../model/coverage.ts';
@@ -19,27 +18,14 @@ interface Props {
 
 /** The row of controls that stays in view. On a phone, where it would cover the chart, it opens below its summary. */
 export function Controls(props: Props) {
-  const isNarrow = useNarrow();
-  if (!isNarrow) return <ControlRow {...props} />;
   const { figure, interval, mode, chains } = props.view;
   const texts = [figures[figure], intervalLabels[interval], modes[mode], countOf(chains.length, 'chain')];
   return (
-    <details class="fold">
+    <details class="fold" open={matchMedia('(width >= 600px)').matches}>
       <summary>{texts.join(', ')}</summary>
       <ControlRow {...props} />
     </details>
   );
-}
-
-function useNarrow(): boolean {
-  const query = useMemo(() => matchMedia('(width < 600px)'), []);
-  const [isNarrow, setNarrow] = useState(query.matches);
-  useEffect(() => {
-    const update = () => setNarrow(query.matches);
-    query.addEventListener('change', update);
-    return () => query.removeEventListener('change', update);
-  }, [query]);
-  return isNarrow;
 }
 
 function ControlRow({ view, served, today, onChange }: Props) {

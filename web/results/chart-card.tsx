@@ -1,22 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { Charts } from '../chart/charts.tsx';
-import { EventList } from '../chart/event-list.tsx';
-import { renderImage } from '../chart/image.ts';
+import { renderImage } from '../chart/image.tsx';
 import { Button } from '../controls/button.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
 import { chartNotes, imageNotes } from '../model/captions.ts';
-import { coverageText } from '../model/coverage.ts';
+import { behindText, countOf, coverageSummary, coverageText, groupByText } from '../model/coverage.ts';
+import { eventsBetween } from '../model/events.ts';
 import { figures } from '../model/figures.ts';
 import { chainLabel, fileName, fullTitle, listLabels, viewTitle } from '../model/labels.ts';
-import { type DateRange, inDays } from '../model/periods.ts';
+import { type DateRange, inDays, lastDayIn } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
 import { toCsv } from '../model/table-rows.ts';
 import { canAverage, isStacked } from '../model/view.ts';
-import { CoverageBadge } from './coverage-badge.tsx';
-import { download } from './downloads.ts';
 
 interface Props {
   /** Undefined while it is loaded. It may still be of the view before. */
@@ -34,7 +32,7 @@ interface Props {
 }
 
 export function ChartCard(props: Props) {
-  const { shown, pending, failed, linked } = props;
+  const { shown, pending, linked } = props;
   const message = messageOf(props);
   const resetZoom = () => {
     linked.resetZoom();
@@ -47,9 +45,7 @@ export function ChartCard(props: Props) {
         <h1 id="chart-title" tabIndex={-1}>
           {viewTitle(shown?.view ?? linked.view)}
         </h1>
-        {shown && shown.chains.length > 0 && (
-          <CoverageBadge {...{ shown, failed }} onSelect={props.onChooseDay} />
-        )}
+        {shown && shown.chains.length > 0 && <CoverageBadge {...props} shown={shown} />}
         {shown && pending.length > 0 && (
           <p class="muted" role="status">
             Loading {pending.map(chainLabel).join(', ')} …
@@ -66,6 +62,62 @@ export function ChartCard(props: Props) {
       {!message && shown && <p class="note">{chartNotes(shown)}</p>}
       {!message && shown?.view.hasEvents && <EventList shown={shown} />}
     </section>
+  );
+}
+
+/** States in a few words whether days are missing, and lists them when opened. Each date opens its day. */
+function CoverageBadge({ shown, failed, onChooseDay }: Props & { readonly shown: Shown }) {
+  const { text, isMissing } = coverageSummary(shown);
+  const groups = groupByText(shown, (chain) => coverageText(shown, chain) + behindText(chain));
+  return (
+    <details class="badge" data-missing={isMissing}>
+      <summary>
+        {failed.length > 0 && `${listLabels(failed)} not loaded; others: `}
+        {text}
+      </summary>
+      <ul>
+        {Array.from(groups, ([each, chains]) => (
+          <li key={each}>
+            <b>{chains.map(chainLabel).join(', ')}</b>{' '}
+            {each.split(/(\d{4}-\d\d-\d\d)/).map((part, index) =>
+              index % 2 === 0 ? (
+                part
+              ) : (
+                <button
+                  type="button"
+                  class="link"
+                  key={part}
+                  onClick={() => chains[0] && onChooseDay(chains[0], part)}
+                >
+                  {part}
+                </button>
+              ),
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function EventList({ shown: { dates, view } }: { readonly shown: Shown }) {
+  const [first = '', last = first] = [dates[0], dates.at(-1)];
+  const events = eventsBetween(view.chains, first, lastDayIn(last, view.interval));
+  if (events.length === 0) return null;
+  return (
+    <details class="event-list">
+      <summary>{countOf(events.length, 'event')} in this range</summary>
+      <ul>
+        {events.map(({ date, name, chains, effect, source }) => (
+          <li key={name + date}>
+            {date} <b>{name}</b> ({chains.map(chainLabel).join(', ')}): {effect}.{' '}
+            <a href={source} rel="noreferrer" target="_blank">
+              Source<span class="unseen"> of {name}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -138,6 +190,13 @@ function Tools(props: ToolsProps) {
   );
 }
 
+function download(name: string, content: Blob): void {
+  const href = URL.createObjectURL(content);
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  // By then the download has started, and the browser keeps the data that it reads.
+  setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}
+
 function Exports({ shown, isDrawn }: ToolsProps) {
   const copyLink = <CopyButton label="Copy link" text={() => location.href} />;
   if (!isDrawn || !shown) return copyLink;
@@ -145,8 +204,7 @@ function Exports({ shown, isDrawn }: ToolsProps) {
   const saveCsv = () => download(fileName(view, 'csv'), new Blob([toCsv(shown)], { type: 'text/csv' }));
   const saveImage = async () => {
     const notes = imageNotes(shown, location.origin, new Date());
-    const charts = [...document.querySelectorAll<HTMLElement>('.panel')];
-    download(fileName(view, 'png'), await renderImage(charts, fullTitle(view), notes));
+    download(fileName(view, 'png'), await renderImage({ shown, title: fullTitle(view), notes }));
   };
   return (
     <>

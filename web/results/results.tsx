@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
+import { CopyButton } from '../controls/copy-button.tsx';
 import { showNext } from '../controls/focus.ts';
 import { Notices } from '../controls/notices.tsx';
 import type { LinkedView } from '../controls/use-view.ts';
-import { type Api, ApiError, type ChainStatus } from '../data/api-client.ts';
+import { type Api, ApiError, type ChainStatus, curlCommand } from '../data/api-client.ts';
 import { isFull } from '../data/rows.ts';
 import { type Find, useDays } from '../data/use-days.ts';
 import { DayPanel } from '../day/day-panel.tsx';
@@ -17,7 +18,6 @@ import { sortedDates } from '../model/table-rows.ts';
 import type { View } from '../model/view.ts';
 import { Cards } from './cards.tsx';
 import { ChartCard } from './chart-card.tsx';
-import { CurlPanel } from './curl-panel.tsx';
 import { FigureTable } from './table.tsx';
 
 interface Props {
@@ -113,4 +113,28 @@ function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'lin
   const row = found ? found.rows.filter(isFull).find(({ date }) => date === day.date) : 'loading';
   const reasons = reasonsOf(day.chain, day.date, chains, (chain) => find(dayQuery({ ...day, chain })));
   return <DayPanel {...{ day, row, reasons, linked, today }} />;
+}
+
+function CurlPanel({ root, view }: { readonly root: string; readonly view: View }) {
+  const lines = view.chains.map((chain) => curlCommand(root, { ...view, chain }));
+  return (
+    <section class="card curl" aria-labelledby="curl-title">
+      <header class="head">
+        <h2 id="curl-title">Get these figures with curl</h2>
+        <div class="tools">
+          <CopyButton label="Copy" text={() => lines.join('\n')} />
+        </div>
+      </header>
+      <pre id="curl">
+        {lines.map((line) => (
+          // One element per command, so that a wrapped command still looks like one line.
+          <code key={line}>{line}</code>
+        ))}
+      </pre>
+      <p class="note">
+        Set the variable <code>CHAIN_INSIGHTS_KEY</code> to your key first. See the{' '}
+        <a href="docs">API reference</a> for more.
+      </p>
+    </section>
+  );
 }

@@ -15,13 +15,13 @@ test('a linear axis starts at 0 and contains all figures', () => {
   expect(geometry.valueTicks[0]).toEqual({ value: 0, label: '0' });
 });
 
-test('a logarithmic axis contains all figures and has ticks at powers of ten', () => {
+test('a logarithmic axis contains all figures, and has few ticks, powers of ten among them', () => {
   const geometry = geometryOf(dates, [lineOf([3, 4_000])], size, { ...options, isLog: true });
   expect(geometry.y(3)).toBeLessThan(geometry.bottom);
   expect(geometry.y(4_000)).toBeGreaterThan(geometry.top);
-  expect(geometry.valueTicks.map(({ value }) => value)).toEqual([10, 100, 1_000]);
+  expect(geometry.valueTicks.map(({ value }) => value)).toEqual([10, 20, 100, 200, 1_000, 2_000]);
   const narrow = geometryOf(dates, [lineOf([30, 80])], size, { ...options, isLog: true });
-  expect(narrow.valueTicks.map(({ value }) => value)).toEqual([50]);
+  expect(narrow.valueTicks.map(({ value }) => value)).toEqual([30, 40, 50, 60, 70, 80]);
 });
 
 test('draws zeros alone on a linear axis, also when it is meant to be logarithmic', () => {
