@@ -17,9 +17,6 @@ const statusSchema = z.object({
   chain: z.string(),
   first_final_day: z.nullable(z.iso.date()),
   last_final_day: z.nullable(z.iso.date()),
-  /** Days whose blocks are all read, and that become final once the day after them is. */
-  waiting_days: z.nullable(z.int()),
-  seconds_behind: z.nullable(z.number()),
 });
 
 /** The state of a chain in this service. Members that are not known are null. */

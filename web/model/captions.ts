@@ -2,14 +2,14 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { later } from '../../core/figures/calendar.ts';
 import type { DayRow } from '../data/rows.ts';
 import { type Amount, formatExact, formatRounded, groupThousands } from './amounts.ts';
-import { type Absence, amountIn, partIn } from './cells.ts';
-import { countOf, coverageText } from './coverage.ts';
+import { amountIn, partIn } from './cells.ts';
+import { absences, countOf, coverageText } from './coverage.ts';
 import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
 import { chainLabel, listLabels } from './labels.ts';
 import { hasBand, indexBase, type Line, marksOf, panelsOf } from './panels.ts';
 import { firstDayIn, inDays, lastDayIn, periodLabel } from './periods.ts';
-import type { Shown, ShownChain } from './shown.ts';
-import { isStacked } from './view.ts';
+import { hasFigures, type Shown, type ShownChain } from './shown.ts';
+import { isStacked, type View } from './view.ts';
 
 /* Every sentence about a view. Each follows from the model alone, and is left out where the model gives no cause for it. */
 
@@ -36,6 +36,19 @@ export function chartNotes(shown: Shown): string {
     view.isLog && logNote(shown),
     evidenceNote(shown),
   ]);
+}
+
+/** Says why nothing can be drawn; undefined where something can, or where it is still loaded. */
+export function emptyText(view: View, shown: Shown | undefined, failed: readonly ChainName[]) {
+  if (view.chains.length === 0) return 'Select at least one chain.';
+  if (view.start_date > view.end_date) return 'The first day is after the last day.';
+  if (!shown || hasFigures(shown)) return undefined;
+  if (shown.without.length === shown.view.chains.length)
+    return `${figures[shown.view.figure]} do not exist on these chains.`;
+  // Nothing is known about the figures of a chain that was not loaded.
+  if (failed.length > 0) return `${listLabels(failed)} not loaded.`;
+  const reasons = shown.chains.map((chain) => `${chainLabel(chain.chain)} ${coverageText(shown, chain)}`);
+  return `No figure in this range. ${reasons.join(' ')}`;
 }
 
 const article = (unit: string): string => `${unit === 'hour' ? 'an' : 'a'} ${unit}`;
@@ -134,21 +147,6 @@ export function totalText({ view, dates }: Shown, { chain, cells }: ShownChain):
   const days = first > view.start_date || last < view.end_date ? ` from ${first} to ${last}` : '';
   return `Total of ${countOf(known.length, view.interval)}${days}`;
 }
-
-export function noTotalText({ view }: Shown, { cells }: ShownChain): string {
-  if (view.figure === 'fees_usd' && cells.some(({ state }) => state === 'lacking'))
-    return `No ${view.interval} of this range has a price.`;
-  return 'No final figure in this range.';
-}
-
-const absences: Readonly<Record<Absence, string>> = {
-  before: 'not begun',
-  outside: 'cut off by the range',
-  unread: 'not read',
-  missing: 'missing',
-  pending: 'not final yet',
-  lacking: 'without this figure',
-};
 
 /** Says of a cell without a figure why it has none, and what a period has instead. */
 export function absenceText(shown: Shown, { cells }: Pick<ShownChain, 'cells'>, index: number): string {

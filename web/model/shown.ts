@@ -89,7 +89,7 @@ function periodsOf(
 
 /** @param cells one for each date */
 function chainShown(source: ChainSource, cells: readonly Cell[], dates: readonly string[], view: View) {
-  const { chain, status } = source;
+  const { chain } = source;
   const coins = cells.map((cell) => (cell.state === 'figure' ? amountOf(cell.row, 'fees') : undefined));
   return {
     chain,
@@ -100,10 +100,12 @@ function chainShown(source: ChainSource, cells: readonly Cell[], dates: readonly
     total: isSum(view.figure) ? totalOf(cells.map(amountIn), dates) : undefined,
     /** The same dates in the coin of the chain; only beside dollars. */
     ...(view.figure === 'fees_usd' && { coins: totalOf(coins, dates)?.sum ?? 0n }),
-    waitingDays: status?.waiting_days ?? 0,
-    secondsBehind: status?.seconds_behind ?? 0,
   };
 }
+
+/** Returns whether there is a figure, or a part of one. */
+export const hasFigures = ({ chains }: Shown): boolean =>
+  chains.some(({ cells }) => cells.some((cell) => amountIn(cell) !== undefined || partIn(cell)));
 
 /** A stretch of dates, as first and last index. */
 export interface Stretch {

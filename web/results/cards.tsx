@@ -1,6 +1,6 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { type Amount, formatRounded } from '../model/amounts.ts';
-import { exactText, noTotalText, rankNote, totalText } from '../model/captions.ts';
+import { exactText, rankNote, totalText } from '../model/captions.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
 import { chainLabel, colorOf } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
@@ -65,7 +65,7 @@ const BigAmount = ({ amount, shown, chain }: AmountProps) => (
 function RangeTotal({ card, shown, onSelect }: CardProps) {
   const { chain, total, coins, rank } = card;
   const { interval } = shown.view;
-  if (!total) return <p class="muted">{noTotalText(shown, card)}</p>;
+  if (!total) return <p class="muted">No figure in this range.</p>;
   const { date, amount } = total.peak;
   const share = rank && `${(100 * rank.share).toFixed(1)}\u00a0% of all`;
   return (

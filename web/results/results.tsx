@@ -5,16 +5,13 @@ import { CopyButton } from '../controls/copy-button.tsx';
 import { showNext } from '../controls/focus.ts';
 import { Notices } from '../controls/notices.tsx';
 import type { LinkedView } from '../controls/use-view.ts';
-import { type Api, ApiError, type ChainStatus, curlCommand } from '../data/api-client.ts';
-import { isFull } from '../data/rows.ts';
-import { type Find, useDays } from '../data/use-days.ts';
+import { type Api, type ChainStatus, curlCommand } from '../data/api-client.ts';
+import { useDays } from '../data/use-days.ts';
 import { DayPanel } from '../day/day-panel.tsx';
-import { reasonsOf } from '../day/why-day.ts';
 import { hasFigure } from '../model/figures.ts';
 import { type DateRange, firstDayIn, inDays, lastDayIn } from '../model/periods.ts';
-import { allQueries, dayQuery, queriesOf } from '../model/queries.ts';
-import { type Shown, shownOf } from '../model/shown.ts';
-import { sortedDates } from '../model/table-rows.ts';
+import { allQueries, queriesOf } from '../model/queries.ts';
+import { hasFigures, type Shown, shownOf } from '../model/shown.ts';
 import type { View } from '../model/view.ts';
 import { Cards } from './cards.tsx';
 import { ChartCard } from './chart-card.tsx';
@@ -28,8 +25,6 @@ interface Props {
   readonly isEmbedded: boolean;
   readonly onKeyRefused: (reason: string) => void;
 }
-
-const BY_DATE = { column: 'date', isDescending: true } as const;
 
 export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused }: Props) {
   const { view, change } = linked;
@@ -61,24 +56,23 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   };
   const zoom = ({ start_date, end_date }: DateRange) =>
     linked.zoom({ start_date, end_date: earlier(end_date, yesterday) });
-  const hasFigures = shown !== undefined && sortedDates(shown, BY_DATE).length > 0;
   return (
     <>
       <Notices texts={loaded.errorTexts} onRetry={loaded.retry} />
       <div class={view.day && !isEmbedded ? 'beside' : undefined}>
         <ChartCard
-          {...{ shown, pending, linked, zoom, isEmbedded, hasFigures }}
+          {...{ shown, pending, linked, zoom, isEmbedded }}
           failed={loaded.failed}
           onSelect={select}
           onChooseDay={openDay}
         />
-        {!isEmbedded && <Day {...{ find, linked, today }} />}
+        {!isEmbedded && view.day && <DayPanel {...{ find, linked, today }} day={view.day} />}
       </div>
       {!isEmbedded && shown && shown.chains.length > 0 && (
         <>
           <Cards shown={shown} onSelect={selectFromBelow} onChooseChain={chooseChain} />
-          {hasFigures && <FigureTable shown={shown} />}
-          {hasFigures && <CurlPanel root={api.root} view={shown.view} />}
+          {hasFigures(shown) && <FigureTable shown={shown} />}
+          {hasFigures(shown) && <CurlPanel root={api.root} view={shown.view} />}
         </>
       )}
     </>
@@ -103,16 +97,6 @@ function usePatience(latest: Shown | undefined, pending: readonly ChainName[], v
   const isTried = isWhole || !before.current || impatient === view;
   if (latest && isTried) before.current = latest;
   return { shown: before.current, pending };
-}
-
-function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'linked' | 'today'>) {
-  const { day, chains } = linked.view;
-  if (!day) return null;
-  const found = find(dayQuery(day));
-  if (found instanceof ApiError) return null;
-  const row = found ? found.rows.filter(isFull).find(({ date }) => date === day.date) : 'loading';
-  const reasons = reasonsOf(day.chain, day.date, chains, (chain) => find(dayQuery({ ...day, chain })));
-  return <DayPanel {...{ day, row, reasons, linked, today }} />;
 }
 
 function CurlPanel({ root, view }: { readonly root: string; readonly view: View }) {

@@ -35,13 +35,7 @@ export function sourceOf(
   { interval, start_date, end_date }: View,
 ): ChainSource {
   const own = days.filter(({ date }) => date >= chainOf(chain).firstDay);
-  const status = {
-    chain,
-    first_final_day: own[0]?.date ?? null,
-    last_final_day: own.at(-1)?.date ?? null,
-    waiting_days: 0,
-    seconds_behind: 60,
-  };
+  const status = { chain, first_final_day: own[0]?.date ?? null, last_final_day: own.at(-1)?.date ?? null };
   const source = { chain, days: own, dataThrough: own.at(-1)?.date, status };
   if (interval === 'day' || interval === 'hour')
     return { ...source, rows: own.filter(({ date }) => date >= start_date && date <= end_date) };

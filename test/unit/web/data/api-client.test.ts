@@ -48,10 +48,8 @@ test('keeps the chains that this page knows, in its order', async () => {
   const status = {
     first_final_day: '2026-11-01',
     last_final_day: '2026-11-20',
-    waiting_days: 3,
-    seconds_behind: 12,
   };
-  const unknown = { first_final_day: null, last_final_day: null, waiting_days: 0, seconds_behind: null };
+  const unknown = { first_final_day: null, last_final_day: null };
   const body = [
     { chain: 'SOLANA', ...status },
     { chain: 'BASE', ...status },

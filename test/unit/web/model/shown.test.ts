@@ -30,13 +30,7 @@ test('a chain has no figure before it began, and none is missing then', () => {
   const rows = ['13', '14', '15', '16'].map((day) => dayRow(`2023-06-${day}`));
   const sources = (['ETHEREUM', 'BASE'] as const).map((chain) => ({
     ...{ chain, rows, days: rows, dataThrough: '2023-06-16' },
-    status: {
-      chain,
-      first_final_day: '2023-06-13',
-      last_final_day: '2023-06-16',
-      waiting_days: 0,
-      seconds_behind: 0,
-    },
+    status: { chain, first_final_day: '2023-06-13', last_final_day: '2023-06-16' },
   }));
   const [, base] = shownOf(view, sources, TODAY).chains;
   expect(base?.cells.map(({ state }) => state)).toEqual(['before', 'before', 'figure', 'figure']);
