@@ -36,7 +36,7 @@ function Explorer() {
     wasForm.current = isAccepted ? false : session.state === 'none' || wasForm.current;
   }, [isAccepted, session.state]);
   useEffect(() => receiveKey((key) => use(key, 'page')), []);
-  if (session.state === 'failed') return <Notices texts={[session.error.message]} onRetry={retry} />;
+  if (session.state === 'failed') return <Notices texts={[session.error]} onRetry={retry} />;
   if (session.state === 'checking' && !session.isEntered) return <div class="card skeleton" />;
   if (!isAccepted)
     return (

@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { ChainSource } from '../model/cells.ts';
 import { chainLabel } from '../model/labels.ts';
 import {
   type Api,
-  ApiError,
   type ChainDays,
   type ChainQuery,
   type ChainStatus,
+  errorText,
+  isKeyRefused,
   statusOf,
 } from './api-client.ts';
 import { createDayCache } from './day-cache.ts';
@@ -37,10 +39,10 @@ export function useDays(
     return () => loading.abort();
   }, [cache, wanted, attempt]);
   const loaded = useMemo(() => loadedOf(cache.find, charted, statuses), [cache, version, wanted, statuses]);
-  const refusal = loaded.errors.find(([, error]) => error.isKeyRefused)?.[1].message;
+  const refused = loaded.errors.find(([, error]) => isKeyRefused(error))?.[1];
   useEffect(() => {
-    if (refusal) onKeyRefused(refusal);
-  }, [refusal]);
+    if (refused) onKeyRefused(errorText(refused));
+  }, [refused]);
   const retry = () => {
     cache.forgetErrors();
     setAttempt(attempt + 1);
@@ -51,15 +53,15 @@ export function useDays(
     pending,
     failed: errors.map(([chain]) => chain),
     /** What went wrong. Names the chains that failed, unless all did. */
-    errorTexts: errors.map(([chain, { message }]) =>
-      errors.length === charted.length ? message : `${chainLabel(chain)}: ${message}`,
+    errorTexts: errors.map(([chain, error]) =>
+      errors.length === charted.length ? errorText(error) : `${chainLabel(chain)}: ${errorText(error)}`,
     ),
     find: cache.find,
     retry,
   };
 }
 
-export type Find = (query: ChainQuery) => ChainDays | ApiError | undefined;
+export type Find = (query: ChainQuery) => ChainDays | ChainInsightsError | undefined;
 
 /** Returns what was loaded of some chains, and the chains that failed or have not answered yet. */
 function loadedOf(
@@ -67,15 +69,15 @@ function loadedOf(
   queries: readonly Record<'series' | 'days', ChainQuery>[],
   statuses: readonly ChainStatus[],
 ) {
-  const errors: (readonly [ChainName, ApiError])[] = [];
+  const errors: (readonly [ChainName, ChainInsightsError])[] = [];
   const pending: ChainName[] = [];
   const sources: ChainSource[] = [];
   for (const { series, days: daysQuery } of queries) {
     const { chain } = series;
     const [rows, days] = [find(series), find(daysQuery)];
     if (!rows || !days) pending.push(chain);
-    else if (rows instanceof ApiError) errors.push([chain, rows]);
-    else if (days instanceof ApiError) errors.push([chain, days]);
+    else if (rows instanceof ChainInsightsError) errors.push([chain, rows]);
+    else if (days instanceof ChainInsightsError) errors.push([chain, days]);
     else sources.push({ ...rows, chain, days: days.rows, status: statusOf(statuses, chain) });
   }
   return { errors, pending, sources };

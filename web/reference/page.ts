@@ -103,7 +103,7 @@ const requestForm = ({ id, parameters }: Endpoint): Html => html`
     ({ name, description, required, schema }) => html`
   <div>
     <label for="${id}-${name}"><code>${name}</code>${required ? '' : ' (optional)'}</label>
-    ${inputOf(`${id}-${name}`, name, schema)}
+    ${inputOf(`${id}-${name}`, name, schema, required)}
     <p id="${id}-${name}-note" class="muted">${inline(description)}</p>
   </div>`,
   )}
@@ -111,9 +111,14 @@ const requestForm = ({ id, parameters }: Endpoint): Html => html`
   <output class="answer" aria-label="Response" tabindex="0" hidden></output>
 </form>`;
 
-const inputOf = (id: string, name: string, { enum: values, default: chosen }: Schema): Html =>
+const inputOf = (
+  id: string,
+  name: string,
+  { enum: values, default: chosen }: Schema,
+  isRequired = false,
+): Html =>
   values
-    ? html`<select id="${id}" name="${name}" aria-describedby="${id}-note">${values.map((value) => (value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`))}</select>`
+    ? html`<select id="${id}" name="${name}" aria-describedby="${id}-note">${isRequired || chosen ? '' : html`<option></option>`}${values.map((value) => (value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`))}</select>`
     : html`<input id="${id}" name="${name}" value="${defaults[name]}" aria-describedby="${id}-note">`;
 
 function codeTabs({ id, path, parameters }: Endpoint): Html {

@@ -41,7 +41,7 @@ export function Cards({ shown, onSelect, onChooseChain }: Props) {
                 </button>
               )}
             </h2>
-            <RangeTotal {...{ card, shown, onSelect }} />
+            <Total {...{ card, shown, onSelect }} />
           </article>
         ))}
       </div>
@@ -62,14 +62,14 @@ const BigAmount = ({ amount, shown, chain }: AmountProps) => (
   </p>
 );
 
-function RangeTotal({ card, shown, onSelect }: CardProps) {
+function Total({ card, shown, onSelect }: CardProps) {
   const { chain, total, coins, rank } = card;
   const { interval } = shown.view;
   if (!total) return <p class="muted">No figure in this range.</p>;
   const { date, amount } = total.peak;
   const share = rank && `${(100 * rank.share).toFixed(1)}\u00a0% of all`;
   return (
-    <div class="totals">
+    <>
       {rank?.basis === 'mean' && (
         <>
           <p class="muted">{`Mean of a ${interval}, ${share}`}</p>
@@ -90,6 +90,6 @@ function RangeTotal({ card, shown, onSelect }: CardProps) {
           {interval === 'day' ? date : periodLabel(date, interval)}
         </button>
       </p>
-    </div>
+    </>
   );
 }
