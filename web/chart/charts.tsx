@@ -123,12 +123,8 @@ function useWidth() {
   const frame = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const { current } = frame;
-    if (!current) return;
-    const measure = () => setWidth(current.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    if (frame.current) observer.observe(frame.current);
     return () => observer.disconnect();
   }, []);
   return [frame, width] as const;
