@@ -99,7 +99,7 @@ function PanelFrame(props: PanelProps) {
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {chart}
           {current && <CursorLine {...current} />}
-          {selection && <rect class="selection" {...areaBetween(geometry, selection)} />}
+          {selection && <rect fill="var(--accent)" opacity={0.18} {...areaBetween(geometry, selection)} />}
         </svg>
         {current && <Tooltip {...current} />}
       </div>
@@ -195,17 +195,18 @@ function CursorLine({ geometry, panel, shown, cursor }: CursorProps) {
   const line = verticalAt(geometry, shown.dates[cursor] ?? '');
   return (
     <>
-      <line class="cursor" {...line} />
+      <line stroke="var(--edge)" {...line} />
       {panel.lines.map(({ chain, points }) => {
         const point = points[cursor];
         return point == null ? null : (
           <circle
             key={chain}
-            class="dot cursor-dot"
+            class="dot"
             style={colorOf(chain)}
             cx={line.x1}
             cy={geometry.y(point)}
             r={4}
+            stroke="var(--card)"
           />
         );
       })}

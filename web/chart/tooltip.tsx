@@ -41,7 +41,7 @@ export function Tooltip({ geometry, panel, shown, cursor }: CursorProps) {
           ))}
       </ul>
       {events.map(({ name, effect }) => (
-        <p key={name}>
+        <p key={name} class="muted">
           <b>{name}</b> {effect}
         </p>
       ))}
@@ -61,7 +61,7 @@ function Value({ line, cursor, shown }: ValueProps) {
   const point = line.points[cursor];
   const share = (point ?? 0) - (line.floor?.[cursor] ?? 0);
   return (
-    <span class="value">
+    <span>
       {formatFigure(figure, cell.amount)} <small>{unitOf(figure, line.chain)}</small>
       {average !== undefined && <small> ⌀ {formatRounded(average)}</small>}
       {mode === 'share' && point != null && <small> {percent.format(share)} %</small>}

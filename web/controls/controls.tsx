@@ -29,30 +29,29 @@ export function Controls(props: Props) {
 }
 
 function ControlRow({ view, served, today, onChange }: Props) {
-  const { figure, interval, mode } = view;
   const unavailable = unavailableOptions(view);
   return (
     <form class="controls" aria-label="View" onSubmit={(event) => event.preventDefault()}>
       <Choice
         label="Figure"
-        value={figure}
+        value={view.figure}
         options={figures}
-        onChoose={(chosen) => onChange({ figure: chosen })}
+        onChoose={(figure) => onChange({ figure })}
       />
       <Choice
         label="Period"
-        value={interval}
+        value={view.interval}
         options={intervalLabels}
         unavailable={unavailable}
-        onChoose={(chosen) => onChange({ interval: chosen })}
+        onChoose={(interval) => onChange({ interval })}
       />
       <RangeChoice {...{ view, today, onChange }} />
       <Choice
         label="Mode"
-        value={mode}
+        value={view.mode}
         options={modes}
         unavailable={unavailable}
-        onChoose={(chosen) => onChange({ mode: chosen })}
+        onChoose={(mode) => onChange({ mode })}
       />
       <Chips {...{ view, served, onChange }} />
       <Dates {...{ view, today, onChange }} />

@@ -464,7 +464,7 @@ describeInBrowser('the explorer in a browser', () => {
       for (const text of [
         'User transactions',
         'proven',
-        'Called final by a.example, b.example.',
+        'a.example, b.example',
         'verify found another count',
         'Revision 1, replaced 2026-11-07: fees 2.5',
       ])
