@@ -8,7 +8,7 @@ import { KeyForm } from './controls/key-form.tsx';
 import { Notices } from './controls/notices.tsx';
 import { keyPlace, keyPlaces } from './controls/storage.ts';
 import { useSession } from './controls/use-session.ts';
-import { currentDay, useView } from './controls/use-view.ts';
+import { useView } from './controls/use-view.ts';
 import { fullTitle } from './model/labels.ts';
 import { shownChains } from './model/offered.ts';
 import { Morning } from './morning/morning-view.tsx';
@@ -23,8 +23,7 @@ const isEmbedded = document.body.dataset.page === 'embed';
 function Explorer() {
   const linked = useView();
   const { session, use, forget, retry } = useSession();
-  const { view, problems } = linked;
-  const today = currentDay();
+  const { view, problems, today } = linked;
   const isAccepted = session.state === 'accepted';
   /** True while the form for the key is shown; undefined before anything is. */
   const wasForm = useRef<boolean>(undefined);

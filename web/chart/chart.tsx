@@ -6,8 +6,7 @@ import { chainLabel, colorOf } from '../model/labels.ts';
 import type { Line, Panel, Points } from '../model/panels.ts';
 import { firstDayIn, startOf } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
-import { gapMarks } from './gap-marks.ts';
-import { barWidth, type Geometry, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
+import { barWidth, type Geometry, gapMarks, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
 
 interface Props {
   readonly geometry: Geometry;

@@ -8,10 +8,9 @@ import { type DateRange, rangeOfDates } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
 import { Chart, verticalAt } from './chart.tsx';
 import { chartKeyAction } from './chart-keys.ts';
-import { gapMarkAt, gapMarks } from './gap-marks.ts';
-import { type Geometry, geometryOf } from './geometry.ts';
+import { type Geometry, gapMarkAt, gapMarks, geometryOf, type Point } from './geometry.ts';
 import { type CursorProps, Tooltip } from './tooltip.tsx';
-import { type Between, type Point, usePointer } from './use-pointer.ts';
+import { type Between, usePointer } from './use-pointer.ts';
 
 interface Props {
   readonly shown: Shown;

@@ -1,10 +1,16 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { HOURS_PER_DAY, SECONDS_PER_DAY } from '../../core/figures/calendar.ts';
 import { toNumber } from '../model/amounts.ts';
-import type { Line, Points } from '../model/panels.ts';
+import { type Line, marksOf, type Points } from '../model/panels.ts';
 import { inDays, type ShownInterval, startOf } from '../model/periods.ts';
 import type { View } from '../model/view.ts';
 import { formatTicks, timeTicks } from './ticks.ts';
+
+/** A place in a panel, in CSS pixels from its top left corner. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** Positions of a panel in CSS pixels, from its top left corner, with the edges of the area that lines are drawn in. */
 export type Geometry = Readonly<ReturnType<typeof geometryOf>>;
@@ -16,7 +22,7 @@ export const MARK = { height: 4, row: 6, minWidth: 3 } as const;
 const LABEL = { gap: 10, digit: 7.5 } as const;
 
 /** Days in the shortest period of each interval. */
-export const SHORTEST: Readonly<Record<ShownInterval, number>> = {
+const SHORTEST: Readonly<Record<ShownInterval, number>> = {
   hour: 1 / HOURS_PER_DAY,
   day: 1,
   week: 7,
@@ -126,4 +132,34 @@ export function spreadLabels(positions: readonly number[], distance: number, max
 export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly string[], x: number): number {
   const distances = dates.map((date) => Math.abs(toX(startOf(date)) - x));
   return distances.indexOf(distances.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
+}
+
+/** Greatest distance between a click and the mark that it means, in CSS pixels: marks are thinner than a finger. */
+const REACH = 8;
+
+/** Places a mark for each gap, in a row per line: a gap of one day among many is hard to see in the line itself. */
+export const gapMarks = (
+  { x, left, right, bottom }: Pick<Geometry, 'x' | 'left' | 'right' | 'bottom'>,
+  lines: readonly Pick<Line, 'chain' | 'cells' | 'parts'>[],
+  dates: readonly string[],
+  interval: ShownInterval,
+) =>
+  lines.flatMap((line, row) => {
+    const at = (index: number) => x(startOf(dates[index] ?? dates.at(-1) ?? ''));
+    const half = (x(SHORTEST[interval] * SECONDS_PER_DAY) - x(0)) / 2;
+    return marksOf(line).map((gap) => {
+      const [from, to] = [Math.max(left, at(gap.first) - half), Math.min(right, at(gap.last) + half)];
+      const width = Math.max(MARK.minWidth, to - from);
+      const start = Math.min(from - (width - (to - from)) / 2, right - width);
+      return { chain: line.chain, ...gap, x: start, width, y: bottom + 2 + row * MARK.row };
+    });
+  });
+
+/** Returns the mark that a click below the axis means, or undefined if none is near. */
+export function gapMarkAt(marks: ReturnType<typeof gapMarks>, { x, y }: Point) {
+  const outside = (at: number, start: number, length: number) => Math.max(start - at, at - start - length, 0);
+  const distance = (mark: (typeof marks)[number]) =>
+    Math.hypot(outside(x, mark.x, mark.width), outside(y, mark.y, MARK.height));
+  const [nearest] = marks.toSorted((a, b) => distance(a) - distance(b));
+  return nearest && distance(nearest) <= REACH ? nearest : undefined;
 }

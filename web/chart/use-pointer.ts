@@ -1,6 +1,6 @@
 import type { HTMLAttributes, TargetedPointerEvent } from 'preact';
 import { useRef } from 'preact/hooks';
-import { type Geometry, nearestIndex } from './geometry.ts';
+import { type Geometry, nearestIndex, type Point } from './geometry.ts';
 
 /** Two edges of an area in CSS pixels, or two indexes of dates. */
 export type Between = readonly [number, number];
@@ -16,12 +16,6 @@ interface PointerTarget {
   readonly onZoom: (indexes: Between) => void;
   /** Called on a click, or on a second tap on the same date, with its place. */
   readonly onPick: (index: number, at: Point) => void;
-}
-
-/** A place in a panel, in CSS pixels from its top left corner. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
 }
 
 interface Gesture {

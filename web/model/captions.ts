@@ -2,9 +2,9 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { later } from '../../core/figures/calendar.ts';
 import type { DayRow } from '../data/rows.ts';
 import { type Amount, formatExact, formatRounded, groupThousands } from './amounts.ts';
-import { amountIn, partIn } from './cells.ts';
+import { amountIn, isRestated, partIn } from './cells.ts';
 import { absences, countOf, coverageText } from './coverage.ts';
-import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
+import { figures, formatFigure, isSum, unitOf } from './figures.ts';
 import { chainLabel, listLabels } from './labels.ts';
 import { hasBand, indexBase, type Line, marksOf, panelsOf } from './panels.ts';
 import { firstDayIn, inDays, lastDayIn, periodLabel } from './periods.ts';
@@ -163,18 +163,25 @@ export function absenceText(shown: Shown, { cells }: Pick<ShownChain, 'cells'>, 
 export const exactText = ({ view: { figure } }: Shown, chain: ChainName, amount: Amount): string =>
   `${groupThousands(formatFigure(figure, amount, formatExact))} ${unitOf(figure, chain)}`;
 
-/** Reads out the figures of one date, for screen readers. */
-export function readOut(
-  shown: Shown,
-  chains: readonly Pick<ShownChain, 'chain' | 'cells'>[],
-  index: number,
-): string {
-  const { figure, interval } = shown.view;
-  const read = chains.map(({ chain, cells }) => {
-    const amount = amountIn(cells[index]);
-    if (amount === undefined) return `${chainLabel(chain)} ${absenceText(shown, { cells }, index)}`;
-    const text = formatFigure(figure, amount);
-    return `${chainLabel(chain)} ${text}${isFee(figure) ? ` ${unitOf(figure, chain)}` : ''}`;
-  });
-  return `${periodLabel(shown.dates[index] ?? '', interval)}: ${read.join(', ')}`;
+const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+
+/** Says what a line shows at a date: its figure with its unit, and its average, share or index; or why it has none. */
+export function valueText(shown: Shown, line: Line, index: number): string {
+  const cell = line.cells[index];
+  if (cell?.state !== 'figure') return absenceText(shown, line, index);
+  const { figure, mode } = shown.view;
+  const [average, point] = [line.averages?.[index], line.points[index] ?? undefined];
+  return join([
+    `${formatFigure(figure, cell.amount)} ${unitOf(figure, line.chain)}`,
+    average !== undefined && `⌀ ${formatRounded(average)}`,
+    mode === 'share' && point !== undefined && `${percent.format(point - (line.floor?.[index] ?? 0))} %`,
+    mode === 'indexed' && point !== undefined && percent.format(point),
+    isRestated(cell) && 'restated',
+  ]);
 }
+
+/** Reads out one date, for screen readers. */
+export const readOut = (shown: Shown, lines: readonly Line[], index: number): string =>
+  `${periodLabel(shown.dates[index] ?? '', shown.view.interval)}: ${lines
+    .map((line) => `${chainLabel(line.chain)} ${valueText(shown, line, index)}`)
+    .join(', ')}`;

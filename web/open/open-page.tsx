@@ -115,14 +115,8 @@ function ProvenBlock() {
         , whose hash anyone can look up.
       </p>
       <p>
-        <label for="change">Change one byte of</label>{' '}
-        <Choice
-          id="change"
-          label="Change one byte of"
-          value={change}
-          options={changes}
-          onChoose={setChange}
-        />
+        Change one byte of{' '}
+        <Choice label="Change one byte of" value={change} options={changes} onChoose={setChange} />
       </p>
       <ol class="proof">
         {steps.map((step) => (

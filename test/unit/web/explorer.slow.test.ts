@@ -271,6 +271,18 @@ describeInBrowser('the explorer in a browser', () => {
       },
     );
 
+    test('skips to the chart, whose keys go on from their day after Escape', async () => {
+      await openChart(`?chains=BASE&${JUNE}`);
+      await page.getByRole('button', { name: 'Skip to the chart' }).press('Enter');
+      await page.waitForFunction("document.activeElement.id === 'plot'");
+      for (const key of ['Home', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+      await page.getByRole('heading', { name: 'Base, Tue 2026-06-02' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.day').waitFor({ state: 'detached' });
+      await page.keyboard.press('ArrowRight');
+      expect(await plot().getAttribute('aria-valuetext')).toMatch(/^Wed 2026-06-03/);
+    });
+
     test('stays at the button that pages from day to day', async () => {
       await open(`?chains=BASE&${NOVEMBER}&day=BASE,2026-11-05`);
       await page.getByRole('button', { name: 'Day after' }).click();
@@ -445,6 +457,14 @@ describeInBrowser('the explorer in a browser', () => {
       await card('Base').waitFor();
       const text = (await card('Base').textContent())?.replaceAll('\u00a0', ' ');
       expect(text).toMatch(/^BaseTotal of 31 days\d+\.\d+ ETHPeak 70\.\d+ 2026-10-15$/);
+    });
+
+    test('show a chain alone', async () => {
+      await openChart(`?chains=ETHEREUM,BASE&${JUNE}`);
+      await page.getByRole('button', { name: 'Only Base' }).click();
+      await page.waitForURL(/chains=BASE&/);
+      await page.waitForFunction("document.activeElement.id === 'chart-title'");
+      expect(await page.getByRole('article').count()).toBe(1);
     });
 
     test('open the peak day, which has a link of its own', async () => {

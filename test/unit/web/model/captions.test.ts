@@ -193,7 +193,7 @@ const shownIn = (query: string) => {
 
 test('reads out every chain of a date with its unit, or why it has no figure', () => {
   const shown = shownIn('metric=fees');
-  expect(shown.dates.map((_, index) => readOut(shown, shown.chains, index))).toEqual([
+  expect(shown.dates.map((_, index) => readOut(shown, linesOf(shown), index))).toEqual([
     'Tue 2026-11-17: Base 1.5 ETH',
     'Wed 2026-11-18: Base 1.5 ETH',
     'Thu 2026-11-19: Base missing',
@@ -211,7 +211,7 @@ test('reads out every chain of a date with its unit, or why it has no figure', (
     ],
     TODAY,
   );
-  expect(readOut(typical, typical.chains, 0)).toBe('Fri 2026-11-20: Base 0.000213 to 0.000221 ETH');
+  expect(readOut(typical, linesOf(typical), 0)).toBe('Fri 2026-11-20: Base 0.000213 to 0.000221 ETH');
 });
 
 test('tells a final day that lacks a figure from one that is not final', () => {
