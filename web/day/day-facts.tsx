@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { BlockRef } from '../../core/figures/block.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
@@ -154,20 +153,14 @@ function Finality({ finality }: { readonly finality: NonNullable<FullRow['finali
   );
 }
 
-function Restatements({ row: { restatements = [] } }: { readonly row: FullRow }): ComponentChildren {
+function Restatements({ row: { restatements = [] } }: { readonly row: FullRow }) {
   if (restatements.length === 0) return null;
-  return (
-    <div class="restatements">
-      <h3>Restatements</h3>
-      <p class="muted">The figures before each restatement:</p>
-      <ul>
-        {restatements.map(({ revision, restated_at, reason, fees, transaction_count }) => (
-          <li key={revision}>
-            Revision {revision}, replaced {restated_at.slice(0, 10)}: fees {groupThousands(fees)},
-            transactions {transaction_count.toLocaleString('en')}. Reason: {reason}
-          </li>
-        ))}
-      </ul>
-    </div>
+  const rows = restatements.map(
+    ({ revision, restated_at, reason, fees, transaction_count }) =>
+      [
+        `Revision ${revision}, replaced ${restated_at.slice(0, 10)}`,
+        `fees ${groupThousands(fees)}, transactions ${transaction_count.toLocaleString('en')}. Reason: ${reason}`,
+      ] as const,
   );
+  return <Facts title="Restatements, with the figures before" rows={rows} />;
 }

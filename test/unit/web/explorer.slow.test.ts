@@ -486,7 +486,8 @@ describeInBrowser('the explorer in a browser', () => {
         'proven',
         'a.example, b.example',
         'verify found another count',
-        'Revision 1, replaced 2026-11-07: fees 2.5',
+        'Revision 1, replaced 2026-11-07',
+        'fees 2.5, transactions 1,000,001',
       ])
         await panel.getByText(text).first().waitFor();
       // A caller has no clone, and a registry might run what a stranger published under the name.
