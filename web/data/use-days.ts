@@ -52,7 +52,7 @@ export function useDays(
     sources,
     pending,
     failed: errors.map(([chain]) => chain),
-    /** What went wrong. Names the chains that failed, unless all did. */
+    /** Messages of the errors. Each names its chain, unless all failed. */
     errorTexts: errors.map(([chain, error]) =>
       errors.length === charted.length ? errorText(error) : `${chainLabel(chain)}: ${errorText(error)}`,
     ),

@@ -6,7 +6,7 @@ import { type DateRange, inDays } from './periods.ts';
 import { FIRST_DAY } from './presets.ts';
 import type { ChosenDay, View } from './view.ts';
 
-/** Longest range of which all days are loaded beside its periods, for those that lack days; of a longer one, so many at its end. */
+/** Longest range of which all days are loaded beside its periods, for those that lack days; of a longer one, the days at its end. */
 const [MAX_DAYS_BESIDE, LATEST_DAYS] = [400, 40];
 
 /** Returns the fields that a view shows, so that long answers stay small. */

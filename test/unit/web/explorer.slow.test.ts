@@ -271,7 +271,7 @@ describeInBrowser('the explorer in a browser', () => {
       },
     );
 
-    test('skips to the chart, whose keys go on from their day after Escape', async () => {
+    test('skips to the chart, whose keys continue from their day after Escape', async () => {
       await openChart(`?chains=BASE&${JUNE}`);
       await page.getByRole('button', { name: 'Skip to the chart' }).press('Enter');
       await page.waitForFunction("document.activeElement.id === 'plot'");
