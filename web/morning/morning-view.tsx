@@ -175,7 +175,7 @@ function Sparkline({ amounts }: { readonly amounts: readonly (Amount | undefined
     .digits(1)(amounts);
   return (
     <svg class="spark" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-      <path d={path ?? ''} />
+      <path d={path ?? ''} fill="none" stroke="var(--chain)" stroke-width="1.5" />
     </svg>
   );
 }
