@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openApiDocument } from '../openapi/document.ts';
-import { chainsCss, chainsPage } from './chain-files.ts';
+import { chainsPage } from './chains-page.ts';
 import { costPage } from './cost-page.ts';
 import { settingsPage } from './settings-page.ts';
 
@@ -48,6 +48,5 @@ const document = openApiDocument(readFileSync('docs/definitions.md', 'utf8'));
 write(OPENAPI, `${JSON.stringify(document, null, 2)}\n`);
 write('clients/typescript/src/api.ts', typesOf(join(to, OPENAPI)));
 write('docs/chains.md', chainsPage());
-write('web/chains.css', chainsCss());
 write('docs/cost.md', costPage(readFileSync('docs/cost.md', 'utf8')));
 write('docs/settings.md', settingsPage(readFileSync('docs/settings.md', 'utf8')));

@@ -56,7 +56,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   clients: [],
   lambda: ['core'],
   lib: ['core', 'lambda'],
-  web: ['core/figures', 'core/chains', 'core/proof'],
+  web: ['core/figures', 'core/chains', 'core/proof', 'clients'],
   openapi: ['core', 'lambda'],
   local: ['core', 'lambda', 'web'],
   cli: ['core', 'lib', 'local', 'clients'],

@@ -2,7 +2,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { referenceContent } from './reference/page.ts';
+import { readDocument } from './reference/document.ts';
+import { referenceParts } from './reference/page.ts';
 
 const WEB = fileURLToPath(new URL('.', import.meta.url));
 
@@ -28,7 +29,7 @@ const bundled: BuildOptions = {
  */
 export function buildSite(folder: string, scripts: readonly string[] = [], banner = ''): void {
   const openapi = join(WEB, '../docs/openapi.json');
-  const reference = referenceContent(JSON.parse(readFileSync(openapi, 'utf8')));
+  const parts = referenceParts(readDocument(readFileSync(openapi, 'utf8')));
   // esbuild resolves a relative path against web/.
   const assets = resolve(folder, 'assets');
   const names = new Map(buildAssets(assets, [...entryPoints, ...scripts]));
@@ -42,7 +43,7 @@ export function buildSite(folder: string, scripts: readonly string[] = [], banne
       replaceNames(
         html
           .replaceAll('assets/icon.svg', () => icon)
-          .replace('<!-- reference -->', () => reference)
+          .replace(/<!-- (contents|sections) -->/g, (_, name: keyof typeof parts) => parts[name])
           .replace('</head>', () => `${tags}</head>`)
           .replace(/<body[^>]*>/, (body) => `${body}${banner && `<p class="banner">${banner}</p>`}`),
         names,

@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import * as z from 'zod/mini';
 import { Button } from './controls/button.tsx';
 import { Controls } from './controls/controls.tsx';
+import { showNext } from './controls/focus.ts';
 import { KeyForm } from './controls/key-form.tsx';
 import { Notices } from './controls/notices.tsx';
 import { keyPlace, keyPlaces } from './controls/storage.ts';
 import { useSession } from './controls/use-session.ts';
-import { currentDay, useView } from './controls/use-view.ts';
+import { useView } from './controls/use-view.ts';
 import { fullTitle } from './model/labels.ts';
 import { shownChains } from './model/offered.ts';
 import { Morning } from './morning/morning-view.tsx';
@@ -22,8 +23,7 @@ const isEmbedded = document.body.dataset.page === 'embed';
 function Explorer() {
   const linked = useView();
   const { session, use, forget, retry } = useSession();
-  const { view, problems } = linked;
-  const today = currentDay();
+  const { view, problems, today } = linked;
   const isAccepted = session.state === 'accepted';
   /** True while the form for the key is shown; undefined before anything is. */
   const wasForm = useRef<boolean>(undefined);
@@ -35,7 +35,7 @@ function Explorer() {
     wasForm.current = isAccepted ? false : session.state === 'none' || wasForm.current;
   }, [isAccepted, session.state]);
   useEffect(() => receiveKey((key) => use(key, 'page')), []);
-  if (session.state === 'failed') return <Notices texts={[session.error.message]} onRetry={retry} />;
+  if (session.state === 'failed') return <Notices texts={[session.error]} onRetry={retry} />;
   if (session.state === 'checking' && !session.isEntered) return <div class="card skeleton" />;
   if (!isAccepted)
     return (
@@ -57,7 +57,14 @@ function Explorer() {
     return <Morning {...{ api, statuses, view, today }} onKeyRefused={forget} />;
   return (
     <>
-      {!isEmbedded && <Controls view={view} served={served} today={today} onChange={linked.change} />}
+      {!isEmbedded && (
+        <>
+          <Button class="skip" onClick={() => showNext('plot')}>
+            Skip to the chart
+          </Button>
+          <Controls view={view} served={served} today={today} onChange={linked.change} />
+        </>
+      )}
       <Notices texts={problems} />
       <Results {...{ api, statuses, linked, today, isEmbedded }} onKeyRefused={forget} />
     </>

@@ -6,8 +6,7 @@ import { chainLabel, colorOf } from '../model/labels.ts';
 import type { Line, Panel, Points } from '../model/panels.ts';
 import { firstDayIn, startOf } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
-import { gapMarks } from './gap-marks.ts';
-import { barWidth, type Geometry, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
+import { barWidth, type Geometry, gapMarks, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
 
 interface Props {
   readonly geometry: Geometry;
@@ -68,7 +67,7 @@ function Grid({ geometry }: { readonly geometry: Geometry }) {
     <>
       {valueTicks.map(({ value, label }) => (
         <g key={value}>
-          <line class="grid" x1={left} x2={right} y1={y(value)} y2={y(value)} />
+          <line stroke="var(--grid)" x1={left} x2={right} y1={y(value)} y2={y(value)} />
           <text class="tick" x={left - 8} y={y(value) + 4} text-anchor="end">
             {label}
           </text>
@@ -76,7 +75,7 @@ function Grid({ geometry }: { readonly geometry: Geometry }) {
       ))}
       {timeTicks.map(({ seconds, label }) => (
         <g key={seconds}>
-          <line class="grid" x1={x(seconds)} x2={x(seconds)} y1={top} y2={bottom} />
+          <line stroke="var(--grid)" x1={x(seconds)} x2={x(seconds)} y1={top} y2={bottom} />
           <text class="tick" x={x(seconds)} y={geometry.height - 6} text-anchor="middle">
             {label}
           </text>
@@ -112,10 +111,10 @@ function ChainLine({ line, geometry: { x, y }, shown: { dates, view } }: LinePro
   const width = faint ? 2.5 : dates.length > MANY ? 1.4 : 2;
   return (
     <g style={colorOf(chain)}>
-      {band && <path class="area band" d={shapeOn(band[0])(band[1]) ?? ''} />}
+      {band && <path class="area band" opacity={0.2} d={shapeOn(band[0])(band[1]) ?? ''} />}
       {/* The outline of a stacked area would cover the areas below it wherever the stack is empty. */}
-      {floor && <path class="area" data-chain={chain} d={shapeOn(floor)(points) ?? ''} />}
-      {faint && <path class="line faint" d={lineTo(faint)} stroke-width={1} />}
+      {floor && <path class="area" opacity={0.55} data-chain={chain} d={shapeOn(floor)(points) ?? ''} />}
+      {faint && <path class="line" opacity={0.45} d={lineTo(faint)} stroke-width={1} />}
       {!floor && <path class="line" data-chain={chain} d={lineTo(points)} stroke-width={width} />}
       {dots(isolatedIndexes(points), 'dot', 2.5)}
       {view.hasEvents && dots(restated, 'restated', 4)}
@@ -193,7 +192,7 @@ function Events({ geometry, panel: { lines }, shown: { dates } }: Props) {
         end = at + width;
         return (
           <g key={`${name} ${chains.join()}`}>
-            <line {...verticalAt(geometry, date)} y1={top - 6} />
+            <line {...verticalAt(geometry, date)} y1={top - 6} stroke="var(--edge)" stroke-dasharray="2 3" />
             <text x={at + 3} y={top - 8}>
               {name}
             </text>

@@ -8,46 +8,58 @@ import { type DateRange, rangeOfDates } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
 import { Chart, verticalAt } from './chart.tsx';
 import { chartKeyAction } from './chart-keys.ts';
-import { gapMarkAt, gapMarks } from './gap-marks.ts';
-import { type Geometry, geometryOf } from './geometry.ts';
+import { type Geometry, gapMarkAt, gapMarks, geometryOf, type Point } from './geometry.ts';
 import { type CursorProps, Tooltip } from './tooltip.tsx';
-import { type Point, usePointer } from './use-pointer.ts';
+import { type Between, usePointer } from './use-pointer.ts';
 
 interface Props {
   readonly shown: Shown;
   readonly onSelect: (chain: ChainName, date: string) => void;
   /** Called with a narrower or wider range. */
   readonly onZoom: (range: DateRange) => void;
-  /** Called while two fingers move, and with undefined when the gesture is cancelled. */
-  readonly onPreview: (range: DateRange | undefined) => void;
   readonly onReset: () => void;
 }
 
 /** Draws one panel for each unit. They share the cursor and the range. */
 export function Charts(props: Props) {
   const { shown } = props;
-  const [cursor, setCursor] = useState<number>();
+  const [cursor, setCursor] = useState<Cursor>({ isShown: false });
   const panels = useMemo(() => panelsOf(shown), [shown]);
-  const index = cursor === undefined ? undefined : Math.min(cursor, shown.dates.length - 1);
+  const index = cursor.date === undefined ? -1 : shown.dates.indexOf(cursor.date);
+  const place = index < 0 ? undefined : index;
   return (
     <div class="panels" id="charts">
-      {panels.map((panel) => (
+      {panels.map((panel, order) => (
         <PanelFrame
           key={panel.unit}
           {...props}
           panel={panel}
+          id={order === 0 ? 'plot' : undefined}
           isOne={panels.length === 1}
-          cursor={index}
-          setCursor={setCursor}
+          place={place}
+          cursor={cursor.isShown ? place : undefined}
+          setCursor={(at) =>
+            setCursor(({ date }) => ({ date: shown.dates[at ?? -1] ?? date, isShown: at !== undefined }))
+          }
         />
       ))}
     </div>
   );
 }
 
+/** The date that keys move from. It is kept while it is hidden. */
+interface Cursor {
+  readonly date?: string | undefined;
+  readonly isShown: boolean;
+}
+
 interface PanelProps extends Props {
   readonly panel: Panel;
+  readonly id: string | undefined;
   readonly isOne: boolean;
+  /** Index of the date that keys move from. */
+  readonly place: number | undefined;
+  /** The same while it is shown. */
   readonly cursor: number | undefined;
   readonly setCursor: (index: number | undefined) => void;
 }
@@ -59,7 +71,7 @@ function PanelFrame(props: PanelProps) {
   const { panel, shown, cursor, isOne } = props;
   const { dates, view } = shown;
   const [frame, width] = useWidth();
-  const [selection, setSelection] = useState<readonly [number, number]>();
+  const [selection, setSelection] = useState<Between>();
   const height = isOne ? (width < 560 ? heights.narrow : heights.single) : heights.several;
   const geometry = useMemo(
     () => geometryOf(dates, panel.lines, { width, height }, view),
@@ -75,8 +87,7 @@ function PanelFrame(props: PanelProps) {
     cursor,
     onCursor: props.setCursor,
     onSelection: setSelection,
-    onZoom: (range) => props.onZoom(rangeOfDates(range.start_date, range.end_date, view.interval)),
-    onPreview: props.onPreview,
+    onZoom: (indexes) => zoom(props, indexes),
     onPick: (index, at) => pick(props, geometry, index, at),
   });
   const current = cursor !== undefined && { geometry, panel, cursor, shown };
@@ -86,8 +97,8 @@ function PanelFrame(props: PanelProps) {
       <div class="plot" {...sliderOf(props, (event) => onKey(event, props, geometry))} {...pointer}>
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {chart}
-          {current && <Cursor {...current} />}
-          {selection && <rect class="selection" {...areaBetween(geometry, selection)} />}
+          {current && <CursorLine {...current} />}
+          {selection && <rect fill="var(--accent)" opacity={0.18} {...areaBetween(geometry, selection)} />}
         </svg>
         {current && <Tooltip {...current} />}
       </div>
@@ -95,8 +106,15 @@ function PanelFrame(props: PanelProps) {
   );
 }
 
-function areaBetween({ top, bottom }: Geometry, [from, to]: readonly [number, number]) {
-  return { x: Math.min(from, to), width: Math.abs(to - from), y: top, height: bottom - top };
+const areaBetween = ({ top, bottom }: Geometry, [from, to]: Between) => ({
+  x: from,
+  width: to - from,
+  y: top,
+  height: bottom - top,
+});
+
+function zoom({ shown: { dates, view }, onZoom }: PanelProps, [first, last]: Between): void {
+  onZoom(rangeOfDates(dates[first] ?? '', dates[last] ?? '', view.interval));
 }
 
 /** Returns an element's reference and its current width in CSS pixels. */
@@ -104,12 +122,8 @@ function useWidth() {
   const frame = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const { current } = frame;
-    if (!current) return;
-    const measure = () => setWidth(current.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    if (frame.current) observer.observe(frame.current);
     return () => observer.disconnect();
   }, []);
   return [frame, width] as const;
@@ -117,12 +131,13 @@ function useWidth() {
 
 /** Lets screen readers read out the date at the cursor: a slider says its value when it changes. */
 function sliderOf(
-  { panel: { unit, lines }, shown, cursor }: PanelProps,
+  { id, panel: { unit, lines }, shown, place }: PanelProps,
   onKeyDown: (event: KeyboardEvent) => void,
 ): HTMLAttributes<HTMLDivElement> {
   const count = shown.dates.length;
-  const index = cursor ?? count - 1;
+  const index = place ?? count - 1;
   return {
+    id,
     role: 'slider',
     tabIndex: 0,
     onKeyDown,
@@ -136,17 +151,16 @@ function sliderOf(
 
 function onKey(event: KeyboardEvent, props: PanelProps, geometry: Geometry): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const { shown, cursor } = props;
-  const action = chartKeyAction(event.key, shown.dates.length, cursor);
+  const { shown, place } = props;
+  const action = chartKeyAction(event.key, shown.dates.length, place);
   if (!action) return;
   event.preventDefault();
   if ('cursor' in action) props.setCursor(action.cursor);
   else if ('pick' in action) pick(props, geometry, action.pick);
-  else if (action.zoom === undefined) props.onReset();
-  else {
-    const [first, last] = action.zoom.map((index) => shown.dates[index] ?? '');
-    if (first && last) props.onZoom(rangeOfDates(first, last, shown.view.interval));
-  }
+  else if (action.zoom === undefined) {
+    props.setCursor(undefined);
+    props.onReset();
+  } else zoom(props, action.zoom);
 }
 
 /** Selects a date of the chain whose gap mark or line is nearest to a place; without a place, of the chain that is shown already. */
@@ -176,21 +190,22 @@ function chainNear({ lines }: Panel, index: number, distance: (line: Line) => nu
   return nearest?.chain;
 }
 
-function Cursor({ geometry, panel, shown, cursor }: CursorProps) {
+function CursorLine({ geometry, panel, shown, cursor }: CursorProps) {
   const line = verticalAt(geometry, shown.dates[cursor] ?? '');
   return (
     <>
-      <line class="cursor" {...line} />
+      <line stroke="var(--edge)" {...line} />
       {panel.lines.map(({ chain, points }) => {
         const point = points[cursor];
         return point == null ? null : (
           <circle
             key={chain}
-            class="dot cursor-dot"
+            class="dot"
             style={colorOf(chain)}
             cx={line.x1}
             cy={geometry.y(point)}
             r={4}
+            stroke="var(--card)"
           />
         );
       })}

@@ -1,16 +1,16 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
-import {
-  addDays,
-  HOURS_PER_DAY,
-  SECONDS_PER_DAY,
-  startOfDay,
-  type UtcDay,
-} from '../../core/figures/calendar.ts';
+import { HOURS_PER_DAY, SECONDS_PER_DAY } from '../../core/figures/calendar.ts';
 import { toNumber } from '../model/amounts.ts';
-import type { Line, Points } from '../model/panels.ts';
-import { type DateRange, inDays, type ShownInterval, startOf } from '../model/periods.ts';
+import { type Line, marksOf, type Points } from '../model/panels.ts';
+import { inDays, type ShownInterval, startOf } from '../model/periods.ts';
 import type { View } from '../model/view.ts';
-import { formatTicks, logTicks, timeTicks } from './ticks.ts';
+import { formatTicks, timeTicks } from './ticks.ts';
+
+/** A place in a panel, in CSS pixels from its top left corner. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** Positions of a panel in CSS pixels, from its top left corner, with the edges of the area that lines are drawn in. */
 export type Geometry = Readonly<ReturnType<typeof geometryOf>>;
@@ -22,7 +22,7 @@ export const MARK = { height: 4, row: 6, minWidth: 3 } as const;
 const LABEL = { gap: 10, digit: 7.5 } as const;
 
 /** Days in the shortest period of each interval. */
-export const SHORTEST: Readonly<Record<ShownInterval, number>> = {
+const SHORTEST: Readonly<Record<ShownInterval, number>> = {
   hour: 1 / HOURS_PER_DAY,
   day: 1,
   week: 7,
@@ -99,7 +99,9 @@ function valueScale(
   }
   const lowest = values.reduce((a, b) => Math.min(a, b), highest);
   const scale = scaleLog([lowest / 1.2, highest * 1.2], range);
-  return { y: (value: number) => scale(value), ticks: logTicks(scale.ticks(), count) };
+  // Its format is empty for the ticks that would be too many.
+  const isShown = scale.tickFormat(count);
+  return { y: (value: number) => scale(value), ticks: scale.ticks(count).filter(isShown) };
 }
 
 /** Returns the indexes of the points between two gaps, which no line connects. */
@@ -132,12 +134,32 @@ export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly st
   return distances.indexOf(distances.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
 }
 
-/** Scales a range around a day, to two days at least. */
-export function scaleRange({ start_date, end_date }: DateRange, center: UtcDay, factor: number): DateRange {
-  const scaled = (day: UtcDay) =>
-    Math.round(((startOfDay(day) - startOfDay(center)) * factor) / SECONDS_PER_DAY);
-  return {
-    start_date: addDays(center, Math.min(-1, scaled(start_date))),
-    end_date: addDays(center, Math.max(1, scaled(end_date))),
-  };
+/** Greatest distance between a click and the mark that it means, in CSS pixels: marks are thinner than a finger. */
+const REACH = 8;
+
+/** Places a mark for each gap, in a row per line: a gap of one day among many is hard to see in the line itself. */
+export const gapMarks = (
+  { x, left, right, bottom }: Pick<Geometry, 'x' | 'left' | 'right' | 'bottom'>,
+  lines: readonly Pick<Line, 'chain' | 'cells' | 'parts'>[],
+  dates: readonly string[],
+  interval: ShownInterval,
+) =>
+  lines.flatMap((line, row) => {
+    const at = (index: number) => x(startOf(dates[index] ?? dates.at(-1) ?? ''));
+    const half = (x(SHORTEST[interval] * SECONDS_PER_DAY) - x(0)) / 2;
+    return marksOf(line).map((gap) => {
+      const [from, to] = [Math.max(left, at(gap.first) - half), Math.min(right, at(gap.last) + half)];
+      const width = Math.max(MARK.minWidth, to - from);
+      const start = Math.min(from - (width - (to - from)) / 2, right - width);
+      return { chain: line.chain, ...gap, x: start, width, y: bottom + 2 + row * MARK.row };
+    });
+  });
+
+/** Returns the mark that a click below the axis means, or undefined if none is near. */
+export function gapMarkAt(marks: ReturnType<typeof gapMarks>, { x, y }: Point) {
+  const outside = (at: number, start: number, length: number) => Math.max(start - at, at - start - length, 0);
+  const distance = (mark: (typeof marks)[number]) =>
+    Math.hypot(outside(x, mark.x, mark.width), outside(y, mark.y, MARK.height));
+  const [nearest] = marks.toSorted((a, b) => distance(a) - distance(b));
+  return nearest && distance(nearest) <= REACH ? nearest : undefined;
 }

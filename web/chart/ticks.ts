@@ -63,12 +63,3 @@ export function formatTicks(values: readonly number[]): readonly string[] {
   const { format } = isSmall ? scientific : isLarge ? compact : plain;
   return values.map((value) => (value === 0 ? '0' : format(value)));
 }
-
-/** Keeps the powers of ten if there are enough of them, else also their doubles and halves. */
-export function logTicks(ticks: readonly number[], count: number): readonly number[] {
-  const isPower = (tick: number) => Number.isInteger(Math.round(Math.log10(tick) * 1e9) / 1e9);
-  const mantissa = (tick: number) => Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9));
-  const powers = ticks.filter(isPower);
-  if (powers.length > 1.5 * count) return powers.filter((_, index) => index % 2 === 0);
-  return powers.length >= 3 ? powers : ticks.filter((tick) => [1, 2, 5].includes(mantissa(tick)));
-}

@@ -1,8 +1,7 @@
-import { formatRounded, toNumber } from '../model/amounts.ts';
-import { absenceText } from '../model/captions.ts';
-import { amountIn, isRestated } from '../model/cells.ts';
+import { toNumber } from '../model/amounts.ts';
+import { valueText } from '../model/captions.ts';
+import { amountIn } from '../model/cells.ts';
 import { eventsBetween } from '../model/events.ts';
-import { formatFigure, unitOf } from '../model/figures.ts';
 import { chainLabel, colorOf } from '../model/labels.ts';
 import type { Line, Panel } from '../model/panels.ts';
 import { lastDayIn, periodLabel, startOf } from '../model/periods.ts';
@@ -36,37 +35,15 @@ export function Tooltip({ geometry, panel, shown, cursor }: CursorProps) {
           .map((line) => (
             <li key={line.chain} style={colorOf(line.chain)}>
               <span>{chainLabel(line.chain)}</span>
-              <Value {...{ line, cursor, shown }} />
+              <span>{valueText(shown, line, cursor)}</span>
             </li>
           ))}
       </ul>
       {events.map(({ name, effect }) => (
-        <p key={name}>
+        <p key={name} class="muted">
           <b>{name}</b> {effect}
         </p>
       ))}
     </div>
-  );
-}
-
-const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
-
-type ValueProps = Pick<CursorProps, 'shown' | 'cursor'> & { readonly line: Line };
-
-function Value({ line, cursor, shown }: ValueProps) {
-  const cell = line.cells[cursor];
-  if (cell?.state !== 'figure') return <em>{absenceText(shown, line, cursor)}</em>;
-  const { figure, mode } = shown.view;
-  const average = line.averages?.[cursor];
-  const point = line.points[cursor];
-  const share = (point ?? 0) - (line.floor?.[cursor] ?? 0);
-  return (
-    <span class="value">
-      {formatFigure(figure, cell.amount)} <small>{unitOf(figure, line.chain)}</small>
-      {average !== undefined && <small> ⌀ {formatRounded(average)}</small>}
-      {mode === 'share' && point != null && <small> {percent.format(share)} %</small>}
-      {mode === 'indexed' && point != null && <small> {percent.format(point)}</small>}
-      {isRestated(cell) && <small> restated</small>}
-    </span>
   );
 }

@@ -1,5 +1,4 @@
 interface Props<T extends string> {
-  readonly id?: string;
   readonly label: string;
   readonly value: T;
   readonly options: Readonly<Record<string, string>>;
@@ -9,11 +8,11 @@ interface Props<T extends string> {
 }
 
 export function Choice<T extends string>(props: Props<T>) {
-  const { id, label, value, options, unavailable = {}, onChoose } = props;
+  const { label, value, options, unavailable = {}, onChoose } = props;
   return (
     <select
       aria-label={label}
-      {...{ id, value }}
+      value={value}
       onChange={({ currentTarget }) => onChoose(currentTarget.value as T)}
     >
       {Object.entries(options).map(([option, text]) => (

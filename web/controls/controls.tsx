@@ -1,5 +1,4 @@
 import type { TargetedEvent } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { countOf } from '../model/coverage.ts';
@@ -19,54 +18,40 @@ interface Props {
 
 /** The row of controls that stays in view. On a phone, where it would cover the chart, it opens below its summary. */
 export function Controls(props: Props) {
-  const isNarrow = useNarrow();
-  if (!isNarrow) return <ControlRow {...props} />;
   const { figure, interval, mode, chains } = props.view;
   const texts = [figures[figure], intervalLabels[interval], modes[mode], countOf(chains.length, 'chain')];
   return (
-    <details class="fold">
+    <details class="fold" open={matchMedia('(width >= 600px)').matches}>
       <summary>{texts.join(', ')}</summary>
       <ControlRow {...props} />
     </details>
   );
 }
 
-function useNarrow(): boolean {
-  const query = useMemo(() => matchMedia('(width < 600px)'), []);
-  const [isNarrow, setNarrow] = useState(query.matches);
-  useEffect(() => {
-    const update = () => setNarrow(query.matches);
-    query.addEventListener('change', update);
-    return () => query.removeEventListener('change', update);
-  }, [query]);
-  return isNarrow;
-}
-
 function ControlRow({ view, served, today, onChange }: Props) {
-  const { figure, interval, mode } = view;
   const unavailable = unavailableOptions(view);
   return (
     <form class="controls" aria-label="View" onSubmit={(event) => event.preventDefault()}>
       <Choice
         label="Figure"
-        value={figure}
+        value={view.figure}
         options={figures}
-        onChoose={(chosen) => onChange({ figure: chosen })}
+        onChoose={(figure) => onChange({ figure })}
       />
       <Choice
         label="Period"
-        value={interval}
+        value={view.interval}
         options={intervalLabels}
         unavailable={unavailable}
-        onChoose={(chosen) => onChange({ interval: chosen })}
+        onChoose={(interval) => onChange({ interval })}
       />
       <RangeChoice {...{ view, today, onChange }} />
       <Choice
         label="Mode"
-        value={mode}
+        value={view.mode}
         options={modes}
         unavailable={unavailable}
-        onChoose={(chosen) => onChange({ mode: chosen })}
+        onChoose={(mode) => onChange({ mode })}
       />
       <Chips {...{ view, served, onChange }} />
       <Dates {...{ view, today, onChange }} />
@@ -99,7 +84,7 @@ function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
         <button
           type="button"
           key={chain}
-          class="chip"
+          class="quiet chip"
           style={colorOf(chain)}
           aria-pressed={chains.includes(chain)}
           onClick={() => toggle(chain)}

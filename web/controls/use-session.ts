@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Api, ApiError, type ChainStatus, fetchStatuses } from '../data/api-client.ts';
+import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
+import { type Api, type ChainStatus, errorText, fetchStatuses, isKeyRefused } from '../data/api-client.ts';
 import { type KeyPlace, storedKey, storeKey } from './storage.ts';
 
 /** The use of a key: refused with a reason, being checked, or accepted. */
 export type Session =
   | { readonly state: 'none'; readonly refusal?: string }
   | { readonly state: 'checking'; readonly api: Api; readonly isEntered: boolean }
-  | { readonly state: 'failed'; readonly api: Api; readonly error: ApiError }
+  | { readonly state: 'failed'; readonly api: Api; readonly error: string }
   | { readonly state: 'accepted'; readonly api: Api; readonly statuses: readonly ChainStatus[] };
 
 const root = new URL('.', location.href).href;
@@ -58,12 +59,12 @@ async function checkKey(
       session.state === 'accepted' && JSON.stringify(statuses) === JSON.stringify(session.statuses);
     return isSame ? undefined : { state: 'accepted', api, statuses };
   } catch (error) {
-    if (signal.aborted || !(error instanceof ApiError)) return undefined;
-    if (error.isKeyRefused) {
+    if (signal.aborted || !(error instanceof ChainInsightsError)) return undefined;
+    if (isKeyRefused(error)) {
       storeKey(undefined);
-      return { state: 'none', refusal: error.message };
+      return { state: 'none', refusal: errorText(error) };
     }
     // A failed refresh changes nothing: the next one may succeed.
-    return session.state === 'accepted' ? undefined : { state: 'failed', api, error };
+    return session.state === 'accepted' ? undefined : { state: 'failed', api, error: errorText(error) };
   }
 }

@@ -4,7 +4,7 @@ import { fullTitle } from '../model/labels.ts';
 import type { DateRange } from '../model/periods.ts';
 import { drawableView, formatView, parseView, rolled, type View } from '../model/view.ts';
 
-export const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
+const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
 
 /** The history entry of a zoom: the range before it. */
 interface ZoomState {
@@ -25,18 +25,14 @@ export type LinkedView = ReturnType<typeof useView>;
 export function useView() {
   const [linked, setLinked] = useState(currentView);
   const { view: chosen, problems, zoomedFrom } = linked;
-  const view = useMemo(() => drawableView(chosen), [chosen]);
+  const today = currentDay();
+  // At midnight, a rolling range moves on.
+  const view = useMemo(() => drawableView(rolled(chosen, today)), [chosen, today]);
   useEffect(() => {
     const restore = () => setLinked(currentView());
     addEventListener('popstate', restore);
     return () => removeEventListener('popstate', restore);
   }, []);
-  useEffect(() => {
-    const day = currentDay();
-    // At midnight, a rolling range moves on.
-    const timer = setInterval(() => day !== currentDay() && setLinked(currentView()), 60_000);
-    return () => clearInterval(timer);
-  }, [linked]);
   useLayoutEffect(() => {
     document.title = `${view.isMorning ? 'Morning' : fullTitle(view)} · Chain Insights`;
     for (const link of document.querySelectorAll<HTMLElement>('[data-view]'))
@@ -48,10 +44,11 @@ export function useView() {
   };
   /** Fixed days end a rolling range, and the days of one follow it. */
   const changed = ({ range, ...kept }: View, change: Partial<View>): View =>
-    rolled({ ...kept, ...(range && !isRange(change) && { range }), ...change }, currentDay());
+    rolled({ ...kept, ...(range && !isRange(change) && { range }), ...change }, today);
   const isRange = (change: Partial<View>) => 'start_date' in change || 'end_date' in change;
   return {
     view,
+    today,
     problems,
     isZoomed: zoomedFrom !== undefined,
     change: (change: Partial<View>) =>

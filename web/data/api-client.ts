@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
+import { connect, fetchJson } from '../../clients/typescript/src/fetch-json.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import type { DateRange, ShownInterval } from '../model/periods.ts';
-import { type DayRow, rowSchema, withoutControls } from './rows.ts';
+import { type DayRow, rowSchema } from './rows.ts';
 
 /** The final days, their hours, or complete periods of one chain, ascending. */
 export type ChainDays = Awaited<ReturnType<typeof fetchDays>>;
@@ -17,9 +19,6 @@ const statusSchema = z.object({
   chain: z.string(),
   first_final_day: z.nullable(z.iso.date()),
   last_final_day: z.nullable(z.iso.date()),
-  /** Days whose blocks are all read, and that become final once the day after them is. */
-  waiting_days: z.nullable(z.int()),
-  seconds_behind: z.nullable(z.number()),
 });
 
 /** The state of a chain in this service. Members that are not known are null. */
@@ -28,7 +27,7 @@ export type ChainStatus = Readonly<z.infer<typeof statusSchema>> & { readonly ch
 export const statusOf = (statuses: readonly ChainStatus[], chain: ChainName): ChainStatus | undefined =>
   statuses.find((status) => status.chain === chain);
 
-/** Returns the path of a chain's days, relative to the root of the API. */
+/** Returns the path of a chain's days. */
 function daysPath({ chain, start_date, end_date, interval, fields }: ChainQuery): string {
   const query = {
     chain,
@@ -37,23 +36,12 @@ function daysPath({ chain, start_date, end_date, interval, fields }: ChainQuery)
     ...(interval !== 'day' && { interval }),
     ...(fields && { fields: fields.join() }),
   };
-  return `api/chain-insights/days?${new URLSearchParams(query).toString().replaceAll('%2C', ',')}`;
+  return `days?${new URLSearchParams(query).toString().replaceAll('%2C', ',')}`;
 }
 
 /** Returns a command that requests a chain's days. The key stays in a shell variable. */
 export const curlCommand = (root: string, query: ChainQuery): string =>
-  `curl -s '${new URL(daysPath(query), root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
-
-/** Thrown with the detail of an error response, or with a message of this page if there was no valid response. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly isKeyRefused: boolean;
-
-  constructor(message: string, isKeyRefused = false) {
-    super(message);
-    this.isKeyRefused = isKeyRefused;
-  }
-}
+  `curl -s '${new URL(`api/chain-insights/${daysPath(query)}`, root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
 
 /** A place to send requests to, and the key to send with them. */
 export interface Api {
@@ -61,20 +49,18 @@ export interface Api {
   readonly key: string;
 }
 
-const OUTDATED = 'The service sent an unexpected response. Reload the page: it may be outdated.';
-
-/** @throws ApiError, or the reason of the signal when it aborts the request */
+/** @throws ChainInsightsError, or the reason of the signal when it aborts the request */
 export async function fetchDays(api: Api, query: ChainQuery, signal: AbortSignal) {
-  const { headers, data } = await send(daysPath(query), api, z.array(rowSchema), signal);
+  const { headers, data } = await read(daysPath(query), api, z.array(rowSchema), signal);
   return { rows: data, dataThrough: headers.get('X-Data-Through') ?? undefined };
 }
 
 /**
  * Returns the chains that both the service and this page know.
- * @throws ApiError, or the reason of the signal when it aborts the request
+ * @throws ChainInsightsError, or the reason of the signal when it aborts the request
  */
 export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<readonly ChainStatus[]> {
-  const { data } = await send('api/chain-insights/chains', api, z.array(statusSchema), signal);
+  const { data } = await read('chains', api, z.array(statusSchema), signal);
   return knownIn(data);
 }
 
@@ -103,50 +89,22 @@ export async function fetchPublicDays(root: string, signal: AbortSignal): Promis
   }
 }
 
-/** In milliseconds. API Gateway itself gives up after half of it. */
-const TIMEOUT = 60_000;
+/** The page has a button to try again. */
+const ONCE = { retries: 0 } as const;
 
-async function send<T>(path: string, api: Api, schema: z.ZodMiniType<T>, signal: AbortSignal) {
-  const { response, body } = await request(path, api, signal);
-  signal.throwIfAborted();
-  if (!response.ok) throw toApiError(response, body);
+async function read<T>(path: string, { root, key }: Api, schema: z.ZodMiniType<T>, signal: AbortSignal) {
+  const { headers, body } = await fetchJson(connect({ url: root, key, ...ONCE }), path, { signal });
   const { data } = schema.safeParse(body);
-  if (!data) throw new ApiError(OUTDATED);
-  return { headers: response.headers, data };
+  if (data) return { headers, data };
+  throw new ChainInsightsError('Unexpected response. Reload the page: it may be outdated.', 200);
 }
 
-/** Sends a request. The body of the result is undefined when it is not JSON. */
-async function request(path: string, { root, key }: Api, signal: AbortSignal) {
-  try {
-    const response = await fetch(new URL(path, root), {
-      headers: { 'X-API-Key': key, Accept: 'application/json' },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
-    });
-    const body: unknown = await response.json().catch((error: Error) => {
-      if (error.name !== 'SyntaxError') throw error;
-    });
-    return { response, body };
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new ApiError(`Could not reach the service (${error}). Check the connection, then try again.`);
-  }
-}
+export const isKeyRefused = ({ status }: ChainInsightsError): boolean => status === 401 || status === 403;
 
-const problemSchema = z.object({
-  detail: z.string(),
-  errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
-});
-
-function toApiError({ status, headers }: Response, body: unknown): ApiError {
-  if (status === 401 || status === 403)
-    return new ApiError(
-      'The service did not accept this key. Check that you copied all of it, or ask the operator of the service for a valid one.',
-      true,
-    );
-  const { data } = problemSchema.safeParse(body);
-  if (!data) return new ApiError(`The service failed with status ${status} and gave no reason. Try again.`);
-  const fields = data.errors?.map(({ field, message }) => `${field} ${message}.`) ?? [];
-  const seconds = headers.get('Retry-After');
-  const wait = seconds ? [`Try again in ${seconds} s.`] : [];
-  return new ApiError(withoutControls([data.detail, ...fields, ...wait].join(' ')));
+/** Says for people what the client says for programs. */
+export function errorText(error: ChainInsightsError): string {
+  if (error.status === undefined) return 'Could not reach the service. Check the connection, then try again.';
+  return isKeyRefused(error)
+    ? 'The service did not accept this key. Check that you copied all of it, or ask the operator of the service for a valid one.'
+    : error.message;
 }

@@ -1,8 +1,9 @@
-import { contains, widestQueries } from '../model/queries.ts';
-import { type Api, ApiError, type ChainDays, type ChainQuery, fetchDays } from './api-client.ts';
+import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
+import { contains } from '../model/queries.ts';
+import { type Api, type ChainDays, type ChainQuery, fetchDays } from './api-client.ts';
 
 interface Answer extends ChainQuery {
-  readonly result: ChainDays | ApiError;
+  readonly result: ChainDays | ChainInsightsError;
 }
 
 /** Keeps days that were loaded, and the errors of those that could not be. */
@@ -11,7 +12,7 @@ export function createDayCache() {
   const find = (query: ChainQuery) => answers.find((answer) => contains(answer, query))?.result;
   const loadOne = async (api: Api, query: ChainQuery, signal: AbortSignal) => {
     const result = await fetchDays(api, query, signal).catch((error: unknown) =>
-      error instanceof ApiError ? error : new ApiError(String(error)),
+      error instanceof ChainInsightsError ? error : new ChainInsightsError(String(error)),
     );
     if (!signal.aborted) answers = [{ ...query, result }, ...answers];
   };
@@ -20,13 +21,15 @@ export function createDayCache() {
     find,
     /** Loads what is not loaded yet. Calls `onAnswer` after each answer, unless the signal aborts it. */
     load: async (api: Api, queries: readonly ChainQuery[], signal: AbortSignal, onAnswer: () => void) => {
-      const missing = widestQueries(queries.filter((query) => !find(query)));
+      const isAsked = (query: ChainQuery, index: number) =>
+        queries.slice(0, index).some((other) => contains(other, query));
+      const missing = queries.filter((query, index) => !find(query) && !isAsked(query, index));
       const load = (query: ChainQuery) =>
         loadOne(api, query, signal).then(() => signal.aborted || onAnswer());
       await Promise.all(missing.map(load));
     },
     forgetErrors: () => {
-      answers = answers.filter(({ result }) => !(result instanceof ApiError));
+      answers = answers.filter(({ result }) => !(result instanceof ChainInsightsError));
     },
   };
 }

@@ -5,8 +5,7 @@ import { priceEvidences } from '../../core/figures/dollars.ts';
 const blockSchema = z.object({ number: z.int(), hash: z.string() });
 
 /** Returns text without characters that reorder or hide other text. A proxy may have written it. */
-export const withoutControls = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
 const boundsSchema = z.object({ from: z.string(), to: z.string() });
 

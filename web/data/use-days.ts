@@ -1,7 +1,18 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Api, ChainQuery, ChainStatus } from './api-client.ts';
+import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { ChainSource } from '../model/cells.ts';
+import { chainLabel } from '../model/labels.ts';
+import {
+  type Api,
+  type ChainDays,
+  type ChainQuery,
+  type ChainStatus,
+  errorText,
+  isKeyRefused,
+  statusOf,
+} from './api-client.ts';
 import { createDayCache } from './day-cache.ts';
-import { loadedOf } from './loading.ts';
 
 /**
  * Loads days, and keeps them.
@@ -28,13 +39,46 @@ export function useDays(
     return () => loading.abort();
   }, [cache, wanted, attempt]);
   const loaded = useMemo(() => loadedOf(cache.find, charted, statuses), [cache, version, wanted, statuses]);
-  const refusal = loaded.errors.find(([, error]) => error.isKeyRefused)?.[1].message;
+  const refused = loaded.errors.find(([, error]) => isKeyRefused(error))?.[1];
   useEffect(() => {
-    if (refusal) onKeyRefused(refusal);
-  }, [refusal]);
+    if (refused) onKeyRefused(errorText(refused));
+  }, [refused]);
   const retry = () => {
     cache.forgetErrors();
     setAttempt(attempt + 1);
   };
-  return { ...loaded, find: cache.find, retry };
+  const { errors, pending, sources } = loaded;
+  return {
+    sources,
+    pending,
+    failed: errors.map(([chain]) => chain),
+    /** Messages of the errors. Each names its chain, unless all failed. */
+    errorTexts: errors.map(([chain, error]) =>
+      errors.length === charted.length ? errorText(error) : `${chainLabel(chain)}: ${errorText(error)}`,
+    ),
+    find: cache.find,
+    retry,
+  };
+}
+
+export type Find = (query: ChainQuery) => ChainDays | ChainInsightsError | undefined;
+
+/** Returns what was loaded of some chains, and the chains that failed or have not answered yet. */
+function loadedOf(
+  find: Find,
+  queries: readonly Record<'series' | 'days', ChainQuery>[],
+  statuses: readonly ChainStatus[],
+) {
+  const errors: (readonly [ChainName, ChainInsightsError])[] = [];
+  const pending: ChainName[] = [];
+  const sources: ChainSource[] = [];
+  for (const { series, days: daysQuery } of queries) {
+    const { chain } = series;
+    const [rows, days] = [find(series), find(daysQuery)];
+    if (!rows || !days) pending.push(chain);
+    else if (rows instanceof ChainInsightsError) errors.push([chain, rows]);
+    else if (days instanceof ChainInsightsError) errors.push([chain, days]);
+    else sources.push({ ...rows, chain, days: days.rows, status: statusOf(statuses, chain) });
+  }
+  return { errors, pending, sources };
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { BlockRef } from '../../core/figures/block.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
@@ -109,31 +108,27 @@ function Block({ chain, number, hash }: BlockRef & { readonly chain: ChainName }
 }
 
 function Evidence({ row, command }: { readonly row: FullRow; readonly command: string }) {
-  const { evidence, archive, parent_hash, finality, revision, definition_version, ingested_at } = row;
+  const { evidence, archive, parent_hash, finality } = row;
+  const audit = archive?.void_since
+    ? 'A proof contradicted this file: its audit is void.'
+    : archive?.audit.statement;
+  const texts = {
+    proven: 'Every block was recomputed from data that hashes to the finalized block.',
+    archived: `From the archive ${archive?.name}, not proven. ${audit}`,
+    checked: 'At least one block passed consistency checks only.',
+  };
   return (
-    <Facts title="Evidence">
-      <p>
-        <b class={evidence}>{evidence}</b>{' '}
-        {evidence === 'proven'
-          ? 'Every block was recomputed from data that hashes to the finalized block.'
-          : evidence === 'archived'
-            ? `From the archive ${archive?.name}, not proven. ${archive?.void_since ? 'A proof contradicted this file: its audit is void.' : archive?.audit.statement}`
-            : 'At least one block passed consistency checks only.'}
-      </p>
-      {finality && (
-        <p class="muted">
-          {parent_hash && (
-            <>
-              Follows <Hash hash={parent_hash} />.{' '}
-            </>
-          )}
-          <Finality finality={finality} />
-        </p>
-      )}
-      <p class="muted">
-        Revision {revision}, definition {definition_version}, ingested{' '}
-        {ingested_at.slice(0, 16).replace('T', ' ')} UTC
-      </p>
+    <Facts
+      title="Evidence"
+      total={evidence}
+      rows={[
+        ['After block', parent_hash && <Hash hash={parent_hash} />],
+        ['Final by', finality && <Finality finality={finality} />],
+        ['Revision, definition', `${row.revision}, ${row.definition_version}`],
+        ['Ingested', `${row.ingested_at.slice(0, 16).replace('T', ' ')} UTC`],
+      ]}
+    >
+      <p class="muted">{texts[evidence]}</p>
       <p class="muted">
         Anyone with a key and a node can <a href="docs#verify">recompute this day</a>:
       </p>
@@ -144,37 +139,28 @@ function Evidence({ row, command }: { readonly row: FullRow; readonly command: s
   );
 }
 
+/** Names what called the day final: nodes, or the signatures of a committee or of validators. */
 function Finality({ finality }: { readonly finality: NonNullable<FullRow['finality']> }) {
-  if (finality.kind === 'reported')
-    return <>{`Called final by ${finality.hosts.join(', ') || 'a node whose name was not kept'}.`}</>;
+  if (finality.kind === 'reported') return <>{finality.hosts.join(', ') || 'a node'}</>;
   const [text, hash] =
     finality.kind === 'sync committee'
-      ? [`Ethereum’s sync committee: slot ${finality.slot.toLocaleString('en')}, beacon block`, finality.root]
-      : [
-          `the votes of BSC’s validators for block ${finality.source.number.toLocaleString('en')}`,
-          finality.source.hash,
-        ];
+      ? [`Ethereum’s sync committee, slot ${finality.slot.toLocaleString('en')}`, finality.root]
+      : [`BSC’s validators, block ${finality.source.number.toLocaleString('en')}`, finality.source.hash];
   return (
     <>
-      Final by {text} <Hash hash={hash} />.
+      {text} <Hash hash={hash} />
     </>
   );
 }
 
-function Restatements({ row: { restatements = [] } }: { readonly row: FullRow }): ComponentChildren {
+function Restatements({ row: { restatements = [] } }: { readonly row: FullRow }) {
   if (restatements.length === 0) return null;
-  return (
-    <div class="restatements">
-      <h3>Restatements</h3>
-      <p class="muted">The figures before each restatement:</p>
-      <ul>
-        {restatements.map(({ revision, restated_at, reason, fees, transaction_count }) => (
-          <li key={revision}>
-            Revision {revision}, replaced {restated_at.slice(0, 10)}: fees {groupThousands(fees)},
-            transactions {transaction_count.toLocaleString('en')}. Reason: {reason}
-          </li>
-        ))}
-      </ul>
-    </div>
+  const rows = restatements.map(
+    ({ revision, restated_at, reason, fees, transaction_count }) =>
+      [
+        `Revision ${revision}, replaced ${restated_at.slice(0, 10)}`,
+        `fees ${groupThousands(fees)}, transactions ${transaction_count.toLocaleString('en')}. Reason: ${reason}`,
+      ] as const,
   );
+  return <Facts title="Restatements, with the figures before" rows={rows} />;
 }

@@ -5,25 +5,27 @@ import { Button } from '../controls/button.tsx';
 import { Choice } from '../controls/choice.tsx';
 import { showElement, showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
-import type { FullRow } from '../data/rows.ts';
+import { isFull } from '../data/rows.ts';
+import type { Find } from '../data/use-days.ts';
 import { chainLabel, colorOf } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
+import { dayQuery } from '../model/queries.ts';
 import { type ChosenDay, unavailableOptions } from '../model/view.ts';
 import { DayFacts } from './day-facts.tsx';
-import type { Reasons } from './why-day.ts';
+import { reasonsOf } from './why-day.ts';
 
 interface Props {
   readonly day: ChosenDay;
-  /** The day's figures, `loading`, or undefined if the day is not final. */
-  readonly row: FullRow | 'loading' | undefined;
-  readonly reasons: Reasons;
+  readonly find: Find;
   readonly linked: LinkedView;
   readonly today: UtcDay;
 }
 
 export function DayPanel(props: Props) {
-  const { day, row, reasons } = props;
+  const { day, find, linked } = props;
   const { chain, date } = day;
+  const found = find(dayQuery(day));
+  const reasons = reasonsOf(chain, date, linked.view.chains, (name) => find(dayQuery({ date, chain: name })));
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
@@ -38,7 +40,7 @@ export function DayPanel(props: Props) {
     if (!panel.current?.contains(document.activeElement)) showElement(panel.current);
   }, [chain, date]);
   useEffect(() => {
-    const close = ({ key }: KeyboardEvent) => key === 'Escape' && props.linked.closeDay();
+    const close = ({ key }: KeyboardEvent) => key === 'Escape' && linked.closeDay();
     addEventListener('keydown', close);
     return () => removeEventListener('keydown', close);
   }, [chain, date]);
@@ -46,7 +48,10 @@ export function DayPanel(props: Props) {
     <section class="card day" style={colorOf(chain)} aria-labelledby="day-title" ref={panel} tabIndex={-1}>
       <DayHeader {...props} />
       <div aria-live="polite">
-        {row === 'loading' ? <p class="muted">Loading …</p> : <DayFacts {...{ day, row, reasons }} />}
+        {!found && <p class="muted">Loading …</p>}
+        {found && 'rows' in found && (
+          <DayFacts row={found.rows.filter(isFull).find((row) => row.date === date)} {...{ day, reasons }} />
+        )}
       </div>
     </section>
   );

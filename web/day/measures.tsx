@@ -20,13 +20,12 @@ interface FactsProps {
   readonly title: string;
   readonly total?: string;
   readonly unit?: string | undefined;
-  readonly bar?: ComponentChildren;
   /** Labels with their values; those without a value are left out. */
-  readonly rows?: readonly (readonly [label: string, value: ComponentChildren, swatch?: ComponentChildren])[];
+  readonly rows?: readonly (readonly [label: string, value: ComponentChildren])[];
   readonly children?: ComponentChildren;
 }
 
-export const Facts = ({ title, total, unit, bar, rows = [], children }: FactsProps) => (
+export const Facts = ({ title, total, unit, rows = [], children }: FactsProps) => (
   <div>
     <h3>{title}</h3>
     {total && (
@@ -34,16 +33,12 @@ export const Facts = ({ title, total, unit, bar, rows = [], children }: FactsPro
         <strong>{total}</strong> {unit}
       </p>
     )}
-    {bar}
     <dl class="rows">
       {rows.map(
-        ([label, value, swatch]) =>
+        ([label, value]) =>
           value && (
             <div key={label}>
-              <dt>
-                {swatch}
-                {label}
-              </dt>
+              <dt>{label}</dt>
               <dd>{value}</dd>
             </div>
           ),
@@ -53,8 +48,6 @@ export const Facts = ({ title, total, unit, bar, rows = [], children }: FactsPro
   </div>
 );
 
-const partColors = ['var(--accent)', 'var(--BSC)', 'var(--OPTIMISM)', 'var(--POLYGON)'];
-
 interface SplitProps {
   readonly total: Figure;
   readonly parts: readonly Figure[];
@@ -62,34 +55,19 @@ interface SplitProps {
   readonly unit?: string;
 }
 
+/** Shows a figure with its parts. One that the chain does not have is 0, and left out. */
 export function Split({ total, parts, row, unit }: SplitProps) {
   const sum = toNumber(amountOf(row, total) ?? 0n);
-  // A part that the chain does not have is 0.
-  const paid = parts.filter((part) => amountOf(row, part) !== 0n);
-  const shares = paid.map((part) => (sum === 0 ? 0 : (100 * toNumber(amountOf(row, part) ?? 0n)) / sum));
-  const startOf = (index: number) => shares.slice(0, index).reduce((start, share) => start + share, 0);
-  const rows = paid.map(
-    (part, index) =>
-      [
-        figures[part],
-        <>
-          {exactFigure(row, part)} <small>{`${shares[index]?.toFixed(1)}\u00a0%`}</small>
-        </>,
-        <i class="swatch" style={{ background: partColors[index] }} />,
-      ] as const,
-  );
-  const bar = (
-    <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      {shares.map((share, index) => (
-        <rect
-          key={paid[index]}
-          style={{ fill: partColors[index] }}
-          x={startOf(index)}
-          width={share}
-          height="6"
-        />
-      ))}
-    </svg>
-  );
-  return <Facts title={figures[total]} total={exactFigure(row, total)} {...{ unit, bar, rows }} />;
+  const rows = parts.flatMap((part) => {
+    const amount = amountOf(row, part);
+    if (amount === 0n) return [];
+    const share = sum === 0 ? 0 : (100 * toNumber(amount ?? 0n)) / sum;
+    const value = (
+      <>
+        {exactFigure(row, part)} <small>{`${share.toFixed(1)}\u00a0%`}</small>
+      </>
+    );
+    return [[figures[part], value] as const];
+  });
+  return <Facts title={figures[total]} total={exactFigure(row, total)} {...{ unit, rows }} />;
 }

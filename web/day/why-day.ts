@@ -1,7 +1,7 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
-import type { ApiError, ChainDays } from '../data/api-client.ts';
 import type { DayRow } from '../data/rows.ts';
+import type { Find } from '../data/use-days.ts';
 import { type Amount, changeFrom, sumAmounts } from '../model/amounts.ts';
 import { eventsBetween } from '../model/events.ts';
 import { amountOf, averageFeeOf } from '../model/figures.ts';
@@ -25,7 +25,7 @@ export function reasonsOf(
   chain: ChainName,
   date: UtcDay,
   chains: readonly ChainName[],
-  daysOf: (chain: ChainName) => ChainDays | ApiError | undefined,
+  daysOf: (chain: ChainName) => ReturnType<Find>,
 ) {
   const factorsOf = (name: ChainName) => {
     const days = daysOf(name);

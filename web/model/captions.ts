@@ -1,21 +1,22 @@
-import type { ChainName } from '../../core/chains/chains.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { later } from '../../core/figures/calendar.ts';
+import type { DayRow } from '../data/rows.ts';
 import { type Amount, formatExact, formatRounded, groupThousands } from './amounts.ts';
-import { type Absence, amountIn, partIn } from './cells.ts';
-import { countOf } from './coverage.ts';
-import { figures, formatFigure, isFee, isSum, unitOf } from './figures.ts';
+import { amountIn, isRestated, partIn } from './cells.ts';
+import { absences, countOf, coverageText } from './coverage.ts';
+import { figures, formatFigure, isSum, unitOf } from './figures.ts';
 import { chainLabel, listLabels } from './labels.ts';
 import { hasBand, indexBase, type Line, marksOf, panelsOf } from './panels.ts';
-import { inDays, periodLabel } from './periods.ts';
-import { RECENT_DAYS } from './queries.ts';
-import type { Shown, ShownChain } from './shown.ts';
-import { isStacked } from './view.ts';
+import { firstDayIn, inDays, lastDayIn, periodLabel } from './periods.ts';
+import { hasFigures, type Shown, type ShownChain } from './shown.ts';
+import { isStacked, type View } from './view.ts';
 
 /* Every sentence about a view. Each follows from the model alone, and is left out where the model gives no cause for it. */
 
 export const join = (sentences: readonly (string | false | undefined)[]): string =>
   sentences.filter(Boolean).join(' ');
 
-/** Explains what is drawn: gaps, modes and the scale. */
+/** Explains what is drawn: gaps, modes, the scale and the evidence. */
 export function chartNotes(shown: Shown): string {
   const { view, without, chains } = shown;
   const lines = panelsOf(shown).flatMap((panel) => panel.lines);
@@ -33,7 +34,21 @@ export function chartNotes(shown: Shown): string {
     view.mode === 'indexed' && indexNote(shown),
     view.hasAverage && 'Bold: the mean of a day and the six before it, where all seven have a figure.',
     view.isLog && logNote(shown),
+    evidenceNote(shown),
   ]);
+}
+
+/** Says why nothing can be drawn; undefined where something can, or where it is still loaded. */
+export function emptyText(view: View, shown: Shown | undefined, failed: readonly ChainName[]) {
+  if (view.chains.length === 0) return 'Select at least one chain.';
+  if (view.start_date > view.end_date) return 'The first day is after the last day.';
+  if (!shown || hasFigures(shown)) return undefined;
+  if (shown.without.length === shown.view.chains.length)
+    return `${figures[shown.view.figure]} do not exist on these chains.`;
+  // Nothing is known about the figures of a chain that was not loaded.
+  if (failed.length > 0) return `${listLabels(failed)} not loaded.`;
+  const reasons = shown.chains.map((chain) => `${chainLabel(chain.chain)} ${coverageText(shown, chain)}`);
+  return `No figure in this range. ${reasons.join(' ')}`;
 }
 
 const article = (unit: string): string => `${unit === 'hour' ? 'an' : 'a'} ${unit}`;
@@ -70,6 +85,34 @@ function logNote({ chains, view }: Shown): string {
   return `The scale is logarithmic${hasZero ? `, so ${view.interval}s of 0 are left out` : ''}.`;
 }
 
+/** Says how many of the figures are proven, and what the others rest on. */
+function evidenceNote({ chains }: Shown): string | undefined {
+  const rows = chains.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (cell.state === 'figure' ? [cell.row] : [])),
+  );
+  const count = (kind: DayRow['evidence']) => rows.filter(({ evidence }) => evidence === kind).length;
+  const [checked, archived] = [count('checked'), count('archived')];
+  return join([
+    rows.length > 0 &&
+      `Proven from the hash of a finalized block: ${count('proven').toLocaleString('en')} of ${countOf(rows.length, 'figure')}.`,
+    checked > 0 && `Passed consistency checks only: ${countOf(checked, 'figure')}.`,
+    archived > 0 && `From an audited archive: ${countOf(archived, 'figure')}.`,
+  ]);
+}
+
+/** Returns the lines below an image: its source and time, gaps and notes. */
+export function imageNotes(shown: Shown, source: string, now: Date): string[] {
+  const gaps = shown.chains.flatMap((chain) => {
+    const text = coverageText(shown, chain);
+    return text === 'complete.' ? [] : [`${chainLabel(chain.chain)} ${text}`];
+  });
+  return [
+    `Source: Chain Insights, ${source}, ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    gaps.length === 0 ? 'Every chain is complete.' : gaps.join(' '),
+    chartNotes(shown),
+  ];
+}
+
 export function tableNote(shown: Shown): string {
   const { view, chains } = shown;
   const amounts = chains.flatMap(({ cells }) => cells.map(amountIn).filter((amount) => amount !== undefined));
@@ -96,25 +139,14 @@ export function rankNote({ chains, view }: Shown): string | undefined {
     : `Ranked by the mean of ${article(view.interval)}, because some chains lack ${view.interval}s that others have.`;
 }
 
-export function noLatestText({ view }: Shown, { latest }: ShownChain): string {
-  if (!latest.finalDay) return `No final day in the ${RECENT_DAYS} days up to ${view.end_date}.`;
-  return `The latest final days, up to ${latest.finalDay}, lack this figure.`;
+/** Says what a total adds up, with its days where they are not all of the range: weeks and months begin and end apart from it. */
+export function totalText({ view, dates }: Shown, { chain, cells }: ShownChain): string {
+  const known = dates.filter((_, index) => cells[index]?.state === 'figure');
+  const first = later(firstDayIn(known[0] ?? ''), chainOf(chain).firstDay);
+  const last = lastDayIn(known.at(-1) ?? '', view.interval);
+  const days = first > view.start_date || last < view.end_date ? ` from ${first} to ${last}` : '';
+  return `Total of ${countOf(known.length, view.interval)}${days}`;
 }
-
-export function noTotalText({ view }: Shown, { cells }: ShownChain): string {
-  if (view.figure === 'fees_usd' && cells.some(({ state }) => state === 'lacking'))
-    return `No ${view.interval} of this range has a price.`;
-  return 'No final figure in this range.';
-}
-
-const absences: Readonly<Record<Absence, string>> = {
-  before: 'not begun',
-  outside: 'cut off by the range',
-  unread: 'not read',
-  missing: 'missing',
-  pending: 'not final yet',
-  lacking: 'without this figure',
-};
 
 /** Says of a cell without a figure why it has none, and what a period has instead. */
 export function absenceText(shown: Shown, { cells }: Pick<ShownChain, 'cells'>, index: number): string {
@@ -131,18 +163,25 @@ export function absenceText(shown: Shown, { cells }: Pick<ShownChain, 'cells'>, 
 export const exactText = ({ view: { figure } }: Shown, chain: ChainName, amount: Amount): string =>
   `${groupThousands(formatFigure(figure, amount, formatExact))} ${unitOf(figure, chain)}`;
 
-/** Reads out the figures of one date, for screen readers. */
-export function readOut(
-  shown: Shown,
-  chains: readonly Pick<ShownChain, 'chain' | 'cells'>[],
-  index: number,
-): string {
-  const { figure, interval } = shown.view;
-  const read = chains.map(({ chain, cells }) => {
-    const amount = amountIn(cells[index]);
-    if (amount === undefined) return `${chainLabel(chain)} ${absenceText(shown, { cells }, index)}`;
-    const text = formatFigure(figure, amount);
-    return `${chainLabel(chain)} ${text}${isFee(figure) ? ` ${unitOf(figure, chain)}` : ''}`;
-  });
-  return `${periodLabel(shown.dates[index] ?? '', interval)}: ${read.join(', ')}`;
+const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+
+/** Says what a line shows at a date: its figure with its unit, and its average, share or index; or why it has none. */
+export function valueText(shown: Shown, line: Line, index: number): string {
+  const cell = line.cells[index];
+  if (cell?.state !== 'figure') return absenceText(shown, line, index);
+  const { figure, mode } = shown.view;
+  const [average, point] = [line.averages?.[index], line.points[index] ?? undefined];
+  return join([
+    `${formatFigure(figure, cell.amount)} ${unitOf(figure, line.chain)}`,
+    average !== undefined && `⌀ ${formatRounded(average)}`,
+    mode === 'share' && point !== undefined && `${percent.format(point - (line.floor?.[index] ?? 0))} %`,
+    mode === 'indexed' && point !== undefined && percent.format(point),
+    isRestated(cell) && 'restated',
+  ]);
 }
+
+/** Reads out one date, for screen readers. */
+export const readOut = (shown: Shown, lines: readonly Line[], index: number): string =>
+  `${periodLabel(shown.dates[index] ?? '', shown.view.interval)}: ${lines
+    .map((line) => `${chainLabel(line.chain)} ${valueText(shown, line, index)}`)
+    .join(', ')}`;

@@ -12,7 +12,7 @@ export interface ChainSource {
   readonly chain: ChainName;
   /** Hours, days or periods of the view, ascending. */
   readonly rows: readonly DayRow[];
-  /** Days at the end of the range and before it; in a short range of hours or periods, all days of the range too. */
+  /** The days of the range; of a long range of periods, only those at its end. */
   readonly days: readonly DayRow[];
   /** The chain's last final day. */
   readonly dataThrough: UtcDay | undefined;

@@ -1,20 +1,28 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Absence, Cell } from './cells.ts';
-import { chainLabel, listLabels } from './labels.ts';
+import { listLabels } from './labels.ts';
 import { firstDayIn, inDays, periodLabel } from './periods.ts';
 import { type Shown, type ShownChain, stretchesOf } from './shown.ts';
 
 /* The words for dates without a figure. Days count, also where hours are shown. */
 
-/** Gaps in the order in which they are named, with their words after a number of days, after that of periods, and in the list of a chain. */
-const words = {
-  missing: ['missing', 'without all days', 'missing'],
-  pending: ['not final yet', 'not final yet', 'not final yet'],
-  lacking: ['without this figure', 'without this figure', 'final without this figure'],
-} as const satisfies Partial<Record<Absence, readonly [string, string, string]>>;
-type Gap = keyof typeof words;
-const gaps = Object.keys(words) as readonly Gap[];
+/** The words for each reason. */
+export const absences = {
+  before: 'not begun',
+  outside: 'cut off by the range',
+  unread: 'not read',
+  missing: 'missing',
+  pending: 'not final yet',
+  lacking: 'without this figure',
+} as const satisfies Record<Absence, string>;
+
+/** Reasons that are counted and listed, in this order. */
+const gaps = ['missing', 'pending', 'lacking'] as const;
+type Gap = (typeof gaps)[number];
+
+const gapWords = (gap: Gap, { view }: Shown): string =>
+  gap === 'missing' && inDays(view.interval) !== 'day' ? 'without all days' : absences[gap];
 
 export const countOf = (count: number, unit: string): string =>
   `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
@@ -33,7 +41,7 @@ function gapText(shown: Shown, gap: Gap): string | undefined {
   if (lists.length === 0) return undefined;
   const isSame = new Set(lists.map(({ dates }) => dates.join())).size === 1;
   const most = Math.max(...lists.map(({ dates }) => dates.length));
-  const text = `${isSame ? '' : 'up to '}${countOf(most, interval)} ${words[gap][interval === 'day' ? 0 : 1]}`;
+  const text = `${isSame ? '' : 'up to '}${countOf(most, interval)} ${gapWords(gap, shown)}`;
   return shown.chains.length === 1 ? text : `${text} on ${chainsText(lists.map(({ chain }) => chain))}`;
 }
 
@@ -50,16 +58,10 @@ export function coverageSummary(shown: Shown): { readonly text: string; readonly
     chains.filter((chain) => isUnread(shown, chain)),
     ({ firstFinalDay }) => firstFinalDay ?? '',
   );
-  const waiting = chains.filter(
-    (chain) => chain.waitingDays > 0 && datesWith(shown, chain, 'pending').length > 0,
-  );
   const isMissing = chains.some(({ cells }) => cells.some(({ state }) => state === 'missing'));
   const parts = [
     isMissing ? undefined : `No ${interval} missing`,
     ...gaps.map((gap) => gapText(shown, gap)),
-    ...waiting.map(
-      ({ chain, waitingDays }) => `${countOf(waitingDays, 'day')} of ${chainLabel(chain)} waiting`,
-    ),
     ...Array.from(unread, ([first, group]) => {
       const names = chainsText(group.map(({ chain }) => chain));
       return first ? `${names} only from ${first}` : `no final day of ${names}`;
@@ -72,10 +74,6 @@ export function coverageSummary(shown: Shown): { readonly text: string; readonly
 const isUnread = ({ view }: Shown, { chain, cells, firstFinalDay }: ShownChain): boolean =>
   cells.some(({ state }) => state === 'unread') ||
   (firstFinalDay !== undefined && firstFinalDay > later(view.start_date, chainOf(chain).firstDay));
-
-/** Names a day or a period in a list. A period that lacks a day may have all others, so it is not named by its days. */
-const nameOf = (date: string, interval: Shown['view']['interval']): string =>
-  inDays(interval) === 'day' ? firstDayIn(date) : periodLabel(date, interval);
 
 /** Says why a view expects no figure. */
 const nothingText = ({ chains, view }: Shown): string =>
@@ -90,43 +88,20 @@ export function coverageText(shown: Shown, chain: ShownChain): string {
   const lists = gaps.flatMap((gap) => {
     const stretches = stretchesOf(chain.cells, ({ state }) => state === gap);
     const texts = stretches.map(({ first, last }) => {
-      const [from, to] = [first, last].map((index) => nameOf(shown.dates[index] ?? '', interval));
+      // A period that lacks a day may have all others, so it is not named by its days.
+      const [from, to] = [first, last]
+        .map((index) => shown.dates[index] ?? '')
+        .map((date) => (inDays(interval) === 'day' ? firstDayIn(date) : periodLabel(date, interval)));
       return from === to ? from : `${from} to ${to}`;
     });
-    return texts.length === 0
-      ? []
-      : [`${words[gap][inDays(interval) === 'day' ? 2 : 1]}: ${texts.join(', ')}`];
+    return texts.length === 0 ? [] : [`${gapWords(gap, shown)}: ${texts.join(', ')}`];
   });
-  const isPending = chain.cells.some(({ state }) => state === 'pending');
   const parts = [
     ...lists,
-    isPending && chain.waitingDays > 0 && `${countOf(chain.waitingDays, 'day')} waiting for the day after`,
     isUnread(shown, chain) &&
       (chain.firstFinalDay ? `no figure before ${chain.firstFinalDay}` : 'no final day yet'),
   ].filter(Boolean);
   if (parts.length > 0) return `${parts.join('; ')}.`;
   const hasFigure = chain.cells.some(({ state }) => state === 'figure');
   return hasFigure ? 'complete.' : `has no complete ${inDays(interval)} in this range.`;
-}
-
-/** States how far the ingest is behind the chain, if it is behind by more than an hour. */
-export const behindText = ({ secondsBehind }: ShownChain): string => {
-  const hours = Math.floor(secondsBehind / 3_600);
-  return hours < 1 ? '' : ` The ingest is ${hours} h behind the chain.`;
-};
-
-/** Returns the chains of each text: those with missing days first, then those with days that are not final yet. */
-export function groupByText(
-  shown: Shown,
-  textOf: (chain: ShownChain) => string,
-): ReadonlyMap<string, readonly ChainName[]> {
-  const order = ({ cells }: ShownChain) => {
-    const worst = gaps.find((gap) => cells.some(({ state }) => state === gap));
-    return worst ? gaps.indexOf(worst) : gaps.length;
-  };
-  const groups = Map.groupBy(
-    shown.chains.toSorted((a, b) => order(a) - order(b)),
-    textOf,
-  );
-  return new Map(Array.from(groups, ([text, group]) => [text, group.map(({ chain }) => chain)]));
 }

@@ -2,16 +2,6 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { firstDayIn } from './periods.ts';
 
-/** A change of a chain that may explain a change of its figures. */
-export interface ChainEvent {
-  readonly date: UtcDay;
-  readonly name: string;
-  readonly chains: readonly ChainName[];
-  readonly effect: string;
-  /** A URL that states the date. */
-  readonly source: string;
-}
-
 const ETHEREUM_FORKS = 'https://ethereum.org/ethereum-forks';
 const GETH_CONFIG = 'https://github.com/ethereum/go-ethereum/blob/master/params/config.go';
 const OP_FORKS =
@@ -28,15 +18,10 @@ const FERMI = 'https://docs.bnbchain.org/announce/fermi-bsc';
 const ARBOS_61 = 'https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61';
 const DENIM = 'https://docs.chainstack.com/docs/base-denim-200ms-blocks';
 
-const event = (
-  date: UtcDay,
-  name: string,
-  chains: readonly ChainName[],
-  effect: string,
-  source: string,
-): ChainEvent => ({ date, name, chains, effect, source });
+/** The day, the name, the chains, the effect, and a URL that states the day. */
+type Row = readonly [UtcDay, string, readonly ChainName[], string, string];
 
-const rows: readonly Parameters<typeof event>[] = [
+const rows: readonly Row[] = [
   ['2017-10-16', 'Byzantium', ['ETHEREUM'], 'Shorter block times', ETHEREUM_FORKS],
   ['2021-08-05', 'London', ['ETHEREUM'], 'Base fee that is burned (EIP-1559)', ETHEREUM_FORKS],
   ['2022-08-31', 'Nitro', ['ARBITRUM'], 'New execution engine and cheaper calldata', NITRO],
@@ -73,15 +58,17 @@ const rows: readonly Parameters<typeof event>[] = [
   ['2026-11-05', 'Denim', ['BASE'], 'A block every 0.2 seconds', DENIM],
 ];
 
-/** Upgrades of the chains that changed fees, capacity or block times, ascending. */
-export const chainEvents: readonly ChainEvent[] = rows.map((row) => event(...row));
+/** Changes of the chains that may explain a change of their figures: of fees, capacity or block times. Ascending. */
+export const chainEvents = rows.map(([date, name, chains, effect, source]) => ({
+  date,
+  name,
+  chains,
+  effect,
+  source,
+}));
 
 /** Returns the events of some chains from one day or hour to another, both included. */
-export const eventsBetween = (
-  chains: readonly ChainName[],
-  first: string,
-  last: string,
-): readonly ChainEvent[] =>
+export const eventsBetween = (chains: readonly ChainName[], first: string, last: string) =>
   chainEvents.filter(
     (event) =>
       event.date >= firstDayIn(first) &&

@@ -1,4 +1,4 @@
-import type { ChainName } from '../../core/chains/chains.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { figures } from './figures.ts';
 import type { View } from './view.ts';
 
@@ -9,7 +9,10 @@ export const chainLabel = (chain: ChainName): string =>
     : chain.toLowerCase().replaceAll(/(^|_)(.)/g, (_, space, first) => (space && ' ') + first.toUpperCase());
 
 /** Returns the style of what is drawn in the color of a chain. */
-export const colorOf = (chain: ChainName) => ({ '--chain': `var(--${chain})` });
+export const colorOf = (chain: ChainName) => {
+  const { light, dark } = chainOf(chain).color;
+  return { '--chain': `light-dark(${light}, ${dark})` };
+};
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 

@@ -1,23 +1,13 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import {
-  addDays,
-  countDays,
-  earlier,
-  later,
-  startOfPeriod,
-  type UtcDay,
-} from '../../core/figures/calendar.ts';
+import { addDays, countDays, later, startOfPeriod, type UtcDay } from '../../core/figures/calendar.ts';
 import type { ChainQuery } from '../data/api-client.ts';
 import { isSum } from './figures.ts';
 import { type DateRange, inDays } from './periods.ts';
 import { FIRST_DAY } from './presets.ts';
 import type { ChosenDay, View } from './view.ts';
 
-/** Days before the end of a range that are loaded too, so that its latest final day can be compared with the month before. */
-export const RECENT_DAYS = 40;
-
-/** Longest range of which days are loaded beside its periods, for those that lack days. */
-const MAX_DAYS_BESIDE = 400;
+/** Longest range of which all days are loaded beside its periods, for those that lack days; of a longer one, the days at its end. */
+const [MAX_DAYS_BESIDE, LATEST_DAYS] = [400, 40];
 
 /** Returns the fields that a view shows, so that long answers stay small. */
 function fieldsOf({ figure }: View): readonly string[] {
@@ -26,19 +16,15 @@ function fieldsOf({ figure }: View): readonly string[] {
   return ['date', ...shown, 'evidence', 'revision'];
 }
 
-export function queriesOf(view: View, chain: ChainName): Record<'series' | 'recent', ChainQuery> {
+/** Returns what a view needs of a chain: its hours, days or periods, and the days that tell why some of them are lacking. */
+export function queriesOf(view: View, chain: ChainName): Record<'series' | 'days', ChainQuery> {
   const { start_date, end_date, interval } = view;
-  const before = later(FIRST_DAY, addDays(end_date, -RECENT_DAYS));
-  // The days of hours, to tell final days without hours from missing ones; and those of periods that lack some.
-  const isBeside =
-    interval !== 'day' && start_date <= end_date && countDays(start_date, end_date) <= MAX_DAYS_BESIDE;
+  const series = { chain, start_date, end_date, interval, fields: fieldsOf(view) };
+  if (interval === 'day') return { series, days: series };
+  const isShort = start_date <= end_date && countDays(start_date, end_date) <= MAX_DAYS_BESIDE;
   // A period of which only some days are loaded would look incomplete.
-  const recentStart = startOfPeriod(inDays(interval), isBeside ? earlier(start_date, before) : before);
-  const fields = fieldsOf(view);
-  return {
-    series: { chain, start_date, end_date, interval, fields },
-    recent: { chain, start_date: later(FIRST_DAY, recentStart), end_date, interval: 'day', fields },
-  };
+  const first = startOfPeriod(inDays(interval), isShort ? start_date : addDays(end_date, -LATEST_DAYS));
+  return { series, days: { ...series, start_date: later(FIRST_DAY, first), interval: 'day' } };
 }
 
 /** Days before a chosen day that it is compared with. */
@@ -60,7 +46,7 @@ export const dayQuery = ({ chain, date }: ChosenDay): ChainQuery => ({
 export function allQueries({ chains, day, ...view }: View): ChainQuery[] {
   const queries = chains.map((chain) => queriesOf({ chains, ...view }, chain));
   return [
-    ...(view.start_date <= view.end_date ? queries.flatMap(({ series, recent }) => [series, recent]) : []),
+    ...(view.start_date <= view.end_date ? queries.flatMap(({ series, days }) => [series, days]) : []),
     ...(day ? [...new Set([day.chain, ...chains])].map((chain) => dayQuery({ ...day, chain })) : []),
   ];
 }
@@ -75,12 +61,3 @@ export const contains = (
   wide.start_date <= start_date &&
   wide.end_date >= end_date &&
   (wide.fields === undefined || (fields?.every((field) => wide.fields?.includes(field)) ?? false));
-
-export const widestQueries = (queries: readonly ChainQuery[]): ChainQuery[] =>
-  queries.filter(
-    (query, index) =>
-      !queries.some(
-        (other, place) =>
-          place !== index && contains(other, query) && (place < index || !contains(query, other)),
-      ),
-  );

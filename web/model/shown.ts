@@ -1,6 +1,5 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import { changeFrom } from './amounts.ts';
 import {
   amountIn,
   type Cell,
@@ -58,7 +57,7 @@ export function shownOf(
   const dates = columns.map(({ date }) => date);
   const chains = sources.map((source, index) => {
     const cells = columns.map((column) => column.cells[index] as Cell);
-    return chainShown(source, cells, dates, view, figureOf);
+    return chainShown(source, cells, dates, view);
   });
   const isSummed = inDays(view.interval) !== 'day' && isSum(view.figure) && view.mode !== 'indexed';
   const count = columns.length * (isStacked(view.mode) ? 1 : sources.length);
@@ -89,14 +88,8 @@ function periodsOf(
 }
 
 /** @param cells one for each date */
-function chainShown(
-  source: ChainSource,
-  cells: readonly Cell[],
-  dates: readonly string[],
-  view: View,
-  figureOf: FigureOf,
-) {
-  const { chain, status } = source;
+function chainShown(source: ChainSource, cells: readonly Cell[], dates: readonly string[], view: View) {
+  const { chain } = source;
   const coins = cells.map((cell) => (cell.state === 'figure' ? amountOf(cell.row, 'fees') : undefined));
   return {
     chain,
@@ -104,30 +97,15 @@ function chainShown(
     unit: unitOf(view.figure, chain),
     cells,
     firstFinalDay: firstFinalDay(source),
-    latest: latestOf(source, view, figureOf),
     total: isSum(view.figure) ? totalOf(cells.map(amountIn), dates) : undefined,
     /** The same dates in the coin of the chain; only beside dollars. */
     ...(view.figure === 'fees_usd' && { coins: totalOf(coins, dates)?.sum ?? 0n }),
-    waitingDays: status?.waiting_days ?? 0,
-    secondsBehind: status?.seconds_behind ?? 0,
   };
 }
 
-/** Finds the latest day up to the end of a range with the figure, its change as a fraction against earlier days, and the latest final day, which may lack the figure. */
-function latestOf({ days }: ChainSource, { end_date }: View, figureOf: FigureOf) {
-  const known = days.filter(({ date }) => date <= end_date);
-  const row = known.findLast((one) => figureOf(one) !== undefined);
-  const amount = row && figureOf(row);
-  const finalDay = known.at(-1)?.date;
-  if (!row || amount === undefined) return { finalDay };
-  const change = (count: number) => {
-    const before = known.find(({ date }) => date === addDays(row.date, -count));
-    const amountBefore = before && figureOf(before);
-    return amountBefore === undefined ? undefined : changeFrom(amountBefore, amount);
-  };
-  const changes = { day: change(1), week: change(7), month: change(30) };
-  return { finalDay, figure: { date: row.date, amount, evidence: row.evidence, changes } };
-}
+/** Returns whether there is a figure, or a part of one. */
+export const hasFigures = ({ chains }: Shown): boolean =>
+  chains.some(({ cells }) => cells.some((cell) => amountIn(cell) !== undefined || partIn(cell)));
 
 /** A stretch of dates, as first and last index. */
 export interface Stretch {

@@ -161,21 +161,13 @@ function parseRange(
   const [start, end] = [parameters.get('start_date'), parameters.get('end_date')];
   const { range: preset, start_date, end_date } = defaults;
   if (start === null && end === null) return { start_date, end_date, ...(preset && { range: preset }) };
-  const insteadOf = (problem: string) => {
-    problems.push(`${problem}. This page shows ${start_date} to ${end_date} instead.`);
-    return { start_date, end_date };
-  };
-  if (!isDate(start) || !isDate(end)) {
-    const wrong = Object.entries({ start_date: start, end_date: end }).filter(([, text]) => !isDate(text));
-    const names = wrong.map(([name, text]) => (text ? `${name} “${text}”` : `a missing ${name}`));
-    return insteadOf(`The link has no valid days: ${names.join(' and ')}`);
-  }
-  if (start > end) return insteadOf(`The days of the link are reversed: ${start} is after ${end}`);
   const yesterday = addDays(today, -1);
-  if (start > yesterday) return insteadOf(`No day from ${start} on is over yet`);
-  if (end > yesterday)
-    problems.push(`${end} is not over yet. This page shows days up to yesterday, ${yesterday}.`);
-  return { start_date: start, end_date: earlier(end, yesterday) };
+  if (isDate(start) && isDate(end) && start <= end && start <= yesterday)
+    return { start_date: start, end_date: earlier(end, yesterday) };
+  problems.push(
+    `This page cannot show the days “${start ?? ''}” to “${end ?? ''}” of the link: it shows days up to yesterday, the first one first. It shows ${start_date} to ${end_date} instead.`,
+  );
+  return { start_date, end_date };
 }
 
 function parseDay(text: string | null, today: UtcDay, problems: string[]): ChosenDay | undefined {

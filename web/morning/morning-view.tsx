@@ -5,7 +5,6 @@ import { Button } from '../controls/button.tsx';
 import { Notices } from '../controls/notices.tsx';
 import { lastVisit } from '../controls/storage.ts';
 import { type Api, type ChainStatus, statusOf } from '../data/api-client.ts';
-import { errorTexts } from '../data/loading.ts';
 import { useDays } from '../data/use-days.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
 import { join } from '../model/captions.ts';
@@ -26,13 +25,13 @@ interface Props {
 export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
   const [figure, setFigure] = useState<MorningFigure>('fees');
   const queries = statuses.map(({ chain }) => morningQuery(chain, today));
-  const both = queries.map((query) => ({ series: query, recent: query }));
-  const { sources, errors, pending, retry } = useDays(api, queries, both, statuses, onKeyRefused);
+  const both = queries.map((query) => ({ series: query, days: query }));
+  const { sources, errorTexts, pending, retry } = useDays(api, queries, both, statuses, onKeyRefused);
   const rows = useMemo(() => morningRows(sources, figure, today), [sources, figure, today]);
   const visit = useMemo(() => lastVisit(Object.fromEntries(statuses.map(lastDayOf))), []);
   return (
     <>
-      <Notices texts={errorTexts(errors, statuses.length)} onRetry={retry} />
+      <Notices texts={errorTexts} onRetry={retry} />
       <section class="card morning" aria-labelledby="morning-title" aria-busy={pending.length > 0}>
         <header class="head">
           <h1 id="morning-title" tabIndex={-1}>
@@ -176,7 +175,7 @@ function Sparkline({ amounts }: { readonly amounts: readonly (Amount | undefined
     .digits(1)(amounts);
   return (
     <svg class="spark" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-      <path d={path ?? ''} />
+      <path d={path ?? ''} fill="none" stroke="var(--chain)" stroke-width="1.5" />
     </svg>
   );
 }

@@ -1,9 +1,9 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { Charts } from '../chart/charts.tsx';
 import { Choice } from '../controls/choice.tsx';
-import type { OpenChain } from '../data/api-client.ts';
+import { fetchPublicDays, type OpenChain } from '../data/api-client.ts';
 import { chartNotes } from '../model/captions.ts';
 import { figures } from '../model/figures.ts';
 import { chainLabel, listLabels } from '../model/labels.ts';
@@ -11,7 +11,6 @@ import { metaText, shownChains } from '../model/offered.ts';
 import { shownOf } from '../model/shown.ts';
 import { parseView, type View } from '../model/view.ts';
 import { type Change, changes, proveSteps, type RecordedBlock, type Step } from './proof.ts';
-import { useOpenDays } from './public-days.ts';
 import recorded from './recorded-block.json';
 
 const block = recorded as RecordedBlock;
@@ -36,9 +35,26 @@ export const Welcome = () => (
   </section>
 );
 
+/** True where the service opens days, as it writes into its pages. Otherwise there is nothing to ask for. */
+const isOpen = metaText('public-days') === 'yes';
+
+/** Loads the days that the service opens to everyone; none meanwhile. */
+function useOpenDays(): readonly OpenChain[] {
+  const [open, setOpen] = useState<readonly OpenChain[]>([]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const loading = new AbortController();
+    void fetchPublicDays(new URL('.', location.href).href, loading.signal).then((chains) => {
+      if (!loading.signal.aborted) setOpen(chains);
+    });
+    return () => loading.abort();
+  }, []);
+  return open;
+}
+
 /** Shows a visitor without a key the days that the service opens to everyone, and lets them prove a block. */
 export function OpenPage({ today }: { readonly today: UtcDay }) {
-  const chains = useOpenDays(new URL('.', location.href).href);
+  const chains = useOpenDays();
   return (
     <>
       {chains.length > 0 && <OpenChart chains={chains} today={today} />}
@@ -76,7 +92,7 @@ function OpenChart({ chains, today }: { readonly chains: readonly OpenChain[]; r
       <p class="note">
         Figures of this service, {start_date} to {end_date}. With a key, you see all days.
       </p>
-      <Charts shown={shown} onSelect={ignore} onZoom={ignore} onPreview={ignore} onReset={ignore} />
+      <Charts shown={shown} onSelect={ignore} onZoom={ignore} onReset={ignore} />
       <p class="note">{chartNotes(shown)}</p>
     </section>
   );
@@ -99,14 +115,8 @@ function ProvenBlock() {
         , whose hash anyone can look up.
       </p>
       <p>
-        <label for="change">Change one byte of</label>{' '}
-        <Choice
-          id="change"
-          label="Change one byte of"
-          value={change}
-          options={changes}
-          onChoose={setChange}
-        />
+        Change one byte of{' '}
+        <Choice label="Change one byte of" value={change} options={changes} onChoose={setChange} />
       </p>
       <ol class="proof">
         {steps.map((step) => (

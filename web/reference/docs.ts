@@ -1,7 +1,6 @@
 import { keyError, storedKey, storeKey } from '../controls/storage.ts';
 import { metaText, shownChains } from '../model/offered.ts';
 import { type Inputs, type Language, programs, verifyProgram } from './examples.ts';
-import { highlight } from './highlight.ts';
 
 /* The API reference: requests with the reader's key, and programs that follow the inputs. web/reference/ builds the page. */
 
@@ -32,16 +31,6 @@ keyForm.addEventListener('submit', (event) => {
   storeKey(key, 'tab');
 });
 
-function showCode(code: Element, text: string): void {
-  const spans = highlight(text).map((part) => {
-    const span = document.createElement('span');
-    span.className = part.kind;
-    span.textContent = part.text;
-    return span;
-  });
-  code.replaceChildren(...spans);
-}
-
 /** Returns the inputs that are not empty, without those that have the API's default. */
 function inputsOf(form: HTMLFormElement): Inputs {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const);
@@ -71,7 +60,7 @@ for (const option of document.querySelectorAll<HTMLOptionElement>('select[name=c
   if (!shownChains.some((name) => name === option.value)) option.remove();
 }
 
-showCode(find(document, '[data-language=Shell]'), verifyProgram(base));
+find(document, '#verify code').textContent = verifyProgram(base);
 const keyUrl = metaText('key-url');
 if (keyUrl) {
   const link = document.createElement('a');
@@ -86,9 +75,8 @@ for (const section of document.querySelectorAll<HTMLElement>('.endpoint')) {
   const answer = find<HTMLOutputElement>(form, 'output');
   const update = () => {
     const texts = programs(base, path, inputsOf(form));
-    for (const code of section.querySelectorAll<HTMLElement>('[data-language]')) {
-      showCode(code, texts[code.dataset.language as Language]);
-    }
+    for (const code of section.querySelectorAll<HTMLElement>('[data-language]'))
+      code.textContent = texts[code.dataset.language as Language];
   };
   update();
   form.addEventListener('input', update);

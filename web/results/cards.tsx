@@ -1,21 +1,23 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
-import { exactText, noLatestText, noTotalText, rankNote } from '../model/captions.ts';
-import { countOf } from '../model/coverage.ts';
+import { type Amount, formatRounded } from '../model/amounts.ts';
+import { exactText, rankNote, totalText } from '../model/captions.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
-import { chainLabel, colorOf, formatChange } from '../model/labels.ts';
+import { chainLabel, colorOf } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
 import type { Shown, ShownChain } from '../model/shown.ts';
-import { meanOf, type Total } from '../model/sums.ts';
+import { meanOf } from '../model/sums.ts';
 
 interface Props {
   readonly shown: Shown;
   readonly onSelect: (chain: ChainName, date: string) => void;
+  readonly onChooseChain: (chain: ChainName) => void;
 }
 
-type CardProps = Props & { readonly card: ShownChain };
+type CardProps = Pick<Props, 'shown' | 'onSelect'> & { readonly card: ShownChain };
 
-export function Cards({ shown, onSelect }: Props) {
+/** Shows the total and the peak of each chain; nothing for figures that do not add up. */
+export function Cards({ shown, onSelect, onChooseChain }: Props) {
+  if (!isSum(shown.view.figure)) return null;
   const note = rankNote(shown);
   return (
     <section aria-label="Chains">
@@ -25,42 +27,25 @@ export function Cards({ shown, onSelect }: Props) {
           <article class="card" style={colorOf(card.chain)} key={card.chain}>
             <h2>
               {card.rank && `${card.rank.place}. `}
-              {chainLabel(card.chain)}
+              {shown.chains.length === 1 ? (
+                chainLabel(card.chain)
+              ) : (
+                <button
+                  type="button"
+                  class="link"
+                  aria-label={`Only ${chainLabel(card.chain)}`}
+                  title="Show this chain alone"
+                  onClick={() => onChooseChain(card.chain)}
+                >
+                  {chainLabel(card.chain)}
+                </button>
+              )}
             </h2>
-            <LatestDay {...{ card, shown, onSelect }} />
-            {isSum(shown.view.figure) && <RangeTotal {...{ card, shown, onSelect }} />}
+            <Total {...{ card, shown, onSelect }} />
           </article>
         ))}
       </div>
     </section>
-  );
-}
-
-function LatestDay({ card, shown, onSelect }: CardProps) {
-  const { chain, latest } = card;
-  if (!latest.figure) return <p class="muted">{noLatestText(shown, card)}</p>;
-  const { date, amount, evidence, changes } = latest.figure;
-  return (
-    <>
-      <p class="muted">Latest day</p>
-      <BigAmount {...{ amount, shown, chain }} />
-      <p class="muted">
-        <button type="button" class="link" onClick={() => onSelect(chain, date)}>
-          {date}
-        </button>
-        , {evidence}
-      </p>
-      <dl class="changes">
-        {Object.entries({ '1 day': changes.day, '7 days': changes.week, '30 days': changes.month }).map(
-          ([label, change]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd class={!change ? undefined : change > 0 ? 'up' : 'down'}>{formatChange(change)}</dd>
-            </div>
-          ),
-        )}
-      </dl>
-    </>
   );
 }
 
@@ -77,26 +62,21 @@ const BigAmount = ({ amount, shown, chain }: AmountProps) => (
   </p>
 );
 
-function RangeTotal({ card, shown, onSelect }: CardProps) {
-  const { chain, total, coins, rank, unit } = card;
+function Total({ card, shown, onSelect }: CardProps) {
+  const { chain, total, coins, rank } = card;
   const { interval } = shown.view;
-  if (!total) return <p class="muted">{noTotalText(shown, card)}</p>;
-  // A chain may lack days that others have.
-  const meanNumber = (one: Total | undefined) => (one ? toNumber(meanOf(one)) : 0);
-  const highest = Math.max(
-    ...shown.chains.filter((one) => one.unit === unit).map((one) => meanNumber(one.total)),
-  );
+  if (!total) return <p class="muted">No figure in this range.</p>;
   const { date, amount } = total.peak;
   const share = rank && `${(100 * rank.share).toFixed(1)}\u00a0% of all`;
   return (
-    <div class="totals">
+    <>
       {rank?.basis === 'mean' && (
         <>
           <p class="muted">{`Mean of a ${interval}, ${share}`}</p>
           <BigAmount amount={meanOf(total)} {...{ shown, chain }} />
         </>
       )}
-      <p class="muted">{`Total of ${countOf(total.count, interval)}`}</p>
+      <p class="muted">{totalText(shown, card)}</p>
       <BigAmount amount={total.sum} {...{ shown, chain }} />
       {coins !== undefined && (
         <p class="muted">
@@ -104,15 +84,12 @@ function RangeTotal({ card, shown, onSelect }: CardProps) {
           {rank?.basis === 'sum' && `, ${share}`}
         </p>
       )}
-      <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-        <rect width={highest === 0 ? 0 : (100 * meanNumber(total)) / highest} height="4" />
-      </svg>
       <p class="peak" title={exactText(shown, chain, amount)}>
         <span class="muted">Peak</span> {formatRounded(amount)}{' '}
         <button type="button" class="link" onClick={() => onSelect(chain, date)}>
           {interval === 'day' ? date : periodLabel(date, interval)}
         </button>
       </p>
-    </div>
+    </>
   );
 }

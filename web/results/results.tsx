@@ -1,24 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
+import { CopyButton } from '../controls/copy-button.tsx';
 import { showNext } from '../controls/focus.ts';
 import { Notices } from '../controls/notices.tsx';
 import type { LinkedView } from '../controls/use-view.ts';
-import { type Api, ApiError, type ChainStatus } from '../data/api-client.ts';
-import { errorTexts, type Find } from '../data/loading.ts';
-import { isFull } from '../data/rows.ts';
+import { type Api, type ChainStatus, curlCommand } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';
 import { DayPanel } from '../day/day-panel.tsx';
-import { reasonsOf } from '../day/why-day.ts';
 import { hasFigure } from '../model/figures.ts';
 import { type DateRange, firstDayIn, inDays, lastDayIn } from '../model/periods.ts';
-import { allQueries, dayQuery, queriesOf } from '../model/queries.ts';
-import { type Shown, shownOf } from '../model/shown.ts';
-import { sortedDates } from '../model/table-rows.ts';
+import { allQueries, queriesOf } from '../model/queries.ts';
+import { hasFigures, type Shown, shownOf } from '../model/shown.ts';
 import type { View } from '../model/view.ts';
 import { Cards } from './cards.tsx';
 import { ChartCard } from './chart-card.tsx';
-import { CurlPanel } from './curl-panel.tsx';
 import { FigureTable } from './table.tsx';
 
 interface Props {
@@ -30,23 +26,19 @@ interface Props {
   readonly onKeyRefused: (reason: string) => void;
 }
 
-const BY_DATE = { column: 'date', isDescending: true } as const;
-
 export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused }: Props) {
   const { view, change } = linked;
   const yesterday = addDays(today, -1);
-  const [preview, setPreview] = useState<DateRange>();
   const charted = view.chains.filter((chain) => hasFigure(chain, view.figure));
   const queries = charted.map((chain) => queriesOf(view, chain));
   const loaded = useDays(api, allQueries(view), queries, statuses, onKeyRefused);
-  const { find, retry, errors, sources } = loaded;
-  const drawn = useMemo(() => (preview ? { ...view, ...preview } : view), [view, preview]);
+  const { find, sources } = loaded;
   const isNothing = loaded.pending.length > 0 && sources.length === 0;
   const latest = useMemo(
-    () => (isNothing ? undefined : shownOf(drawn, sources, today)),
-    [isNothing, drawn, sources, today],
+    () => (isNothing ? undefined : shownOf(view, sources, today)),
+    [isNothing, view, sources, today],
   );
-  const { shown, pending } = usePatience(latest, loaded.pending, drawn);
+  const { shown, pending } = usePatience(latest, loaded.pending, view);
   const openDay = (chain: ChainName, date: string) => change({ day: { chain, date: firstDayIn(date) } });
   const select = (chain: ChainName, date: string) => {
     if (inDays(view.interval) === 'day') return openDay(chain, date);
@@ -58,29 +50,29 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     select(chain, date);
     if (inDays(view.interval) !== 'day') showNext('chart-title');
   };
-  const zoom = (range: DateRange) => {
-    setPreview(undefined);
-    linked.zoom({ start_date: range.start_date, end_date: earlier(range.end_date, yesterday) });
+  const chooseChain = (chain: ChainName) => {
+    change({ chains: [chain] });
+    showNext('chart-title');
   };
-  const hasFigures = shown !== undefined && sortedDates(shown, BY_DATE).length > 0;
+  const zoom = ({ start_date, end_date }: DateRange) =>
+    linked.zoom({ start_date, end_date: earlier(end_date, yesterday) });
   return (
     <>
-      <Notices texts={errorTexts(errors, view.chains.length)} onRetry={retry} />
+      <Notices texts={loaded.errorTexts} onRetry={loaded.retry} />
       <div class={view.day && !isEmbedded ? 'beside' : undefined}>
         <ChartCard
-          {...{ shown, pending, linked, zoom, isEmbedded, hasFigures }}
-          failed={errors.map(([chain]) => chain)}
+          {...{ shown, pending, linked, zoom, isEmbedded }}
+          failed={loaded.failed}
           onSelect={select}
           onChooseDay={openDay}
-          onPreview={setPreview}
         />
-        {!isEmbedded && <Day {...{ find, linked, today }} />}
+        {!isEmbedded && view.day && <DayPanel {...{ find, linked, today }} day={view.day} />}
       </div>
       {!isEmbedded && shown && shown.chains.length > 0 && (
         <>
-          <Cards shown={shown} onSelect={selectFromBelow} />
-          {hasFigures && <FigureTable shown={shown} />}
-          {hasFigures && <CurlPanel root={api.root} view={shown.view} />}
+          <Cards shown={shown} onSelect={selectFromBelow} onChooseChain={chooseChain} />
+          {hasFigures(shown) && <FigureTable shown={shown} />}
+          {hasFigures(shown) && <CurlPanel root={api.root} view={shown.view} />}
         </>
       )}
     </>
@@ -91,29 +83,42 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
 const PATIENCE = 1_000;
 
 /** Keeps what was shown before until the new view has all its chains; but one slow chain does not hold back the others. */
-function usePatience(latest: Shown | undefined, pending: readonly ChainName[], drawn: View) {
+function usePatience(latest: Shown | undefined, pending: readonly ChainName[], view: View) {
   const before = useRef<Shown>(undefined);
   const [impatient, setImpatient] = useState<View>();
   const isWhole = pending.length === 0;
   useEffect(() => {
     if (isWhole) return undefined;
-    const timer = setTimeout(() => setImpatient(drawn), PATIENCE);
+    const timer = setTimeout(() => setImpatient(view), PATIENCE);
     return () => clearTimeout(timer);
-  }, [isWhole, drawn]);
+  }, [isWhole, view]);
   // There is nothing to load: a note takes the place of the chart.
-  if (drawn.start_date > drawn.end_date || drawn.chains.length === 0)
-    return { shown: undefined, pending: [] };
-  const isTried = isWhole || !before.current || impatient === drawn;
+  if (view.start_date > view.end_date || view.chains.length === 0) return { shown: undefined, pending: [] };
+  const isTried = isWhole || !before.current || impatient === view;
   if (latest && isTried) before.current = latest;
   return { shown: before.current, pending };
 }
 
-function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'linked' | 'today'>) {
-  const { day, chains } = linked.view;
-  if (!day) return null;
-  const found = find(dayQuery(day));
-  if (found instanceof ApiError) return null;
-  const row = found ? found.rows.filter(isFull).find(({ date }) => date === day.date) : 'loading';
-  const reasons = reasonsOf(day.chain, day.date, chains, (chain) => find(dayQuery({ ...day, chain })));
-  return <DayPanel {...{ day, row, reasons, linked, today }} />;
+function CurlPanel({ root, view }: { readonly root: string; readonly view: View }) {
+  const lines = view.chains.map((chain) => curlCommand(root, { ...view, chain }));
+  return (
+    <section class="card curl" aria-labelledby="curl-title">
+      <header class="head">
+        <h2 id="curl-title">Get these figures with curl</h2>
+        <div class="tools">
+          <CopyButton label="Copy" text={() => lines.join('\n')} />
+        </div>
+      </header>
+      <pre id="curl">
+        {lines.map((line) => (
+          // One element per command, so that a wrapped command still looks like one line.
+          <code key={line}>{line}</code>
+        ))}
+      </pre>
+      <p class="note">
+        Set the variable <code>CHAIN_INSIGHTS_KEY</code> to your key first. See the{' '}
+        <a href="docs">API reference</a> for more.
+      </p>
+    </section>
+  );
 }

@@ -1,11 +1,12 @@
 import type { TargetedClipboardEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { ChainName } from '../../core/chains/chains.ts';
 import { Button } from '../controls/button.tsx';
 import { showNext } from '../controls/focus.ts';
 import { type Amount, formatExact } from '../model/amounts.ts';
 import { absenceText, exactText, fileNote, join, tableNote } from '../model/captions.ts';
 import { amountIn } from '../model/cells.ts';
-import { formatFigure, isFee, isSum } from '../model/figures.ts';
+import { formatFigure, isFee } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
@@ -21,9 +22,11 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
   const [isWhole, setWhole] = useState(false);
   const sorted = useMemo(() => sortedDates(shown, order), [shown, order]);
   const rows = isWhole ? sorted : sorted.slice(0, FIRST_ROWS);
-  // The total is aligned with the figures.
-  const columns = chains.map(({ cells, total }) =>
-    alignColumn([...rows.map((index) => amountIn(cells[index])), total?.sum], view.figure),
+  const columns = chains.map(({ cells }) =>
+    alignColumn(
+      rows.map((index) => amountIn(cells[index])),
+      view.figure,
+    ),
   );
   const showAll = () => {
     setWhole(true);
@@ -45,25 +48,13 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
                   {view.interval === 'day' ? dates[index] : periodLabel(dates[index] ?? '', view.interval)}
                 </th>
                 {chains.map(({ chain, cells }, column) => (
-                  <td key={chain} {...exactOf(shown, column, amountIn(cells[index]))}>
+                  <td key={chain} {...exactOf(shown, chain, amountIn(cells[index]))}>
                     {columns[column]?.[row] ?? <em>{absenceText(shown, { cells }, index)}</em>}
                   </td>
                 ))}
               </tr>
             ))}
           </tbody>
-          {isSum(view.figure) && (
-            <tfoot>
-              <tr>
-                <th scope="row">Total</th>
-                {chains.map(({ chain, total }, column) => (
-                  <td key={chain} {...exactOf(shown, column, total?.sum)}>
-                    {columns[column]?.at(-1) ?? <em>none</em>}
-                  </td>
-                ))}
-              </tr>
-            </tfoot>
-          )}
         </table>
       </section>
       {rows.length < sorted.length && (
@@ -74,9 +65,8 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
 }
 
 /** Every digit of a cell, which copying takes, and its unit. */
-function exactOf(shown: Shown, column: number, amount: Amount | undefined) {
-  const { chain } = shown.chains[column] ?? {};
-  if (!chain || amount === undefined) return { 'data-exact': '' };
+function exactOf(shown: Shown, chain: ChainName, amount: Amount | undefined) {
+  if (amount === undefined) return { 'data-exact': '' };
   const exact = formatFigure(shown.view.figure, amount, formatExact);
   return { 'data-exact': exact, title: exactText(shown, chain, amount) };
 }

@@ -155,7 +155,8 @@ export async function startCannedService(embedOrigins = '') {
     const url = new URL(request.url ?? '', 'http://localhost');
     if (url.pathname.startsWith('/api/')) {
       const { status, headers, body } = answerTo(url, request.headers['x-api-key']?.toString());
-      response.writeHead(status, headers).end(JSON.stringify(body));
+      const type = status === 200 ? 'application/json' : 'application/problem+json';
+      response.writeHead(status, { 'Content-Type': type, ...headers }).end(JSON.stringify(body));
       return;
     }
     const resource = url.pathname.startsWith('/assets/') ? '/assets/{file}' : url.pathname;

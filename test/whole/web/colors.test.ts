@@ -1,20 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { chainNames } from '#core/chains/chains.ts';
+import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 
 /* The colors of the chains, in their rows of core/chains/chains.ts: contrast by WCAG 2.2, and distances as people with color blindness see them. */
 
 type Rgb = readonly [number, number, number];
 
-const css = ['web/page.css', 'web/chains.css'].map((file) => readFileSync(file, 'utf8')).join('');
 const rgbOf = (hex: string): Rgb =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [number, number, number];
 
-/** Returns the light and the dark value of a custom property. */
-function colorsOf(property: string): readonly [Rgb, Rgb] {
-  const [, light = '', dark = ''] =
-    new RegExp(`--${property}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css) ?? [];
+/** The light and the dark background. */
+const background = (
+  /--card: light-dark\((#\w{6}), (#\w{6})\)/.exec(readFileSync('web/page.css', 'utf8')) ?? []
+)
+  .slice(1)
+  .map(rgbOf);
+const colorsOf = (chain: ChainName): readonly [Rgb, Rgb] => {
+  const { light, dark } = chainOf(chain).color;
   return [rgbOf(light), rgbOf(dark)];
-}
+};
 
 const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 const dot = (row: Rgb, [a, b, c]: Rgb) => row[0] * a + row[1] * b + row[2] * c;
@@ -69,7 +72,7 @@ describe.each([
   ['dark', 1],
 ] as const)('in the %s theme', (_, theme) => {
   test.each(chainNames)('the color of %s has a contrast of 3 or more with the background', (chain) => {
-    expect(contrast(colorsOf(chain)[theme], colorsOf('card')[theme])).toBeGreaterThanOrEqual(3);
+    expect(contrast(colorsOf(chain)[theme], background[theme] as Rgb)).toBeGreaterThanOrEqual(3);
   });
 
   test.each(Object.keys(sights))('no two colors are closer than 25 (CIE76) with %s', (sight) => {

@@ -11,7 +11,7 @@ import { drawableView, modes, parseView, type View } from '#web/model/view.ts';
 export const TODAY = '2026-11-22';
 const YESTERDAY = '2026-11-21';
 
-/** The fate of a day: final with all figures, final without the optional ones, or not final. */
+/** The fate of a day: final with all figures, final and checked without the optional ones, or not final. */
 type Fate = 'full' | 'bare' | 'none';
 
 /** Days of a chain up to yesterday, the latest first. */
@@ -22,7 +22,8 @@ export function daysOf(fates: readonly Fate[], amounts: readonly number[] = [1])
       const figures = { fees: `${amount}.5`, transaction_count: amount, user_transaction_count: amount };
       const optional = { fees_usd: `${amount * 3}.125`, gas_used: String(amount * 21_000) };
       if (fate === 'none') return [];
-      return [dayRow(addDays(YESTERDAY, -ago), { ...figures, ...(fate === 'full' && optional) })];
+      const more = fate === 'full' ? optional : { evidence: 'checked' as const };
+      return [dayRow(addDays(YESTERDAY, -ago), { ...figures, ...more })];
     })
     .toReversed();
 }
@@ -34,13 +35,7 @@ export function sourceOf(
   { interval, start_date, end_date }: View,
 ): ChainSource {
   const own = days.filter(({ date }) => date >= chainOf(chain).firstDay);
-  const status = {
-    chain,
-    first_final_day: own[0]?.date ?? null,
-    last_final_day: own.at(-1)?.date ?? null,
-    waiting_days: 0,
-    seconds_behind: 60,
-  };
+  const status = { chain, first_final_day: own[0]?.date ?? null, last_final_day: own.at(-1)?.date ?? null };
   const source = { chain, days: own, dataThrough: own.at(-1)?.date, status };
   if (interval === 'day' || interval === 'hour')
     return { ...source, rows: own.filter(({ date }) => date >= start_date && date <= end_date) };

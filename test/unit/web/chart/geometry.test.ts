@@ -1,6 +1,16 @@
 import fc from 'fast-check';
+import type { ChainName } from '#core/chains/chains.ts';
 import { addDays, startOfDay } from '#core/figures/calendar.ts';
-import { geometryOf, isolatedIndexes, nearestIndex, scaleRange, spreadLabels } from '#web/chart/geometry.ts';
+import { dayRow } from '#test/support/generators/rows/day-rows.ts';
+import {
+  gapMarkAt,
+  gapMarks,
+  geometryOf,
+  isolatedIndexes,
+  nearestIndex,
+  spreadLabels,
+} from '#web/chart/geometry.ts';
+import type { Cell } from '#web/model/cells.ts';
 import type { Line } from '#web/model/panels.ts';
 
 const dates = Array.from({ length: 30 }, (_, index) => addDays('2026-10-23', index));
@@ -15,13 +25,13 @@ test('a linear axis starts at 0 and contains all figures', () => {
   expect(geometry.valueTicks[0]).toEqual({ value: 0, label: '0' });
 });
 
-test('a logarithmic axis contains all figures and has ticks at powers of ten', () => {
+test('a logarithmic axis contains all figures, and has few ticks, powers of ten among them', () => {
   const geometry = geometryOf(dates, [lineOf([3, 4_000])], size, { ...options, isLog: true });
   expect(geometry.y(3)).toBeLessThan(geometry.bottom);
   expect(geometry.y(4_000)).toBeGreaterThan(geometry.top);
-  expect(geometry.valueTicks.map(({ value }) => value)).toEqual([10, 100, 1_000]);
+  expect(geometry.valueTicks.map(({ value }) => value)).toEqual([10, 20, 100, 200, 1_000, 2_000]);
   const narrow = geometryOf(dates, [lineOf([30, 80])], size, { ...options, isLog: true });
-  expect(narrow.valueTicks.map(({ value }) => value)).toEqual([50]);
+  expect(narrow.valueTicks.map(({ value }) => value)).toEqual([30, 40, 50, 60, 70, 80]);
 });
 
 test('draws zeros alone on a linear axis, also when it is meant to be logarithmic', () => {
@@ -71,16 +81,6 @@ test('names move apart to their distance, keep their order and stay above the li
   expect(spreadLabels([10, 100, 105], 14, 200)).toEqual([10, 100, 114]);
 });
 
-test('scales a range around a day, to a day on either side at least', () => {
-  const range = { start_date: '2026-11-01', end_date: '2026-11-21' };
-  expect(scaleRange(range, '2026-11-11', 0.5)).toEqual({ start_date: '2026-11-06', end_date: '2026-11-16' });
-  expect(scaleRange(range, '2026-11-11', 2)).toEqual({ start_date: '2026-10-22', end_date: '2026-12-01' });
-  expect(scaleRange(range, '2026-11-11', 0.001)).toEqual({
-    start_date: '2026-11-10',
-    end_date: '2026-11-12',
-  });
-});
-
 test('the left margin has room for the longest label', () => {
   const phone = { width: 350, height: 300 };
   const short = geometryOf(dates, [lineOf([8])], phone, options);
@@ -91,4 +91,71 @@ test('the left margin has room for the longest label', () => {
 test('an axis of shares ends at 100', () => {
   const { y, top } = geometryOf(dates, [lineOf([12])], size, { ...options, mode: 'share' });
   expect(y(100)).toBe(top);
+});
+
+/** A panel with 100 px a day, whose axis is at a height of 300 px. */
+const wide = (first: string) => ({
+  x: (seconds: number) => 50 + (100 * (seconds - startOfDay(first))) / 86_400,
+  left: 50,
+  right: 650,
+  bottom: 300,
+});
+const marksFrom = (first: string, ...lines: Parameters<typeof gapMarks>[1]) => {
+  const dates = Array.from({ length: lines[0]?.cells.length ?? 0 }, (_, index) => addDays(first, index));
+  return gapMarks(wide(first), lines, dates, 'day');
+};
+
+const figure: Cell = { state: 'figure', amount: 1n, row: dayRow('2026-11-01') };
+const gap: Cell = { state: 'missing' };
+const lineWith = (chain: ChainName, ...cells: readonly Cell[]) => ({ chain, cells });
+
+test('marks the stretches of dates at which a figure is missing, and none before the chain began', () => {
+  const line = lineWith(
+    'BASE',
+    { state: 'before' },
+    gap,
+    figure,
+    { state: 'pending' },
+    { state: 'lacking' },
+    figure,
+    gap,
+  );
+  expect(marksFrom('2023-06-14', line)).toEqual([
+    { chain: 'BASE', first: 1, last: 1, x: 100, y: 302, width: 100 },
+    { chain: 'BASE', first: 3, last: 4, x: 300, y: 302, width: 200 },
+    { chain: 'BASE', first: 6, last: 6, x: 600, y: 302, width: 50 },
+  ]);
+});
+
+test('marks no period whose part is drawn', () => {
+  const part = { amount: 1n, have: 2, of: 7 };
+  const line = lineWith('BASE', { state: 'missing', part }, gap);
+  expect(marksFrom('2026-11-01', { ...line, parts: [part, undefined] }).map(({ first }) => first)).toEqual([
+    1,
+  ]);
+  expect(marksFrom('2026-11-01', line).map(({ first, last }) => [first, last])).toEqual([[0, 1]]);
+});
+
+test('marks hours by their own width', () => {
+  const dates = ['2026-11-20T00', '2026-11-20T01', '2026-11-20T02'];
+  const [mark] = gapMarks(
+    { ...wide('2026-11-20'), left: 0 },
+    [lineWith('BASE', figure, gap, figure)],
+    dates,
+    'hour',
+  );
+  expect(mark?.width).toBeCloseTo(100 / 24);
+});
+
+const ethereum = lineWith('ETHEREUM', figure, figure, gap, gap);
+const base = lineWith('BASE', figure, gap, gap, figure);
+
+test.each([
+  ['on the mark of one chain', { x: 300, y: 304 }, 'ETHEREUM'],
+  ['on the mark of the next row', { x: 200, y: 310 }, 'BASE'],
+  ['beside a mark, nearer to the axis than a finger can hit', { x: 142, y: 306 }, 'BASE'],
+  ['on the chart above the marks', { x: 300, y: 250 }, undefined],
+  ['below the axis, away from any mark', { x: 60, y: 304 }, undefined],
+])('a click %s means %p', (_, place, chain) => {
+  expect(gapMarkAt(marksFrom('2026-11-01', ethereum, base), place)?.chain).toBe(chain);
 });

@@ -1,14 +1,16 @@
 import { createServer } from 'node:http';
+import { ChainInsightsError } from '#clients/typescript/src/error.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { useServer } from '#test/support/servers/serve.ts';
-import { ApiError } from '#web/data/api-client.ts';
 import { createDayCache } from '#web/data/day-cache.ts';
 
 const requests: string[] = [];
 let isBroken = false;
 const server = createServer(({ url = '' }, response) => {
   requests.push(url);
-  response.writeHead(isBroken ? 500 : 200).end(JSON.stringify([dayRow('2026-11-18')]));
+  response
+    .writeHead(isBroken ? 500 : 200, { 'Content-Type': 'application/json' })
+    .end(JSON.stringify([dayRow('2026-11-18')]));
 });
 const url = useServer(server);
 const api = () => ({ root: `${url()}/`, key: 'k' });
@@ -39,10 +41,10 @@ test('keeps an error until it is told to forget it', async () => {
   const cache = createDayCache();
   isBroken = true;
   await cache.load(api(), [wide, narrow], never, () => {});
-  expect(cache.find(narrow)).toBeInstanceOf(ApiError);
+  expect(cache.find(narrow)).toBeInstanceOf(ChainInsightsError);
   isBroken = false;
   await cache.load(api(), [wide], never, () => {});
-  expect(cache.find(wide)).toBeInstanceOf(ApiError);
+  expect(cache.find(wide)).toBeInstanceOf(ChainInsightsError);
   cache.forgetErrors();
   await cache.load(api(), [wide], never, () => {});
   expect(cache.find(wide)).toMatchObject({ rows: [{ date: '2026-11-18' }] });

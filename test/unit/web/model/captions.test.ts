@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import { chainOf } from '#core/chains/chains.ts';
+import { addDays, countDays, endOfPeriod, type Interval } from '#core/figures/calendar.ts';
 import { arbitraryShown, daysOf, sourceOf, TODAY } from '#test/support/generators/random/arbitrary-shown.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact, groupThousands } from '#web/model/amounts.ts';
-import { absenceText, chartNotes, noLatestText, rankNote, readOut, tableNote } from '#web/model/captions.ts';
+import { absenceText, chartNotes, rankNote, readOut, tableNote, totalText } from '#web/model/captions.ts';
 import { amountIn } from '#web/model/cells.ts';
 import { formatFigure } from '#web/model/figures.ts';
 import { panelsOf } from '#web/model/panels.ts';
@@ -14,6 +16,10 @@ const sentences = (text: string): readonly string[] =>
   text.match(/[^.]+(\.\d+[^.]*)*\./g)?.map((one) => one.trim()) ?? [];
 const linesOf = (shown: Shown) => panelsOf(shown).flatMap(({ lines }) => lines);
 const statesOf = (shown: Shown) => shown.chains.flatMap(({ cells }) => cells.map(({ state }) => state));
+const evidencesOf = (shown: Shown) =>
+  shown.chains.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (cell.state === 'figure' ? cell.row.evidence : [])),
+  );
 const isDrawn = (shown: Shown, index: number) => linesOf(shown).every(({ points }) => points[index] !== null);
 
 /** Each sentence with the condition that it states, tested on the cells and the lines rather than on the code that wrote it. */
@@ -69,6 +75,16 @@ const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray)
   [
     /^The scale is logarithmic, so (\w+)s of 0 are left out\.$/,
     (shown) => shown.chains.some(({ cells }) => cells.some((cell) => amountIn(cell) === 0n)),
+  ],
+  [
+    /^Proven from the hash of a finalized block: (\d+) of (\d+) figures?\.$/,
+    (shown, [, proven, all]) =>
+      evidencesOf(shown).filter((one) => one === 'proven').length === Number(proven) &&
+      evidencesOf(shown).length === Number(all),
+  ],
+  [
+    /^Passed consistency checks only: (\d+) figures?\.$/,
+    (shown, [, checked]) => evidencesOf(shown).filter((one) => one === 'checked').length === Number(checked),
   ],
   [
     /^The scale is logarithmic\.$/,
@@ -147,6 +163,27 @@ test('chains in dollars are ranked by the figure that the note names', () => {
   );
 });
 
+test('a total is named with the days that it adds up, unless they are those of the range', () => {
+  fc.assert(
+    fc.property(arbitraryShown, (shown) => {
+      const { start_date, end_date, interval } = shown.view;
+      for (const chain of shown.chains) {
+        if (!chain.total) continue;
+        const [, count, unit, first = start_date, last = end_date] =
+          /^Total of ([\d,]+) (\w+?)s?(?: from (\S+) to (\S+))?$/.exec(totalText(shown, chain)) ?? [];
+        const added = shown.dates.filter((_, index) => amountIn(chain.cells[index]) !== undefined);
+        const days = added.flatMap((date) =>
+          Array.from({ length: countDays(date, endOfPeriod(interval as Interval, date)) }, (_, day) =>
+            addDays(date, day),
+          ),
+        );
+        const own = days.filter((day) => day >= chainOf(chain.chain).firstDay);
+        expect([Number(count), unit, first, last]).toEqual([added.length, interval, own[0], own.at(-1)]);
+      }
+    }),
+  );
+});
+
 const viewOf = (query: string) => parseView(`?chains=BASE&${query}`, TODAY).view;
 const days = daysOf(['none', 'full', 'none', 'bare', 'full']);
 const shownIn = (query: string) => {
@@ -156,7 +193,7 @@ const shownIn = (query: string) => {
 
 test('reads out every chain of a date with its unit, or why it has no figure', () => {
   const shown = shownIn('metric=fees');
-  expect(shown.dates.map((_, index) => readOut(shown, shown.chains, index))).toEqual([
+  expect(shown.dates.map((_, index) => readOut(shown, linesOf(shown), index))).toEqual([
     'Tue 2026-11-17: Base 1.5 ETH',
     'Wed 2026-11-18: Base 1.5 ETH',
     'Thu 2026-11-19: Base missing',
@@ -174,7 +211,7 @@ test('reads out every chain of a date with its unit, or why it has no figure', (
     ],
     TODAY,
   );
-  expect(readOut(typical, typical.chains, 0)).toBe('Fri 2026-11-20: Base 0.000213 to 0.000221 ETH');
+  expect(readOut(typical, linesOf(typical), 0)).toBe('Fri 2026-11-20: Base 0.000213 to 0.000221 ETH');
 });
 
 test('tells a final day that lacks a figure from one that is not final', () => {
@@ -187,13 +224,5 @@ test('tells a final day that lacks a figure from one that is not final', () => {
     'missing',
     '',
     'not final yet',
-  ]);
-  const bare = shownOf(
-    viewOf('metric=gas_used&start_date=2026-11-17&end_date=2026-11-21'),
-    [sourceOf('BASE', daysOf(['none', 'bare', 'bare']), viewOf(''))],
-    TODAY,
-  );
-  expect(bare.chains.map((chain) => noLatestText(bare, chain))).toEqual([
-    'The latest final days, up to 2026-11-20, lack this figure.',
   ]);
 });

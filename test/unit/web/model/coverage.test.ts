@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { chainOf } from '#core/chains/chains.ts';
 import { later } from '#core/figures/calendar.ts';
 import { arbitraryShown, daysOf, sourceOf, TODAY } from '#test/support/generators/random/arbitrary-shown.ts';
-import { coverageSummary, coverageText, groupByText } from '#web/model/coverage.ts';
+import { coverageSummary, coverageText } from '#web/model/coverage.ts';
 import { type Shown, shownOf } from '#web/model/shown.ts';
 import { parseView } from '#web/model/view.ts';
 
@@ -52,7 +52,7 @@ test('tells missing days, days that lack the figure and later ones apart, and li
     isMissing: true,
   });
   expect(textsOf(shown)).toEqual([
-    'missing: 2026-11-18 to 2026-11-19; not final yet: 2026-11-21; final without this figure: 2026-11-17.',
+    'missing: 2026-11-18 to 2026-11-19; not final yet: 2026-11-21; without this figure: 2026-11-17.',
   ]);
 });
 
@@ -77,14 +77,6 @@ test('a week that lacks a day is one without all days', () => {
   const fates = [...full.slice(0, 8), 'none' as const, ...full];
   const shown = shownWith('start_date=2026-11-02&end_date=2026-11-21&interval=week', { BASE: fates });
   expect(coverageSummary(shown)).toEqual({ text: '1 week without all days', isMissing: true });
-});
-
-test('chains with the same text share a line, and those with missing days come first', () => {
-  const shown = shownWith(WEEK, { ETHEREUM: full, BSC: full, BASE: ['full', 'none', ...full] });
-  expect([...groupByText(shown, (chain) => coverageText(shown, chain))]).toEqual([
-    ['missing: 2026-11-20.', ['BASE']],
-    ['complete.', ['ETHEREUM', 'BSC']],
-  ]);
 });
 
 test('the counts of the badge are those of the cells', () => {

@@ -1,24 +1,23 @@
-import { allQueries, contains, queriesOf, widestQueries } from '#web/model/queries.ts';
+import { allQueries, contains, queriesOf } from '#web/model/queries.ts';
 import { parseView } from '#web/model/view.ts';
 
 const fields = ['date', 'fees', 'evidence', 'revision'];
 const viewOf = (query: string) => parseView(`?chains=BASE&${query}`, '2026-11-22').view;
 
-test('a range of months needs one request per chain', () => {
-  const view = viewOf('start_date=2026-08-24&end_date=2026-11-21');
-  expect(widestQueries(allQueries(view))).toEqual([
-    { chain: 'BASE', start_date: '2026-08-24', end_date: '2026-11-21', interval: 'day', fields },
-  ]);
-});
-
-test('a short range, and periods, also need the month before the last day', () => {
-  expect(widestQueries(allQueries(viewOf('start_date=2026-11-15&end_date=2026-11-21')))).toEqual([
-    { chain: 'BASE', start_date: '2026-10-12', end_date: '2026-11-21', interval: 'day', fields },
-  ]);
+test('days need one request per chain, and periods also the days of those that lack some', () => {
+  const days = queriesOf(viewOf('start_date=2026-11-15&end_date=2026-11-21'), 'BASE');
+  expect(days.series).toEqual({
+    chain: 'BASE',
+    start_date: '2026-11-15',
+    end_date: '2026-11-21',
+    interval: 'day',
+    fields,
+  });
+  expect(days.days).toEqual(days.series);
   const months = allQueries(viewOf('start_date=2025-11-22&end_date=2026-11-21&interval=month'));
   expect(months.map(({ start_date, interval }) => [start_date, interval])).toEqual([
     ['2025-11-22', 'month'],
-    // For the periods that lack days, each of them whole.
+    // Each of the periods whole.
     ['2025-11-01', 'day'],
   ]);
   const years = allQueries(viewOf('start_date=2015-07-30&end_date=2026-11-21&interval=year'));
@@ -34,9 +33,7 @@ test('hours also need the days of the range, to tell days without hours from mis
 });
 
 test('requests a day of a link that is not in the range, and the 30 days before it', () => {
-  const queries = widestQueries(
-    allQueries(viewOf('start_date=2026-08-24&end_date=2026-11-21&day=BSC,2021-05-19')),
-  );
+  const queries = allQueries(viewOf('start_date=2026-08-24&end_date=2026-11-21&day=BSC,2021-05-19'));
   expect(queries).toContainEqual({
     chain: 'BSC',
     start_date: '2021-04-19',
@@ -53,11 +50,11 @@ test('requests nothing for reversed days', () => {
 });
 
 test('a query contains another of the same chain and period within its range', () => {
-  const { series, recent } = queriesOf(viewOf('start_date=2026-08-24&end_date=2026-11-21'), 'BASE');
+  const { series } = queriesOf(viewOf('start_date=2026-08-24&end_date=2026-11-21'), 'BASE');
+  const recent = { ...series, start_date: '2026-10-12' };
   expect([contains(series, recent), contains(recent, series)]).toEqual([true, false]);
   expect(contains({ ...series, chain: 'BSC' }, recent)).toBe(false);
   expect(contains({ ...series, interval: 'week' }, recent)).toBe(false);
-  expect(widestQueries([series, series])).toEqual([series]);
 });
 
 test('a query with other fields is not contained, but one without fields has all of them', () => {

@@ -30,13 +30,7 @@ test('a chain has no figure before it began, and none is missing then', () => {
   const rows = ['13', '14', '15', '16'].map((day) => dayRow(`2023-06-${day}`));
   const sources = (['ETHEREUM', 'BASE'] as const).map((chain) => ({
     ...{ chain, rows, days: rows, dataThrough: '2023-06-16' },
-    status: {
-      chain,
-      first_final_day: '2023-06-13',
-      last_final_day: '2023-06-16',
-      waiting_days: 0,
-      seconds_behind: 0,
-    },
+    status: { chain, first_final_day: '2023-06-13', last_final_day: '2023-06-16' },
   }));
   const [, base] = shownOf(view, sources, TODAY).chains;
   expect(base?.cells.map(({ state }) => state)).toEqual(['before', 'before', 'figure', 'figure']);
@@ -81,14 +75,6 @@ test('a final day without hours lacks them, and is not missing', () => {
     ...Array(24).fill('lacking'),
     ...Array(24).fill('figure'),
   ]);
-});
-
-test('the latest day is compared with the days before that have figures, and is named if it lacks them', () => {
-  const { latest } = shownIn(`${WEEK}&metric=transaction_count`, full, [4, 2]).chains[0] ?? {};
-  expect(latest?.figure).toMatchObject({ date: '2026-11-21', changes: { day: 1, week: 1, month: 0 } });
-  expect(shownIn(`${WEEK}&metric=gas_used`, ['bare', 'bare']).chains[0]?.latest).toEqual({
-    finalDay: '2026-11-21',
-  });
 });
 
 test('dollars have the sum of coins of the same days beside them', () => {
