@@ -8,7 +8,7 @@ import { createS3Client, readObject } from '../core/s3-client.ts';
 import { createClient } from '../core/store/table/client.ts';
 import { createQueryTable } from '../core/store/table/query-table.ts';
 import { chainStore } from '../core/store/table/table.ts';
-import { days } from './api/days.ts';
+import { days } from './api/series/days.ts';
 import { sendDailyMail } from './daily-mail.ts';
 import { environment, fromEnvironment } from './environment.ts';
 import { PUBLIC_DAYS_OBJECT } from './pages/paths.ts';

@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { chainNames } from '../core/chains/chains.ts';
 import { createQueryTable } from '../core/store/table/query-table.ts';
 import { chainsHandler } from './api/chains-handler.ts';
-import { days } from './api/days.ts';
-import { distribution } from './api/distribution.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { pathOf } from './api/routes.ts';
+import { days } from './api/series/days.ts';
+import { distribution } from './api/series/distribution.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';
 
 const startDates = z

@@ -1,6 +1,6 @@
 import { createQueryTable } from '../core/store/table/query-table.ts';
-import { fees } from './api/fees.ts';
 import { queryHandler } from './api/query-handler.ts';
+import { fees } from './api/series/fees.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';
 
 /** Serves /api/chain-insights/fees. */

@@ -1,6 +1,6 @@
 import { createQueryTable } from '../core/store/table/query-table.ts';
 import { queryHandler } from './api/query-handler.ts';
-import { transactionCount } from './api/transaction-count.ts';
+import { transactionCount } from './api/series/transaction-count.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';
 
 /** Serves /api/chain-insights/transaction_count. */

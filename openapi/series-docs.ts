@@ -1,10 +1,10 @@
-import { days } from '../lambda/api/days.ts';
-import { distribution } from '../lambda/api/distribution.ts';
-import { fees } from '../lambda/api/fees.ts';
 import { type Dated, type MediaType, serializeRows, sliceBody } from '../lambda/api/formats.ts';
 import type { SeriesRoute } from '../lambda/api/routes.ts';
-import type { AnySeries, SeriesByInterval } from '../lambda/api/series.ts';
-import { transactionCount } from '../lambda/api/transaction-count.ts';
+import { days } from '../lambda/api/series/days.ts';
+import { distribution } from '../lambda/api/series/distribution.ts';
+import { fees } from '../lambda/api/series/fees.ts';
+import type { AnySeries, SeriesByInterval } from '../lambda/api/series/series.ts';
+import { transactionCount } from '../lambda/api/series/transaction-count.ts';
 import { exampleDays, exampleDistributions } from './examples.ts';
 
 /** The documentation of a series. */

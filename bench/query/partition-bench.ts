@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { DayRange } from '../../core/figures/complete-periods.ts';
 import { createQueryTable } from '../../core/store/table/query-table.ts';
 import { createCache } from '../../lambda/api/day-cache.ts';
-import { transactionCount } from '../../lambda/api/transaction-count.ts';
+import { transactionCount } from '../../lambda/api/series/transaction-count.ts';
 import type { Ratio } from '../report.ts';
 import { CANNED_FIRST_DAY, DAYS, openCannedTable } from './canned-table.ts';
 

@@ -3,11 +3,11 @@ import type { Context } from 'aws-lambda';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import { addDays } from '../../core/figures/calendar.ts';
 import { createQueryTable } from '../../core/store/table/query-table.ts';
-import { days } from '../../lambda/api/days.ts';
-import { fees } from '../../lambda/api/fees.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
-import type { SeriesByInterval } from '../../lambda/api/series.ts';
-import { transactionCount } from '../../lambda/api/transaction-count.ts';
+import { days } from '../../lambda/api/series/days.ts';
+import { fees } from '../../lambda/api/series/fees.ts';
+import type { SeriesByInterval } from '../../lambda/api/series/series.ts';
+import { transactionCount } from '../../lambda/api/series/transaction-count.ts';
 import type { Ratio } from '../report.ts';
 import { CANNED_FIRST_DAY, LAST_DAY, openCannedTable } from './canned-table.ts';
 

@@ -23,7 +23,6 @@ import { reconcileRestatements } from './reconcile.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import { ruleChange } from './rule-change.ts';
 import type { RunOutcome } from './run-outcome.ts';
-import { otherPrice } from './stated-price.ts';
 import { conflict, discardIfContradicted, type Orphaned, undoLateEnd, wrongNeighbor } from './undo.ts';
 
 export type DayOutcome =
@@ -122,7 +121,7 @@ async function finishDay(
     : await supportOf(run, ledger, complete);
   if (support.kind === 'orphaned') return support;
   // After the vote: about a forged block, only the liar would respond.
-  const change = (await otherPrice(source, progress)) ?? (await ruleChange(source, progress));
+  const change = await ruleChange(source, progress);
   if (change) return change;
   const now = source.context.clock.now();
   if (support.kind === 'none') {

@@ -1,6 +1,7 @@
 import { type Disputed, disputed } from '../anchor/anchor.ts';
-import type { Source } from '../anchor/network.ts';
+import { type Source, upstreamsFor } from '../anchor/network.ts';
 import { validateHeader } from '../anchor/read-header.ts';
+import { readBlockFrom } from '../blocks/nodes/read-block.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import {
@@ -18,12 +19,47 @@ import type { Rpc } from '../rpc/json-rpc.ts';
 import { callContract, getRawHeader } from '../rpc/methods.ts';
 import type { RuleChanged } from './run-outcome.ts';
 
+/** Returns why a complete day is not published although every block is proven: the chain may follow rules that this version does not know. */
+export const ruleChange = async (
+  source: Source,
+  progress: DayProgress,
+): Promise<RuleChanged | NoEndpoint | Disputed | undefined> =>
+  (await otherPrice(source, progress)) ?? (await gasRefunds(source, progress));
+
+/** A price in a receipt that differs from ours, as `core/proof/prove-block.ts` words it. */
+const OTHER_PRICE = /receipts\[\d+\]\.(blobGasPrice|l1Fee): /;
+
 /**
- * Returns the rule change that makes a complete day's fees wrong although every block is proven: Arbitrum's multi-gas pricing refunds
+ * Compares the last price of a day that follows from a rule, of blobs or of L1, with the one that an endpoint states. A new price of blobs
+ * need not show in headers, and RLP states no prices.
+ * @returns why the day is not published; undefined when an endpoint states our price, and when none states any
+ */
+async function otherPrice(
+  source: Source,
+  { priceToCompare: number }: DayProgress,
+): Promise<NoEndpoint | undefined> {
+  if (number === undefined) return undefined;
+  const what = `the prices of ${source.chain.name} block ${number}`;
+  const others: string[] = [];
+  // A node that has pruned this block has none before it: years of files would ask it in vain for each day.
+  const able = upstreamsFor(source).filter(({ lacksReceiptsTo = -1 }) => lacksReceiptsTo < number);
+  for (const upstream of able) {
+    const read = await requestWithFailover(source.context, [upstream], what, (rpc) =>
+      readBlockFrom(source, number, rpc, upstream.endpoint.host),
+    );
+    if (read.kind === 'fetched' && read.value.isPriceStated) return undefined;
+    if (read.kind === 'no endpoint' && read.isUnavailable) upstream.lacksReceiptsTo = number;
+    if (read.kind === 'no endpoint') others.push(...read.reasons.filter((one) => OTHER_PRICE.test(one)));
+  }
+  return others.length > 0 ? noEndpoint(what, others, { isRuleChange: true }) : undefined;
+}
+
+/**
+ * Returns the rule change that makes a day's fees wrong: Arbitrum's multi-gas pricing refunds
  * senders after execution, which no receipt shows. It reads the state after the day's last block, and so misses constraints that were set
  * and cleared within the day. No hash covers that state, so the hosts vote: one that lies must not stop the chain.
  */
-export async function ruleChange(
+async function gasRefunds(
   source: Source,
   { last }: DayProgress,
 ): Promise<RuleChanged | NoEndpoint | Disputed | undefined> {

@@ -4,7 +4,7 @@ import { completePeriods, type DayRange, type Period } from '../../core/figures/
 import type { Coverage } from '../../core/store/chain/coverage.ts';
 import { type Dated, type MediaType, type SerializedRows, serializeRows } from './formats.ts';
 import type { QueryInterval } from './query.ts';
-import type { Series } from './series.ts';
+import type { Series } from './series/series.ts';
 
 /** All final days of a chain within a range, with their rows as the API returns them. */
 export interface CachedDays<Day extends Dated = Dated> {

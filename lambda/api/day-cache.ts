@@ -13,7 +13,7 @@ import {
   uncachedRanges,
 } from './cached-days.ts';
 import type { Dated } from './formats.ts';
-import type { Series } from './series.ts';
+import type { Series } from './series/series.ts';
 
 /** The cached coverage and days of one chain. */
 export interface ChainCache {

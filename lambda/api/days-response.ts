@@ -4,11 +4,11 @@ import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figu
 import { type DayRange, periodBounds } from '../../core/figures/complete-periods.ts';
 import type { Coverage } from '../../core/store/chain/coverage.ts';
 import type { CachedDays } from './cached-days.ts';
-import { pickFields } from './day-fields.ts';
 import { JSON_TYPE, type MediaType, sliceBody } from './formats.ts';
 import { functionProblems, ProblemError } from './problem.ts';
 import type { DayQuery } from './query.ts';
-import type { AnySeries } from './series.ts';
+import { pickFields } from './series/day-fields.ts';
+import type { AnySeries } from './series/series.ts';
 
 /** A query with everything that its response depends on, apart from the days themselves. */
 export interface QueryContext {

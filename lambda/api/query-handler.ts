@@ -4,7 +4,6 @@ import type { TableReader } from '../../core/store/table/table.ts';
 import { createCache } from './day-cache.ts';
 import { daysResponse, notModifiedResponse, type QueryContext } from './days-response.ts';
 import { entityTag, matchesIfNoneMatch } from './entity-tag.ts';
-import { archivedDays, withEvidence } from './evidence.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
 import {
@@ -15,7 +14,8 @@ import {
   querySchema,
   readQuery,
 } from './query.ts';
-import { type AnySeries, type SeriesByInterval, seriesOf } from './series.ts';
+import { archivedDays, withEvidence } from './series/evidence.ts';
+import { type AnySeries, type SeriesByInterval, seriesOf } from './series/series.ts';
 
 /**
  * Creates the Lambda handler of an endpoint.

@@ -11,9 +11,9 @@ import {
   type UtcDay,
 } from '../../core/figures/calendar.ts';
 import { blockEvidences } from '../../core/figures/day-figures.ts';
-import { dayFields } from './day-fields.ts';
 import { nearest } from './nearest.ts';
 import { functionProblems, type InvalidField, ProblemError } from './problem.ts';
+import { dayFields } from './series/day-fields.ts';
 
 export const daySchema = z.iso.date();
 

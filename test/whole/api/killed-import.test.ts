@@ -5,7 +5,7 @@ import { getCoverage } from '#core/store/chain/coverage.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
-import { transactionCount } from '#lambda/api/transaction-count.ts';
+import { transactionCount } from '#lambda/api/series/transaction-count.ts';
 import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
 import { useTable } from '#test/support/tables/table.ts';

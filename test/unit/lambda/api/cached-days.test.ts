@@ -3,7 +3,7 @@ import { addDays, countDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayRange, periodBounds } from '#core/figures/complete-periods.ts';
 import type { Coverage } from '#core/store/chain/coverage.ts';
 import { missingRanges, staleRanges, toCachedDays } from '#lambda/api/cached-days.ts';
-import { transactionCount } from '#lambda/api/transaction-count.ts';
+import { transactionCount } from '#lambda/api/series/transaction-count.ts';
 
 const row = (date: UtcDay, value = 1) => ({ date, transaction_count: value });
 const range = (first: UtcDay, last = first): DayRange => ({ first, last });

@@ -9,8 +9,8 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { createQueryTable } from '#core/store/table/query-table.ts';
 import { corsExposedHeaders } from '#lambda/api/cors.ts';
-import { fees } from '#lambda/api/fees.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
+import { fees } from '#lambda/api/series/fees.ts';
 import { environment } from '#lambda/environment.ts';
 
 const dynamo = mockClient(DynamoDBClient);

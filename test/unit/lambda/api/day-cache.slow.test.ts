@@ -10,7 +10,7 @@ import { dayKey } from '#core/store/table/keys.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { createCache } from '#lambda/api/day-cache.ts';
 import { JSON_TYPE, sliceBody } from '#lambda/api/formats.ts';
-import { transactionCount } from '#lambda/api/transaction-count.ts';
+import { transactionCount } from '#lambda/api/series/transaction-count.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import {
   type Handle,

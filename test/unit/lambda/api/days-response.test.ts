@@ -3,10 +3,10 @@ import { addDays, countDays, type UtcDay } from '#core/figures/calendar.ts';
 import { toCachedDays } from '#lambda/api/cached-days.ts';
 import { daysResponse, notModifiedResponse, type QueryContext } from '#lambda/api/days-response.ts';
 import { entityTag } from '#lambda/api/entity-tag.ts';
-import { fees } from '#lambda/api/fees.ts';
 import { CSV_TYPE, JSON_TYPE } from '#lambda/api/formats.ts';
 import type { DayQuery } from '#lambda/api/query.ts';
-import { transactionCount } from '#lambda/api/transaction-count.ts';
+import { fees } from '#lambda/api/series/fees.ts';
+import { transactionCount } from '#lambda/api/series/transaction-count.ts';
 
 const query: DayQuery = {
   chain: 'POLYGON',

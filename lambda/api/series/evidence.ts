@@ -1,9 +1,14 @@
 import * as z from 'zod/mini';
-import type { UtcDay } from '../../core/figures/calendar.ts';
-import { type BlockEvidence, type Evidence, evidences, isAsStrong } from '../../core/figures/day-figures.ts';
-import { dayReader } from '../../core/store/days/day-reader.ts';
-import type { ChainReader } from '../../core/store/table/table.ts';
-import type { Dated } from './formats.ts';
+import type { UtcDay } from '../../../core/figures/calendar.ts';
+import {
+  type BlockEvidence,
+  type Evidence,
+  evidences,
+  isAsStrong,
+} from '../../../core/figures/day-figures.ts';
+import { dayReader } from '../../../core/store/days/day-reader.ts';
+import type { ChainReader } from '../../../core/store/table/table.ts';
+import type { Dated } from '../formats.ts';
 import type { AnySeries, Series } from './series.ts';
 
 /* The evidence of days, for series whose rows do not have it. It is read only where a stage has archived days, or a query asks for it. */

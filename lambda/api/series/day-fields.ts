@@ -1,4 +1,4 @@
-import type { PublicRow } from '../../core/rows/day-row.ts';
+import type { PublicRow } from '../../../core/rows/day-row.ts';
 
 /** The fields of the rows of `/days`, from which a request may choose. A row lacks those that it does not have. */
 export const dayFields = [

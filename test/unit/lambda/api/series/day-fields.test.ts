@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dayFields, pickFields } from '#lambda/api/day-fields.ts';
+import { dayFields, pickFields } from '#lambda/api/series/day-fields.ts';
 
 const rows = [
   { date: '2026-11-18', fees: '1.5', evidence: 'proven', finality: { kind: 'reported', hosts: ['a'] } },

@@ -1,9 +1,9 @@
-import type { Chain } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
-import type { HourlyDay } from '../../core/store/days/hour-reader.ts';
-import type { ChainReader } from '../../core/store/table/table.ts';
-import type { Columns, Dated } from './formats.ts';
-import type { QueryInterval } from './query.ts';
+import type { Chain } from '../../../core/chains/chains.ts';
+import type { UtcDay } from '../../../core/figures/calendar.ts';
+import type { HourlyDay } from '../../../core/store/days/hour-reader.ts';
+import type { ChainReader } from '../../../core/store/table/table.ts';
+import type { Columns, Dated } from '../formats.ts';
+import type { QueryInterval } from '../query.ts';
 
 /**
  * The rows that an endpoint serves. A row takes three steps: `read` returns the attributes of days, `rowsOf` makes JSON objects of

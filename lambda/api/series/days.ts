@@ -1,4 +1,4 @@
-import { feeParts, mapPaidAttributes } from '../../core/figures/fee-parts.ts';
+import { feeParts, mapPaidAttributes } from '../../../core/figures/fee-parts.ts';
 import {
   type CountedDay,
   dayRow,
@@ -10,12 +10,12 @@ import {
   publicDayShape,
   publicTotalsShape,
   publicVersionsShape,
-} from '../../core/rows/day-row.ts';
-import { feeCountsSchema } from '../../core/store/attributes/fee-counts.ts';
-import { dayReader } from '../../core/store/days/day-reader.ts';
-import { readDetail } from '../../core/store/days/detail-reader.ts';
-import { hourReader } from '../../core/store/days/hour-reader.ts';
-import { type Columns, plainColumns } from './formats.ts';
+} from '../../../core/rows/day-row.ts';
+import { feeCountsSchema } from '../../../core/store/attributes/fee-counts.ts';
+import { dayReader } from '../../../core/store/days/day-reader.ts';
+import { readDetail } from '../../../core/store/days/detail-reader.ts';
+import { hourReader } from '../../../core/store/days/hour-reader.ts';
+import { type Columns, plainColumns } from '../formats.ts';
 import { feesHeaders, hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const plain = plainColumns<PublicRow>;

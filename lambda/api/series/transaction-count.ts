@@ -1,7 +1,7 @@
-import { integer } from '../../core/store/attributes/shared-attributes.ts';
-import { dayReader } from '../../core/store/days/day-reader.ts';
-import { hourReader } from '../../core/store/days/hour-reader.ts';
-import { type Dated, plainColumns } from './formats.ts';
+import { integer } from '../../../core/store/attributes/shared-attributes.ts';
+import { dayReader } from '../../../core/store/days/day-reader.ts';
+import { hourReader } from '../../../core/store/days/hour-reader.ts';
+import { type Dated, plainColumns } from '../formats.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 interface TransactionCountRow extends Dated {
