@@ -1,7 +1,7 @@
-import { cleanUp } from './clean-up.ts';
 import { HELP, type Options, readOptions, readTarget, type Target } from './options.ts';
-import { prepareTrial } from './prepare.ts';
 import { openReport, StoppedError } from './report.ts';
+import { cleanUp } from './steps/clean-up.ts';
+import { prepareTrial } from './steps/prepare.ts';
 import { runTrial } from './trial.ts';
 
 /* npm run test:deployed: deploys a throwaway stage, tries it, and destroys it. The exit code is 0 when nothing failed. */

@@ -5,17 +5,17 @@ import {
   checkRefusals,
   checkResponses,
   type Expected,
-} from './api-calls.ts';
-import { tryBackfill } from './backfill.ts';
-import { cleanUp } from './clean-up.ts';
-import { checkDoctor, checkTarget, deploy, issueKey } from './deploy.ts';
-import { filledDays, fillNewestDays } from './fill.ts';
-import { connectNodes, type Trial } from './prepare.ts';
-import { tryProbe } from './probe.ts';
-import { tryRestore } from './restore.ts';
-import { tryStagePackage } from './stage-package.ts';
-import { tryUpdate } from './update.ts';
-import { checkUpgrade, deployRelease, tryRollback } from './upgrade.ts';
+} from './steps/api-calls.ts';
+import { tryBackfill } from './steps/backfill.ts';
+import { cleanUp } from './steps/clean-up.ts';
+import { checkDoctor, checkTarget, deploy, issueKey } from './steps/deploy.ts';
+import { filledDays, fillNewestDays } from './steps/fill.ts';
+import { connectNodes, type Trial } from './steps/prepare.ts';
+import { tryProbe } from './steps/probe.ts';
+import { tryRestore } from './steps/restore.ts';
+import { tryStagePackage } from './steps/stage-package.ts';
+import { tryUpdate } from './steps/update.ts';
+import { checkUpgrade, deployRelease, tryRollback } from './steps/upgrade.ts';
 
 /** Deploys the stage, tries it and destroys it, also after a failure. */
 export async function runTrial(trial: Trial): Promise<void> {

@@ -1,10 +1,10 @@
+import { BACKFILL_DAYS, type KnownChain, storedDay } from '../known-chain.ts';
+import { outputOf, type Stack } from '../stack.ts';
+import { PUBLIC_CHAIN, parameterOf, publicDay } from '../stage-settings.ts';
 import type { Expected } from './api-calls.ts';
 import { importDays } from './backfill.ts';
 import { invokeIngest, waitForDays, waitForProgress } from './ingest.ts';
-import { BACKFILL_DAYS, type KnownChain, storedDay } from './known-chain.ts';
 import type { Trial } from './prepare.ts';
-import { outputOf, type Stack } from './stack.ts';
-import { PUBLIC_CHAIN, parameterOf, publicDay } from './stage-settings.ts';
 
 /** Fills the table with the newest days of both chains, by the ingest if it can reach the nodes. */
 export async function fillNewestDays(trial: Trial, stack: Stack): Promise<void> {

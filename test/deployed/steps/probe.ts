@@ -7,10 +7,10 @@ import {
   waitUntilFunctionUpdatedV2,
 } from '@aws-sdk/client-lambda';
 import { environment } from '#lambda/environment.ts';
+import { eventually } from '../eventually.ts';
+import { outputOf, stackOf } from '../stack.ts';
 import type { Api } from './api-calls.ts';
-import { eventually } from './eventually.ts';
 import type { Trial } from './prepare.ts';
-import { outputOf, stackOf } from './stack.ts';
 
 /** A new key is valid after some seconds. */
 const PROPAGATION = { limitMs: 120_000, pauseMs: 5_000 };

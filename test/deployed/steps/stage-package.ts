@@ -1,9 +1,9 @@
 import { deepEqual } from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { npm, runProcess } from '../run-process.ts';
+import { updatedSettings } from '../stage-settings.ts';
 import type { Trial } from './prepare.ts';
-import { npm, runProcess } from './run-process.ts';
-import { updatedSettings } from './stage-settings.ts';
 
 /** Packs the stack, installs it into an empty project, and compares its template with that of the deployed stage. */
 export async function tryStagePackage(trial: Trial): Promise<void> {

@@ -10,12 +10,12 @@ import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { fileOf } from '#test/support/generators/rows/filled-table.ts';
-import { eventually } from './eventually.ts';
-import { BACKFILL_DAYS, falseDay, type KnownChain } from './known-chain.ts';
-import { gapOf } from './options.ts';
+import { eventually } from '../eventually.ts';
+import { BACKFILL_DAYS, falseDay, type KnownChain } from '../known-chain.ts';
+import { gapOf } from '../options.ts';
+import type { Project } from '../project.ts';
+import { outputOf, stackOf } from '../stack.ts';
 import type { Trial } from './prepare.ts';
-import type { Project } from './project.ts';
-import { outputOf, stackOf } from './stack.ts';
 
 /** Time that a backfill of a few days has. */
 const DURATION = { limitMs: 600_000, pauseMs: 3_000 };

@@ -1,9 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import { resourcesOf } from '../stack.ts';
+import { NEW_TIER, updatedSettings } from '../stage-settings.ts';
 import { type Api, checkCors, checkFigures, type Expected } from './api-calls.ts';
 import { deploy, issueKey } from './deploy.ts';
 import type { Trial } from './prepare.ts';
-import { resourcesOf } from './stack.ts';
-import { NEW_TIER, updatedSettings } from './stage-settings.ts';
 
 /** Updates the stage (a new tier, CORS on, one chain off), and calls it with the key of before. */
 export async function tryUpdate(trial: Trial, api: Api, expected: readonly Expected[]): Promise<void> {

@@ -1,10 +1,10 @@
 import { deepEqual } from 'node:assert/strict';
+import { checkOutProject, type Project } from '../project.ts';
+import type { Stack } from '../stack.ts';
 import { type Api, responsesOf } from './api-calls.ts';
 import { deploy, issueKey } from './deploy.ts';
 import { fillNewestDays } from './fill.ts';
 import type { Trial } from './prepare.ts';
-import { checkOutProject, type Project } from './project.ts';
-import type { Stack } from './stack.ts';
 
 /** An earlier version, deployed and filled. */
 export interface Release {

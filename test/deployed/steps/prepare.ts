@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import type { Stage } from '#lib/config.ts';
-import { type KnownChain, knownChain } from './known-chain.ts';
-import { putNodes } from './node-parameters.ts';
-import { startNodes } from './nodes.ts';
-import type { Options, Target } from './options.ts';
-import { copyProject, type Project } from './project.ts';
-import type { Report } from './report.ts';
-import type { Place } from './run-process.ts';
-import { firstSettings, parameterOf } from './stage-settings.ts';
+import { type KnownChain, knownChain } from '../known-chain.ts';
+import { putNodes } from '../node-parameters.ts';
+import { startNodes } from '../nodes.ts';
+import type { Options, Target } from '../options.ts';
+import { copyProject, type Project } from '../project.ts';
+import type { Report } from '../report.ts';
+import type { Place } from '../run-process.ts';
+import { firstSettings, parameterOf } from '../stage-settings.ts';
 
 /** Everything that the parts of a trial share. */
 export interface Trial {

@@ -2,11 +2,11 @@ import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
 import { request } from 'undici';
 import * as z from 'zod';
 import type { UtcDay } from '#core/figures/calendar.ts';
-import { eventually } from './eventually.ts';
-import { expectedHours, expectedRows, expectedWeeks, type KnownChain } from './known-chain.ts';
-import { gapOf, type Target } from './options.ts';
-import type { Report } from './report.ts';
-import { ORIGIN } from './stage-settings.ts';
+import { eventually } from '../eventually.ts';
+import { expectedHours, expectedRows, expectedWeeks, type KnownChain } from '../known-chain.ts';
+import { gapOf, type Target } from '../options.ts';
+import type { Report } from '../report.ts';
+import { ORIGIN } from '../stage-settings.ts';
 
 /** The deployed API and a key for it. */
 export interface Api {

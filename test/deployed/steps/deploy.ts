@@ -1,12 +1,12 @@
 import { deepEqual } from 'node:assert/strict';
 import * as z from 'zod';
 import { exitCodes } from '#cli/exit-codes.ts';
+import { gapOf, type Target } from '../options.ts';
+import type { Project } from '../project.ts';
+import { findStack, outputOf, type Stack, stackOf } from '../stack.ts';
 import { type Api, waitForKey } from './api-calls.ts';
 import { restoreLostStage } from './lost-stage.ts';
-import { gapOf, type Target } from './options.ts';
 import type { Trial } from './prepare.ts';
-import type { Project } from './project.ts';
-import { findStack, outputOf, type Stack, stackOf } from './stack.ts';
 
 /** The name of CDK's bootstrap stack. */
 export const BOOTSTRAP_STACK = 'CDKToolkit';

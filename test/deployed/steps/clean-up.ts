@@ -2,13 +2,13 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { APIGatewayClient, DeleteApiKeyCommand } from '@aws-sdk/client-api-gateway';
 import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import { findLeftovers } from '../leftovers.ts';
+import { deleteNodes } from '../node-parameters.ts';
+import type { Project } from '../project.ts';
+import { findStack, resourcesOf, type Stack } from '../stack.ts';
+import { parameterOf } from '../stage-settings.ts';
 import { BOOTSTRAP_STACK, contextOf } from './deploy.ts';
-import { findLeftovers } from './leftovers.ts';
-import { deleteNodes } from './node-parameters.ts';
 import type { Trial } from './prepare.ts';
-import type { Project } from './project.ts';
-import { findStack, resourcesOf, type Stack } from './stack.ts';
-import { parameterOf } from './stage-settings.ts';
 
 /** Destroys the stage and everything else that the trial created, and lists the rest. */
 export async function cleanUp(trial: Trial): Promise<void> {

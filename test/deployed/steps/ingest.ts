@@ -8,7 +8,7 @@ import { queryDays } from '#core/store/days/days.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import type { IngestEvent } from '#lambda/ingest.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
 /** Two intervals of the schedule, and a run of the ingest, in milliseconds. */
 const SCHEDULE = { limitMs: 900_000, pauseMs: 5_000 };

@@ -4,8 +4,8 @@ import {
   GetDeploymentsCommand,
   GetStagesCommand,
 } from '@aws-sdk/client-api-gateway';
+import { outputOf, type Stack } from '../stack.ts';
 import type { Trial } from './prepare.ts';
-import { outputOf, type Stack } from './stack.ts';
 
 /**
  * Creates the API's stage again where an emulator lost it. LocalStack deletes a stage with the deployment that an update replaces, and does

@@ -4,11 +4,11 @@ import * as z from 'zod';
 import { folderOf } from '#core/backup/export-folder.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore, queryItems } from '#core/store/table/table.ts';
+import { eventually } from '../eventually.ts';
+import type { KnownChain } from '../known-chain.ts';
+import { outputOf, type Stack, stackOf } from '../stack.ts';
 import { type Api, responsesOf } from './api-calls.ts';
-import { eventually } from './eventually.ts';
-import type { KnownChain } from './known-chain.ts';
 import type { Trial } from './prepare.ts';
-import { outputOf, type Stack, stackOf } from './stack.ts';
 
 /** Query functions cache for a second. */
 const CACHED = { limitMs: 15_000, pauseMs: 500 };
