@@ -8,7 +8,8 @@ import { firstDayIn, startOf } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
 import { barWidth, type Geometry, gapMarks, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
 
-interface Props {
+/** A panel of what is shown, laid out. */
+export interface ChartProps {
   readonly geometry: Geometry;
   readonly panel: Panel;
   readonly shown: Shown;
@@ -18,12 +19,9 @@ interface Props {
 const MANY = 90;
 
 /** Draws everything in a panel that does not follow the pointer. */
-export function Chart(props: Props) {
-  const {
-    geometry,
-    panel: { lines },
-    shown,
-  } = props;
+export function Chart(props: ChartProps) {
+  const { geometry, panel, shown } = props;
+  const { lines } = panel;
   const { dates, view, form } = shown;
   const chosen = dates.find((date) => firstDayIn(date) === view.day?.date);
   return (
@@ -44,9 +42,7 @@ export function Chart(props: Props) {
           key={`${chain} ${first}`}
           {...{ x, y, width }}
           height={MARK.height}
-        >
-          <title>{`${chainLabel(chain)}: no final figure`}</title>
-        </rect>
+        />
       ))}
       <LineNames geometry={geometry} lines={lines} />
       {chosen && view.day && lines.some(({ chain }) => chain === view.day?.chain) && (
@@ -85,7 +81,7 @@ function Grid({ geometry }: { readonly geometry: Geometry }) {
   );
 }
 
-interface LineProps extends Pick<Props, 'geometry' | 'shown'> {
+interface LineProps extends Pick<ChartProps, 'geometry' | 'shown'> {
   readonly line: Line;
 }
 
@@ -176,7 +172,7 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
 }
 
 /** Draws a line with its name at each event, where there is room before the next name. */
-function Events({ geometry, panel: { lines }, shown: { dates } }: Props) {
+function Events({ geometry, panel: { lines }, shown: { dates } }: ChartProps) {
   const { x, top, right } = geometry;
   const chains = lines.map(({ chain }) => chain);
   const events = eventsBetween(chains, dates[0] ?? '', dates.at(-1) ?? '');

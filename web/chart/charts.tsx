@@ -23,10 +23,9 @@ interface Props {
 /** Draws one panel for each unit. They share the cursor and the range. */
 export function Charts(props: Props) {
   const { shown } = props;
-  const [cursor, setCursor] = useState<Cursor>({ isShown: false });
+  const [date, setDate] = useState<string>();
   const panels = useMemo(() => panelsOf(shown), [shown]);
-  const index = cursor.date === undefined ? -1 : shown.dates.indexOf(cursor.date);
-  const place = index < 0 ? undefined : index;
+  const index = shown.dates.indexOf(date ?? '');
   return (
     <div class="panels" id="charts">
       {panels.map((panel, order) => (
@@ -36,30 +35,19 @@ export function Charts(props: Props) {
           panel={panel}
           id={order === 0 ? 'plot' : undefined}
           isOne={panels.length === 1}
-          place={place}
-          cursor={cursor.isShown ? place : undefined}
-          setCursor={(at) =>
-            setCursor(({ date }) => ({ date: shown.dates[at ?? -1] ?? date, isShown: at !== undefined }))
-          }
+          cursor={index < 0 ? undefined : index}
+          setCursor={(at) => setDate(shown.dates[at ?? -1])}
         />
       ))}
     </div>
   );
 }
 
-/** The date that keys move from. It is kept while it is hidden. */
-interface Cursor {
-  readonly date?: string | undefined;
-  readonly isShown: boolean;
-}
-
 interface PanelProps extends Props {
   readonly panel: Panel;
   readonly id: string | undefined;
   readonly isOne: boolean;
-  /** Index of the date that keys move from. */
-  readonly place: number | undefined;
-  /** The same while it is shown. */
+  /** Index of the date that is pointed at, and that keys move from. */
   readonly cursor: number | undefined;
   readonly setCursor: (index: number | undefined) => void;
 }
@@ -85,6 +73,7 @@ function PanelFrame(props: PanelProps) {
     geometry,
     dates,
     cursor,
+    selection,
     onCursor: props.setCursor,
     onSelection: setSelection,
     onZoom: (indexes) => zoom(props, indexes),
@@ -131,11 +120,11 @@ function useWidth() {
 
 /** Lets screen readers read out the date at the cursor: a slider says its value when it changes. */
 function sliderOf(
-  { id, panel: { unit, lines }, shown, place }: PanelProps,
+  { id, panel: { unit, lines }, shown, cursor }: PanelProps,
   onKeyDown: (event: KeyboardEvent) => void,
 ): HTMLAttributes<HTMLDivElement> {
   const count = shown.dates.length;
-  const index = place ?? count - 1;
+  const index = cursor ?? count - 1;
   return {
     id,
     role: 'slider',
@@ -151,8 +140,7 @@ function sliderOf(
 
 function onKey(event: KeyboardEvent, props: PanelProps, geometry: Geometry): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const { shown, place } = props;
-  const action = chartKeyAction(event.key, shown.dates.length, place);
+  const action = chartKeyAction(event.key, props.shown.dates.length, props.cursor);
   if (!action) return;
   event.preventDefault();
   if ('cursor' in action) props.setCursor(action.cursor);

@@ -71,13 +71,10 @@ function timeDomain(dates: readonly string[], interval: ShownInterval): [first: 
   return [from - margin, to + margin];
 }
 
-/** Part of a period's room that its bars take. */
-const BAR = 0.8;
-
-/** Returns the width of all bars of a period, in CSS pixels. */
+/** Returns the width of all bars of a period, in CSS pixels: four fifths of its room. */
 export const barWidth = ({ x }: Pick<Geometry, 'x'>, interval: ShownInterval): number =>
   // Before the page is laid out, the axis has no width.
-  Math.max(0, BAR * (x(SHORTEST[interval] * SECONDS_PER_DAY) - x(0)));
+  Math.max(0, 0.8 * (x(SHORTEST[interval] * SECONDS_PER_DAY) - x(0)));
 
 function valueScale(
   lines: readonly Line[],

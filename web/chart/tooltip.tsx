@@ -3,16 +3,12 @@ import { valueText } from '../model/captions.ts';
 import { amountIn } from '../model/cells.ts';
 import { eventsBetween } from '../model/events.ts';
 import { chainLabel, colorOf } from '../model/labels.ts';
-import type { Line, Panel } from '../model/panels.ts';
+import type { Line } from '../model/panels.ts';
 import { lastDayIn, periodLabel, startOf } from '../model/periods.ts';
-import type { Shown } from '../model/shown.ts';
-import type { Geometry } from './geometry.ts';
+import type { ChartProps } from './chart.tsx';
 
-/** A panel with the index of the date at the cursor. */
-export interface CursorProps {
-  readonly geometry: Geometry;
-  readonly panel: Panel;
-  readonly shown: Shown;
+export interface CursorProps extends ChartProps {
+  /** Index of a date. */
   readonly cursor: number;
 }
 

@@ -10,6 +10,7 @@ interface PointerTarget {
   readonly geometry: Geometry;
   readonly dates: readonly string[];
   readonly cursor: number | undefined;
+  readonly selection: Between | undefined;
   readonly onCursor: (index: number | undefined) => void;
   /** Called with the selected area, or undefined when nothing is selected. */
   readonly onSelection: (edges: Between | undefined) => void;
@@ -24,7 +25,6 @@ interface Gesture {
   start?: Point | undefined;
   cursorBefore?: number | undefined;
   isDragged?: boolean;
-  edges?: Between | undefined;
 }
 
 type PointerEventOf = TargetedPointerEvent<HTMLDivElement>;
@@ -41,7 +41,7 @@ export function usePointer(target: PointerTarget): HTMLAttributes<HTMLDivElement
     onPointerUp: (event) => released(event, gesture, target),
     onPointerCancel: (event) => {
       gesture.pointers.delete(event.pointerId);
-      select(undefined, gesture, target);
+      target.onSelection(undefined);
     },
     onPointerLeave: (event) => {
       if (event.pointerType === 'mouse' && gesture.pointers.size === 0) target.onCursor(undefined);
@@ -52,11 +52,6 @@ export function usePointer(target: PointerTarget): HTMLAttributes<HTMLDivElement
 function pointOf(event: PointerEventOf): Point {
   const { left, top } = event.currentTarget.getBoundingClientRect();
   return { x: event.clientX - left, y: event.clientY - top };
-}
-
-function select(edges: Between | undefined, gesture: Gesture, target: PointerTarget): void {
-  gesture.edges = edges;
-  target.onSelection(edges);
 }
 
 function pressed(event: PointerEventOf, gesture: Gesture, target: PointerTarget): void {
@@ -81,18 +76,18 @@ function moved(event: PointerEventOf, gesture: Gesture, target: PointerTarget): 
   const isMouse = event.pointerType === 'mouse';
   const fingers = start ? (gesture.isDragged && isMouse ? [start, point] : []) : [...pointers.values()];
   const [from, to] = fingers.map(({ x }) => Math.max(left, Math.min(right, x))).toSorted((a, b) => a - b);
-  if (from !== undefined && to !== undefined) select([from, to], gesture, target);
+  if (from !== undefined && to !== undefined) target.onSelection([from, to]);
 }
 
 function released(event: PointerEventOf, gesture: Gesture, target: PointerTarget): void {
-  const { pointers, start, edges, isDragged, cursorBefore } = gesture;
+  const { pointers, start, isDragged, cursorBefore } = gesture;
   if (!pointers.delete(event.pointerId)) return;
   // A second finger that is still down has no effect.
   gesture.start = undefined;
   const indexAt = (x: number) => nearestIndex(target.geometry, target.dates, x);
-  if (edges) {
-    select(undefined, gesture, target);
-    const [first, last] = [indexAt(edges[0]), indexAt(edges[1])];
+  if (target.selection) {
+    target.onSelection(undefined);
+    const [first, last] = [indexAt(target.selection[0]), indexAt(target.selection[1])];
     if (first < last) target.onZoom([first, last]);
     return;
   }

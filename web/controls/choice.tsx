@@ -7,8 +7,7 @@ interface Props<T extends string> {
   readonly onChoose: (value: T) => void;
 }
 
-export function Choice<T extends string>(props: Props<T>) {
-  const { label, value, options, unavailable = {}, onChoose } = props;
+export function Choice<T extends string>({ label, value, options, unavailable = {}, onChoose }: Props<T>) {
   return (
     <select
       aria-label={label}

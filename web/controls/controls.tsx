@@ -7,6 +7,7 @@ import { chainLabel, colorOf } from '../model/labels.ts';
 import { type DateRange, intervalLabels } from '../model/periods.ts';
 import { FIRST_DAY, presetNames, presetRange, yearRanges } from '../model/presets.ts';
 import { modes, unavailableOptions, type View } from '../model/view.ts';
+import { Button } from './button.tsx';
 import { Choice } from './choice.tsx';
 
 interface Props {
@@ -30,29 +31,23 @@ export function Controls(props: Props) {
 
 function ControlRow({ view, served, today, onChange }: Props) {
   const unavailable = unavailableOptions(view);
+  const choice = <Name extends 'figure' | 'interval' | 'mode'>(
+    label: string,
+    name: Name,
+    options: Readonly<Record<View[Name], string>>,
+  ) => (
+    <Choice
+      {...{ label, options, unavailable }}
+      value={view[name]}
+      onChoose={(value) => onChange({ [name]: value })}
+    />
+  );
   return (
     <form class="controls" aria-label="View" onSubmit={(event) => event.preventDefault()}>
-      <Choice
-        label="Figure"
-        value={view.figure}
-        options={figures}
-        onChoose={(figure) => onChange({ figure })}
-      />
-      <Choice
-        label="Period"
-        value={view.interval}
-        options={intervalLabels}
-        unavailable={unavailable}
-        onChoose={(interval) => onChange({ interval })}
-      />
+      {choice('Figure', 'figure', figures)}
+      {choice('Period', 'interval', intervalLabels)}
       <RangeChoice {...{ view, today, onChange }} />
-      <Choice
-        label="Mode"
-        value={view.mode}
-        options={modes}
-        unavailable={unavailable}
-        onChoose={(mode) => onChange({ mode })}
-      />
+      {choice('Mode', 'mode', modes)}
       <Chips {...{ view, served, onChange }} />
       <Dates {...{ view, today, onChange }} />
     </form>
@@ -81,8 +76,7 @@ function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
     <fieldset>
       <legend class="unseen">Chains</legend>
       {served.map((chain) => (
-        <button
-          type="button"
+        <Button
           key={chain}
           class="quiet chip"
           style={colorOf(chain)}
@@ -91,7 +85,7 @@ function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
         >
           <i class="swatch" />
           {chainLabel(chain)}
-        </button>
+        </Button>
       ))}
     </fieldset>
   );

@@ -1,24 +1,21 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 
 /** Copies a text, and says so for three seconds. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
   const [state, setState] = useState<string>();
-  useEffect(() => {
-    if (!state) return;
-    const timer = setTimeout(() => setState(undefined), 3_000);
-    return () => clearTimeout(timer);
-  }, [state]);
   const copy = async () => {
     // Browsers block the clipboard over plain HTTP from another machine.
-    const isCopied = await navigator.clipboard?.writeText(text()).then(
-      () => true,
-      () => false,
+    const copied = await navigator.clipboard?.writeText(text()).then(
+      () => 'Copied',
+      () => undefined,
     );
-    setState(isCopied ? 'Copied' : 'Blocked by the browser');
+    setState(copied ?? 'Blocked by the browser');
+    setTimeout(() => setState(undefined), 3_000);
   };
   return (
-    <button type="button" class="quiet copy" aria-live="polite" onClick={() => void copy()}>
+    <Button class="quiet copy" aria-live="polite" onClick={() => void copy()}>
       {state ?? label}
-    </button>
+    </Button>
   );
 }

@@ -48,10 +48,10 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
 
 const KeepKey = () => (
   <>
-    <fieldset class="keep">
+    <fieldset>
       <legend class="unseen">Where to keep the key</legend>
       {Object.entries(keyPlaces).map(([name, [label]]) => (
-        <label class="check" key={name}>
+        <label key={name}>
           <input type="radio" name="place" value={name} defaultChecked={name === 'page'} /> {label}
         </label>
       ))}

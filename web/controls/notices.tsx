@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 export function Notices({ texts, onRetry }: { readonly texts: readonly string[]; onRetry?: () => void }) {
   if (texts.length === 0) return null;
   return (
-    <div role="alert" class="notice">
+    <div role="alert" class="card notice">
       {[...new Set(texts)].map((text) => (
         <p key={text}>{text}</p>
       ))}

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { dayOf, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
 import { fullTitle } from '../model/labels.ts';
 import type { DateRange } from '../model/periods.ts';
 import { drawableView, formatView, parseView, rolled, type View } from '../model/view.ts';
@@ -53,10 +53,12 @@ export function useView() {
     isZoomed: zoomedFrom !== undefined,
     change: (change: Partial<View>) =>
       show(changed(chosen, change), zoomedFrom && !isRange(change) ? { zoomedFrom } : {}),
-    zoom: (range: DateRange) => {
+    /** Shows other days; those after yesterday are left out. */
+    zoom: (days: DateRange) => {
       const { range: preset, start_date, end_date } = view;
       const before = zoomedFrom ?? { start_date, end_date, ...(preset && { range: preset }) };
-      show(changed(chosen, range), { zoomedFrom: before });
+      const last = earlier(days.end_date, addDays(today, -1));
+      show(changed(chosen, { start_date: days.start_date, end_date: last }), { zoomedFrom: before });
     },
     resetZoom: () => zoomedFrom && show(changed(chosen, zoomedFrom), {}),
     closeDay: () => {

@@ -3,7 +3,7 @@ import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import { connect, fetchJson } from '../../clients/typescript/src/fetch-json.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import type { DateRange, ShownInterval } from '../model/periods.ts';
-import { type DayRow, rowSchema } from './rows.ts';
+import { rowSchema } from './rows.ts';
 
 /** The final days, their hours, or complete periods of one chain, ascending. */
 export type ChainDays = Awaited<ReturnType<typeof fetchDays>>;
@@ -69,19 +69,16 @@ const knownIn = <T extends { readonly chain: string }>(of: readonly T[]): (T & {
   chainNames.flatMap((chain) => of.filter((one) => one.chain === chain).map((one) => ({ ...one, chain })));
 
 /** Days of a chain that a visitor without a key may see. */
-export interface OpenChain {
-  readonly chain: ChainName;
-  readonly rows: readonly DayRow[];
-}
+export type OpenChain = Awaited<ReturnType<typeof fetchPublicDays>>[number];
 
 const publicDaysSchema = z.object({
   chains: z.array(z.object({ chain: z.string(), rows: z.array(rowSchema) })),
 });
 
 /** Returns the days that the service opens to everyone, which need no key; none where it opens none, or where they cannot be read. */
-export async function fetchPublicDays(root: string, signal: AbortSignal): Promise<readonly OpenChain[]> {
+export async function fetchPublicDays(root: string) {
   try {
-    const response = await fetch(new URL('public-days.json', root), { signal });
+    const response = await fetch(new URL('public-days.json', root));
     const { data } = publicDaysSchema.safeParse(response.ok ? await response.json() : undefined);
     return knownIn(data?.chains ?? []).filter(({ rows }) => rows.length > 0);
   } catch {
@@ -89,11 +86,9 @@ export async function fetchPublicDays(root: string, signal: AbortSignal): Promis
   }
 }
 
-/** The page has a button to try again. */
-const ONCE = { retries: 0 } as const;
-
 async function read<T>(path: string, { root, key }: Api, schema: z.ZodMiniType<T>, signal: AbortSignal) {
-  const { headers, body } = await fetchJson(connect({ url: root, key, ...ONCE }), path, { signal });
+  // The page has a button to try again.
+  const { headers, body } = await fetchJson(connect({ url: root, key, retries: 0 }), path, { signal });
   const { data } = schema.safeParse(body);
   if (data) return { headers, data };
   throw new ChainInsightsError('Unexpected response. Reload the page: it may be outdated.', 200);

@@ -47,10 +47,9 @@ export function useDays(
     cache.forgetErrors();
     setAttempt(attempt + 1);
   };
-  const { errors, pending, sources } = loaded;
+  const { errors } = loaded;
   return {
-    sources,
-    pending,
+    ...loaded,
     failed: errors.map(([chain]) => chain),
     /** Messages of the errors. Each names its chain, unless all failed. */
     errorTexts: errors.map(([chain, error]) =>

@@ -38,8 +38,6 @@ export function DayPanel(props: Props) {
   useEffect(() => {
     // Someone who pages from day to day stays at the button.
     if (!panel.current?.contains(document.activeElement)) showElement(panel.current);
-  }, [chain, date]);
-  useEffect(() => {
     const close = ({ key }: KeyboardEvent) => key === 'Escape' && linked.closeDay();
     addEventListener('keydown', close);
     return () => removeEventListener('keydown', close);

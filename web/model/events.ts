@@ -18,6 +18,9 @@ const FERMI = 'https://docs.bnbchain.org/announce/fermi-bsc';
 const ARBOS_61 = 'https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61';
 const DENIM = 'https://docs.chainstack.com/docs/base-denim-200ms-blocks';
 
+/** Chains that upgraded together. */
+const SUPERCHAIN = ['OPTIMISM', 'BASE', 'UNICHAIN'] as const;
+
 /** The day, the name, the chains, the effect, and a URL that states the day. */
 type Row = readonly [UtcDay, string, readonly ChainName[], string, string];
 
@@ -36,16 +39,10 @@ const rows: readonly Row[] = [
   ['2024-07-24', 'Fjord', ['WORLD_CHAIN'], 'L1 data fees by compressed size', WORLD_CHAIN_FORKS],
   ['2025-04-29', 'Lorentz', ['BSC'], 'A block every 1.5 seconds', LORENTZ],
   ['2025-05-07', 'Pectra', ['ETHEREUM'], 'More blobs (EIP-7691)', ETHEREUM_FORKS],
-  ['2025-05-09', 'Isthmus', ['OPTIMISM', 'BASE', 'UNICHAIN'], 'Operator fees', OP_FORKS],
+  ['2025-05-09', 'Isthmus', SUPERCHAIN, 'Operator fees', OP_FORKS],
   ['2025-06-30', 'Maxwell', ['BSC'], 'A block every 0.75 seconds', MAXWELL],
   ['2025-11-25', 'Isthmus', ['WORLD_CHAIN'], 'Operator fees', WORLD_CHAIN_FORKS],
-  [
-    '2025-12-02',
-    'Jovian',
-    ['OPTIMISM', 'BASE', 'UNICHAIN'],
-    'Operator fee formula and minimum base fee',
-    OP_FORKS,
-  ],
+  ['2025-12-02', 'Jovian', SUPERCHAIN, 'Operator fee formula and minimum base fee', OP_FORKS],
   ['2025-12-03', 'Fusaka', ['ETHEREUM'], 'More blobs (PeerDAS)', ETHEREUM_FORKS],
   ['2025-12-09', 'BPO1', ['ETHEREUM'], 'More blobs', GETH_CONFIG],
   ['2026-01-07', 'BPO2', ['ETHEREUM'], 'More blobs', GETH_CONFIG],

@@ -42,12 +42,8 @@ export const hoursOf = (day: UtcDay): string[] =>
 /** Returns the first days of all periods from the one that contains `first` to the one that contains `last`. */
 export function periodsBetween(first: UtcDay, last: UtcDay, interval: Interval): UtcDay[] {
   const starts: UtcDay[] = [];
-  for (
-    let start = startOfPeriod(interval, first);
-    start <= last;
-    start = addDays(endOfPeriod(interval, start), 1)
-  )
-    starts.push(start);
+  let start = startOfPeriod(interval, first);
+  for (; start <= last; start = addDays(endOfPeriod(interval, start), 1)) starts.push(start);
   return starts;
 }
 

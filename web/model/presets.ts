@@ -42,13 +42,10 @@ export const presetRange = (preset: Preset, chains: readonly ChainName[], today:
 
 /** Returns the whole years that some chains have, the latest first, by their names. */
 export function yearRanges(chains: readonly ChainName[], today: UtcDay): ReadonlyMap<string, DateRange> {
-  const first = Number((firstDayOf(chains) ?? today).slice(0, 4));
-  const years = Array.from({ length: Number(today.slice(0, 4)) - first }, (_, index) =>
-    String(first + index),
-  );
-  return new Map(
-    years.toReversed().map((year) => [year, { start_date: `${year}-01-01`, end_date: `${year}-12-31` }]),
-  );
+  const yearOf = (day: UtcDay) => Number(day.slice(0, 4));
+  const count = yearOf(today) - yearOf(firstDayOf(chains) ?? today);
+  const years = Array.from({ length: count }, (_, index) => `${yearOf(today) - 1 - index}`);
+  return new Map(years.map((year) => [year, { start_date: `${year}-01-01`, end_date: `${year}-12-31` }]));
 }
 
 export const linkNameOf = (preset: Preset): string => presets[preset].link;

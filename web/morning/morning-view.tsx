@@ -33,11 +33,9 @@ export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
     <>
       <Notices texts={errorTexts} onRetry={retry} />
       <section class="card morning" aria-labelledby="morning-title" aria-busy={pending.length > 0}>
-        <header class="head">
-          <h1 id="morning-title" tabIndex={-1}>
-            The morning of {today}
-          </h1>
-        </header>
+        <h1 id="morning-title" tabIndex={-1}>
+          The morning of {today}
+        </h1>
         <div class="tools">
           {Object.entries(morningFigures).map(([name, label]) => (
             <Button

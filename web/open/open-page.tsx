@@ -38,23 +38,12 @@ export const Welcome = () => (
 /** True where the service opens days, as it writes into its pages. Otherwise there is nothing to ask for. */
 const isOpen = metaText('public-days') === 'yes';
 
-/** Loads the days that the service opens to everyone; none meanwhile. */
-function useOpenDays(): readonly OpenChain[] {
-  const [open, setOpen] = useState<readonly OpenChain[]>([]);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const loading = new AbortController();
-    void fetchPublicDays(new URL('.', location.href).href, loading.signal).then((chains) => {
-      if (!loading.signal.aborted) setOpen(chains);
-    });
-    return () => loading.abort();
-  }, []);
-  return open;
-}
-
 /** Shows a visitor without a key the days that the service opens to everyone, and lets them prove a block. */
 export function OpenPage({ today }: { readonly today: UtcDay }) {
-  const chains = useOpenDays();
+  const [chains, setChains] = useState<readonly OpenChain[]>([]);
+  useEffect(() => {
+    if (isOpen) void fetchPublicDays(new URL('.', location.href).href).then(setChains);
+  }, []);
   return (
     <>
       {chains.length > 0 && <OpenChart chains={chains} today={today} />}

@@ -95,8 +95,6 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('.copy')) {
       () => 'Copied',
       () => 'Copying failed: select the text',
     );
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2_000);
+    setTimeout(() => button.replaceChildren('Copy'), 2_000);
   });
 }

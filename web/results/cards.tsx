@@ -1,4 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
+import { Button } from '../controls/button.tsx';
 import { type Amount, formatRounded } from '../model/amounts.ts';
 import { exactText, rankNote, totalText } from '../model/captions.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
@@ -30,15 +31,14 @@ export function Cards({ shown, onSelect, onChooseChain }: Props) {
               {shown.chains.length === 1 ? (
                 chainLabel(card.chain)
               ) : (
-                <button
-                  type="button"
+                <Button
                   class="link"
                   aria-label={`Only ${chainLabel(card.chain)}`}
                   title="Show this chain alone"
                   onClick={() => onChooseChain(card.chain)}
                 >
                   {chainLabel(card.chain)}
-                </button>
+                </Button>
               )}
             </h2>
             <Total {...{ card, shown, onSelect }} />
@@ -86,9 +86,9 @@ function Total({ card, shown, onSelect }: CardProps) {
       )}
       <p class="peak" title={exactText(shown, chain, amount)}>
         <span class="muted">Peak</span> {formatRounded(amount)}{' '}
-        <button type="button" class="link" onClick={() => onSelect(chain, date)}>
+        <Button class="link" onClick={() => onSelect(chain, date)}>
           {interval === 'day' ? date : periodLabel(date, interval)}
-        </button>
+        </Button>
       </p>
     </>
   );

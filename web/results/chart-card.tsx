@@ -9,7 +9,7 @@ import { chartNotes, emptyText, imageNotes } from '../model/captions.ts';
 import { countOf, coverageSummary, coverageText } from '../model/coverage.ts';
 import { eventsBetween } from '../model/events.ts';
 import { chainLabel, fileName, fullTitle, listLabels, viewTitle } from '../model/labels.ts';
-import { type DateRange, lastDayIn } from '../model/periods.ts';
+import { lastDayIn } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
 import { toCsv } from '../model/table-rows.ts';
 import { canAverage, isStacked } from '../model/view.ts';
@@ -22,7 +22,6 @@ interface Props {
   readonly failed: readonly ChainName[];
   readonly linked: LinkedView;
   readonly isEmbedded: boolean;
-  readonly zoom: (range: DateRange) => void;
   readonly onSelect: (chain: ChainName, date: string) => void;
   readonly onChooseDay: (chain: ChainName, date: string) => void;
 }
@@ -47,7 +46,7 @@ export function ChartCard(props: Props) {
       <Tools {...{ drawn, linked }} isEmbedded={props.isEmbedded} />
       <div class="charts">
         {drawn ? (
-          <Charts shown={drawn} onSelect={props.onSelect} onZoom={props.zoom} onReset={linked.resetZoom} />
+          <Charts shown={drawn} onSelect={props.onSelect} onZoom={linked.zoom} onReset={linked.resetZoom} />
         ) : (
           <p class={message ? 'empty' : 'skeleton'} role="status">
             {message ?? 'Loading …'}
@@ -78,14 +77,13 @@ function CoverageBadge({ shown, failed, onChooseDay }: Props & { readonly shown:
               index % 2 === 0 ? (
                 part
               ) : (
-                <button
-                  type="button"
+                <Button
                   class="link"
                   key={part}
                   onClick={() => chains[0] && onChooseDay(chains[0].chain, part)}
                 >
                   {part}
-                </button>
+                </Button>
               ),
             )}
           </li>
@@ -116,11 +114,7 @@ function EventList({ shown: { dates, view } }: { readonly shown: Shown }) {
   );
 }
 
-interface ToolsProps {
-  readonly drawn: Shown | undefined;
-  readonly linked: LinkedView;
-  readonly isEmbedded: boolean;
-}
+type ToolsProps = Pick<Props, 'linked' | 'isEmbedded'> & { readonly drawn: Shown | undefined };
 
 function Tools({ drawn, linked, isEmbedded }: ToolsProps) {
   const { view } = linked;

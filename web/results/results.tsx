@@ -9,7 +9,7 @@ import { type Api, type ChainStatus, curlCommand } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';
 import { DayPanel } from '../day/day-panel.tsx';
 import { hasFigure } from '../model/figures.ts';
-import { type DateRange, firstDayIn, inDays, lastDayIn } from '../model/periods.ts';
+import { firstDayIn, inDays, lastDayIn } from '../model/periods.ts';
 import { allQueries, queriesOf } from '../model/queries.ts';
 import { hasFigures, type Shown, shownOf } from '../model/shown.ts';
 import type { View } from '../model/view.ts';
@@ -54,14 +54,12 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     change({ chains: [chain] });
     showNext('chart-title');
   };
-  const zoom = ({ start_date, end_date }: DateRange) =>
-    linked.zoom({ start_date, end_date: earlier(end_date, yesterday) });
   return (
     <>
       <Notices texts={loaded.errorTexts} onRetry={loaded.retry} />
       <div class={view.day && !isEmbedded ? 'beside' : undefined}>
         <ChartCard
-          {...{ shown, pending, linked, zoom, isEmbedded }}
+          {...{ shown, pending, linked, isEmbedded }}
           failed={loaded.failed}
           onSelect={select}
           onChooseDay={openDay}
@@ -86,15 +84,13 @@ const PATIENCE = 1_000;
 function usePatience(latest: Shown | undefined, pending: readonly ChainName[], view: View) {
   const before = useRef<Shown>(undefined);
   const [impatient, setImpatient] = useState<View>();
-  const isWhole = pending.length === 0;
   useEffect(() => {
-    if (isWhole) return undefined;
     const timer = setTimeout(() => setImpatient(view), PATIENCE);
     return () => clearTimeout(timer);
-  }, [isWhole, view]);
+  }, [view]);
   // There is nothing to load: a note takes the place of the chart.
   if (view.start_date > view.end_date || view.chains.length === 0) return { shown: undefined, pending: [] };
-  const isTried = isWhole || !before.current || impatient === view;
+  const isTried = pending.length === 0 || !before.current || impatient === view;
   if (latest && isTried) before.current = latest;
   return { shown: before.current, pending };
 }
