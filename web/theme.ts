@@ -7,8 +7,7 @@ const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
 function applyTheme(theme: string): void {
   const isDark = theme === 'dark';
-  const { documentElement } = document;
-  documentElement.style.colorScheme = theme;
+  document.documentElement.style.colorScheme = theme;
   const button = document.getElementById('theme');
   if (button) {
     button.textContent = isDark ? 'Light' : 'Dark';

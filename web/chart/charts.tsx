@@ -23,9 +23,10 @@ interface Props {
 /** Draws one panel for each unit. They share the cursor and the range. */
 export function Charts(props: Props) {
   const { shown } = props;
-  const [date, setDate] = useState<string>();
+  const [{ date, isShown }, setCursor] = useState({ date: '', isShown: false });
   const panels = useMemo(() => panelsOf(shown), [shown]);
-  const index = shown.dates.indexOf(date ?? '');
+  const index = shown.dates.indexOf(date);
+  const place = index < 0 ? undefined : index;
   return (
     <div class="panels" id="charts">
       {panels.map((panel, order) => (
@@ -35,8 +36,9 @@ export function Charts(props: Props) {
           panel={panel}
           id={order === 0 ? 'plot' : undefined}
           isOne={panels.length === 1}
-          cursor={index < 0 ? undefined : index}
-          setCursor={(at) => setDate(shown.dates[at ?? -1])}
+          place={place}
+          cursor={isShown ? place : undefined}
+          setCursor={(at) => setCursor({ date: shown.dates[at ?? -1] ?? date, isShown: at !== undefined })}
         />
       ))}
     </div>
@@ -47,7 +49,8 @@ interface PanelProps extends Props {
   readonly panel: Panel;
   readonly id: string | undefined;
   readonly isOne: boolean;
-  /** Index of the date that is pointed at, and that keys move from. */
+  /** Index of the date that keys move from. It is kept while the cursor is hidden. */
+  readonly place: number | undefined;
   readonly cursor: number | undefined;
   readonly setCursor: (index: number | undefined) => void;
 }
@@ -120,11 +123,11 @@ function useWidth() {
 
 /** Lets screen readers read out the date at the cursor: a slider says its value when it changes. */
 function sliderOf(
-  { id, panel: { unit, lines }, shown, cursor }: PanelProps,
+  { id, panel: { unit, lines }, shown, place }: PanelProps,
   onKeyDown: (event: KeyboardEvent) => void,
 ): HTMLAttributes<HTMLDivElement> {
   const count = shown.dates.length;
-  const index = cursor ?? count - 1;
+  const index = place ?? count - 1;
   return {
     id,
     role: 'slider',
@@ -140,7 +143,7 @@ function sliderOf(
 
 function onKey(event: KeyboardEvent, props: PanelProps, geometry: Geometry): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const action = chartKeyAction(event.key, props.shown.dates.length, props.cursor);
+  const action = chartKeyAction(event.key, props.shown.dates.length, props.place);
   if (!action) return;
   event.preventDefault();
   if ('cursor' in action) props.setCursor(action.cursor);

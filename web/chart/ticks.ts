@@ -1,16 +1,8 @@
-import {
-  type CountableTimeInterval,
-  type TimeInterval,
-  utcDay,
-  utcHour,
-  utcMonday,
-  utcMonth,
-  utcYear,
-} from 'd3-time';
+import { type TimeInterval, utcDay, utcHour, utcMonday, utcMonth, utcYear } from 'd3-time';
 import { HOURS_PER_DAY, SECONDS_PER_DAY } from '../../core/figures/calendar.ts';
 
 /** Keeps every nth period since 1970. Unlike `every` of days, it does not start over in each month. */
-const everyNth = (period: CountableTimeInterval, step: number): TimeInterval =>
+const everyNth = (period: typeof utcDay, step: number): TimeInterval =>
   period.filter((date) => period.count(new Date(0), date) % step === 0);
 
 /** Periods that begin with a tick, with their number of days. */

@@ -24,7 +24,7 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
     if (!keyError(key)) onSubmit(key, place);
   };
   return (
-    <form class="card key" onSubmit={submit} noValidate>
+    <form class="card about key" onSubmit={submit} noValidate>
       <h2>Enter your API key</h2>
       <p id="key-purpose">{purpose}</p>
       <label for="key">API key</label>

@@ -10,11 +10,13 @@ interface Answer extends ChainQuery {
 export function createDayCache() {
   let answers: readonly Answer[] = [];
   const find = (query: ChainQuery) => answers.find((answer) => contains(answer, query))?.result;
-  const loadOne = async (api: Api, query: ChainQuery, signal: AbortSignal) => {
+  const loadOne = async (api: Api, query: ChainQuery, signal: AbortSignal, onAnswer: () => void) => {
     const result = await fetchDays(api, query, signal).catch((error: unknown) =>
       error instanceof ChainInsightsError ? error : new ChainInsightsError(String(error)),
     );
-    if (!signal.aborted) answers = [{ ...query, result }, ...answers];
+    if (signal.aborted) return;
+    answers = [{ ...query, result }, ...answers];
+    onAnswer();
   };
   return {
     /** Returns the days of a query or of a wider one, its error, or undefined before it is loaded. */
@@ -24,9 +26,7 @@ export function createDayCache() {
       const isAsked = (query: ChainQuery, index: number) =>
         queries.slice(0, index).some((other) => contains(other, query));
       const missing = queries.filter((query, index) => !find(query) && !isAsked(query, index));
-      const load = (query: ChainQuery) =>
-        loadOne(api, query, signal).then(() => signal.aborted || onAnswer());
-      await Promise.all(missing.map(load));
+      await Promise.all(missing.map((query) => loadOne(api, query, signal, onAnswer)));
     },
     forgetErrors: () => {
       answers = answers.filter(({ result }) => !(result instanceof ChainInsightsError));

@@ -5,7 +5,6 @@ import type { ChainSource } from '../model/cells.ts';
 import { chainLabel } from '../model/labels.ts';
 import {
   type Api,
-  type ChainDays,
   type ChainQuery,
   type ChainStatus,
   errorText,
@@ -60,7 +59,7 @@ export function useDays(
   };
 }
 
-export type Find = (query: ChainQuery) => ChainDays | ChainInsightsError | undefined;
+export type Find = ReturnType<typeof createDayCache>['find'];
 
 /** Returns what was loaded of some chains, and the chains that failed or have not answered yet. */
 function loadedOf(

@@ -113,22 +113,19 @@ export function imageNotes(shown: Shown, source: string, now: Date): string[] {
   ];
 }
 
-export function tableNote(shown: Shown): string {
-  const { view, chains } = shown;
-  const amounts = chains.flatMap(({ cells }) => cells.map(amountIn).filter((amount) => amount !== undefined));
-  if (!isSum(view.figure))
-    return `${figures[view.figure]} as two bounds, at most 4 % apart. Copy and CSV have every digit.`;
+/** Says how the figures of the table are rounded, and what a file leaves out of it. */
+export function tableNote({ view: { figure, interval }, chains }: Shown): string {
+  const cells = chains.flatMap((chain) => chain.cells);
+  const amounts = cells.map(amountIn).filter((amount) => amount !== undefined);
   const isRounded = amounts.some((amount) => formatRounded(amount) !== groupThousands(formatExact(amount)));
-  return isRounded
-    ? `${figures[view.figure]}, rounded to five digits, or to whole numbers from 10,000 on. Copy and CSV have every digit.`
-    : `${figures[view.figure]} with every digit.`;
+  const rounding = isSum(figure)
+    ? ', rounded to five digits, or to whole numbers from 10,000 on.'
+    : ' as two bounds, at most 4 % apart.';
+  return join([
+    `${figures[figure]}${isRounded || !isSum(figure) ? `${rounding} Copy and CSV have` : ' with'} every digit.`,
+    cells.some(partIn) && `A CSV file leaves out ${interval}s that lack days.`,
+  ]);
 }
-
-/** Says what a file of these figures leaves out; undefined where it has all that the table has. */
-export const fileNote = ({ view, chains }: Shown): string | undefined =>
-  chains.some(({ cells }) => cells.some((cell) => partIn(cell)))
-    ? `A CSV file leaves out ${view.interval}s that lack days.`
-    : undefined;
 
 /** Says why the cards stand in this order; undefined where they are not ranked. */
 export function rankNote({ chains, view }: Shown): string | undefined {

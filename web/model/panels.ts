@@ -2,7 +2,7 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { type Amount, sumAmounts, toNumber } from './amounts.ts';
 import { amountIn, type Cell, isGap, type Part, partIn } from './cells.ts';
 import { amountOf, isSum, type RowFigure } from './figures.ts';
-import { type Shown, type ShownChain, type Stretch, stretchesOf } from './shown.ts';
+import { type Shown, type ShownChain, stretchesOf } from './shown.ts';
 import { weekAverages } from './sums.ts';
 import { isStacked } from './view.ts';
 
@@ -90,7 +90,7 @@ function plain(chain: ShownChain, shown: Shown, isAlone: boolean): Line {
 export const hasBand = ({ view }: Shown): boolean => !isSum(view.figure) && view.mode === 'lines';
 
 /** Returns the stretches of dates at which a line lacks a figure that it should have, to mark them below the axis. */
-export const marksOf = ({ cells, parts }: Pick<Line, 'cells' | 'parts'>): readonly Stretch[] =>
+export const marksOf = ({ cells, parts }: Pick<Line, 'cells' | 'parts'>) =>
   stretchesOf(cells, (cell, index) => isGap(cell) && parts?.[index] === undefined);
 
 /** Returns the parts of periods that are drawn as dashed bars: where nothing is added up or compared. */

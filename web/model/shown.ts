@@ -107,17 +107,8 @@ function chainShown(source: ChainSource, cells: readonly Cell[], dates: readonly
 export const hasFigures = ({ chains }: Shown): boolean =>
   chains.some(({ cells }) => cells.some((cell) => amountIn(cell) !== undefined || partIn(cell)));
 
-/** A stretch of dates, as first and last index. */
-export interface Stretch {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Joins neighboring cells that meet a condition. */
-export function stretchesOf(
-  cells: readonly Cell[],
-  is: (cell: Cell, index: number) => boolean,
-): readonly Stretch[] {
+/** Joins neighboring cells that meet a condition. Returns the first and last index of each stretch. */
+export function stretchesOf(cells: readonly Cell[], is: (cell: Cell, index: number) => boolean) {
   const found: { first: number; last: number }[] = [];
   for (const [index, cell] of cells.entries()) {
     if (!is(cell, index)) continue;

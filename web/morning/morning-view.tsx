@@ -130,7 +130,7 @@ function ChainRow({ row, statuses, figure, visit, today, view }: TableProps & { 
     <tr style={colorOf(chain)}>
       <th scope="row">
         {place && `${place}. `}
-        <a href={`?${link}`}>{chainLabel(chain)}</a>
+        <a href={`?${link}`}>{chainLabel(chain)}</a>{' '}
         {isNew && <mark title={`Final days since your last visit: up to ${last}`}>new</mark>}
         <small>{unit}</small>
       </th>

@@ -45,10 +45,8 @@ async function send(path: string, inputs: Inputs): Promise<string> {
     const response = await fetch(`${base}${path}?${new URLSearchParams(inputs)}`, {
       headers: { 'X-API-Key': key },
     });
-    const headers = [...response.headers].filter(([name]) =>
-      /^(x-(days|data|fees|start|end)|retry)/.test(name),
-    );
-    const lines = headers.map(([name, value]) => `${name}: ${value}`);
+    const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+    const lines = headers.filter((line) => /^(x-(days|data|fees|start|end)|retry)/.test(line));
     const body = JSON.stringify(await response.json(), null, 2);
     return [`${response.status} ${response.statusText}`, ...lines, '', body].join('\n');
   } catch (error) {

@@ -49,16 +49,10 @@ export function Cards({ shown, onSelect, onChooseChain }: Props) {
   );
 }
 
-interface AmountProps {
-  readonly amount: Amount;
-  readonly shown: Shown;
-  readonly chain: ChainName;
-}
-
-const BigAmount = ({ amount, shown, chain }: AmountProps) => (
-  <p class="amount" title={exactText(shown, chain, amount)}>
+const BigAmount = ({ amount, shown, card }: Omit<CardProps, 'onSelect'> & { readonly amount: Amount }) => (
+  <p class="amount" title={exactText(shown, card.chain, amount)}>
     <strong>{formatFigure(shown.view.figure, amount)}</strong>{' '}
-    {isFee(shown.view.figure) && <small>{unitOf(shown.view.figure, chain)}</small>}
+    {isFee(shown.view.figure) && <small>{unitOf(shown.view.figure, card.chain)}</small>}
   </p>
 );
 
@@ -73,11 +67,11 @@ function Total({ card, shown, onSelect }: CardProps) {
       {rank?.basis === 'mean' && (
         <>
           <p class="muted">{`Mean of a ${interval}, ${share}`}</p>
-          <BigAmount amount={meanOf(total)} {...{ shown, chain }} />
+          <BigAmount amount={meanOf(total)} {...{ shown, card }} />
         </>
       )}
       <p class="muted">{totalText(shown, card)}</p>
-      <BigAmount amount={total.sum} {...{ shown, chain }} />
+      <BigAmount amount={total.sum} {...{ shown, card }} />
       {coins !== undefined && (
         <p class="muted">
           {formatRounded(coins)} {unitOf('fees', chain)}

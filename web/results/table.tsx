@@ -4,12 +4,12 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { Button } from '../controls/button.tsx';
 import { showNext } from '../controls/focus.ts';
 import { type Amount, formatExact } from '../model/amounts.ts';
-import { absenceText, exactText, fileNote, join, tableNote } from '../model/captions.ts';
+import { absenceText, exactText, tableNote } from '../model/captions.ts';
 import { amountIn } from '../model/cells.ts';
 import { formatFigure, isFee } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
-import type { Shown } from '../model/shown.ts';
+import type { Shown, ShownChain } from '../model/shown.ts';
 import { alignColumn, type Order, sortedDates } from '../model/table-rows.ts';
 
 /** Rows that are drawn at first: thousands take a second, and few readers scroll past these. */
@@ -22,12 +22,8 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
   const [isWhole, setWhole] = useState(false);
   const sorted = useMemo(() => sortedDates(shown, order), [shown, order]);
   const rows = isWhole ? sorted : sorted.slice(0, FIRST_ROWS);
-  const columns = chains.map(({ cells }) =>
-    alignColumn(
-      rows.map((index) => amountIn(cells[index])),
-      view.figure,
-    ),
-  );
+  const amountsOf = ({ cells }: ShownChain) => rows.map((index) => amountIn(cells[index]));
+  const columns = chains.map((chain) => alignColumn(amountsOf(chain), view.figure));
   const showAll = () => {
     setWhole(true);
     // The button disappears.
@@ -36,7 +32,7 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
   return (
     <section class="card" aria-labelledby="table-title">
       <h2 id="table-title">Figures</h2>
-      <p class="muted">{join([tableNote(shown), fileNote(shown)])}</p>
+      <p class="muted">{tableNote(shown)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus */}
       <section class="scroll" id="table" aria-label="Table of the figures" tabIndex={0} onCopy={copyExact}>
         <table>
