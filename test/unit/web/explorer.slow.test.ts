@@ -313,15 +313,15 @@ describeInBrowser('the explorer in a browser', () => {
       await openMorning();
       // Polygon had a day without a price, so that fees stay in coins.
       expect(await page.locator('.morning tbody th').allTextContents()).toEqual([
-        '1. Arbitrum NovaETH',
-        '2. World ChainETH',
-        '3. UnichainETH',
-        '4. BaseETH',
-        '5. OptimismETH',
-        '6. ArbitrumETH',
-        '7. EthereumETH',
-        'BSCBNB',
-        'PolygonPOL',
+        '1. Arbitrum Nova ETH',
+        '2. World Chain ETH',
+        '3. Unichain ETH',
+        '4. Base ETH',
+        '5. Optimism ETH',
+        '6. Arbitrum ETH',
+        '7. Ethereum ETH',
+        'BSC BNB',
+        'Polygon POL',
       ]);
       expect(await page.locator('.morning thead th').allTextContents()).toContain('Sum of this month');
       await row('Polygon').getByText('final up to 2026-11-19').waitFor();
