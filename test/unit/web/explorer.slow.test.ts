@@ -554,14 +554,6 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await page.getByRole('slider').count()).toBe(1);
     });
 
-    test('draws days that lack a figure as a gap, which the badge tells from missing days', async () => {
-      await openChart('?chains=ETHEREUM&metric=gas_used&start_date=2026-05-25&end_date=2026-06-07');
-      expect(await page.locator('.gap').count()).toBe(1);
-      await page.getByText('No day missing, 7 days without this figure').click();
-      await page.getByText('without this figure: 2026-05-25 to 2026-05-31.').waitFor();
-      await card('Ethereum').getByText('Total of 7 days').waitFor();
-    });
-
     test('compares and ranks chains in dollars, in one chart, with their coins beside', async () => {
       await openChart(`?chains=ETHEREUM,BSC,POLYGON&metric=fees_usd&${NOVEMBER}&mode=share`);
       expect(await page.getByRole('slider').count()).toBe(1);
