@@ -52,12 +52,6 @@ test('no honest host is suspected of a block that it could not continue at the m
   await simulate({ family: 'ethereum', seed: 80, days: 10, rate: 0.15 });
 });
 
-test('the same seed gives the same simulation', async () => {
-  const scenario = { family: 'bsc', seed: 8, days: 4, rate: 0.15 } as const;
-  expect(await simulate(scenario)).toEqual(await simulate(scenario));
-  expect(await watch(scenario)).toEqual(await watch(scenario));
-});
-
 test('the oracle accepts an exact day, and finds a wei too few in a day or in one of its hours', async () => {
   const chain = await randomChain('bsc', randomFrom(1), { firstDay: '2026-01-01', days: 3 });
   const expected = chain.expected.get('2026-01-02');
@@ -80,9 +74,4 @@ test('the oracle accepts an exact day, and finds a wei too few in a day or in on
   await expect((await looking(right, hours.with(3, oneWei))).checkDay(right.day)).rejects.toThrow(
     'visible as',
   );
-});
-
-test('a failure names the command that reproduces it', async () => {
-  const broken = simulate({ family: 'bsc', seed: 5, days: 0, rate: 0.15 });
-  await expect(broken).rejects.toThrow('npm run simulate -- --family bsc --days 0 --seed 5 --rate 0.15');
 });
