@@ -56,7 +56,7 @@ async function runHere(parameters: readonly string[], environment: NodeJS.Proces
 }
 
 /** Runs a command in its own process. */
-export async function runCliProcess(
+async function runCliProcess(
   parameters: readonly string[],
   environment: NodeJS.ProcessEnv,
   onOutput: OnOutput = () => {},
