@@ -8,7 +8,7 @@ import {
   type Summed,
   smallFiles,
   sumOf,
-} from '#test/support/generators/files/flipped-era-file.ts';
+} from '#test/support/generators/files/small-era-files.ts';
 import { type FuzzTarget, fuzzTarget, must } from './target.ts';
 
 /* Era files of a mirror. */

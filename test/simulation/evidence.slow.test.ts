@@ -33,18 +33,19 @@ function remembered<T>(known: Map<string, T>, key: string, compute: () => T): T 
 
 /** One day between two others is the least that a lie can be about. */
 const DAYS = 2;
+/** Of all chains and servers, so that they sign and verify the same once. */
+const SEED = 3;
 const kinds = liarKinds.filter((kind) => kind !== 'gas constraints');
 
 async function run(
   family: 'ethereum' | 'bsc',
-  seed: number,
   nodes: readonly NodeSettings[],
   isHonest: boolean,
   days = DAYS,
 ) {
-  const scenario = { family, seed, days, rate: 0 };
+  const scenario = { family, seed: SEED, days, rate: 0 };
   const cast = { company: 'alone' as const, nodes };
-  const world = await createWorld(scenario, () => cast, prepared(seed, isHonest));
+  const world = await createWorld(scenario, () => cast, prepared(SEED, isHonest));
   world.isRough = false;
   // The oracle compares each day that becomes visible.
   await watchWorld(world);
@@ -61,18 +62,18 @@ describe.each(['ethereum', 'bsc'] as const)('on %s', (family) => {
   // Some lies leave days that are true and proven.
   afterAll(() => expect(published).toBeGreaterThan(0));
 
-  test.each(kinds.filter((_, index) => (index % 2 === 0) === (family === 'bsc')))(
+  // Each kind once. On Ethereum the servers lie in the same way beside each of them, and a run takes three times as long.
+  test.each(kinds.filter((_, index) => index % 4 > 0 === (family === 'bsc')))(
     '%s by all endpoints and servers gets no forged day published',
     async (kind) => {
-      const seed = kinds.indexOf(kind);
-      const { final } = await run(family, seed, lying(['a', 'b', 'c'], liars[kind]), false);
+      const { final } = await run(family, lying(['a', 'b', 'c'], liars[kind]), false);
       published += final.length;
     },
   );
 
   test('one honest endpoint outweighs two that lie alike, and every day before the proven block is final', async () => {
     const nodes = [...lying(['a'], liars['a fork']), ...lying(['b'], liars['a fork']), honest('c')];
-    const { final, state, world } = await run(family, 3, nodes, true, 3);
+    const { final, state, world } = await run(family, nodes, true, 3);
     const proven = state?.block.number ?? 0;
     const due = [...world.chain.expected].filter(([, { last }]) => last.number < proven);
     expect(final).toEqual(due.map(([day]) => day));

@@ -1,7 +1,11 @@
 import type { BeaconNetwork } from '#core/chains/finality-rules.ts';
 import type { BeaconHeader, Committee, Header, Update } from '#core/finality/sync-committee/answers.ts';
 import { layoutAt, periodOf, slotAt } from '#core/finality/sync-committee/network.ts';
-import { committeeRoot, headerRoot, payloadRoot } from '#core/finality/sync-committee/roots.ts';
+import {
+  committeeRoot as hashCommittee,
+  headerRoot,
+  payloadRoot,
+} from '#core/finality/sync-committee/roots.ts';
 import { signingRoot } from '#core/finality/sync-committee/signature.ts';
 import { hashPair } from '#core/finality/sync-committee/ssz.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
@@ -186,6 +190,14 @@ function headerOf(network: BeaconNetwork, block: RpcHeader, slot: number, stateR
     body_root: body.root(),
   };
   return { beacon, execution, execution_branch: body.branch(at) };
+}
+
+/** A committee has 512 keys to hash, and each header of its period contains its root. */
+const committeeRoots = new WeakMap<Committee, Buffer>();
+function committeeRoot(committee: Committee): Buffer {
+  const root = committeeRoots.get(committee) ?? hashCommittee(committee);
+  committeeRoots.set(committee, root);
+  return root;
 }
 
 const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex');

@@ -17,7 +17,15 @@ export function keyOf(name: string): ValidatorKey {
   return { secret, publicKey: publicKeyOf(secret) };
 }
 
-const publicKeyOf = (secret: bigint): Buffer => Buffer.from(G1.Point.BASE.multiply(secret).toBytes());
+/* Deriving and signing take long, and simulations do the same again. */
+const publicKeys = new Map<bigint, Buffer>();
+const signatures = new Map<string, Buffer>();
+
+function publicKeyOf(secret: bigint): Buffer {
+  const key = publicKeys.get(secret) ?? Buffer.from(G1.Point.BASE.multiply(secret).toBytes());
+  publicKeys.set(secret, key);
+  return key;
+}
 
 /** Returns the key of keys that sign together, each as often as it has seats. */
 export function sumOf(keys: readonly ValidatorKey[], seats = 1): ValidatorKey {
@@ -27,5 +35,13 @@ export function sumOf(keys: readonly ValidatorKey[], seats = 1): ValidatorKey {
 }
 
 /** Returns a signature of 96 bytes. */
-export const sign = ({ secret }: ValidatorKey, message: Uint8Array): Buffer =>
-  Buffer.from(scheme.Signature.toBytes(scheme.sign(scheme.hash(message, SUITE), fields.Fr.toBytes(secret))));
+export function sign({ secret }: ValidatorKey, message: Uint8Array): Buffer {
+  const key = `${secret} ${Buffer.from(message).toString('hex')}`;
+  const signature =
+    signatures.get(key) ??
+    Buffer.from(
+      scheme.Signature.toBytes(scheme.sign(scheme.hash(message, SUITE), fields.Fr.toBytes(secret))),
+    );
+  signatures.set(key, signature);
+  return signature;
+}

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createFolder } from '#test/support/folders.ts';
 import { testIf } from '#test/support/test-if.ts';
@@ -39,20 +39,15 @@ export const testWith = (runtime: string): jest.It =>
     `bash and ${runtime}`,
   );
 
-/** Copies the examples into a new folder, with both client libraries as their users install them. */
+/** Copies the examples into a new folder, with both client libraries. packages.slow.test.ts installs their packed files. */
 export function copyExamples(): string {
   const folder = createFolder();
   cpSync('docs/clients', folder, { recursive: true });
   cpSync('clients/python', folder, { recursive: true });
-  // Packing compiles, so each test packs a copy of its own: two that share a folder pack half a build.
-  cpSync('clients/typescript', join(folder, 'source'), { recursive: true });
-  const PATH = `${resolve('node_modules/.bin')}:${process.env.PATH}`;
-  const npm = (...parameters: string[]) =>
-    execFileSync('npm', parameters, { cwd: folder, env: { ...process.env, PATH }, stdio: 'pipe' });
-  npm('pack', './source');
-  const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'no package';
+  const library = join(folder, 'node_modules/chain-insights-client');
+  cpSync('clients/typescript', library, { recursive: true });
+  execFileSync(resolve('node_modules/.bin/tsc'), ['-p', library], { stdio: 'inherit' });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  npm('install', '--offline', file);
   return folder;
 }
 

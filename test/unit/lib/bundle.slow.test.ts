@@ -1,20 +1,63 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Invoked, invokeBundle } from '#bench/cold-start/bundle.ts';
 import { queryHandlers, type SeriesRoute, seriesRoutes } from '#lambda/api/routes.ts';
 import { environment } from '#lambda/environment.ts';
-import { bundleEntry, type Entry } from '#lib/bundle.ts';
+import { bundleEntry, type Entry, entries } from '#lib/bundle.ts';
+import { stages } from '#lib/stages/stages.ts';
 import { createFolder } from '#test/support/folders.ts';
+import { runNode } from '#test/support/processes/run-node.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import { parameter, startAwsService } from '#test/support/servers/aws-service.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
+import { templateOf } from '#test/support/stack.ts';
 
 const folder = createFolder();
 const pathOf = (entry: Entry) => join(folder, entry, 'index.js');
 
 beforeAll(() => {
-  for (const entry of [...queryHandlers, 'ingest', 'export'] as const)
-    bundleEntry(entry, join(folder, entry));
+  for (const entry of entries) if (entry !== 'pages') bundleEntry(entry, join(folder, entry));
+  runNode(['bin/bundle.ts', 'pages', join(folder, 'pages')]);
+});
+
+/** Returns the Node of Lambda's runtime, or that of the tests where npm has installed none for this platform. */
+function runtimeNode(): string {
+  try {
+    return createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`);
+  } catch {
+    return process.execPath;
+  }
+}
+
+/** Lists the functions of a stage with their variables. What only a deployment knows is text here. */
+const functionsOf = (stage: string) =>
+  Object.entries(templateOf(stages[stage]).findResources('AWS::Lambda::Function')).map(
+    ([id, { Properties }]) => ({
+      entry: entries.find((entry) => id.toLowerCase().includes(`${entry.replaceAll('-', '')}function`)) ?? id,
+      variables: Object.fromEntries(
+        Object.entries(Properties.Environment.Variables).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value : 'arn:of:a:resource',
+        ]),
+      ),
+    }),
+  );
+
+test('each function of the stages starts from its bundle alone', () => {
+  const all = Object.keys(stages).flatMap(functionsOf);
+  expect(new Set(all.map(({ entry }) => entry))).toEqual(new Set(entries));
+  // Once with the same variables.
+  const different = new Map(all.map((one) => [`${one.entry} ${Object.keys(one.variables)}`, one]));
+  for (const { entry, variables } of different.values()) {
+    const { stdout, stderr } = spawnSync(runtimeNode(), ['-p', 'typeof require("./index.js").handler'], {
+      cwd: join(folder, entry),
+      env: { AWS_REGION: 'eu-central-1', ...variables },
+      encoding: 'utf8',
+    });
+    expect([entry, stdout.trim() || stderr]).toEqual([entry, 'function']);
+  }
 });
 
 const role = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'nothing', AWS_SESSION_TOKEN: 'none' };

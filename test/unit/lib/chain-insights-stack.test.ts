@@ -218,9 +218,8 @@ test.each([
   ['prod', 'Retain', true],
   ['dev', 'Delete', false],
 ])('deleting the stage %s applies %s to the table', (name, policy, isProtected) => {
-  const stack = stackOf(stages[name] ?? {});
-  expect(stack.terminationProtection ?? false).toBe(isProtected);
-  const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
+  expect(stackOf(stages[name] ?? {}).terminationProtection ?? false).toBe(isProtected);
+  const [table] = Object.values(templateOf(stages[name]).findResources('AWS::DynamoDB::GlobalTable'));
   expect(table?.DeletionPolicy).toBe(policy);
   expect(table?.Properties.Replicas[0].DeletionProtectionEnabled).toBe(isProtected);
 });

@@ -4,12 +4,12 @@ import { addDays, intervals } from '#core/figures/calendar.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { chainStore, type TableReader } from '#core/store/table/table.ts';
-import { days } from '#lambda/api/series/days.ts';
-import { fees } from '#lambda/api/series/fees.ts';
 import type { Dated } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
+import { days } from '#lambda/api/series/days.ts';
+import { fees } from '#lambda/api/series/fees.ts';
 import { transactionCount } from '#lambda/api/series/transaction-count.ts';
-import { anyStoredDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
+import { anyStoredDay } from '#test/support/generators/rows/stored-days.ts';
 import { type Handler, requestRows } from '#test/support/servers/request-rows.ts';
 import { memoryTable } from '#test/support/tables/table.ts';
 
@@ -146,33 +146,4 @@ test('every row of every series and interval is the exact sum of the stored days
     }),
     { numRuns: 6 },
   );
-});
-
-test('serves each interval of a history since the first day, and then of a part of it', async () => {
-  const stored = Array.from({ length: 500 }, (_, index) =>
-    storedDay({
-      date: addDays(FIRST_DAY, index),
-      transaction_count: 7 ** (index % 17),
-      protocol_transaction_count: index % 7,
-      execution_fees: 10n ** 30n + BigInt(index) ** 5n,
-    }),
-  );
-  const handlers = await serve(stored);
-  // 2020-08-29 is a Saturday; the last day is 2022-01-10.
-  const history = { start_date: '2020-08-29', end_date: '2022-01-10' };
-  expect(await checkRange(handlers, stored, history)).toEqual({
-    day: 500,
-    week: 72,
-    month: 17,
-    quarter: 6,
-    year: 2,
-  });
-  const part = { start_date: '2020-08-30', end_date: '2021-12-30' };
-  expect(await checkRange(handlers, stored, part)).toEqual({
-    day: 488,
-    week: 69,
-    month: 15,
-    quarter: 4,
-    year: 0,
-  });
 });

@@ -14,8 +14,8 @@ import {
   inMemory,
   snappyFrames,
 } from '#test/support/generators/files/era-files.ts';
-import { sumOf } from '#test/support/generators/files/flipped-era-file.ts';
 import { loadE2store, otherEra1File, otherEreFile } from '#test/support/generators/files/other-era-file.ts';
+import { sumOf } from '#test/support/generators/files/small-era-files.ts';
 
 /* Our reader and the writer of the tests, against @ethereumjs/e2store. */
 

@@ -1,6 +1,6 @@
 import { entry } from '#test/support/generators/files/era-files.ts';
 import { entriesOf, laidOut } from '#test/support/generators/files/era-layout.ts';
-import { SMALL_FILES, smallFiles, sumOf } from '#test/support/generators/files/flipped-era-file.ts';
+import { SMALL_FILES, smallFiles, sumOf } from '#test/support/generators/files/small-era-files.ts';
 
 const is = (type: number) => (one: Buffer) => one[0] === type;
 const [ACCUMULATOR, PROOF, TOTAL_DIFFICULTY] = [0x07, 0x0b, 0x06];

@@ -4,7 +4,7 @@ import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import { hex } from '#test/support/generators/blocks/seal.ts';
 import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
 import { era1File, eraFileName, ereFile } from '#test/support/generators/files/era-files.ts';
-import { sumOf } from '#test/support/generators/files/flipped-era-file.ts';
+import { sumOf } from '#test/support/generators/files/small-era-files.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 const BEGIN = Date.parse('2016-01-01T00:00:00Z') / 1_000;

@@ -17,7 +17,7 @@ import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY } from '#test/support/generators/chains/sample-days.ts';
 import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { answerRaw } from '#test/support/nodes/raw-answers.ts';
-import type { GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
+import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 /* A fork of each family, met by a version that does not know it, and by one that does. Everything but the fork is real. */
@@ -31,8 +31,11 @@ const RUNS = 4;
 
 type Ingest = (nodes: readonly JsonRpcServer[], given: GivenRun) => Promise<IngestReport>;
 
-/** Loads the ingest with other modules, as the version before the fork had them. */
+const current: Ingest = (nodes, given) => runIngest(table(), nodes, given);
+
+/** Returns the ingest with other modules, as the version before the fork had them. */
 async function versionWith(modules: ForkScene['modules']): Promise<Ingest> {
+  if (Object.keys(modules).length === 0) return current;
   jest.resetModules();
   for (const [path, change] of Object.entries(modules)) {
     jest.doMock(path, () => {
@@ -131,8 +134,7 @@ describe.each(forkScenes())('$name', ({ chain, rulesBefore, blocks, modules, pro
       expect(isFailed(await old(nodes, { chain: before }))).toBe(true);
       expect(await storedFigures(chain)).toEqual(expected.slice(0, 1));
 
-      const updated = await versionWith({});
-      expect(await updated(nodes, { chain })).toMatchObject({ outcome: 'up to date' });
+      expect(await current(nodes, { chain })).toMatchObject({ outcome: 'up to date' });
       expect(await storedFigures(chain)).toEqual(expected);
     },
   );
@@ -146,15 +148,14 @@ test('sums of a rule that no header shows are not in the day after an update', a
   await using one = await startJsonRpcServer(respond);
   await using two = await startJsonRpcServer(respond);
   const before = { ...chain, rules: rulesBefore };
-  const version = await versionWith({});
   // RLP states no price, so these blocks are summed with the old one.
-  expect(await version([one, two], { chain: before })).toMatchObject({ outcome: 'up to date' });
+  expect(await current([one, two], { chain: before })).toMatchObject({ outcome: 'up to date' });
   head = blocks.length - 1;
-  expect(await version([one, two], { chain: before })).toMatchObject({
+  expect(await current([one, two], { chain: before })).toMatchObject({
     outcome: 'failed',
     reason: expect.stringContaining('block 192: receipts[1].blobGasPrice'),
   });
-  expect(await version([one, two], { chain })).toMatchObject({ outcome: 'up to date' });
+  expect(await current([one, two], { chain })).toMatchObject({ outcome: 'up to date' });
   expect(await storedFigures(chain)).toEqual(
     [0, 1, 2].map((days) => statedFigures(blocks, addDays(DAY, days))),
   );
@@ -175,10 +176,9 @@ describe('a schedule of blobs that no header shows', () => {
     const answer = answerFrom(blocks, { chainId: chain.id });
     await using one = await startJsonRpcServer(isRaw ? answerRaw(chain, blocks, answer) : answer);
     await using two = await startJsonRpcServer(isRaw ? answerRaw(chain, blocks, answer) : answer);
-    const version = await versionWith({});
     // Blocks that are read ahead may have both endpoints pause before they vote on the end of a day, which then waits for a later run.
     for (let run = 0; run < RUNS && (run === 0 || (await storedFigures(chain)).length < 2); run++)
-      expect(await version([one, two], { chain: { ...chain, rules: rulesBefore } })).toMatchObject({
+      expect(await current([one, two], { chain: { ...chain, rules: rulesBefore } })).toMatchObject({
         reason: expect.stringMatching(
           /block 2\d\d: receipts\[1\]\.blobGasPrice: .* which follows from the block/,
         ),

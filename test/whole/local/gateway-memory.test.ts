@@ -27,32 +27,24 @@ afterEach(() => {
 
 const outputSchema = z.object({ url: z.string().optional(), memory: z.number() });
 
-test.each(['/docs', '/api/chain-insights/fees', '/unknown'])(
-  'survives forty bodies of 10 MB to GET %s within 200 MB',
-  async (path) => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', GATEWAY]);
-    children.push(child);
-    const read = async () => outputSchema.parse(JSON.parse(String(await once(child.stdout, 'data'))));
-    const { url = '', memory: before } = await read();
-    const port = Number(new URL(url).port);
-    const send = async () => {
-      const socket = connect(port, '127.0.0.1');
-      const head = [
-        'Host: localhost',
-        'X-API-Key: any',
-        `Content-Length: ${BODY.length}`,
-        'Connection: close',
-      ];
-      socket.write(`GET ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
-      socket.write(BODY);
-      // The gateway may answer and close before it has read everything.
-      socket.on('error', () => {});
-      socket.resume();
-      await new Promise((end) => socket.once('close', end));
-    };
-    await Promise.all(Array.from({ length: REQUESTS }, send));
-    child.stdin.write('\n');
-    const { memory } = await read();
-    expect((memory - before) / 1024 ** 2).toBeLessThan(200);
-  },
-);
+test('survives forty bodies of 10 MB to GET within 200 MB', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', GATEWAY]);
+  children.push(child);
+  const read = async () => outputSchema.parse(JSON.parse(String(await once(child.stdout, 'data'))));
+  const { url = '', memory: before } = await read();
+  const port = Number(new URL(url).port);
+  const send = async () => {
+    const socket = connect(port, '127.0.0.1');
+    const head = ['Host: localhost', 'X-API-Key: any', `Content-Length: ${BODY.length}`, 'Connection: close'];
+    socket.write(`GET /docs HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
+    socket.write(BODY);
+    // The gateway may answer and close before it has read everything.
+    socket.on('error', () => {});
+    socket.resume();
+    await new Promise((end) => socket.once('close', end));
+  };
+  await Promise.all(Array.from({ length: REQUESTS }, send));
+  child.stdin.write('\n');
+  const { memory } = await read();
+  expect((memory - before) / 1024 ** 2).toBeLessThan(200);
+});

@@ -188,7 +188,7 @@ function leadsTo(field: string, path: string): boolean {
 }
 
 /** Whole blocks take too long: of the larger ones, that many places are changed. */
-const MAX_PLACES = 60;
+const MAX_PLACES = 12;
 
 function sample<T extends object>(list: readonly T[], random: Random): readonly T[] {
   if (list.length <= MAX_PLACES) return list;

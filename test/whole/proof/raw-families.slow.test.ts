@@ -44,7 +44,7 @@ function both(chain: Chain, { block, receipts }: Answers) {
   };
 }
 
-/** Of the other families, recorded blocks have all types and forks: real-nodes.test.ts. */
+/** Of the other families, recorded blocks have all types and forks: real-nodes.slow.test.ts. */
 const families: readonly [Family, readonly number[]][] = [
   ['bsc', [0, 1, 2, 3, 4]],
   ['polygon', [0, 1, 2, 4, 0x7f]],

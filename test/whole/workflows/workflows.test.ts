@@ -46,37 +46,3 @@ test('the script of these jobs runs nothing but the CDK command, the AWS CLI and
   const imports = readFileSync('.github/deploy/assembly-before.mjs', 'utf8').matchAll(/(?<=from ')[^']*/g);
   for (const [name] of imports) expect(name).toMatch(/^node:/);
 });
-
-const job = (...lines: readonly string[]) =>
-  ['permissions:', '  contents: read', 'jobs:', '  one:', '    runs-on: ubuntu-latest', ...lines].join('\n');
-const token = ['    permissions:', '      id-token: write'];
-const HASH = 'd23441a48e516b6c34aea4fa41551a30e30af803';
-
-test.each([
-  job('    steps:', '      - uses: actions/checkout@v6'),
-  job('    steps:', `      - uses: actions/checkout@${HASH}`),
-  job('    steps:', `      - uses: actions/checkout@${HASH.slice(1)} # v6.1.0`),
-  job('    steps:', `      - { uses: actions/checkout@${HASH} } # v6.1.0`),
-  job('    uses: ./.github/workflows/other.yml'),
-  job(...token, '    steps:', '      - run: npm ci --no-progress'),
-  job('    permissions: write-all', '    steps:', '      - run: npm install'),
-  job(...token, '    steps:', '      - run: npm run synth'),
-  job(...token, '    steps:', '      - run: |', '          npx cdk deploy'),
-  job(...token, '    steps:', '      - run: .ci/run'),
-  job(...token, '    steps:', '      - run: node bin/cli.js doctor'),
-  job(...token, '    steps:', '      - run: .github/deploy/deploy.sh dev assembly/prod'),
-  job('    steps:', '      - run: npx cdk diff').replace('contents: read', 'id-token: write'),
-])('finds the one fault of workflow %#', (text) => {
-  expect(workflowProblems('other.yml', text)).toHaveLength(1);
-});
-
-test.each([
-  job('    steps:', `      - uses: actions/checkout@${HASH} # v6.1.0`, '      - run: npm ci'),
-  job(...token, '    steps:', '      - run: npm ci --ignore-scripts --no-progress'),
-  job('    permissions:', '      contents: read', '    steps:', '      - run: npx cdk diff').replace(
-    'contents: read\njobs',
-    'id-token: write\njobs',
-  ),
-])('finds no fault in workflow %#', (text) => {
-  expect(workflowProblems('other.yml', text)).toEqual([]);
-});

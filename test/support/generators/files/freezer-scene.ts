@@ -7,7 +7,7 @@ import { createFolder } from '#test/support/folders.ts';
 import { formOf, freezerFiles } from '#test/support/generators/files/freezer-files.ts';
 import { readFiles } from '#test/support/generators/files/read-files.ts';
 import type { RandomBlock } from '#test/support/generators/random/random-block.ts';
-import type { Summed } from './flipped-era-file.ts';
+import type { Summed } from './small-era-files.ts';
 import { storedBytes } from './stored-bytes.ts';
 
 /** A copy of a real freezer of geth that a test may damage. */

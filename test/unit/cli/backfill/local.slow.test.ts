@@ -44,44 +44,26 @@ test('reads a folder of era files with real blocks, and publishes their days', a
   expect(await stored()).toEqual(expected(0, 1, 2, 3));
 });
 
-test('reads only what is missing when it is repeated', async () => {
-  const name = FILE_NAMES[1] ?? '';
-  const bytes = scene.files.get(name) ?? Buffer.alloc(0);
-  writeFileSync(join(folder, name), bytes.subarray(0, -1));
-  await start();
-  writeFileSync(join(folder, name), bytes);
-  const { stdout } = await start('--json');
-  // Block 4 is read: the run before saved it.
-  expect(JSON.parse(stdout)).toMatchObject({ failed: [], blocks: 5, days: ERA_DAYS.slice(1, 3) });
-  expect(await stored()).toEqual(expected(0, 1, 2, 3));
-  expect((await start()).stdout).toContain('ETHEREUM: ');
-});
-
-test('ends reads that hang on Ctrl-C, and says how to continue', async () => {
+test('stops reads that hang on Ctrl-C, and says how to continue with the same days', async () => {
   await using mirror = await startEraMirror(scene.files, 0);
-  const url = `${mirror.url}/`;
-  const { stdout, stderr, code } = await startWith(['--url', url], (output, interrupt) => {
-    if (output.includes('0 of 6 days')) interrupt();
-  });
+  const days = ['--start-date', ERA_DAYS[0] ?? '', '--end-date', ERA_DAYS[1] ?? ''];
+  const { stdout, stderr, code } = await startWith(
+    ['--url', `${mirror.url}/`, ...days],
+    (output, interrupt) => {
+      if (output.includes('0 of 2 days')) interrupt();
+    },
+  );
   expect(stdout).toMatch(/^ETHEREUM: no day became final \(0 blocks/);
   expect(stderr).toContain(
-    `To continue:\n  npx --no chain-insights backfill start --chain ETHEREUM --from files --url ${url}`,
+    `To continue:\n  npx --no chain-insights backfill start --chain ETHEREUM --from files --url ${mirror.url}/ ${days.join(' ')} --local`,
   );
   expect(code).toBe(130);
 });
 
-test('keeps the given days in the command that continues', async () => {
-  await using mirror = await startEraMirror(scene.files, 0);
-  const days = ['--start-date', ERA_DAYS[0] ?? '', '--end-date', ERA_DAYS[1] ?? ''];
-  const { stderr } = await startWith(['--url', `${mirror.url}/`, ...days], (output, interrupt) => {
-    if (output.includes('0 of 2 days')) interrupt();
-  });
-  expect(stderr).toContain(`--url ${mirror.url}/ ${days.join(' ')} --local`);
-});
-
-test('names a truncated file with the reason, and publishes the days of the others', async () => {
+test('names a truncated file with the reason, publishes the days of the others, and later reads only the missing', async () => {
   const name = FILE_NAMES[1] ?? '';
-  writeFileSync(join(folder, name), scene.files.get(name)?.subarray(0, -1) ?? '');
+  const bytes = scene.files.get(name) ?? Buffer.alloc(0);
+  writeFileSync(join(folder, name), bytes.subarray(0, -1));
   const { code, stdout } = await start('--json');
   const { failed, days } = JSON.parse(stdout);
   const reason = expect.stringMatching(new RegExp(`${name}: .*the file is truncated`));
@@ -92,6 +74,12 @@ test('names a truncated file with the reason, and publishes the days of the othe
   expect(days).toEqual(['2026-11-17', ERA_DAYS[0], ERA_DAYS[3]]);
   expect(code).toBe(1);
   expect(await stored()).toEqual(expected(0, 3));
+
+  writeFileSync(join(folder, name), bytes);
+  const again = await start('--json');
+  // Block 4 is read: the run before saved it.
+  expect(JSON.parse(again.stdout)).toMatchObject({ failed: [], blocks: 5, days: ERA_DAYS.slice(1, 3) });
+  expect(await stored()).toEqual(expected(0, 1, 2, 3));
 });
 
 test('fails without era files, and without --url', async () => {

@@ -13,7 +13,7 @@ import { restatedDay, storedDay, storedDays } from '#test/support/generators/row
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const { table, store, cli } = useAnnouncedTable('2025-11-18', 'BSC');
-const exported = (...parameters: string[]) => cli(['export', ...parameters], { BSC: [] });
+const exported = (...parameters: string[]) => cli(['export', ...parameters], { BSC: [] }, () => {});
 
 let folder: string;
 let file: string;

@@ -43,10 +43,9 @@ function write(rows: readonly string[]): { path: string; sha256: string } {
   return { path, sha256 };
 }
 
+const words = (path: string) => ['history', 'import', path, '--chain', 'ETHEREUM', '--archive', 'dune'];
 const importFile = (path: string, node: JsonRpcServer, ...more: string[]) =>
-  cli(['history', 'import', path, '--chain', 'ETHEREUM', '--archive', 'dune', ...more], {
-    ETHEREUM: [node.url],
-  });
+  cli([...words(path), ...more], { ETHEREUM: [node.url] });
 
 /** Runs the ingest of the service once. */
 const ingestSince = (from: string) =>
@@ -138,7 +137,8 @@ test('an audit that was killed continues with the same draw, and compares no ran
 
 test('two imports at once publish the same days, and forget no compared range', async () => {
   const { path, sha256 } = write(GOOD);
-  const both = await Promise.all([importFile(path, node), importFile(path, node)]);
+  const start = () => cli(words(path), { ETHEREUM: [node.url] }, () => {});
+  const both = await Promise.all([start(), start()]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   expect((await getArchiveFile(store(), sha256))?.equal.toSorted()).toEqual([1, 3, 5]);
   expect(await listArchivedDays(store())).toHaveLength(2);

@@ -92,7 +92,7 @@ describe('a file', () => {
   });
 
   test('is continued after Ctrl-C by the printed command', async () => {
-    const days = storedDays(120);
+    const days = storedDays(60);
     const [one = storedDay()] = days;
     await putStoredDay(table(), { ...one, transaction_count: 10 }, 0);
     await putDayAfter(days);
@@ -100,7 +100,7 @@ describe('a file', () => {
     // The problem of the last row is printed right before the first day is written.
     const parameters = [file, '--skip-bad', '--replace'];
     const { code, stderr } = await cli(['import', ...parameters], { BSC: [] }, (output, interrupt) => {
-      if (output.includes('line 121')) interrupt();
+      if (output.includes('line 61')) interrupt();
     });
     expect(code).toBe(130);
     const [, command = ''] = /To continue: npx --no chain-insights import (.*)\n/.exec(stderr) ?? [];
@@ -108,14 +108,14 @@ describe('a file', () => {
     const before = (await stored())
       .slice(0, -1)
       .filter(({ transaction_count }) => transaction_count === 9).length;
-    expect(before).toBeLessThan(120);
+    expect(before).toBeLessThan(60);
 
     const { code: codeAfter, stdout } = await run(...command.split(' '), '--json');
     const { written, chains, problem_count, problems } = JSON.parse(stdout);
     expect(written).toBe(true);
     const [{ added, replaced, already_final }] = chains;
-    expect([added + replaced, already_final]).toEqual([120 - before, before]);
-    expect([problem_count, problems]).toEqual([1, [expect.objectContaining({ file, line: 121 })]]);
+    expect([added + replaced, already_final]).toEqual([60 - before, before]);
+    expect([problem_count, problems]).toEqual([1, [expect.objectContaining({ file, line: 61 })]]);
     expect(codeAfter).toBe(3);
     expect((await stored()).slice(0, -1)).toEqual(days);
   });
@@ -141,7 +141,7 @@ describe('a file', () => {
 
 describe('the folder of a daily export', () => {
   const folder = createFolder();
-  const DAYS = 120;
+  const DAYS = 60;
   let files: Map<string, Buffer>;
   beforeAll(async () => {
     const { table: lost } = await startInProcessTable();
@@ -165,7 +165,7 @@ describe('the folder of a daily export', () => {
   test('is restored into an empty table, so that its next export has the same items', async () => {
     const { code, stdout, stderr } = await run(folder);
     expect(stdout).toMatch(
-      /\nBSC +2025-11-18 +2026-03-17 +120 +0 +0\nBASE +2025-11-19 +2025-11-19 +1 +0 +0\n/,
+      /\nBSC +2025-11-18 +2026-01-16 +60 +0 +0\nBASE +2025-11-19 +2025-11-19 +1 +0 +0\n/,
     );
     // A busy machine takes long enough for a line of progress.
     expect([code, stderr.replace(/^\d+ %, .*\n/gm, '')]).toEqual([0, '']);
@@ -191,8 +191,8 @@ describe('the folder of a daily export', () => {
     expect(added).toBeGreaterThan(0);
     expect([added + already_final, code]).toEqual([DAYS, 0]);
     const coverage = await getCoverage(store());
-    expect(coverage).toMatchObject({ revision: 3, last: '2026-03-17' });
-    expect((await run(folder)).stdout).toMatch(/\nBSC +2025-11-18 +2026-03-17 +0 +0 +120\n/);
+    expect(coverage).toMatchObject({ revision: 3, last: '2026-01-16' });
+    expect((await run(folder)).stdout).toMatch(/\nBSC +2025-11-18 +2026-01-16 +0 +0 +60\n/);
     expect(await getCoverage(store())).toEqual(coverage);
   });
 
@@ -209,18 +209,18 @@ describe('the folder of a daily export', () => {
     expect(await getCoverage(store())).toMatchObject({ revision: 1 });
 
     const tried = await run(folder, '--merge', '--dry-run');
-    expect(tried.stdout).toMatch(/\nBSC +2025-11-19 +2026-03-17 +118 +0 +1\n/);
+    expect(tried.stdout).toMatch(/\nBSC +2025-11-19 +2026-01-16 +58 +0 +1\n/);
     expect(await stored()).toHaveLength(2);
     const merged = await run(folder, '--merge', '--chain', 'BSC');
     expect(merged.stderr).toMatch(
       /^BSC\.ndjson\.gz:\nline 1: BSC 2025-11-18 is final with other figures \(transaction_count 10 → 9\)\n/,
     );
-    expect(merged.stdout).toMatch(/\nBSC +2025-11-19 +2026-03-17 +118 +0 +1\n/);
+    expect(merged.stdout).toMatch(/\nBSC +2025-11-19 +2026-01-16 +58 +0 +1\n/);
     expect(merged.code).toBe(3);
     // Clients may keep tags of revisions after the export.
     expect(await getCoverage(store())).toMatchObject({
       from: '2025-11-17',
-      last: '2026-03-17',
+      last: '2026-01-16',
       revision: 10_003,
     });
   });

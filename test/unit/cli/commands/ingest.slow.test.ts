@@ -128,9 +128,11 @@ test('groups days that fail for the same reason', async () => {
 
 test('does not report a failed day that another run has ingested', async () => {
   const day = addDays(DAY, 1);
+  let published: Promise<void> | undefined;
   await using node = await startJsonRpcServer(async (call) => {
     if (call.method !== 'eth_getBlockReceipts') return answerWell(call);
-    await publishWrongly(table(), day, 5, 7);
+    published ??= publishWrongly(table(), day, 5, 7);
+    await published;
     return UNAVAILABLE;
   });
   const range = ['--start-date', day, '--end-date', day, '--json'];

@@ -1,3 +1,4 @@
+import type { Clock } from '#core/clock.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
@@ -15,6 +16,18 @@ import {
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
+
+// Endpoints that refuse a block are asked again after seconds.
+jest.mock('#core/clock.ts', () => {
+  const { systemClock }: { systemClock: Clock } = jest.requireActual('#core/clock.ts');
+  const start = Date.now();
+  const fast: Clock = {
+    ...systemClock,
+    now: () => start + 10 * (Date.now() - start),
+    sleep: (ms, signal) => systemClock.sleep(ms / 10, signal),
+  };
+  return { systemClock: fast };
+});
 
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);

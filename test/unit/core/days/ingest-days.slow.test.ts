@@ -136,50 +136,7 @@ describe('a run for one day', () => {
 
 describe('a restatement', () => {
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
-  const request = (day: UtcDay, given = {}) => requestRestatement(store(), day, { ...restatement, ...given });
-  const requested = async () => (await listRestatements(store())).map(({ day }) => day);
-  const itemOf = (day: UtcDay) => getStoredDay(store(), day);
-
-  /** Publishes all days, the first with wrong sums. */
-  async function withWrongDay() {
-    await publishWrongly(table(), DAY, 1, 4);
-    await run();
-  }
-
-  test('replaces the figures and keeps the old ones, without moving the lag', async () => {
-    await withWrongDay();
-    const before = await coverage();
-    await request(DAY);
-    expect(await run()).toMatchObject({
-      outcome: 'up to date',
-      days: [],
-      restated: [DAY],
-      blocks: 4,
-      lagSeconds: 0,
-    });
-    expect(await stored()).toEqual(completeDays);
-    expect(await itemOf(DAY)).toMatchObject({
-      revision: 2,
-      restated: [
-        { revision: 1, transaction_count: 0, endpoint_hosts: ['old.example'], reason: 'a node lied' },
-      ],
-    });
-    expect(await requested()).toEqual([]);
-    expect((await coverage())?.revision).toBeGreaterThan(before?.revision ?? 0);
-  });
-
-  test('extends to the day before when the start changed, the latest first', async () => {
-    await publish(DAY, 0, { first: ref(1), last: ref(3) });
-    await publish(NEXT, 3, { first: ref(4), last: ref(7) });
-    await run();
-    await request(NEXT);
-    expect(await run()).toMatchObject({ outcome: 'up to date', restated: [NEXT, DAY], blocks: 7 });
-    expect(await stored()).toEqual(completeDays);
-    expect((await itemOf(DAY))?.restated).toMatchObject([
-      { reason: 'the day after was restated: a node lied' },
-    ]);
-    expect(await requested()).toEqual([]);
-  });
+  const request = (day: UtcDay) => requestRestatement(store(), day, restatement);
 
   test.each([1, 2])('corrects the end of a day whose next day cannot begin, with %i hosts', async (count) => {
     await publish(DAY, 0, { first: ref(1), last: ref(3) });
@@ -201,21 +158,5 @@ describe('a restatement', () => {
     });
     expect(await listRestatements(store())).toMatchObject([{ day: DAY, progress: { last: { number: 1 } } }]);
     expect(await run()).toMatchObject({ outcome: 'up to date', restated: [DAY] });
-  });
-
-  describe('in a run for its day', () => {
-    test('leaves the day not final while the nodes do not reach it, or nothing supports its end', async () => {
-      await publishWrongly(table(), NEXT, 5, 7);
-      await request(NEXT);
-      const behind = answerFrom(sampleBlocks.slice(0, 5));
-      expect(await runFor(NEXT, behind)).toMatchObject({ outcome: 'up to date', restated: [], final: false });
-      expect(await runFor(NEXT)).toMatchObject({
-        outcome: 'up to date',
-        restated: [],
-        days: [],
-        final: false,
-      });
-      expect(await requested()).toEqual([NEXT]);
-    });
   });
 });

@@ -15,16 +15,6 @@ const dayRange = fc.tuple(day, fc.nat(9)).map(([first, more]) => range(first, ad
 const listed = ({ first, last }: DayRange): UtcDay[] =>
   Array.from({ length: countDays(first, last) }, (_, index) => addDays(first, index));
 
-test('lists the days without a row as contiguous ranges', () => {
-  const rows = ['2026-11-02', '2026-11-03', '2026-11-06'].map((each) => row(each));
-  expect(missingRanges(range('2026-11-01', '2026-11-07'), rows)).toEqual([
-    range('2026-11-01'),
-    range('2026-11-04', '2026-11-05'),
-    range('2026-11-07'),
-  ]);
-  expect(missingRanges(range('2026-11-02', '2026-11-03'), rows.slice(0, 2))).toEqual([]);
-});
-
 test('missing ranges and rows together are every day of the range, once', () => {
   fc.assert(
     fc.property(dayRange, days, (all, final) => {

@@ -7,7 +7,7 @@ import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { realChain } from '#test/support/generators/chains/real-chain.ts';
 import { answerFrom, refAt } from '#test/support/generators/chains/sample-chain.ts';
 import { ERA_DAYS, ERA_TIMES, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
-import { sumOf } from '#test/support/generators/files/flipped-era-file.ts';
+import { sumOf } from '#test/support/generators/files/small-era-files.ts';
 import { FROM, useFileRuns } from '#test/support/processes/file-run.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 

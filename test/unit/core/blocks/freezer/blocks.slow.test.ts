@@ -5,7 +5,7 @@ import { randomFrom } from '#test/support/generators/random/random.ts';
 import { randomChain } from '#test/support/generators/random/random-chain.ts';
 
 /** Reading a freezer takes milliseconds, and all bytes minutes. */
-const EVERY = 5;
+const EVERY = 19;
 
 test('a changed byte of a small freezer is refused, or changes no figure', async () => {
   const span = { firstDay: '2026-01-01', days: 2 };
@@ -34,5 +34,5 @@ test('a changed byte of a small freezer is refused, or changes no figure', async
       }
       writeFileSync(path, bytes);
     }
-  expect(refused).toBeGreaterThan(200);
-}, 480_000);
+  expect(refused).toBeGreaterThan(50);
+});

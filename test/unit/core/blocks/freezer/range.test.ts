@@ -47,10 +47,11 @@ test.each([
   expect([first, last]).toEqual([0, 9]);
 });
 
-describe.each(['bsc', 'polygon', 'op-stack', 'arbitrum'] as const)('random blocks of %s', (family) => {
-  test.each(['with indexes', 'without'])('are proven with exact figures, %s', async (how) => {
+test.each(['bsc', 'polygon', 'op-stack', 'arbitrum'] as const)(
+  'random blocks of %s are proven with exact figures, with and without indexes',
+  async (family) => {
     let compared = 0;
-    for (const seed of [1, 2, 3]) {
+    for (const seed of [1, 2]) {
       const span = { firstDay: '2026-01-01', days: 5 };
       const { chain, blocks, expected: days } = await randomChain(family, randomFrom(seed), span);
       const provable = blocks.filter(
@@ -58,8 +59,10 @@ describe.each(['bsc', 'polygon', 'op-stack', 'arbitrum'] as const)('random block
       );
       const first = Number(provable[0]?.header.number);
       const folder = freezerOf(chain, provable, { maxBytes: 4_000, first });
-      if (how === 'without') removeIndexes(folder);
-      for (const sums of await sumFreezer(folder, chain)) {
+      const indexed = await sumFreezer(folder, chain);
+      removeIndexes(folder);
+      expect(await sumFreezer(folder, chain)).toEqual(indexed);
+      for (const sums of indexed) {
         expect(sums.problem).toBeUndefined();
         for (const { day, totals } of sums.days) {
           const of = days.get(day);
@@ -72,8 +75,8 @@ describe.each(['bsc', 'polygon', 'op-stack', 'arbitrum'] as const)('random block
       }
     }
     expect(compared).toBeGreaterThan(20);
-  });
-});
+  },
+);
 
 test('what a chain cannot prove is said at once', async () => {
   const notesOf = async (family: 'op-stack' | 'arbitrum') => {

@@ -59,7 +59,7 @@ test.each(recordings)('verifies the recording %s as other clients do', (name) =>
     });
 });
 
-test.each([...recordings, 'made-fulu-1700', 'made-gloas'])(
+test.each(['sepolia-electra-874', 'devnet-fulu', 'made-gloas'])(
   'no update of %s teaches anything twice',
   (name) => {
     const recorded = readFixture(name);

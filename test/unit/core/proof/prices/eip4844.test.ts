@@ -4,13 +4,7 @@ import type { BlobSchedule, Rules } from '#core/chains/rule-types.ts';
 import type { BlobGas, BlockHeader } from '#core/figures/block.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
-import {
-  blobGasOf,
-  blobGasPrice,
-  checkBlobs,
-  excessProblem,
-  fakeExponential,
-} from '#core/proof/prices/eip4844.ts';
+import { blobGasPrice, checkBlobs, excessProblem, fakeExponential } from '#core/proof/prices/eip4844.ts';
 import { linkOf } from '#core/proof/proven-block.ts';
 import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/blocks/recorded-headers.ts';
 
@@ -40,19 +34,6 @@ test.each([
   expect(fakeExponential(factor, numerator, denominator)).toBe(expected);
 });
 
-test('never falls when the excess rises, and stays within a millionth of the exponential function', () => {
-  const excess = fc.bigInt({ min: 0n, max: 200_000_000n });
-  fc.assert(
-    fc.property(excess, excess, (a, b) => {
-      const price = (given: bigint) => fakeExponential(1n, given, 5_007_716n);
-      const [low, high] = a < b ? [a, b] : [b, a];
-      expect(price(low) <= price(high)).toBe(true);
-      const exact = Math.exp(Number(high) / 5_007_716);
-      expect(Math.abs(Number(price(high)) - exact)).toBeLessThan(1 + exact / 1_000_000);
-    }),
-  );
-});
-
 test.each([
   // The excess of ETHEREUM 22196189, whose receipt states this price; and the same excess under each later fork.
   ['ETHEREUM', 1_743_777_347, 20_054_016n, 406n],
@@ -72,10 +53,6 @@ test('refuses an excess at once whose price no one could pay, as a forged header
 
 test('refuses blobs at a time before the first fork with blobs', () => {
   expect(() => priceAt('ETHEREUM', 1_710_338_134, 0n)).toThrow(ProofError);
-});
-
-test('counts 131,072 gas for each blob', () => {
-  expect([blobGasOf([]), blobGasOf(['0x01', '0x02'])]).toEqual([0n, 262_144n]);
 });
 
 const G = 131_072;
@@ -121,20 +98,6 @@ const withBlobs = (change: object): Rules => {
   if (ethereum.family !== 'ethereum' || !last) throw new Error('not Ethereum');
   return { ...ethereum, blobSchedule: [{ ...last, from: 1_710_338_135, ...change }] };
 };
-
-test.each([
-  ['Cancun', { target: 3, max: 6, updateFraction: 3_338_477, hasReservePrice: false }],
-  ['Prague', { target: 6, max: 9, updateFraction: 5_007_716, hasReservePrice: false }],
-  ['BPO1', { target: 10, max: 15, updateFraction: 8_346_193 }],
-  ['more blobs', { target: 21, max: 32 }],
-  ['a higher target', { target: 15 }],
-  ['a higher maximum', { max: 22 }],
-  ['no reserve price', { hasReservePrice: false }],
-])('a schedule of %s shows in one of the first five headers of BPO2 that are recorded', (_, change) => {
-  const pairs = linkedPairs(recordedHeadersOf('ethereum-24476000'));
-  expect(pairs).toHaveLength(5);
-  expect(pairs.some(({ parent, child }) => excessProblem(withBlobs(change), parent, child))).toBe(true);
-});
 
 test('the first block of a fork follows its own schedule, not that of its parent', () => {
   const [{ parent, child } = { parent: undefined, child: undefined }] = linkedPairs(

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { chainOf } from '#core/chains/chains.ts';
 import type { PriceSource } from '#core/figures/dollars.ts';
 import type { DayProgress } from '#core/figures/progress.ts';
@@ -71,24 +70,4 @@ export interface Summed {
 export async function sumOf({ name, bytes }: SmallFile, feed?: PriceSource): Promise<Summed> {
   const { days, end } = await readFiles(filesInMemory(new Map([[name, bytes]])), ETHEREUM, feed);
   return { days, problem: end.kind === 'no endpoint' ? end.reason : undefined };
-}
-
-const blocksIn = (days: Summed['days']) => days.reduce((sum, { totals }) => sum + totals.blocks, 0);
-
-/**
- * Changes a byte and reads the file.
- * @param change the bits to invert
- * @returns whether it is refused, or has the same figures
- * @throws Error when it is accepted although it has other figures
- */
-export async function flip(file: SmallFile, byte: number, change: number): Promise<'refused' | 'same'> {
-  const flipped = Buffer.from(file.bytes);
-  flipped[byte] = (flipped[byte] as number) ^ change;
-  const { problem, days } = await sumOf({ ...file, bytes: flipped });
-  if (problem !== undefined) return 'refused';
-  const whole = await sumOf(file);
-  if (isDeepStrictEqual(days, whole.days)) return 'same';
-  // The last block is passed over where its header is damaged.
-  if (blocksIn(days) < blocksIn(whole.days)) return 'refused';
-  throw new Error(`The file is accepted although byte ${byte} is changed by ${change}.`);
 }
