@@ -135,8 +135,10 @@ test.each(['//', '//docs', `//x${FEES}`, '//[', 'http://', 'http://x/docs', '//:
   },
 );
 
-test('answers bytes that are no HTTP request with the status 400', async () => {
-  expect(await sendRaw('GARBAGE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+test('answers bytes that are no HTTP request with a problem of status 400', async () => {
+  expect(await sendRaw('GARBAGE\r\n\r\n')).toMatch(
+    /^HTTP\/1.1 400 .*application\/problem\+json.*"status":400/s,
+  );
 });
 
 test('closes connections above its limit, and accepts new ones afterwards', async () => {
