@@ -28,10 +28,10 @@ const LONG = [
   'unit/core/anchor/committee.slow',
   'whole/era/whole-file.slow',
   'whole/proof/mutations.slow',
-  'unit/lib/chain-insights-stack',
-  'unit/core/days/prove-on',
+  'unit/lib/chain-insights-stack.slow',
+  'unit/core/days/prove-on.slow',
   'unit/core/ingest/run',
-  'unit/lib/api/query-api',
+  'unit/lib/api/query-api.slow',
 ];
 
 /** @param {{ readonly path: string }} test */

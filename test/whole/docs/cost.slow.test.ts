@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { countIn } from '#bin/cost-page.ts';
 import { stages } from '#lib/stages/stages.ts';
 
-/* test/unit/bin/generate.test.ts compares the bill of docs/cost.md with the templates: alarms, metrics, memory. */
+/* test/unit/bin/generate.slow.test.ts compares the bill of docs/cost.md with the templates: alarms, metrics, memory. */
 
 const page = readFileSync('docs/cost.md', 'utf8');
 
