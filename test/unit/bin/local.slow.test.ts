@@ -116,7 +116,7 @@ test('leaves no process behind and loses no final day when killed, and resumes',
 });
 
 test.each([
-  [{ PORT: 'web' }, /^Invalid environment: PORT must be a number from 0 to 65535\.\n$/],
+  [{ PORT: 'web' }, /^Invalid environment: PORT must be a whole number from 0 to 65535\.\n$/],
   [
     { RPC_URLS_SOLANA: 'http://localhost' },
     /^Invalid environment: RPC_URLS_SOLANA names no known chain\. .*\n$/,
