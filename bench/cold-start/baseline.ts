@@ -7,17 +7,15 @@ const client = new DynamoDBClient();
 const attributes = (process.env.ATTRIBUTES ?? '').split(',');
 
 /** Answers a query with the SDK's client and one query, without validation or any other feature: attributes as they are stored. */
-export async function handler({ queryStringParameters }: APIGatewayProxyEvent) {
-  const { chain = '', start_date = '', end_date = '' } = queryStringParameters ?? {};
+export async function handler({ multiValueQueryStringParameters: given }: APIGatewayProxyEvent) {
+  const [chain = '', start = '', end = ''] = ['chain', 'start_date', 'end_date'].map(
+    (name) => given?.[name]?.[0],
+  );
   const query = new QueryCommand({
     TableName: process.env.TABLE_NAME,
     KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last',
     ExpressionAttributeNames: { '#date': 'date' },
-    ExpressionAttributeValues: {
-      ':chain': { S: chain },
-      ':first': { S: start_date },
-      ':last': { S: end_date },
-    },
+    ExpressionAttributeValues: { ':chain': { S: chain }, ':first': { S: start }, ':last': { S: end } },
   });
   const { Items = [] } = await client.send(query);
   const rows = Items.map((item) => Object.fromEntries(attributes.map((name) => [name, plain(item[name])])));
