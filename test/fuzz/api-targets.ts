@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import fc from 'fast-check';
-import { fees } from '#lambda/api/series/fees.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
+import { fees } from '#lambda/api/series/fees.ts';
 import { pageResponse } from '#lambda/pages/page-response.ts';
 import { pagePaths } from '#lambda/pages/paths.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';

@@ -875,7 +875,9 @@ describeInBrowser('the explorer in a browser', () => {
         await (query ? openWithKey(query) : page.goto(service.url));
         await wait();
         // Closed on a phone.
-        await page.locator('.fold').evaluateAll((folds) => folds.map((fold) => fold.setAttribute('open', '')));
+        await page
+          .locator('.fold')
+          .evaluateAll((folds) => folds.map((fold) => fold.setAttribute('open', '')));
         for (const width of widths) {
           await page.setViewportSize({ ...viewport, width });
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import type { Item, TableReader } from '#core/store/table/table.ts';
-import { fees } from '#lambda/api/series/fees.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
+import { fees } from '#lambda/api/series/fees.ts';
 import { transactionCount } from '#lambda/api/series/transaction-count.ts';
 import { environment } from '#lambda/environment.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
