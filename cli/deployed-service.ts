@@ -66,14 +66,18 @@ export const configOf = (stage: string) => orUsageError(() => readConfig(stage, 
 /** Returns the error of a command on a stack that has no outputs because of its status; undefined for any other status. */
 function unfinished(stackName: string, stage: string, status: string): string | undefined {
   const state = `Stack ${stackName} is in the state ${status}`;
-  if (/^((CREATE|ROLLBACK|DELETE)_FAILED|ROLLBACK_COMPLETE|REVIEW_IN_PROGRESS)$/.test(status))
+  const deploy = `npx cdk deploy -c stage=${stage}`;
+  if (/^(CREATE|ROLLBACK)_(FAILED|COMPLETE)$/.test(status) && status !== 'CREATE_COMPLETE') {
     return (
-      `${state}: its deployment or deletion failed. Delete the stack and what it left (docs/runbook.md#a-first-deployment-failed), ` +
-      `then deploy it with npx cdk deploy -c stage=${stage}.`
+      `${state}: its first deployment failed. Delete the stack and what it left (docs/runbook.md#a-first-deployment-failed), ` +
+      `then deploy it with ${deploy}.`
     );
-  return status.endsWith('_IN_PROGRESS')
-    ? `${state}. Wait until this ends, then run the command again.`
-    : undefined;
+  }
+  if (status === 'REVIEW_IN_PROGRESS') return `${state}: it was never deployed. Deploy it with ${deploy}.`;
+  if (status.endsWith('_IN_PROGRESS')) return `${state}. Wait until this ends, then run the command again.`;
+  if (status === 'DELETE_FAILED')
+    return `${state}. Delete what blocks it, which its events in CloudFormation name, and the stack again.`;
+  return undefined;
 }
 
 /** Returns the outputs of a stack by name, and its status. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
+import * as z from 'zod';
 import { createDocumentTable, documentTable } from '../core/store/table/document-table.ts';
 import type { Table } from '../core/store/table/table.ts';
 import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen, refuseWebPages } from './listen.ts';
@@ -72,9 +73,10 @@ async function prepare(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new Error(`DATA_DIR is not writable: ${error.message}. Use another folder.`);
   });
-  const store = new Level(path);
+  const store = new Level<string, unknown>(path, { valueEncoding: 'json' });
   try {
     await store.open();
+    for (const name of [EMBEDDED_TABLE_NAME, KEYS_TABLE_NAME]) await deleteHalfCreated(store, name);
     await store.close();
   } catch (error) {
     const reason =
@@ -83,6 +85,19 @@ async function prepare(path: string): Promise<void> {
       `The table in DATA_DIR cannot be opened: ${reason}. Another npm start may be using it: stop that one, or choose another DATA_DIR.`,
     );
   }
+}
+
+/** Key under which dynalite stores a table's description. */
+const recordOf = (name: string) => `table~${name}`;
+const recordSchema = z.object({ TableStatus: z.string() }).optional();
+
+/**
+ * Deletes the record of a table whose creation was interrupted by a kill. It would remain in the state CREATING, in which the API
+ * cannot delete it. The table is empty.
+ */
+async function deleteHalfCreated(store: Level<string, unknown>, name: string): Promise<void> {
+  const record = recordSchema.parse(await store.get(recordOf(name)));
+  if (record?.TableStatus === 'CREATING') await store.del(recordOf(name));
 }
 
 /** Creates a table, unless it exists, by default with the key of the metrics table, and waits until it is active. */

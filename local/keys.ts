@@ -128,13 +128,17 @@ function requestCounter(table: Table): (hash: string) => void {
         UpdateExpression: 'ADD requests :requests',
         ExpressionAttributeValues: { ':requests': requests },
       });
-      await responseOf(table.documents.send(update));
+      await responseOf(table.documents.send(update)).catch((error: unknown) => {
+        // Kept for the next write.
+        pending.set(id, (pending.get(id) ?? 0) + requests);
+        throw error;
+      });
     }
   };
   return (hash) => {
     const id = `${dayOf(Date.now() / 1_000)} ${hash}`;
     pending.set(id, (pending.get(id) ?? 0) + 1);
     if (writes.pendingCount > 0) return;
-    void writes(write).catch((error: unknown) => console.error({ not_counted: id, error }));
+    void writes(write).catch((error: unknown) => console.error({ not_counted_yet: id, error }));
   };
 }

@@ -4,6 +4,7 @@ import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
 import { createAnyEraSource } from '../../core/blocks/files/folder-source.ts';
+import type { EraFileName } from '../../core/blocks/files/source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import type { FreezerRange } from '../../core/blocks/freezer/range.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
@@ -45,8 +46,15 @@ let stop = new AbortController();
 async function fileOpener(): Promise<(signal: AbortSignal) => BlockFiles> {
   if (range) return () => openFreezer(url, served.chain, range);
   const era = await createAnyEraSource(url);
-  const names = await era.list();
-  return (signal) => createEraFiles({ ...era, list: async () => names }, signal);
+  let names: Promise<readonly EraFileName[]> | undefined;
+  const list = (signal?: AbortSignal) => {
+    names ??= era.list(signal).catch((error: unknown) => {
+      names = undefined;
+      throw error;
+    });
+    return names;
+  };
+  return (signal) => createEraFiles({ ...era, list }, signal);
 }
 
 parentPort?.on('message', (message: ToWorker) => {

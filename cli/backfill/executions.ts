@@ -142,6 +142,8 @@ export async function readFailures(
   if (manifest === undefined) return undefined;
   const { FAILED } = manifestSchema.parse(manifest).ResultFiles;
   const files = await Promise.all(FAILED.map(({ Key }) => read(Key)));
+  // S3 deletes the files of a report one by one.
+  if (files.includes(undefined)) return undefined;
   return files
     .flatMap((file) => failuresSchema.parse(file))
     .map(({ Input, Status, Error: error, Cause }) => ({

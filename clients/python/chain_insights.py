@@ -185,7 +185,7 @@ class ChainInsights:
         return self._series("distribution", chain, start_date, end_date, interval, previous, evidence)
 
     def chains(self, evidence: Optional[str] = None) -> list[dict[str, Any]]:
-        """Returns the chains of the service, and the state of their data, or of their days with this evidence."""
+        """Returns the chains of the service, and the state of their data. With `evidence`, weaker days count as missing."""
         path = "chains" if evidence is None else f"chains?{urlencode({'evidence': evidence})}"
         chains: list[dict[str, Any]] = self._get(path)[0]
         return chains

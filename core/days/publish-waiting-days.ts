@@ -25,22 +25,25 @@ export async function publishWaitingDays(run: DayRun, isClosing = false): Promis
   const { store, source } = run;
   const still = new Set<string>();
   const published: UtcDay[] = [];
-  for (const waiting of (await listWaitingDays(store)).toReversed()) {
-    if (source.context.signal.aborted) break;
-    const { day } = waiting.progress;
-    const isLast = !still.has(addDays(day, 1));
-    const isDue = isClosing || source.context.clock.now() - waiting.since > MAX_WAIT_MS;
-    const end = await voteOnEnd(run, waiting, isLast && isDue);
-    if (end.kind === 'undecided') still.add(day);
-    if (end.kind === 'contradicted') await discardWaiting(run, day, end.wrong);
-    if (end.kind !== 'supported') continue;
-    const problem = await publish(run, { progress: waiting.progress, finality: end.finality });
-    if (!problem) published.push(day);
-    if (problem || published.length === DAYS_TOGETHER) await completeDays(run, published.splice(0));
-    if (problem) return problem;
+  try {
+    for (const waiting of (await listWaitingDays(store)).toReversed()) {
+      source.context.signal.throwIfAborted();
+      const { day } = waiting.progress;
+      const isLast = !still.has(addDays(day, 1));
+      const isDue = isClosing || source.context.clock.now() - waiting.since > MAX_WAIT_MS;
+      const end = await voteOnEnd(run, waiting, isLast && isDue);
+      if (end.kind === 'undecided') still.add(day);
+      if (end.kind === 'contradicted') await discardWaiting(run, day, end.wrong);
+      if (end.kind !== 'supported') continue;
+      const problem = await publish(run, { progress: waiting.progress, finality: end.finality });
+      if (problem) return problem;
+      published.push(day);
+      if (published.length === DAYS_TOGETHER) await completeDays(run, published.splice(0));
+    }
+  } finally {
+    // Also when a request was aborted or failed: these days are final.
+    await completeDays(run, published);
   }
-  await completeDays(run, published);
-  source.context.signal.throwIfAborted();
   const discarded = isClosing ? await listDiscardedDays(store) : [];
   if (discarded.length === 0) return { kind: 'up to date' };
   const reason = `${run.source.chain.name} ${discarded.join(', ')}: a block was contradicted after it was read. The next run reads on.`;

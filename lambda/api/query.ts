@@ -117,23 +117,33 @@ export function readQuery(
   yesterday: UtcDay,
   { schema = querySchema, offered = chainNames }: QueryEndpoint = {},
 ): DayQuery {
+  const { input, data, errors } = readInput(event, schema, offered);
+  const days = rangeSchema.safeParse(input).data;
+  const range = days && resolveRange(days, yesterday);
+  if (range) errors.push(...rangeErrors(range, data?.interval));
+  if (data && range && errors.length === 0) return { ...data, ...range };
+  throw invalidFields(errors);
+}
+
+/** Reads values of the fields of a schema, and lists each invalid or unknown field once. */
+function readInput<Schema extends z.ZodMiniObject>(
+  event: QueryEvent,
+  schema: Schema,
+  offered: readonly ChainName[],
+) {
   const given = valuesOf(event);
   const fields = Object.keys(schema.shape);
   const errors = [...unknownFields(given.keys(), fields), ...conflicts(given, fields)];
   const input = Object.fromEntries(fields.map((field) => [field, given.get(field)?.values().next().value]));
   if (typeof input.chain === 'string') input.chain = input.chain.toUpperCase();
-  const query = schema.safeParse(input);
+  const { data, error } = schema.safeParse(input);
   const reported = new Set(errors.map(({ field }) => field));
-  for (const { path, message } of query.error?.issues ?? []) {
+  for (const { path, message } of error?.issues ?? []) {
     const field = String(path[0]);
     if (reported.has(field)) continue;
     errors.push({ field, message: field === 'chain' ? chainMessage(offered, input.chain) : message });
   }
-  const days = rangeSchema.safeParse(input).data;
-  const range = days && resolveRange(days, yesterday);
-  if (range) errors.push(...rangeErrors(range, query.data?.interval));
-  if (query.success && range && errors.length === 0) return { ...query.data, ...range };
-  throw invalidFields(errors);
+  return { input, data, errors };
 }
 
 const chainsQuerySchema = z.object({ evidence: evidenceSchema });
@@ -142,18 +152,10 @@ const chainsQuerySchema = z.object({ evidence: evidenceSchema });
  * Reads the query for the chains, whose only input is the weakest evidence of days that count as final.
  * @throws ProblemError with status 400 and every invalid or unknown field
  */
-export function readChainsQuery({
-  multiValueQueryStringParameters,
-}: Pick<QueryEvent, 'multiValueQueryStringParameters'>): z.output<typeof chainsQuerySchema> {
-  const given = valuesOf({ multiValueQueryStringParameters, body: undefined });
-  const fields = Object.keys(chainsQuerySchema.shape);
-  const errors = [...unknownFields(given.keys(), fields), ...conflicts(given, fields)];
-  const query = chainsQuerySchema.safeParse({ evidence: given.get('evidence')?.values().next().value });
-  if (query.success && errors.length === 0) return query.data;
-  throw invalidFields([
-    ...errors,
-    ...(query.error?.issues ?? []).map(({ message }) => ({ field: 'evidence', message })),
-  ]);
+export function readChainsQuery(event: QueryEvent): z.output<typeof chainsQuerySchema> {
+  const { data, errors } = readInput(event, chainsQuerySchema, []);
+  if (data && errors.length === 0) return data;
+  throw invalidFields(errors);
 }
 
 /** Returns the problem of a query for a chain that this service does not read. */

@@ -70,7 +70,7 @@ export interface ChainInsights {
   ) => Promise<Rows<Pick<DayDetails, Field | 'date'>>>;
   /** Transactions counted by their fee: several rows a day or period, the lowest fees first. */
   readonly distribution: Read<FeeBucket>;
-  /** The chains of the service, and the state of their data, or of their days with this evidence. */
+  /** The chains of the service, and the state of their data. With `evidence`, days with weaker evidence count as missing. */
   readonly chains: (
     options?: Pick<RequestOptions<never>, 'signal'> & Pick<Query, 'evidence'>,
   ) => Promise<readonly CamelCased<ChainStatus>[]>;

@@ -71,13 +71,13 @@ test('asks to deploy a stack of another version that lacks an output', async () 
 });
 
 test.each([
-  ['ROLLBACK_COMPLETE', /failed\. Delete .*runbook.*npx cdk deploy -c stage=prod\.$/],
-  ['ROLLBACK_FAILED', /failed\. Delete /],
-  ['CREATE_FAILED', /failed\. Delete /],
-  ['DELETE_FAILED', /failed\. Delete /],
-  ['REVIEW_IN_PROGRESS', /failed\. Delete /],
+  ['ROLLBACK_COMPLETE', /its first deployment failed\. Delete .*runbook.*npx cdk deploy -c stage=prod\.$/],
+  ['ROLLBACK_FAILED', /its first deployment failed\. Delete /],
+  ['CREATE_FAILED', /its first deployment failed\. Delete /],
+  ['REVIEW_IN_PROGRESS', /it was never deployed\. Deploy it with npx cdk deploy -c stage=prod\.$/],
   ['CREATE_IN_PROGRESS', /Wait until this ends/],
   ['ROLLBACK_IN_PROGRESS', /Wait until this ends/],
+  ['DELETE_FAILED', /Delete what blocks it/],
 ] as const)(
   'names the state %s of a stack without outputs, and the next step',
   async (StackStatus, advice) => {

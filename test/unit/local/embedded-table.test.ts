@@ -1,10 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DeleteTableCommand, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
+import { refreshCoverage } from '#core/days/refresh-coverage.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { chainStore } from '#core/store/table/table.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
+import { addKey, listKeys } from '#local/keys.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { outerAddresses } from '#test/support/servers/addresses.ts';
 
 let dataDir: string;
 beforeEach(() => {
   dataDir = createFolder();
+});
+
+/** A script that creates a table and takes long to finish. */
+const CREATING = `
+  const { CreateTableCommand, DynamoDBClient } = require('@aws-sdk/client-dynamodb');
+  const server = require('dynalite')({ path: process.argv[1], createTableMs: 600_000 });
+  server.listen(0, '127.0.0.1', async () => {
+    const endpoint = 'http://127.0.0.1:' + server.address().port;
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    await new DynamoDBClient({ endpoint, region: 'local', credentials }).send(
+      new CreateTableCommand({
+        TableName: process.argv[2],
+        AttributeDefinitions: [{ AttributeName: 'chain', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'chain', KeyType: 'HASH' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    console.log('creating');
+  });`;
+
+async function killWhileCreating(name: string) {
+  const child = spawn(process.execPath, ['--eval', CREATING, join(dataDir, 'table'), name]);
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+test('creates a table again whose creation was interrupted by a kill', async () => {
+  await killWhileCreating('metrics');
+  const table = await startEmbeddedTable(dataDir);
+  expect(await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18')).toMatchObject({ revision: 1 });
+  await table.close();
+});
+
+test('keeps all days when the creation of the key table was interrupted by a kill', async () => {
+  const before = await startEmbeddedTable(dataDir);
+  await refreshCoverage(chainStore(before, 'BSC'), '2026-11-18');
+  await before.client.send(new DeleteTableCommand({ TableName: before.keys.name }));
+  await waitUntilTableNotExists(
+    { client: before.client, maxWaitTime: 10, minDelay: 0.1, maxDelay: 0.1 },
+    { TableName: before.keys.name },
+  );
+  await before.close();
+  await killWhileCreating('keys');
+
+  const table = await startEmbeddedTable(dataDir);
+  expect(await getCoverage(chainStore(table, 'BSC'))).toMatchObject({ revision: 1 });
+  const { key } = await addKey(table.keys, { name: 'alice', tier: 'standard' });
+  expect(await listKeys(table.keys)).toEqual([key]);
+  await table.close();
 });
 
 test('refuses a folder that another process uses', async () => {

@@ -66,3 +66,23 @@ test('accepts no part or extension of the environment’s key', async () => {
   expect(await isAllowed('local-key')).toBe(true);
   await counted(ENVIRONMENT_KEY, 1);
 });
+
+test('counts requests that could not be counted with the next one that can', async () => {
+  const { documents } = keys();
+  const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
+  let isAway = true;
+  const send: typeof documents.send = async (command: never) => {
+    if (isAway) throw new Error('away');
+    return await documents.send(command);
+  };
+  const flaky = Object.assign(Object.create(documents), { send });
+  const isAllowed = keyCheck({ ...keys(), documents: flaky }, 'given');
+  for (let request = 0; request < 3; request++) {
+    await isAllowed('given');
+    await new Promise(setImmediate);
+  }
+  isAway = false;
+  await isAllowed('given');
+  await counted(ENVIRONMENT_KEY, 4);
+  logged.mockRestore();
+});

@@ -397,9 +397,13 @@ describe('status', () => {
     expect(stdout).toContain('No backfills found');
   });
 
-  test('shows the number of failed days when the report has expired', async () => {
-    const { execution } = await endedBackfill();
-    await using account = await startAccount([execution]);
+  test.each([
+    ['has', () => false],
+    ['has in part', (key: string) => key.includes('manifest')],
+  ])('shows the number of failed days when the report %s expired', async (_, isLeft) => {
+    const { execution, objects } = await endedBackfill();
+    const left = new Map([...objects].filter(([key]) => isLeft(key)));
+    await using account = await startAccount([execution], left);
     const { stdout } = await backfill(account, ['status', '--stage', 'dev']);
     expect(stdout).toMatch(/BSC-1: 2 of 3 days of BSC failed.*The report with the reasons has expired/);
   });

@@ -73,6 +73,23 @@ test('waiting days become final one after the other, once the day after the late
   expect(await getCoverage(store())).toMatchObject({ through: EMPTY, waitingDays: 0, revision: 1 });
 });
 
+test('an interruption leaves no day final without its coverage', async () => {
+  await wait(DAY);
+  await wait(NEXT);
+  await publish(EMPTY);
+  const stop = new AbortController();
+  let calls = 0;
+  const answer = (call: Call) => {
+    if (++calls === 2) stop.abort(new Error('stopped'));
+    return well(call);
+  };
+  using hosts = serveAnswers([answer], { context: requestContextWith({ signal: stop.signal }) });
+  const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table(), {});
+  await expect(publishWaitingDays(run)).rejects.toThrow('stopped');
+  expect(run.stats.days).toEqual([NEXT]);
+  expect(await getCoverage(store())).toMatchObject({ waitingDays: 1, revision: 1 });
+});
+
 test('a waiting day is discarded whose last block is not the parent of the day after', async () => {
   await publish(NEXT);
   await wait(DAY, 0, { last: { number: 4, hash: hashOf('fork 4') } });

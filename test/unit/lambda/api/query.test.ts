@@ -1,6 +1,6 @@
 import { chainNames } from '#core/chains/chains.ts';
 import { ProblemError } from '#lambda/api/problem.ts';
-import { daysQuerySchema, type QueryEvent, readQuery } from '#lambda/api/query.ts';
+import { daysQuerySchema, type QueryEvent, readChainsQuery, readQuery } from '#lambda/api/query.ts';
 
 const valid = { chain: 'BSC', start_date: '2026-11-18', end_date: '2026-11-20' };
 const decoded = { ...valid, interval: 'day', isRelative: false };
@@ -11,9 +11,9 @@ const inUrl = (parameters: Record<string, string[]>, body: unknown = null): Quer
   multiValueQueryStringParameters: parameters,
 });
 
-function problemOf(event: QueryEvent) {
+function problemOf(event: QueryEvent, reader: (event: QueryEvent) => unknown = read) {
   try {
-    read(event);
+    reader(event);
   } catch (error) {
     if (error instanceof ProblemError) return error.problem;
     throw error;
@@ -237,4 +237,11 @@ describe('the fields of /days', () => {
       );
     },
   );
+});
+
+test('the query for the chains has the rules of the others: either form, and each field reported once', () => {
+  expect(readChainsQuery(inBody({ evidence: 'Proven' }))).toEqual({ evidence: 'proven' });
+  expect(readChainsQuery(inUrl({}))).toEqual({});
+  const { errors } = problemOf(inUrl({ evidence: ['sure', 'archived'] }), readChainsQuery);
+  expect(errors).toEqual([{ field: 'evidence', message: 'has conflicting values; send it once' }]);
 });
