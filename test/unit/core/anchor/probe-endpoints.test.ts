@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import type { Source } from '#core/anchor/network.ts';
 import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import type { RequestContext } from '#core/rpc/deadline.ts';
-import { turns } from '#test/support/clock.ts';
+import { GRACE_MS, type RequestContext } from '#core/rpc/deadline.ts';
+import { fastClock, turns } from '#test/support/clock.ts';
 import { blockResponse } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import {
@@ -32,13 +33,30 @@ const namesOf = ({ voters }: Source) => voters.map(({ name }) => name);
 test('waits for a late host only where the others are behind a block that is known to be final', async () => {
   await using old = await startNode({ finalized: 3 });
   await using good = await startNode();
+  const graceIsOver = Promise.withResolvers<void>();
   await using late = await startJsonRpcServer(async (call) => {
-    await turns(150);
+    await graceIsOver.promise;
     return answerWell(call);
   });
+  const clock = {
+    ...fastClock(),
+    sleep: async (ms: number, signal: AbortSignal) => {
+      if (ms !== GRACE_MS) await once(signal, 'abort');
+      signal.throwIfAborted();
+      await turns(1);
+      graceIsOver.resolve();
+    },
+  };
   const upstreams = upstreamsOf(ethereum, [old, good, late]);
   const anchorOver = async (known: number) => {
-    const found = await probeEndpoints(ethereum, requestContextWith(), upstreams, {}, undefined, known);
+    const found = await probeEndpoints(
+      ethereum,
+      requestContextWith({ clock }),
+      upstreams,
+      {},
+      undefined,
+      known,
+    );
     return found.kind === 'probed' && found.source.anchor.number;
   };
   expect(await anchorOver(3)).toBe(3);
