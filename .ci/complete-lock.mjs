@@ -2,7 +2,7 @@
  * npm install omits optional packages of other platforms from package-lock.json when it cannot load them
  * (https://github.com/npm/cli/issues/4828), and npm ci then refuses the lock file. This script adds an entry for each, with the platform
  * that its name contains, so that npm can skip or install it. It prints the added entries. With --check, it changes nothing and fails if
- * an entry is missing, or has no hash although docs/security.md promises one.
+ * an entry is missing, or has no hash although docs/operate/security.md promises one.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -80,7 +80,7 @@ const isCheck = process.argv.includes('--check');
 const unprotected = Object.entries(packages).filter(isUnprotected);
 if (isCheck && unprotected.length > 0) {
   console.error(`package-lock.json: entries without a hash: ${unprotected.map(([path]) => path).join(', ')}`);
-  console.error('Pin packages whose hash npm can record. docs/security.md lists the exceptions.');
+  console.error('Pin packages whose hash npm can record. docs/operate/security.md lists the exceptions.');
   process.exit(1);
 }
 

@@ -35,7 +35,7 @@ export async function eraBench(): Promise<Ratio[]> {
 /** Transactions of Ethereum since 2015, rounded up: an assumption. */
 const TRANSACTIONS_SINCE_2015 = 3.4e9;
 const WORKERS = 100;
-/** Lambda is assumed to be this many times as slow as this machine; dollars an hour of the ingest function: docs/cost.md. */
+/** Lambda is assumed to be this many times as slow as this machine; dollars an hour of the ingest function: docs/operate/cost.md. */
 const SLOWER = 3;
 const PRICE_PER_HOUR = 0.083;
 

@@ -10,7 +10,7 @@ interface DayLoad {
 }
 
 /**
- * A day of each chain at the block times of November 2026, with the number of transactions that docs/cost.md assumes.
+ * A day of each chain at the block times of November 2026, with the number of transactions that docs/operate/cost.md assumes.
  * Chains without an entry are not measured.
  */
 const dayLoads: Partial<Record<ChainName, DayLoad>> = {

@@ -32,7 +32,7 @@ export const chainsPage = (): string =>
     '',
     `${optional.join(', ')} are optional: a service reads them only with \`chains: { NAME: { enabled: true } }\` in its stage, or with ` +
       '`CHAINS=NAME,…` for `npm start`. See also [finality](definitions.md#proofs-of-finality), ' +
-      '[price feeds](definitions.md#fees-in-dollars) and [how to add a chain](add-a-chain.md).',
+      '[price feeds](definitions.md#fees-in-dollars) and [how to add a chain](develop/add-a-chain.md).',
     '',
     ...markdownTable([header, ...chains.map(cells)]),
     '',

@@ -6,7 +6,7 @@ import { ChainInsightsStack, type Stage } from '../lib/chain-insights-stack.ts';
 import { prod } from '../lib/stages/prod.ts';
 import { markdownTable } from './markdown-table.ts';
 
-/* The tables of docs/cost.md: alarms, metrics, memory and the probe are counted in the template of a stage, so that the page follows it. */
+/* The tables of docs/operate/cost.md: alarms, metrics, memory and the probe are counted in the template of a stage, so that the page follows it. */
 
 /** Dollars in us-east-1. */
 const PRICE = { gbSecond: 0.0000133334, alarmMetric: 0.1, composite: 0.5, metric: 0.3, gbOut: 0.09 };

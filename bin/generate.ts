@@ -48,5 +48,5 @@ const document = openApiDocument(readFileSync('docs/definitions.md', 'utf8'));
 write(OPENAPI, `${JSON.stringify(document, null, 2)}\n`);
 write('clients/typescript/src/api.ts', typesOf(join(to, OPENAPI)));
 write('docs/chains.md', chainsPage());
-write('docs/cost.md', costPage(readFileSync('docs/cost.md', 'utf8')));
-write('docs/settings.md', settingsPage(readFileSync('docs/settings.md', 'utf8')));
+write('docs/operate/cost.md', costPage(readFileSync('docs/operate/cost.md', 'utf8')));
+write('docs/operate/settings.md', settingsPage(readFileSync('docs/operate/settings.md', 'utf8')));

@@ -10,7 +10,7 @@ import { entries } from '../lib/bundle.ts';
 
 /*
  * npm run package: writes the stack as an npm package to a folder, by default dist, for organisations that deploy from a repository of
- * their own (docs/releases.md). It is compiled, because Node strips no types in node_modules, and holds the bundles of the functions.
+ * their own (docs/operate/releases.md). It is compiled, because Node strips no types in node_modules, and holds the bundles of the functions.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -111,7 +111,7 @@ import { ChainInsightsStack } from '${manifest.name}';
 new ChainInsightsStack(new App(), 'ChainInsights-prod', { startDate: '2026-01-01' });
 \`\`\`
 
-\`docs/settings.md\` in the repository of Chain Insights describes every field of a stage.
+\`docs/operate/settings.md\` in the repository of Chain Insights describes every field of a stage.
 `;
 
 const target = resolve(process.argv[2] ?? 'dist');

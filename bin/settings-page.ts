@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { stageSchema } from '../lib/stages/stage-schema.ts';
 
-/* The list of fields in docs/settings.md, derived from the schema of a stage. */
+/* The list of fields in docs/operate/settings.md, derived from the schema of a stage. */
 
 const SOURCES = ['lib/stages/stage-schema.ts', 'core/settings/chain-settings.ts'];
 

@@ -69,7 +69,7 @@ function unfinished(stackName: string, stage: string, status: string): string | 
   const deploy = `npx cdk deploy -c stage=${stage}`;
   if (/^(CREATE|ROLLBACK)_(FAILED|COMPLETE)$/.test(status) && status !== 'CREATE_COMPLETE') {
     return (
-      `${state}: its first deployment failed. Delete the stack and what it left (docs/runbook.md#a-first-deployment-failed), ` +
+      `${state}: its first deployment failed. Delete the stack and what it left (docs/operate/runbook.md#a-first-deployment-failed), ` +
       `then deploy it with ${deploy}.`
     );
   }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { types } from 'node:util';
 
-/** Exit codes of the commands, for scripts. docs/operations.md lists them. */
+/** Exit codes of the commands, for scripts. docs/operate/operations.md lists them. */
 export const exitCodes = {
   done: 0,
   /** Something was not done: an unreachable node, a missing right, an invalid file. */
@@ -57,7 +57,7 @@ export function explainAwsError(error: unknown): string | undefined {
     return `AWS throttles this account: ${message}. Try again in a minute.`;
   }
   if (/AccessDenied|NotAuthorized|UnauthorizedOperation/.test(name)) {
-    return `AWS denied the request: ${message}. docs/operations.md lists the permissions of each command.`;
+    return `AWS denied the request: ${message}. docs/operate/operations.md lists the permissions of each command.`;
   }
   if (
     'code' in error &&

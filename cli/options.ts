@@ -40,7 +40,7 @@ export const withExamples = (command: Command, ...examples: readonly string[]): 
   command.addHelpText('after', () => {
     const lines = examples.map((example) => `  npx --no chain-insights ${example}`);
     const section = command.parent?.parent ? command.parent : command;
-    return `\nExamples:\n${lines.join('\n')}\n\nMore: docs/operations.md#${section.name()}\n`;
+    return `\nExamples:\n${lines.join('\n')}\n\nMore: docs/operate/operations.md#${section.name()}\n`;
   });
 
 export function readChain(value: string): ChainName {

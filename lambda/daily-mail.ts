@@ -41,7 +41,7 @@ export async function sendDailyMail(
 
 const unreadable = ({ name, message }: Error): string =>
   `The export of yesterday cannot be read, so that nobody sees whether today's shrank: ${name}: ${message}. ` +
-  'The export function needs s3:GetObject and s3:ListBucket: docs/operations.md#recovery';
+  'The export function needs s3:GetObject and s3:ListBucket: docs/operate/operations.md#recovery';
 
 /** Returns the descriptions of the alarms without a mail of their own that are active. They stay so for a day. */
 async function openNotices(stackName: string): Promise<string[]> {

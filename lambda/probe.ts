@@ -14,7 +14,9 @@ export async function handler(): Promise<{ readonly outcome: 'ok'; readonly chai
   const problems = await probeApi({ url, key, chains });
   if (problems.length > 0) {
     console.error({ url, outcome: 'failed', problems });
-    throw new Error(`The probe of ${url} failed. ${problems.join('. ')}. See docs/runbook.md#probe-failing.`);
+    throw new Error(
+      `The probe of ${url} failed. ${problems.join('. ')}. See docs/operate/runbook.md#probe-failing.`,
+    );
   }
   console.info({ url, chains, outcome: 'ok' });
   return { outcome: 'ok', chains };

@@ -40,7 +40,7 @@ function withoutDeclined(plugin: IPolicyValidationPlugin): IPolicyValidationPlug
 const declined: Readonly<Record<string, string>> = {
   'AwsSolutions-APIG2':
     'The functions validate requests, so that a response names every invalid field at once.',
-  'AwsSolutions-COG4': 'API keys identify and meter callers. docs/security.md lists their limits.',
+  'AwsSolutions-COG4': 'API keys identify and meter callers. docs/operate/security.md lists their limits.',
   'AwsSolutions-S1': 'As s3_bucket_logging_enabled_check.',
   'AwsSolutions-SF2': 'As step_functions_state_machine_tracing_enabled_check.',
   'AwsSolutions-SQS3': 'As sqs_dlq_check.',

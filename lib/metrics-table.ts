@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { output } from './output.ts';
 import { stageKey } from './stage-key.ts';
 
-/** Units that the table serves a second for each request of the stage's limit. Warm functions read far fewer (docs/scale.md). */
+/** Units that the table serves a second for each request of the stage's limit. Warm functions read far fewer (docs/operate/scale.md). */
 const READ_UNITS_A_REQUEST = 20;
 /** Enough for the ingest and the backfill of every chain, or for one import. */
 const WRITE_UNITS = 200;

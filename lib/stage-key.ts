@@ -4,7 +4,7 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
 
-/* The customer-managed key of a stage. docs/settings.md lists what its policy must allow. */
+/* The customer-managed key of a stage. docs/operate/settings.md lists what its policy must allow. */
 
 type KeyOf = Pick<Config, 'kmsKeyArn'>;
 

@@ -89,9 +89,9 @@ case $outcome_before in
     exit 1
     ;;
   failed)
-    echo "$stack is deployed. Its probe fails as it did before, so this version is probably not the cause: docs/runbook.md#probe-failing"
+    echo "$stack is deployed. Its probe fails as it did before, so this version is probably not the cause: docs/operate/runbook.md#probe-failing"
     exit 0
     ;;
 esac
-echo "$stack is deployed, and its probe failed: docs/runbook.md#probe-failing. There was no probe of the version before." >&2
+echo "$stack is deployed, and its probe failed: docs/operate/runbook.md#probe-failing. There was no probe of the version before." >&2
 exit 1

@@ -143,7 +143,7 @@ async function firstBlockOf(source: Source, day: UtcDay): Promise<number> {
 const notProvided = (chain: string, { reason }: { readonly reason: string }) =>
   new CommandError(
     `Nothing was started: the endpoints of ${chain} do not provide the blocks. ${reason}. ` +
-      'Old days need archive nodes: docs/settings.md#nodes-of-your-own.',
+      'Old days need archive nodes: docs/operate/settings.md#nodes-of-your-own.',
   );
 
 /** Reads some blocks and measures how long it takes. */
@@ -238,6 +238,6 @@ export function showPlan(plan: Plan, cost: ReturnType<typeof costOf>): string {
     '',
     `Measured from this machine: ${sample.blocks} of these blocks in ${sample.seconds.toFixed(1)} s, ${speed} blocks/s.`,
     'At best, the endpoints sustain this rate for each day at once; at worst, for all of them together. From AWS, it may differ.',
-    'Starts of runs, retries, Step Functions and DynamoDB come on top: docs/cost.md.',
+    'Starts of runs, retries, Step Functions and DynamoDB come on top: docs/operate/cost.md.',
   ].join('\n');
 }

@@ -83,7 +83,7 @@ export async function backfillFromFiles(service: DeployedService, options: FileS
     return printResult(options, { chain: served.name, execution: null, dates }, text);
   }
   printNote(
-    `${served.name}: ${pluralize(dates.length, 'missing day')} from the era files of ${url}. Cost: docs/scale.md#from-era-files.\n`,
+    `${served.name}: ${pluralize(dates.length, 'missing day')} from the era files of ${url}. Cost: docs/operate/scale.md#from-era-files.\n`,
   );
   const input = { chain: served.name, url, dates };
   await startConfirmed(service, backfills, options, input, input);

@@ -58,7 +58,7 @@ const startCommand = (): Command =>
       .option('--concurrency <number>', 'with --local: days to read at once', readInteger(1, 256), 2)
       .option(
         '--price-per-hour <price>',
-        'price of one hour of the ingest function, to show the cost (see docs/cost.md)',
+        'price of one hour of the ingest function, to show the cost (see docs/operate/cost.md)',
         readPrice,
       )
       .option(

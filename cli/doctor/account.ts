@@ -44,7 +44,7 @@ const checkers = {
     if (apiLogRole === 'none') return works('not needed');
     const { cloudwatchRoleArn: arn } = await new APIGatewayClient(access).send(new GetAccountCommand({}));
     if (apiLogRole === 'create') return works(arn ? `replaces ${arn}` : 'will be created');
-    const advice = 'Set one (docs/settings.md#the-log-role-of-the-account), or change apiLogRole.';
+    const advice = 'Set one (docs/operate/settings.md#the-log-role-of-the-account), or change apiLogRole.';
     return arn
       ? works(arn)
       : fails(`API Gateway has none, and the stage sets apiLogRole to existing. ${advice}`);

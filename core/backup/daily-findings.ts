@@ -41,7 +41,7 @@ export async function chainFindings(
     ...(event
       ? [
           `${chain}: ${plural(unsent.length, 'event')} not sent, the first of ${event.day}. Read unsentEvents in the ingest's log: ` +
-            'docs/runbook.md#events-are-not-sent',
+            'docs/operate/runbook.md#events-are-not-sent',
         ]
       : []),
   ];

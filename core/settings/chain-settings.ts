@@ -10,7 +10,7 @@ import { date, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
  * The settings of one chain that an operator chooses. Stages, the events of the ingest function and the variables of `npm start` have the
- * same ones. `npm run generate` copies the comments to docs/settings.md, so their links begin there.
+ * same ones. `npm run generate` copies the comments to docs/operate/settings.md, so their links begin there.
  */
 
 /** Settings that decide which blocks a run accepts as final. */
@@ -18,23 +18,23 @@ export const sourceSettings = {
   /** For nodes without the tag `finalized`: blocks that must follow a final one. */
   confirmations: z.optional(wholeNumber(1, 100_000)),
   /**
-   * `checked` also accepts nodes whose blocks [cannot be proven](definitions.md#what-is-proven); `checked from
+   * `checked` also accepts nodes whose blocks [cannot be proven](../definitions.md#what-is-proven); `checked from
    * <block>` [unknown rules](forks.md#the-way-on).
    */
   evidence: z._default(z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`), 'proven'),
   /** Hosts that must support a final block: by default 2, or 1 where all nodes are of one host. */
   quorum: z.optional(wholeNumber(1, 10)),
-  /** Of `ETHEREUM` and `BSC`: `proven` waits for the chain’s [proof](definitions.md#proofs-of-finality), `reported` asks for none. */
+  /** Of `ETHEREUM` and `BSC`: `proven` waits for the chain’s [proof](../definitions.md#proofs-of-finality), `reported` asks for none. */
   finality: z.optional(oneOf(finalityPolicies)),
 };
 
 export const chainSettings = {
   /** In place of the stage’s value, for this chain. */
   startDate: z.optional(date),
-  /** [Archived days](history.md#prove-on) to prove each day, with the time that scheduled runs have left; by default none. */
+  /** [Archived days](../history.md#prove-on) to prove each day, with the time that scheduled runs have left; by default none. */
   provePerDay: z.optional(wholeNumber(1, 100)),
   ...sourceSettings,
-  /** Of `ETHEREUM`: `urls` of [light-client servers](#light-client-servers), and a [private](local.md#private-networks) `network`. */
+  /** Of `ETHEREUM`: `urls` of [light-client servers](#light-client-servers), and a [private](../local.md#private-networks) `network`. */
   beacon: z.optional(
     strictObject({
       urls: z.optional(

@@ -1,4 +1,4 @@
-/* An authorizer of requests, in addition to their keys: docs/security.md#an-authorizer. */
+/* An authorizer of requests, in addition to their keys: docs/operate/security.md#an-authorizer. */
 
 /** Returns whether a token is valid. Replace this with your own check, such as that of a signature. */
 const isValid = async (token) => Boolean(token) && token === process.env.TOKEN;

@@ -1,4 +1,4 @@
-# Functions for the commands of docs/deploy.md, docs/releases.md and docs/runbook.md, in bash or zsh:
+# Functions for the commands of docs/operate/deploy.md, docs/operate/releases.md and docs/operate/runbook.md, in bash or zsh:
 #   STACK=ChainInsights-prod; . docs/examples/aws.sh
 
 # output <name>: an output of the stack.

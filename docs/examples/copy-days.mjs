@@ -1,4 +1,4 @@
-/* Copies the days of one table that another lacks: node copy-days.mjs <from> <to>. See docs/releases.md#copy-days-back. */
+/* Copies the days of one table that another lacks: node copy-days.mjs <from> <to>. See docs/operate/releases.md#copy-days-back. */
 
 import { DynamoDBClient, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 

@@ -3,7 +3,7 @@ const notice = (when: string, action: string) => ({ severity: 'notice', when, ac
 
 /**
  * Each alarm's severity, meaning and first action. `page`: a person must act tonight, and a mail goes out at once. `notice`: it can wait
- * for the daily mail. docs/runbook.md has a section of the same name, and docs/operations.md a table of all.
+ * for the daily mail. docs/operate/runbook.md has a section of the same name, and docs/operate/operations.md a table of all.
  */
 export const alarms = {
   chain: page(
@@ -77,7 +77,7 @@ export function alarmTexts({ stackName, probeCommand }: Described, name: AlarmNa
     alarmName: [stackName, severity, ...(name === 'chain' ? [] : [name]), ...(subject ? [subject] : [])].join(
       '-',
     ),
-    alarmDescription: `${about}${when} ${commands[action] ?? action} More: docs/runbook.md#${name}`,
+    alarmDescription: `${about}${when} ${commands[action] ?? action} More: docs/operate/runbook.md#${name}`,
   };
 }
 

@@ -16,7 +16,7 @@ export const graphQueries = {
     'filter type = "platform.report" | stats sum(record.metrics.billedDurationMs * record.metrics.memorySizeMB) / 1024000 as gb_seconds by bin(1h)',
 } as const;
 
-/** Queries of the ingest's log for people, which docs/runbook.md names. */
+/** Queries of the ingest's log for people, which docs/operate/runbook.md names. */
 const ingestQueries = {
   'Failed runs':
     'filter ispresent(message.reason) | fields @timestamp, message.chain, message.outcome, message.reason | sort @timestamp desc | limit 50',

@@ -1,6 +1,6 @@
 import type { Stage } from '../config.ts';
 
-/** The stage of `npx cdk deploy -c stage=prod`. Read docs/deploy.md before its first deployment. */
+/** The stage of `npx cdk deploy -c stage=prod`. Read docs/operate/deploy.md before its first deployment. */
 export const prod: Stage = {
   protect: true,
   probe: true,

@@ -5,7 +5,7 @@ import { date, flag, oneOf, strictObject, text, wholeNumber } from '../../core/s
 
 /*
  * Every choice of a stage, each with a default, so that an empty stage works. `npm run generate` copies the comments of the fields to
- * docs/settings.md, so their links begin there. This module must not import aws-cdk-lib: the command line reads stages too, and
+ * docs/operate/settings.md, so their links begin there. This module must not import aws-cdk-lib: the command line reads stages too, and
  * aws-cdk-lib is a devDependency that takes long to load.
  */
 
@@ -40,7 +40,7 @@ const env = strictObject({
 });
 
 const chain = strictObject({
-  /** Reads the chain; by default unless it is [optional](chains.md). Existing days are served anyway. */
+  /** Reads the chain; by default unless it is [optional](../chains.md). Existing days are served anyway. */
   enabled: z.optional(flag),
   ...chainSettings,
 });
@@ -97,9 +97,9 @@ const customDomain = strictObject({
 });
 
 const pageFields = strictObject({
-  /** Latest days of each chain that the [explorer](explorer.md) shows to everyone. `pages: false` serves no pages at all. */
+  /** Latest days of each chain that the [explorer](../explorer.md) shows to everyone. `pages: false` serves no pages at all. */
   publicDays: z.optional(wholeNumber(1, 366)),
-  /** Origins whose pages may show [charts in a frame](explorer.md#embed-a-chart). */
+  /** Origins whose pages may show [charts in a frame](../explorer.md#embed-a-chart). */
   embedOrigins: z._default(z.array(embedder, 'expected a list of origins'), []),
   /** Address where people ask for a key: `https://…` or `mailto:…`. */
   keyUrl: z.optional(keyUrl),
@@ -150,7 +150,7 @@ export const stageSchema = strictObject({
 
   /* The explorer and the API reference at the root of the API, which need no key. */
   pages: z.prefault(pages, {}),
-  /** Origins, or `*`, whose [pages](api.md#calls-from-web-pages) may call; lower case, without path and default port. */
+  /** Origins, or `*`, whose [pages](../api.md#calls-from-web-pages) may call; lower case, without path and default port. */
   corsOrigins: z._default(z.array(origin, 'expected a list of origins'), []),
   customDomain: z.optional(customDomain),
   /** Regional [web ACL](security.md#a-web-acl) of AWS WAF in front of the API. */
@@ -172,7 +172,7 @@ export const stageSchema = strictObject({
   probe: z._default(flag, false),
   /**
    * Monthly budget of the whole account in US dollars: a forecast above it mails `alarmEmail`. CloudFormation has none in [20
-   * regions](../lib/stages/budget-regions.ts).
+   * regions](../../lib/stages/budget-regions.ts).
    */
   budgetUsd: z.optional(wholeNumber(1, 10_000_000)),
 });

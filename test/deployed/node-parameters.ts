@@ -7,7 +7,7 @@ import {
 
 const client = new SSMClient();
 
-/** Stores the URLs of a chain's nodes, as docs/settings.md says. */
+/** Stores the URLs of a chain's nodes, as docs/operate/settings.md says. */
 export async function putNodes(name: string, urls: readonly string[]): Promise<void> {
   await client.send(
     new PutParameterCommand({ Name: name, Type: 'SecureString', Value: urls.join('\n'), Overwrite: true }),

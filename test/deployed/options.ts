@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { stages } from '#lib/stages/stages.ts';
 
 export const HELP = `npm run test:deployed -- [--stage NAME] [options]
-Deploys a throwaway stage to AWS, or to the emulator at AWS_ENDPOINT_URL, tries it, and destroys it. docs/trial.md explains it.
+Deploys a throwaway stage to AWS, or to the emulator at AWS_ENDPOINT_URL, tries it, and destroys it. docs/operate/trial.md explains it.
 
   --stage NAME         stage to create and destroy; not one of lib/stages/stages.ts (e2e)
   --account ID         account of the credentials; required without AWS_ENDPOINT_URL

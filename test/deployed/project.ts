@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A copy of the project with a stage of its own, as an operator has it. */
 export interface Project {
   readonly folder: string;
-  /** Writes the stage's file and lists it, as docs/settings.md says. */
+  /** Writes the stage's file and lists it, as docs/operate/settings.md says. */
   readonly writeStage: (stage: Stage) => void;
   readonly cdk: (...words: readonly string[]) => Promise<string>;
   /** Runs `npx --no chain-insights` and returns its result. @param codes expected exit codes */

@@ -11,7 +11,7 @@ export class InvalidItemError extends Error {
 
   constructor({ chain, date }: ItemKey, problem: string) {
     super(
-      `The item ${chain} ${printable(date)} cannot be read: ${problem}. docs/runbook.md says how to repair it.`,
+      `The item ${chain} ${printable(date)} cannot be read: ${problem}. docs/operate/runbook.md says how to repair it.`,
     );
     this.chain = chain;
     this.item = date;

@@ -10,8 +10,8 @@ test('no file is stale that npm run generate writes', () => {
     'docs/openapi.json',
     'clients/typescript/src/api.ts',
     'docs/chains.md',
-    'docs/cost.md',
-    'docs/settings.md',
+    'docs/operate/cost.md',
+    'docs/operate/settings.md',
   ];
   const stale = files.filter(
     (file) => readFileSync(file, 'utf8') !== readFileSync(join(folder, file), 'utf8'),

@@ -44,9 +44,9 @@ describe('the stack, in a repository with its peers, but without the sources and
   });
 
   const [, documentedApp = ''] =
-    /```ts app\.mts\n(.*?)```/s.exec(readFileSync('docs/releases.md', 'utf8')) ?? [];
+    /```ts app\.mts\n(.*?)```/s.exec(readFileSync('docs/operate/releases.md', 'utf8')) ?? [];
 
-  /** Writes the app that docs/releases.md shows, with another stage. */
+  /** Writes the app that docs/operate/releases.md shows, with another stage. */
   function writeApp(stage: unknown): void {
     const text = documentedApp.replace(/(const prod: Stage = ).*?;\n/s, `$1${JSON.stringify(stage)};\n`);
     expect(text).toContain(JSON.stringify(stage));
@@ -90,7 +90,9 @@ describe('the stack, in a repository with its peers, but without the sources and
 
   test('the documentation installs the CDK command of this repository, because the latest one is not the newest', () => {
     const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-    expect(readFileSync('docs/releases.md', 'utf8')).toContain(`aws-cdk@${devDependencies['aws-cdk']}\n`);
+    expect(readFileSync('docs/operate/releases.md', 'utf8')).toContain(
+      `aws-cdk@${devDependencies['aws-cdk']}\n`,
+    );
   });
 
   test('contains nothing that only the repository needs', () => {

@@ -192,8 +192,9 @@ test('keys the table by chain and date, with point-in-time recovery and a cap on
   ]);
 });
 
-test('keeps the logical ID of the table, with which docs/releases.md imports a kept table', () => {
-  const [, id] = /"(MetricsTable\w+)": { "TableName"/.exec(readFileSync('docs/releases.md', 'utf8')) ?? [];
+test('keeps the logical ID of the table, with which docs/operate/releases.md imports a kept table', () => {
+  const [, id] =
+    /"(MetricsTable\w+)": { "TableName"/.exec(readFileSync('docs/operate/releases.md', 'utf8')) ?? [];
   expect(Object.keys(template.findResources('AWS::DynamoDB::GlobalTable'))).toEqual([id]);
 });
 

@@ -24,7 +24,8 @@ test('fills in every default for an empty stage', () => {
 });
 
 test('has at most 36 fields', () => {
-  const rows = readFileSync('docs/settings.md', 'utf8').match(/^- `[\w.<>]+`(?: \(.*?\))?: ./gm) ?? [];
+  const rows =
+    readFileSync('docs/operate/settings.md', 'utf8').match(/^- `[\w.<>]+`(?: \(.*?\))?: ./gm) ?? [];
   expect(rows.length).toBeGreaterThan(30);
   expect(rows.length).toBeLessThanOrEqual(36);
 });

@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { commands, createProgram } from '#cli/main.ts';
 
 /* Each command line of the docs, parsed by the command that it names. Tests of the commands run them. */
 
-const pages = [...readdirSync('docs').map((name) => `docs/${name}`), 'README.md'].filter((file) =>
-  file.endsWith('.md'),
-);
+const pages = [...globSync('docs/{.,operate,develop}/*.md'), 'README.md'];
 
 /** Lists command lines: in code blocks and in running text, without comments, pipes and redirections. */
 const lines = pages.flatMap((file) =>
@@ -41,8 +39,8 @@ test.each(lines)('%s: %s', async (_, line) => {
 });
 
 test.each([...commands.keys()])(
-  'docs/operations.md has a section for %s, to which its help leads',
+  'docs/operate/operations.md has a section for %s, to which its help leads',
   async (name) => {
-    expect(readFileSync('docs/operations.md', 'utf8')).toContain(`\n## ${name}\n`);
+    expect(readFileSync('docs/operate/operations.md', 'utf8')).toContain(`\n## ${name}\n`);
   },
 );

@@ -7,7 +7,7 @@ const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().spl
 const textOf = (file: string) => readFileSync(file, 'utf8');
 
 /** Pages that warn of the command. */
-const WARNINGS = ['docs/clients.md', 'docs/security.md', 'test/whole/docs/commands.test.ts'];
+const WARNINGS = ['docs/clients.md', 'docs/operate/security.md', 'test/whole/docs/commands.test.ts'];
 
 test('no text tells anyone to run a command that a registry could answer', () => {
   const found = files.filter(

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { countIn } from '#bin/cost-page.ts';
 import { stages } from '#lib/stages/stages.ts';
 
-/* test/unit/bin/generate.slow.test.ts compares the bill of docs/cost.md with the templates: alarms, metrics, memory. */
+/* test/unit/bin/generate.slow.test.ts compares the bill of docs/operate/cost.md with the templates: alarms, metrics, memory. */
 
-const page = readFileSync('docs/cost.md', 'utf8');
+const page = readFileSync('docs/operate/cost.md', 'utf8');
 
 test('six chains without requests cost $27 or less at 25 blocks a second', () => {
   const [, at50 = '', at25 = ''] =

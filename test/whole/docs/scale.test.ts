@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/* The measured figures of docs/scale.md and docs/history.md are those of bench/results.md, or follow from them. */
+/* The measured figures of docs/operate/scale.md and docs/history.md are those of bench/results.md, or follow from them. */
 
-const page = readFileSync('docs/scale.md', 'utf8');
+const page = readFileSync('docs/operate/scale.md', 'utf8');
 const cellsOf = (line: string): readonly string[] =>
   line
     .split('|')
@@ -14,7 +14,7 @@ const linesOf = (file: string): readonly (readonly string[])[] =>
     .filter((line) => line.startsWith('|'))
     .map(cellsOf);
 const results = linesOf('bench/results.md');
-const rowsOfPage = linesOf('docs/scale.md');
+const rowsOfPage = linesOf('docs/operate/scale.md');
 
 const numberIn = (text = ''): number => Number(/[\d,]*\.?\d+/.exec(text)?.[0]?.replaceAll(',', ''));
 const count = (value: number): string => Math.round(value).toLocaleString('en');

@@ -3,7 +3,7 @@ import { type Properties, templateOf } from '#test/support/stack.ts';
 
 /*
  * A change of a setting must not replace what clients and operators would lose. CloudFormation replaces a resource whose logical ID or a
- * property that can only be set at creation changes. docs/settings.md lists the settings that are not harmless.
+ * property that can only be set at creation changes. docs/operate/settings.md lists the settings that are not harmless.
  */
 
 /** By type, the properties that can only be set at creation. Those that our templates leave to CloudFormation must stay absent. */
@@ -90,7 +90,7 @@ test.each(Object.entries(changes))('a change of %s replaces nothing that must st
   expect(url === before.url).toBe(name !== 'customDomain');
 });
 
-test('the settings that docs/settings.md calls not harmless remove something', () => {
+test('the settings that docs/operate/settings.md calls not harmless remove something', () => {
   const without: readonly Stage[] = [
     { exportBucket: 'mine' },
     { pages: false },

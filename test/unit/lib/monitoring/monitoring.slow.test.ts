@@ -78,7 +78,7 @@ describe('the description', () => {
           .join('');
 
   test('of each alarm says what is wrong, and names its section of the runbook', () => {
-    const sections = readFileSync('docs/runbook.md', 'utf8').split('\n');
+    const sections = readFileSync('docs/operate/runbook.md', 'utf8').split('\n');
     for (const alarm of [...found, ...composites]) {
       const kind = kindOf(alarm);
       const { when } = alarms[kind as keyof typeof alarms];
@@ -122,8 +122,8 @@ const rowsOf = (markdown: string, heading: string) => {
   );
 };
 
-describe('the table of docs/operations.md', () => {
-  const page = readFileSync('docs/operations.md', 'utf8');
+describe('the table of docs/operate/operations.md', () => {
+  const page = readFileSync('docs/operate/operations.md', 'utf8');
   const rows = rowsOf(page, 'Alarms');
   const all = [...found, ...composites];
 
