@@ -26,6 +26,8 @@ export interface FailedCheck {
 /** The results of the checks that completed, and those that failed. Each check adds its own. */
 export interface EndpointReport {
   readonly endpoint: string;
+  /** True if blocks are read from it only while no other endpoint can give them. */
+  readonly is_reserve?: true;
   finalized?: { readonly number: number; readonly timestamp: number };
   has_receipts?: boolean;
   /** A few of the newest blocks hash to their hash. */
@@ -106,7 +108,7 @@ const checkers = {
       // The ingest makes both calls for each block.
       const block = number - (Math.floor(index / 2) % count);
       return index % 2 === 0 ? getBlock(rpc, block) : getReceipts(rpc, block);
-    });
+    }, endpoint.callsPerSecond);
   },
 } satisfies Record<string, (context: Context) => Promise<void>>;
 
@@ -127,7 +129,11 @@ export async function checkEndpoint(
 ): Promise<EndpointReport> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, timeout]);
-  const findings: EndpointReport = { endpoint: endpoint.host, failed_checks: [] };
+  const findings: EndpointReport = {
+    endpoint: endpoint.host,
+    ...(endpoint.isReserve && { is_reserve: true }),
+    failed_checks: [],
+  };
   const rpc = rpcOf(endpoint, either, [500, 2_000]);
   for (const check of Object.keys(checkers) as Check[]) {
     // From such an endpoint no block is read.
@@ -216,10 +222,11 @@ export async function findOldest<Block extends { readonly number: number }>(
 }
 
 /**
- * Raises the concurrency step by step until the endpoint fails or the maximum of the ingest (core/rpc/health.ts) is reached.
+ * Raises the concurrency step by step until the endpoint fails, or the maximum of the ingest (core/rpc/health.ts) or the rate that its URL
+ * allows is reached.
  * @throws EndpointError when it lacks a method, or refuses the first calls
  */
-export async function measureLimits(callOf: (index: number) => Promise<unknown>) {
+export async function measureLimits(callOf: (index: number) => Promise<unknown>, allowed = Infinity) {
   let best = { calls_at_once: 0, calls_per_second: 0 };
   for (const concurrency of [1, 2, 4, 8, 16, 32, 64]) {
     // Enough to measure a level, few calls beside those of a day.
@@ -233,6 +240,7 @@ export async function measureLimits(callOf: (index: number) => Promise<unknown>)
       return best;
     }
     const rate = (calls.length / (performance.now() - startedAt)) * 1_000;
+    if (rate >= allowed) return { calls_at_once: concurrency, calls_per_second: allowed };
     if (rate > best.calls_per_second) best = { calls_at_once: concurrency, calls_per_second: rate };
   }
   return best;

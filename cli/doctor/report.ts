@@ -1,7 +1,7 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { CALLS_PER_BLOCK } from '../backfill/plan.ts';
-import { formatDuration, formatRate, formatTable, type TableCell } from '../print.ts';
+import { formatDuration, formatRate, formatTable, listed, type TableCell } from '../print.ts';
 import { type AnchorReport, describeAnchor } from './anchor.ts';
 import type { EndpointReport, FailedCheck } from './checks.ts';
 import announcedForks from './forks.json' with { type: 'json' };
@@ -43,8 +43,7 @@ function outlookOf(
   now: number,
 ) {
   const waits = (summary: string, since?: UtcDay) => ({ works: false, summary, ...(since && { since }) });
-  const [first] = usable;
-  if (!first) {
+  if (usable.length === 0) {
     return endpoints.some(({ has_receipts }) => has_receipts)
       ? waits(
           'waits: no endpoint gives blocks that can be proven. Add another endpoint. To accept such blocks after consistency checks alone, and mark their days, ' +
@@ -55,24 +54,28 @@ function outlookOf(
   const histories = usable.flatMap(({ history }) => history ?? []);
   if (histories.length === 0) return waits('can be ingested from today; how far back is unknown.');
   const since = histories.map((history) => history.since).reduce(earlier);
-  if (since <= from) return { since, ...paceOutlook(first, from, now) };
+  if (since <= from) return { since, ...paceOutlook(usable, from, now) };
   const reasons = histories.flatMap(({ ends_because }) => ends_because ?? []);
   const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
   const advice = `Set ${settingOf('startDate')} to ${since} or later, or add an endpoint with more history.`;
   return waits(`can be ingested from ${since}, not from ${from}${why}. ${advice}`, since);
 }
 
-/** Compares the pace of the first usable endpoint with that of its chain. The ingest uses the others only as fallbacks. */
-function paceOutlook({ endpoint, seconds_per_block, limits }: EndpointReport, from: UtcDay, now: number) {
-  if (!seconds_per_block || !limits)
+/** Compares the pace of a chain with that of the endpoints that blocks are read from. They share the work where blocks are proven. */
+function paceOutlook(usable: readonly EndpointReport[], from: UtcDay, now: number) {
+  const sharing = usable.filter(({ is_proven, is_reserve }) => is_proven && !is_reserve);
+  const working = (sharing.length > 0 ? sharing : usable.slice(0, 1)).filter(({ limits }) => limits);
+  const seconds_per_block = working.find((endpoint) => endpoint.seconds_per_block)?.seconds_per_block;
+  if (!seconds_per_block)
     return { works: true, summary: `can be ingested from ${from}; the speed is unknown.` };
-  const [needed, measured] = [CALLS_PER_BLOCK / seconds_per_block, limits.calls_per_second];
+  const needed = CALLS_PER_BLOCK / seconds_per_block;
+  const measured = working.reduce((sum, { limits }) => sum + (limits?.calls_per_second ?? 0), 0);
   const pace = { calls_per_second_needed: needed, calls_per_second_measured: measured };
   const rates = `${formatRate(needed)} calls/s needed, ${formatRate(measured)} measured`;
   if (measured <= needed) {
-    const advice = 'Put a faster endpoint first, or choose a plan with more calls.';
-    const summary = `cannot keep up with new blocks: ${rates} at ${endpoint}. ${advice}`;
-    return { works: false, pace, summary };
+    const hosts = listed(working.map(({ endpoint }) => endpoint));
+    const advice = 'Add an endpoint, or choose a plan with more calls.';
+    return { works: false, pace, summary: `cannot keep up with new blocks: ${rates} at ${hosts}. ${advice}` };
   }
   // Seconds to ingest all days from the start date on.
   const catches_up_in = (Math.max(0, now - startOfDay(from)) * needed) / (measured - needed);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import { type Api, type ChainStatus, errorText, fetchStatuses, isKeyRefused } from '../data/api-client.ts';
 import { type KeyPlace, storedKey, storeKey } from './storage.ts';
@@ -18,7 +18,8 @@ const REFRESH = 600_000;
 /** Keeps the API key in memory, and checks it by reading the state of the chains. */
 export function useSession() {
   const [session, setSession] = useState<Session>(() => sessionOf(storedKey(), false));
-  useEffect(() => {
+  // Before the page is painted: the request is what everything waits for.
+  useLayoutEffect(() => {
     if (session.state === 'none' || session.state === 'failed') return;
     const loading = new AbortController();
     const check = () => checkKey(session, loading.signal).then((next) => next && setSession(next));

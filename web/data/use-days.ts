@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { ChainSource } from '../model/cells.ts';
@@ -32,7 +32,7 @@ export function useDays(
   const [version, setVersion] = useState(0);
   const [attempt, setAttempt] = useState(0);
   const wanted = JSON.stringify([queries, charted]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const loading = new AbortController();
     void cache.load(api, queries, loading.signal, () => setVersion((before) => before + 1));
     return () => loading.abort();

@@ -102,7 +102,7 @@ test.each([
   [
     'AccessDeniedException',
     'not authorized to perform: states:StopExecution',
-    /states:StopExecution.*docs\/operations\.md/,
+    /states:StopExecution.*docs\/operate\/operations\.md/,
   ],
 ])('explains how to resolve %s of AWS', (name, message, advice) => {
   expect(explainAwsError(Object.assign(new Error(message), { name }))).toMatch(advice);

@@ -61,7 +61,7 @@ const DAY = '2026-11-20';
 
 test('throws when one chain is wrong, so that the metric counts an error, and logs no key', async () => {
   await expect(probe({ BASE: { day: DAY }, BSC: { day: DAY, hasRow: false } })).rejects.toThrow(
-    /^The probe of \S+ failed\. BSC, .*: no row of 2026-11-20, which is final.* See docs\/runbook\.md#probe-failing\.$/,
+    /^The probe of \S+ failed\. BSC, .*: no row of 2026-11-20, which is final.* See docs\/operate\/runbook\.md#probe-failing\.$/,
   );
   const logged = [console.error, console.info].map((log) => jest.mocked(log).mock.calls);
   expect(JSON.stringify(logged)).not.toContain(KEY);

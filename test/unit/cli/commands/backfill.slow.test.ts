@@ -230,7 +230,7 @@ describe('start', () => {
     await using account = await startAccount();
     const { failure } = await start(account, [...since, '--yes'], () => UNAVAILABLE);
     expect(failure).toMatch(
-      /^Nothing was started: the endpoints of ETHEREUM do not provide the blocks\..*HTTP status 503.*docs\/settings\.md/,
+      /^Nothing was started: the endpoints of ETHEREUM do not provide the blocks\..*HTTP status 503.*docs\/operate\/settings\.md/,
     );
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
@@ -303,7 +303,7 @@ describe('start --from files', () => {
     });
     process.env.AWS_ENDPOINT_URL_S3 = bucket.url;
     const { failure } = await start(account, 's3://era-files/ere/', '--yes');
-    expect(failure).toMatch(/^AWS denied the request: .*docs\/operations\.md lists the permissions/);
+    expect(failure).toMatch(/^AWS denied the request: .*docs\/operate\/operations\.md lists the permissions/);
   });
 
   test('starts nothing from a folder, or from a mirror that does not respond', async () => {

@@ -87,7 +87,9 @@ test('reports an account without CDK’s bootstrap, and one whose bootstrap is t
 
 test('reports a missing log role only to a stage that uses an existing one', async () => {
   gateway.on(GetAccountCommand).resolves({});
-  expect(await resultOf('log role')).toMatchObject(failing(/docs\/settings\.md#the-log-role-of-the-account/));
+  expect(await resultOf('log role')).toMatchObject(
+    failing(/docs\/operate\/settings\.md#the-log-role-of-the-account/),
+  );
   expect(await resultOf('log role', { apiLogRole: 'create' })).toMatchObject({ works: true });
   expect(await resultOf('log role', {})).toMatchObject({ works: true, summary: 'not needed' });
 });

@@ -51,6 +51,12 @@ test('raises the concurrency to 64', async () => {
   expect(most()).toBe(64);
 });
 
+test('stops at the rate that the URL of the endpoint allows', async () => {
+  const { call, most } = node(64);
+  expect(await measureLimits(call, 10)).toEqual({ calls_at_once: 1, calls_per_second: 10 });
+  expect(most()).toBe(1);
+});
+
 test('stops at the first refusal and reports the best rate before it', async () => {
   const { call, most } = node(5);
   const { calls_at_once, calls_per_second } = await measureLimits(call);

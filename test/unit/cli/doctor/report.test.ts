@@ -111,14 +111,24 @@ test('warns of the announced forks of the chain', () => {
   );
 });
 
-test('a chain does not work when its first endpoint cannot keep up with new blocks', () => {
-  const slow = passed({ limits: { calls_at_once: 1, calls_per_second: 0.9 } });
-  expect(report(slow, passed())).toMatchObject({
+test('a chain works when its endpoints keep up with new blocks together', () => {
+  const at = (endpoint: string, calls_per_second: number, given: Partial<EndpointReport> = {}) =>
+    passed({ endpoint, limits: { calls_at_once: 1, calls_per_second }, ...given });
+  expect(report(at('a.example', 0.9), at('b.example', 0.3)).summary).toMatch(/1\.2 measured/);
+  const slow = report(at('a.example', 0.5), at('b.example', 0.4), at('c.example', 9, { is_reserve: true }));
+  expect(slow).toMatchObject({
     works: false,
     summary:
-      'cannot keep up with new blocks: 1 calls/s needed, 0.9 measured at a.example. Put a faster endpoint first, or choose a plan with more calls.',
+      'cannot keep up with new blocks: 1 calls/s needed, 0.9 measured at a.example and b.example. Add an endpoint, or choose a plan with more calls.',
   });
-  expect(report(slow)).not.toHaveProperty('pace.catches_up_in');
+  expect(slow).not.toHaveProperty('pace.catches_up_in');
+  const checked = reportChain(
+    { ...target, evidence: 'checked' },
+    [at('a.example', 0.9, { is_proven: false }), at('b.example', 9, { is_proven: false })],
+    anchor,
+    now,
+  );
+  expect(checked.summary).toMatch(/0\.9 measured at a\.example\./);
 });
 
 test('a chain does not work when the history check fails', () => {
