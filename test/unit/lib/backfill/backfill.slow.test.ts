@@ -174,7 +174,7 @@ test('resumes a day that takes longer than one run', async () => {
     before: (invocations) => {
       invocation = invocations;
       // In the first two, the node stops responding.
-      return invocations < 2 ? 200 : READING_S;
+      return invocations < 2 ? 800 : READING_S;
     },
     answer: (call) =>
       Number(call.params[0]) === 3 + invocation && invocation < 2 ? { hang: true } : answerWell(call),
