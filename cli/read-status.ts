@@ -12,7 +12,7 @@ import { groupIntoRanges, missingDays, yesterday } from './day-ranges.ts';
 import type { DayOptions } from './options.ts';
 import type { ServedChain } from './service.ts';
 
-export type ChainStatus = Awaited<ReturnType<typeof readStatus>>;
+export type ChainState = Awaited<ReturnType<typeof readStatus>>;
 
 /** @param range the days to check: by default from the first stored or scheduled one to yesterday */
 export async function readStatus(served: ServedChain, range: DayOptions) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
-import { listed } from '../core/settings/field-kinds.ts';
+import { commaSeparated } from '../core/settings/field-kinds.ts';
 import { regionsWithoutBudgets } from './stages/budget-regions.ts';
 import { NO_MAIL, stageSchema } from './stages/stage-schema.ts';
 
@@ -165,6 +165,6 @@ export const readConfig = (name: string, stages: Readonly<Record<string, unknown
 /** @throws Error that lists the known stages */
 export function stageOf<T>(name: string, stages: Readonly<Record<string, T>>): T {
   const own = Object.entries(stages).find(([known]) => known === name);
-  if (!own) throw new Error(`Unknown stage ${name}: expected one of ${listed(Object.keys(stages))}.`);
+  if (!own) throw new Error(`Unknown stage ${name}: expected one of ${commaSeparated(Object.keys(stages))}.`);
   return own[1];
 }

@@ -16,7 +16,7 @@ import {
   withExamples,
 } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
-import { type ChainStatus, readStatus } from '../read-status.ts';
+import { type ChainState, readStatus } from '../read-status.ts';
 import { chainsOf } from '../service.ts';
 
 export const statusCommand = (): Command =>
@@ -48,7 +48,7 @@ async function status(options: ChainsOptions & DayOptions): Promise<void> {
 }
 
 /** Missing days after the last stored day are late, not a gap. */
-function isFaulty({ conflicts, unlinked, missing, gap, ...days }: ChainStatus): boolean {
+function isFaulty({ conflicts, unlinked, missing, gap, ...days }: ChainState): boolean {
   const lastStored = later(days.last_final_day ?? '', days.last_archived_day ?? '');
   return (
     conflicts.length > 0 ||
@@ -61,7 +61,7 @@ function isFaulty({ conflicts, unlinked, missing, gap, ...days }: ChainStatus): 
 }
 
 /** Shows what is not as it should be, with the command to type next, and the table last, so that it stays on the screen. */
-function showStatus(chains: readonly ChainStatus[], flags: string): string {
+function showStatus(chains: readonly ChainState[], flags: string): string {
   const head = ['chain', 'first', 'last', 'final', 'proven', 'missing', 'behind', 'ran ago'];
   // At most 80 columns wide.
   const rows = chains.map((one) => [
@@ -94,7 +94,7 @@ const sum = (ranges: readonly CountedRange[]) => ranges.reduce((sum, { days }) =
 
 function describeConflict(
   chain: ChainName,
-  { date, since, reason }: ChainStatus['conflicts'][number],
+  { date, since, reason }: ChainState['conflicts'][number],
   flags: string,
 ): string {
   const end = () => {
@@ -107,7 +107,7 @@ function describeConflict(
   return `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}\n${end()}`;
 }
 
-function describeDays({ chain, waiting, missing, gap }: ChainStatus, flags: string): string[] {
+function describeDays({ chain, waiting, missing, gap }: ChainState, flags: string): string[] {
   const lines: string[] = [];
   if (waiting.length > 0) {
     const read = `${pluralize(sum(waiting), 'day')} read, final once the day after is`;
@@ -130,7 +130,7 @@ const describeArchived = ({
   archived_days: days,
   proven_fees_percent: percent,
   proving,
-}: ChainStatus): string[] =>
+}: ChainState): string[] =>
   days === undefined
     ? []
     : [
@@ -149,7 +149,7 @@ function formatRanges(ranges: readonly CountedRange[]): string {
   return others > 0 ? `${listed}, and ${pluralize(others, 'earlier range')} (--json lists all)` : listed;
 }
 
-function describeUnlinked({ chain, unlinked }: ChainStatus): string[] {
+function describeUnlinked({ chain, unlinked }: ChainState): string[] {
   const lines = unlinked.map(
     ({ date, parent_hash: parent, last_block_before: before }) =>
       `${chain} ${date} does not continue the day before: its parent is ${abbreviate(parent)}, and that day ends with block ${describeBlock(before)}.`,

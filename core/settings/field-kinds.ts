@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 
 /* Kinds of fields of a configuration. Each error names the expected value. */
 
-export const listed = (values: Iterable<unknown>) => [...values].join(', ');
+export const commaSeparated = (values: Iterable<unknown>) => [...values].join(', ');
 
 /** An object without unknown fields. Its error lists the known ones. */
 export const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `unknown field ${listed(issue.keys)}; allowed are ${listed(Object.keys(shape))}`
-        : `expected an object with ${listed(Object.keys(shape))}`,
+        ? `unknown field ${commaSeparated(issue.keys)}; allowed are ${commaSeparated(Object.keys(shape))}`
+        : `expected an object with ${commaSeparated(Object.keys(shape))}`,
   });
 
 export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => {
@@ -25,7 +25,7 @@ export const text = (pattern: RegExp, expected: string) => {
 };
 
 export const oneOf = <const Values extends readonly (string | number)[]>(values: Values) =>
-  z.literal(values, `expected one of ${listed(values)}`);
+  z.literal(values, `expected one of ${commaSeparated(values)}`);
 
 export const flag = z.boolean('expected true or false');
 export const date = z.iso.date('expected a day as YYYY-MM-DD');

@@ -4,7 +4,7 @@ import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
 import { Notices } from '../controls/notices.tsx';
 import { lastVisit } from '../controls/storage.ts';
-import { type Api, type ChainStatus, statusOf } from '../data/api-client.ts';
+import { type Api, type ServedChain, statusOf } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
 import { join } from '../model/captions.ts';
@@ -16,7 +16,7 @@ import { type MorningFigure, type MorningRow, morningFigures, morningQuery, morn
 
 interface Props {
   readonly api: Api;
-  readonly statuses: readonly ChainStatus[];
+  readonly statuses: readonly ServedChain[];
   readonly view: View;
   readonly today: UtcDay;
   readonly onKeyRefused: (reason: string) => void;
@@ -54,7 +54,7 @@ export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
   );
 }
 
-const lastDayOf = (status: ChainStatus) => [status.chain, status.last_final_day ?? ''] as const;
+const lastDayOf = (status: ServedChain) => [status.chain, status.last_final_day ?? ''] as const;
 
 const noteOf = (rows: readonly MorningRow[], pending: number): string =>
   join([
