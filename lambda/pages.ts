@@ -9,7 +9,12 @@ import { readSite } from './pages/site.ts';
 const keyUrl = process.env[environment.keyUrl] ?? '';
 const embedOrigins = process.env[environment.embedOrigins] ?? '';
 const bucket = process.env[environment.publicDaysBucket];
-const settings = { keyUrl, chains: offeredChains(), hasPublicDays: bucket !== undefined };
+const settings = {
+  keyUrl,
+  chains: offeredChains(),
+  hasPublicDays: bucket !== undefined,
+  canEmbed: embedOrigins !== '',
+};
 const site = readSite(fromEnvironment('siteFolder'), settings);
 const readPublicDays = bucket ? publicDaysReader(bucket) : undefined;
 

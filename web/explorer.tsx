@@ -43,7 +43,7 @@ function Explorer() {
         <Notices texts={problems} />
         {!isEmbedded && <Welcome />}
         <KeyForm
-          purpose={`With it, this page shows ${fullTitle(view)}.`}
+          purpose={`With it, this page shows ${view.isMorning ? 'how each chain did yesterday' : fullTitle(view)}.`}
           refusal={session.state === 'none' ? session.refusal : undefined}
           isChecking={session.state === 'checking'}
           onSubmit={use}

@@ -42,9 +42,11 @@ interface PageSettings {
   readonly chains: readonly string[];
   /** True where the stage opens days to everyone. */
   readonly hasPublicDays: boolean;
+  /** True where pages of other origins may show charts in a frame. */
+  readonly canEmbed: boolean;
 }
 
-const NO_SETTINGS: PageSettings = { keyUrl: '', chains: [], hasPublicDays: false };
+const NO_SETTINGS: PageSettings = { keyUrl: '', chains: [], hasPublicDays: false, canEmbed: false };
 
 /**
  * Reads all files of a folder that web/build.ts has written.
@@ -63,10 +65,11 @@ export function readSite(folder: string, settings = NO_SETTINGS): Site {
 }
 
 /** Returns a page with the settings in its `meta` elements. No setting allows a character that ends its attribute. */
-const withSettings = (page: string, { keyUrl, chains, hasPublicDays }: PageSettings): string =>
+const withSettings = (page: string, { keyUrl, chains, hasPublicDays, canEmbed }: PageSettings): string =>
   page
     .replace('name="key-url" content=""', () => `name="key-url" content="${keyUrl}"`)
     .replace('name="chains" content=""', () => `name="chains" content="${chains.join(',')}"`)
+    .replace('name="embed" content=""', `name="embed" content="${canEmbed ? 'yes' : ''}"`)
     .replace('name="public-days" content=""', `name="public-days" content="${hasPublicDays ? 'yes' : ''}"`);
 
 /** Reads a file as text: all files are, so that API Gateway needs no binary media types. */

@@ -171,7 +171,7 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
   );
 }
 
-/** Draws a line with its name at each event, where there is room before the next name. */
+/** Draws a line at each event, with its name where there is room before the next one. The list below has all names. */
 function Events({ geometry, panel: { lines }, shown: { dates } }: ChartProps) {
   const { x, top, right } = geometry;
   const chains = lines.map(({ chain }) => chain);
@@ -183,15 +183,15 @@ function Events({ geometry, panel: { lines }, shown: { dates } }: ChartProps) {
         const at = x(startOf(date));
         const width = name.length * 6.2 + 8;
         const isNamed = at - 3 > end && at + width < right + 40;
-        // The list below has those without room for their name.
-        if (!isNamed) return null;
-        end = at + width;
+        if (isNamed) end = at + width;
         return (
           <g key={`${name} ${chains.join()}`}>
             <line {...verticalAt(geometry, date)} y1={top - 6} stroke="var(--edge)" stroke-dasharray="2 3" />
-            <text x={at + 3} y={top - 8}>
-              {name}
-            </text>
+            {isNamed && (
+              <text x={at + 3} y={top - 8}>
+                {name}
+              </text>
+            )}
           </g>
         );
       })}

@@ -146,12 +146,11 @@ function onKey(event: KeyboardEvent, props: PanelProps, geometry: Geometry): voi
   const action = chartKeyAction(event.key, props.shown.dates.length, props.place);
   if (!action) return;
   event.preventDefault();
-  if ('cursor' in action) props.setCursor(action.cursor);
-  else if ('pick' in action) pick(props, geometry, action.pick);
-  else if (action.zoom === undefined) {
+  if (action === 'reset') {
     props.setCursor(undefined);
     props.onReset();
-  } else zoom(props, action.zoom);
+  } else if ('cursor' in action) props.setCursor(action.cursor);
+  else pick(props, geometry, action.pick);
 }
 
 /** Selects a date of the chain whose gap mark or line is nearest to a place; without a place, of the chain that is shown already. */

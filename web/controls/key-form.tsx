@@ -35,7 +35,7 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
           aria-invalid={error !== undefined}
         />
         <button type="submit" class="primary" disabled={isChecking}>
-          {isChecking ? 'Checking …' : 'Show'}
+          {isChecking ? 'Checking …' : 'Use this key'}
         </button>
       </div>
       <p id="key-error" class="error" role="alert">

@@ -1,9 +1,6 @@
-import * as z from 'zod/mini';
-
 /* The API key lives in memory only, unless the person keeps it: in sessionStorage until the tab is closed, or in localStorage. */
 
 const STORAGE_KEY = 'chain-insights-key';
-const VISIT_KEY = 'chain-insights-last-days';
 
 /** The places of a key: nowhere, in this tab, or in this browser until it is forgotten. Each with its choice, and what it means. */
 export const keyPlaces = {
@@ -37,16 +34,6 @@ export function storeKey(key: string | undefined, place: KeyPlace = 'page'): voi
         ? storage().setItem(STORAGE_KEY, key)
         : storage().removeItem(STORAGE_KEY),
     );
-}
-
-/**
- * Remembers the last final day of each chain for the next visit.
- * @returns those of the visit before; undefined on the first one, or where storage is blocked
- */
-export function lastVisit(days: Readonly<Record<string, string>>) {
-  const before = tryStorage((): unknown => JSON.parse(localStorage.getItem(VISIT_KEY) ?? ''));
-  tryStorage(() => localStorage.setItem(VISIT_KEY, JSON.stringify(days)));
-  return z.record(z.string(), z.string()).safeParse(before).data;
 }
 
 /** Runs a storage access. Returns undefined where the browser blocks storage for this page, which throws. */

@@ -3,6 +3,7 @@ import { addDays, dayOf, earlier, type UtcDay } from '../../core/figures/calenda
 import { fullTitle } from '../model/labels.ts';
 import type { DateRange } from '../model/periods.ts';
 import { drawableView, formatView, parseView, rolled, type View } from '../model/view.ts';
+import { showNext } from './focus.ts';
 
 const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
 
@@ -15,6 +16,17 @@ const currentView = (): ReturnType<typeof parseView> & ZoomState => ({
   ...parseView(location.search, currentDay()),
   ...(history.state as ZoomState | null),
 });
+
+/** Follows links to other views without leaving the page, which would forget a key that it does not keep. */
+function followInPage(event: MouseEvent, onView: () => void): void {
+  const link = event.target instanceof Element && event.target.closest('a');
+  const isOfPage = link && link.origin + link.pathname === location.origin + location.pathname;
+  if (!isOfPage || link.target || link.hash || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.pushState(null, '', link.href);
+  onView();
+  showNext('main');
+}
 
 export type LinkedView = ReturnType<typeof useView>;
 
@@ -29,9 +41,11 @@ export function useView() {
   // At midnight, a rolling range moves on.
   const view = useMemo(() => drawableView(rolled(chosen, today)), [chosen, today]);
   useEffect(() => {
+    const listening = new AbortController();
     const restore = () => setLinked(currentView());
-    addEventListener('popstate', restore);
-    return () => removeEventListener('popstate', restore);
+    addEventListener('popstate', restore, listening);
+    addEventListener('click', (event) => followInPage(event, restore), listening);
+    return () => listening.abort();
   }, []);
   useLayoutEffect(() => {
     document.title = `${view.isMorning ? 'Morning' : fullTitle(view)} · Chain Insights`;

@@ -11,12 +11,11 @@ import type { Reasons } from './why-day.ts';
 
 interface Props {
   readonly day: ChosenDay;
-  readonly row: FullRow | undefined;
+  readonly row: FullRow;
   readonly reasons: Reasons;
 }
 
 export function DayFacts({ day, row, reasons }: Props) {
-  if (!row) return <p>This day has no final figure. That does not mean 0.</p>;
   const { chain, date } = day;
   const { coin } = chainOf(chain);
   return (

@@ -5,8 +5,10 @@ import { Button } from '../controls/button.tsx';
 import { Choice } from '../controls/choice.tsx';
 import { showElement, showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
+import type { ServedChain } from '../data/api-client.ts';
 import { isFull } from '../data/rows.ts';
 import type { Find } from '../data/use-days.ts';
+import { missingDayText } from '../model/captions.ts';
 import { chainLabel, colorOf } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
 import { dayQuery } from '../model/queries.ts';
@@ -19,12 +21,16 @@ interface Props {
   readonly find: Find;
   readonly linked: LinkedView;
   readonly today: UtcDay;
+  /** Of the chain of the day. */
+  readonly status: ServedChain | undefined;
 }
 
 export function DayPanel(props: Props) {
-  const { day, find, linked } = props;
+  const { day, find, linked, status } = props;
   const { chain, date } = day;
   const found = find(dayQuery(day));
+  const row =
+    found && 'rows' in found ? found.rows.filter(isFull).find((one) => one.date === date) : undefined;
   const reasons = reasonsOf(chain, date, linked.view.chains, (name) => find(dayQuery({ date, chain: name })));
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -32,7 +38,7 @@ export function DayPanel(props: Props) {
     // Runs when the panel is closed, whose buttons then are gone. The body is active if what opened the panel has moved since.
     return () =>
       opener instanceof HTMLElement && opener.isConnected && opener !== document.body
-        ? opener.focus()
+        ? showElement(opener)
         : showNext('chart-title');
   }, []);
   useEffect(() => {
@@ -44,18 +50,20 @@ export function DayPanel(props: Props) {
   }, [chain, date]);
   return (
     <section class="card day" style={colorOf(chain)} aria-labelledby="day-title" ref={panel} tabIndex={-1}>
-      <DayHeader {...props} />
+      {/* An archive has no hours. */}
+      <DayHeader {...props} hasHours={row !== undefined && row.evidence !== 'archived'} />
       <div aria-live="polite">
         {!found && <p class="muted">Loading …</p>}
-        {found && 'rows' in found && (
-          <DayFacts row={found.rows.filter(isFull).find((row) => row.date === date)} {...{ day, reasons }} />
-        )}
+        {row && <DayFacts {...{ row, day, reasons }} />}
+        {found && 'rows' in found && !row && <p>{missingDayText(date, status)}</p>}
       </div>
     </section>
   );
 }
 
-function DayHeader({ day: { chain, date }, linked: { view, change, closeDay }, today }: Props) {
+function DayHeader(props: Props & { readonly hasHours: boolean }) {
+  const { view, change, closeDay } = props.linked;
+  const { chain, date } = props.day;
   const names = [...new Set([...view.chains, chain])];
   const move = (days: number) => change({ day: { chain, date: addDays(date, days) } });
   const showHours = () => {
@@ -77,9 +85,9 @@ function DayHeader({ day: { chain, date }, linked: { view, change, closeDay }, t
         onChoose={(chosen) => change({ day: { chain: chosen, date } })}
       />
       <div class="tools">
-        <Button onClick={showHours}>Show hours</Button>
+        {props.hasHours && <Button onClick={showHours}>Show hours</Button>}
         {date > chainOf(chain).firstDay && <Button onClick={() => move(-1)}>‹ Day before</Button>}
-        {addDays(date, 1) < today && <Button onClick={() => move(1)}>Day after ›</Button>}
+        {addDays(date, 1) < props.today && <Button onClick={() => move(1)}>Day after ›</Button>}
         <Button onClick={closeDay}>Close</Button>
       </div>
     </header>

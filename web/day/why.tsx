@@ -18,7 +18,7 @@ export function Why({ day, reasons }: { readonly day: ChosenDay; readonly reason
           <tr>
             <th scope="col">Fees are</th>
             <th scope="col">This day</th>
-            <th scope="col">Against the days before</th>
+            <th scope="col">Against the mean before</th>
           </tr>
         </thead>
         <tbody>
@@ -55,8 +55,8 @@ const rowsOf = ({ transactions, averageFee, fees }: Factors, coin: string) =>
 
 const rankText = ({ place, days }: Factors): string => {
   if (days === 0) return 'None of the 30 days before has a final figure to compare with.';
-  const of = days === 30 ? 'the 30 days before' : `the ${days} days that have a figure, of the 30 before`;
-  if (place === 1) return `No fees were higher on ${of}.`;
+  const of = days === 30 ? 'the 30 days before' : `the ${days} days with figures among the 30 before`;
+  if (place === 1) return `Fees were higher on none of ${of}.`;
   if (place === days + 1) return `Fees were higher on each of ${of}.`;
   return `Fees were higher on ${place - 1} of ${of}.`;
 };

@@ -1,5 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
-import { later } from '../../core/figures/calendar.ts';
+import { later, type UtcDay } from '../../core/figures/calendar.ts';
+import type { ServedChain } from '../data/api-client.ts';
 import type { DayRow } from '../data/rows.ts';
 import { type Amount, formatExact, formatRounded, groupThousands } from './amounts.ts';
 import { amountIn, isRestated, partIn } from './cells.ts';
@@ -38,6 +39,16 @@ export function chartNotes(shown: Shown): string {
   ]);
 }
 
+/** Says why a day has no figure. That never means 0. */
+export function missingDayText(date: UtcDay, status: ServedChain | undefined): string {
+  const { first_final_day: first, last_final_day: last } = status ?? {};
+  if (!first || !last) return 'This service has no final day of this chain yet.';
+  if (date < first) return `This service has figures of this chain from ${first} on.`;
+  return date > last
+    ? `This day is not final yet: the last final day is ${last}.`
+    : 'This day is missing, although later days are final. Its figure is not 0: this service does not know it.';
+}
+
 /** Says why nothing can be drawn; undefined where something can, or where it is still loaded. */
 export function emptyText(view: View, shown: Shown | undefined, failed: readonly ChainName[]) {
   if (view.chains.length === 0) return 'Select at least one chain.';
@@ -70,7 +81,8 @@ function stackNote({ view, dates }: Shown, lines: readonly Line[]): string | und
     : inDays(view.interval) === 'day'
       ? 'figure'
       : 'whole figure';
-  return `The stack is empty at ${countOf(empty, view.interval)}, where a chain has no ${what}: without it, the others would look like the whole.`;
+  const on = inDays(view.interval) === 'day' && view.interval !== 'hour' ? 'on' : 'in';
+  return `The stack is empty ${on} ${countOf(empty, view.interval)}, where a chain has no ${what}: without it, the others would look like the whole.`;
 }
 
 function indexNote(shown: Shown): string {

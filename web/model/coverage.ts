@@ -22,7 +22,7 @@ const gaps = ['missing', 'pending', 'lacking'] as const;
 type Gap = (typeof gaps)[number];
 
 const gapWords = (gap: Gap, { view }: Shown): string =>
-  gap === 'missing' && inDays(view.interval) !== 'day' ? 'without all days' : absences[gap];
+  gap === 'missing' && inDays(view.interval) !== 'day' ? 'with missing days' : absences[gap];
 
 export const countOf = (count: number, unit: string): string =>
   `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;

@@ -3,7 +3,6 @@ import { useMemo, useState } from 'preact/hooks';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
 import { Notices } from '../controls/notices.tsx';
-import { lastVisit } from '../controls/storage.ts';
 import { type Api, type ServedChain, statusOf } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
@@ -28,7 +27,6 @@ export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
   const both = queries.map((query) => ({ series: query, days: query }));
   const { sources, errorTexts, pending, retry } = useDays(api, queries, both, statuses, onKeyRefused);
   const rows = useMemo(() => morningRows(sources, figure, today), [sources, figure, today]);
-  const visit = useMemo(() => lastVisit(Object.fromEntries(statuses.map(lastDayOf))), []);
   return (
     <>
       <Notices texts={errorTexts} onRetry={retry} />
@@ -47,20 +45,18 @@ export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
             </Button>
           ))}
         </div>
-        <MorningTable {...{ rows, statuses, figure, visit, today, view }} />
+        <MorningTable {...{ rows, statuses, figure, today, view }} />
         <p class="note">{noteOf(rows, pending.length)}</p>
       </section>
     </>
   );
 }
 
-const lastDayOf = (status: ServedChain) => [status.chain, status.last_final_day ?? ''] as const;
-
 const noteOf = (rows: readonly MorningRow[], pending: number): string =>
   join([
     pending > 0 && `${countOf(pending, 'chain')} ${pending === 1 ? 'is' : 'are'} still loading.`,
     'A mean is the average of the days that have a final figure.',
-    'A change compares it with as many days before, and is shown only if all days of both have a figure.',
+    'The percentage beside it compares it with the mean of as many days before, where all of these days have a figure.',
     rows.some(({ place }) => place) && 'Chains are ranked by the mean of 30 days.',
     new Set(rows.map(({ unit }) => unit)).size > 1 && 'Chains of different coins are not ranked together.',
   ]);
@@ -68,8 +64,6 @@ const noteOf = (rows: readonly MorningRow[], pending: number): string =>
 interface TableProps extends Pick<Props, 'statuses' | 'view' | 'today'> {
   readonly rows: readonly MorningRow[];
   readonly figure: MorningFigure;
-  /** Last final day of each chain when this browser was here before; undefined on a first visit. */
-  readonly visit: Readonly<Record<string, string>> | undefined;
 }
 
 /** A mean of one day compares with a sum of many only if each column says what it is. */
@@ -108,15 +102,14 @@ function MorningTable(props: TableProps) {
   );
 }
 
-function ChainRow({ row, statuses, figure, visit, today, view }: TableProps & { readonly row: MorningRow }) {
+function ChainRow({ row, statuses, figure, today, view }: TableProps & { readonly row: MorningRow }) {
   const { chain, unit, place, yesterday, week, month, toDate, year } = row;
   const last = statusOf(statuses, chain)?.last_final_day;
-  const isNew = visit !== undefined && last && (visit[chain] ?? '') < last;
   const { day: _, ...rest } = view;
   const link = formatView({ ...rest, chains: [chain], isMorning: false });
   const cells = [
     yesterday.mean === undefined && last !== addDays(today, -1) ? (
-      <em>{last ? `final up to ${last}` : 'no final day'}</em>
+      <em>{last ? `not final: last is ${last}` : 'no final day'}</em>
     ) : (
       <SpanText span={yesterday} amount={yesterday.mean} />
     ),
@@ -130,9 +123,7 @@ function ChainRow({ row, statuses, figure, visit, today, view }: TableProps & { 
     <tr style={colorOf(chain)}>
       <th scope="row">
         {place && `${place}. `}
-        <a href={`?${link}`}>{chainLabel(chain)}</a>{' '}
-        {isNew && <mark title={`Final days since your last visit: up to ${last}`}>new</mark>}
-        <small>{unit}</small>
+        <a href={`?${link}`}>{chainLabel(chain)}</a> <small>{unit}</small>
       </th>
       {cells.map((cell, index) => (
         <td key={headings[index + 1]} data-label={headings[index + 1]}>

@@ -118,8 +118,9 @@ function ProvenBlock() {
         </b>
       </p>
       <p>
-        Which block is final is decided before. Ethereum’s sync committee and BSC’s validators sign theirs,
-        and of the other chains several independent nodes must agree. Every day states which it was.
+        Before that, the service finds out which block is final. Ethereum’s sync committee and BSC’s
+        validators sign theirs; on the other chains, several independent nodes must agree. Every day states
+        which it was.
       </p>
     </section>
   );

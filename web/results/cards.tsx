@@ -70,7 +70,8 @@ function Total({ card, shown, onSelect }: CardProps) {
           <BigAmount amount={meanOf(total)} {...{ shown, card }} />
         </>
       )}
-      <p class="muted">{totalText(shown, card)}</p>
+      {/* No line ends within a date. */}
+      <p class="muted">{totalText(shown, card).replaceAll('-', '\u2011')}</p>
       <BigAmount amount={total.sum} {...{ shown, card }} />
       {coins !== undefined && (
         <p class="muted">

@@ -9,10 +9,11 @@ import { chartNotes, emptyText, imageNotes } from '../model/captions.ts';
 import { countOf, coverageSummary, coverageText } from '../model/coverage.ts';
 import { eventsBetween } from '../model/events.ts';
 import { chainLabel, fileName, fullTitle, listLabels, viewTitle } from '../model/labels.ts';
+import { metaText } from '../model/offered.ts';
 import { lastDayIn } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
 import { toCsv } from '../model/table-rows.ts';
-import { canAverage, isStacked } from '../model/view.ts';
+import { canAverage, formatView, isStacked } from '../model/view.ts';
 
 interface Props {
   /** Undefined while it is loaded. It may still be of the view before. */
@@ -123,6 +124,7 @@ function Tools({ drawn, linked, isEmbedded }: ToolsProps) {
       {label}
     </Button>
   );
+  const linkTo = (page: string) => new URL(`${page}?${formatView(view)}`, location.href).href;
   const resetZoom = () => {
     linked.resetZoom();
     // The button disappears.
@@ -141,7 +143,13 @@ function Tools({ drawn, linked, isEmbedded }: ToolsProps) {
       ) : (
         <>
           {drawn && <Exports shown={drawn} />}
-          <CopyButton label="Copy link" text={() => location.href} />
+          <CopyButton label="Copy link" text={() => linkTo('.')} />
+          {metaText('embed') && (
+            <CopyButton
+              label="Copy embed"
+              text={() => `<iframe src="${linkTo('embed')}" width="800" height="560"></iframe>`}
+            />
+          )}
         </>
       )}
     </div>

@@ -5,7 +5,7 @@ import { CopyButton } from '../controls/copy-button.tsx';
 import { showNext } from '../controls/focus.ts';
 import { Notices } from '../controls/notices.tsx';
 import type { LinkedView } from '../controls/use-view.ts';
-import { type Api, curlCommand, type ServedChain } from '../data/api-client.ts';
+import { type Api, curlCommand, type ServedChain, statusOf } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';
 import { DayPanel } from '../day/day-panel.tsx';
 import { hasFigure } from '../model/figures.ts';
@@ -64,7 +64,9 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
           onSelect={select}
           onChooseDay={openDay}
         />
-        {!isEmbedded && view.day && <DayPanel {...{ find, linked, today }} day={view.day} />}
+        {!isEmbedded && view.day && (
+          <DayPanel {...{ find, linked, today }} day={view.day} status={statusOf(statuses, view.day.chain)} />
+        )}
       </div>
       {!isEmbedded && shown && shown.chains.length > 0 && (
         <>

@@ -300,7 +300,7 @@ describeInBrowser('the explorer in a browser', () => {
         'Polygon POL',
       ]);
       expect(await page.locator('.morning thead th').allTextContents()).toContain('Sum of this month');
-      await row('Polygon').getByText('final up to 2026-11-19').waitFor();
+      await row('Polygon').getByText('not final: last is 2026-11-19').waitFor();
       await row('Base').getByText('29 of 30 days').waitFor();
       await page.getByText('Chains of different coins are not ranked together.').waitFor();
       await page.getByRole('button', { name: 'Transactions' }).click();
@@ -310,14 +310,15 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await page.locator('text.name').allTextContents()).toEqual(['BSC']);
     });
 
-    test('marks chains with final days since the last visit', async () => {
-      await openMorning();
-      expect(await page.locator('mark').count()).toBe(0);
-      const days = { ETHEREUM: '2026-11-20', BASE: '2026-11-21' };
-      await page.evaluate(`localStorage.setItem('chain-insights-last-days', '${JSON.stringify(days)}')`);
-      await page.reload();
-      await row('Ethereum').getByText('new').waitFor();
-      expect(await row('Base').getByText('new').count()).toBe(0);
+    test('keeps a key that is kept nowhere, also when a chain is opened', async () => {
+      await page.goto(service.url);
+      await enterKey();
+      await plot().waitFor();
+      await page.getByRole('link', { name: 'Morning' }).click();
+      await page.getByRole('link', { name: 'BSC' }).click();
+      await plot().waitFor();
+      await page.goBack();
+      await row('BSC').waitFor();
     });
 
     test('one slow chain holds back no other, and a failing one is named', async () => {
@@ -446,7 +447,8 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await panel.getByText('npx').count()).toBe(0);
       expect(await panel.locator(`code[title="${first_block?.hash}"]`).count()).toBe(1);
       // The chart has it too.
-      expect(await page.getByRole('button', { name: 'Copy link' }).count()).toBe(1);
+      for (const name of ['Copy link', 'Copy embed'])
+        expect(await page.getByRole('button', { name }).count()).toBe(1);
       for (const width of [390, 1_024, 1_280]) {
         await page.setViewportSize({ width, height: 800 });
         const excess = await page
@@ -491,7 +493,7 @@ describeInBrowser('the explorer in a browser', () => {
     test('says why it may differ: the 30 days before, its factors, the other chains and upgrades nearby', async () => {
       await open(`?chains=BASE,ETHEREUM&start_date=2026-10-01&end_date=2026-10-31&day=BASE,2026-10-15`);
       const panel = page.getByRole('region', { name: 'Base, Thu 2026-10-15' });
-      await panel.getByText('No fees were higher on the 30 days before.').waitFor();
+      await panel.getByText('Fees were higher on none of the 30 days before.').waitFor();
       expect(await panel.getByRole('row', { name: '= fees' }).textContent()).toContain('+902.2');
       await panel
         .getByText('Fees of other chains that day, against their own days before: Ethereum')
@@ -509,7 +511,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByText('1 day missing').click();
       await page.locator('.badge').getByRole('button', { name: '2026-11-10' }).click();
       await page.getByRole('heading', { name: 'Base, Tue 2026-11-10' }).waitFor();
-      await page.getByText('This day has no final figure. That does not mean 0.').waitFor();
+      await page.getByText(/^This day is missing, although later days are final/).waitFor();
       await page.getByRole('button', { name: 'Day after' }).click();
       await page.getByRole('heading', { name: 'Base, Wed 2026-11-11' }).waitFor();
       expect(await focusedText()).toBe('Day after ›');
@@ -682,8 +684,8 @@ describeInBrowser('the explorer in a browser', () => {
       );
       await plot().press('ArrowRight');
       expect(await plot().getAttribute('aria-valuetext')).toMatch(/^Tue 2026-06-02/);
-      await plot().press('+');
-      await page.waitForURL(/end_date=2026-06-15/);
+      await drag(0.3, 0.6);
+      await page.waitForURL(/start_date=2026-06-(?!01)/);
       await plot().press('Escape');
       await page.waitForURL(/end_date=2026-06-30/);
     });

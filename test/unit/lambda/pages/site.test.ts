@@ -20,13 +20,15 @@ test.each([folder, `${folder}/`])(
   },
 );
 
-test('tells the pages where people ask for a key, the chains of the stage, and whether it opens days', () => {
-  const names = ['key-url', 'chains', 'public-days'];
+test('tells the pages where people ask for a key, the chains of the stage, and whether it opens days and frames', () => {
+  const names = ['key-url', 'chains', 'embed', 'public-days'];
   writeFileSync(join(folder, 'docs.html'), names.map((name) => `<meta name="${name}" content="">`).join(''));
   const url = 'https://example.com/keys?for=$&';
   expect(
-    readSite(folder, { keyUrl: url, chains: ['BSC', 'BASE'], hasPublicDays: true }).get('/docs')?.body,
+    readSite(folder, { keyUrl: url, chains: ['BSC', 'BASE'], hasPublicDays: true, canEmbed: true }).get(
+      '/docs',
+    )?.body,
   ).toBe(
-    `<meta name="key-url" content="${url}"><meta name="chains" content="BSC,BASE"><meta name="public-days" content="yes">`,
+    `<meta name="key-url" content="${url}"><meta name="chains" content="BSC,BASE"><meta name="embed" content="yes"><meta name="public-days" content="yes">`,
   );
 });

@@ -1,4 +1,4 @@
-import { keyError, keyPlace, lastVisit, storedKey, storeKey } from '#web/controls/storage.ts';
+import { keyError, keyPlace, storedKey, storeKey } from '#web/controls/storage.ts';
 
 test('accepts any key that a header can hold', () => {
   expect(keyError('local-key')).toBeUndefined();
@@ -51,17 +51,10 @@ describe('a key', () => {
     expect(storedKey()).toBeUndefined();
   });
 
-  test('the last visit is remembered, and a broken memory of it is none', () => {
-    expect(lastVisit({ BASE: '2026-11-20' })).toBeUndefined();
-    expect(lastVisit({ BASE: '2026-11-21' })).toEqual({ BASE: '2026-11-20' });
-    browser.set('chain-insights-last-days', '{broken');
-    expect(lastVisit({ BASE: '2026-11-21' })).toBeUndefined();
-  });
-
   test('pages work where the browser blocks storage', () => {
     Reflect.deleteProperty(globalThis, 'sessionStorage');
     Reflect.deleteProperty(globalThis, 'localStorage');
     storeKey('secret', 'browser');
-    expect([storedKey(), keyPlace(), lastVisit({})]).toEqual([undefined, 'page', undefined]);
+    expect([storedKey(), keyPlace()]).toEqual([undefined, 'page']);
   });
 });

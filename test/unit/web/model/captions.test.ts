@@ -4,7 +4,15 @@ import { addDays, countDays, endOfPeriod, type Interval } from '#core/figures/ca
 import { arbitraryShown, daysOf, sourceOf, TODAY } from '#test/support/generators/random/arbitrary-shown.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact, groupThousands } from '#web/model/amounts.ts';
-import { absenceText, chartNotes, rankNote, readOut, tableNote, totalText } from '#web/model/captions.ts';
+import {
+  absenceText,
+  chartNotes,
+  missingDayText,
+  rankNote,
+  readOut,
+  tableNote,
+  totalText,
+} from '#web/model/captions.ts';
 import { amountIn } from '#web/model/cells.ts';
 import { formatFigure } from '#web/model/figures.ts';
 import { panelsOf } from '#web/model/panels.ts';
@@ -50,7 +58,7 @@ const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray)
     (shown) => linesOf(shown).every(({ parts }) => parts === undefined),
   ],
   [
-    /^The stack is empty at ([\d,]+) (\w+?)s?, where a chain has no/,
+    /^The stack is empty (?:on|in) ([\d,]+) (\w+?)s?, where a chain has no/,
     (shown, [, count]) =>
       shown.dates.filter((_, index) => !isDrawn(shown, index)).length === Number(count?.replace(',', '')) &&
       Number(count) > 0,
@@ -225,4 +233,13 @@ test('tells a final day that lacks a figure from one that is not final', () => {
     '',
     'not final yet',
   ]);
+});
+
+test('says of a day without a figure whether it is late, lost, or before the first', () => {
+  const status = { chain: 'BASE', first_final_day: '2026-11-01', last_final_day: '2026-11-20' } as const;
+  expect(missingDayText('2026-11-21', status)).toMatch(/not final yet: the last final day is 2026-11-20/);
+  expect(missingDayText('2026-11-10', status)).toMatch(/is missing, although later days are final/);
+  expect(missingDayText('2026-10-31', status)).toMatch(/from 2026-11-01 on/);
+  for (const unknown of [undefined, { ...status, last_final_day: null }])
+    expect(missingDayText('2026-11-10', unknown)).toMatch(/no final day of this chain yet/);
 });

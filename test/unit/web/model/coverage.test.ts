@@ -73,15 +73,15 @@ test('a range before the chains, and one without a whole period, are named as su
   ]);
 });
 
-test('a week that lacks a day is one without all days', () => {
+test('a week that lacks a day is one with missing days', () => {
   const fates = [...full.slice(0, 8), 'none' as const, ...full];
   const shown = shownWith('start_date=2026-11-02&end_date=2026-11-21&interval=week', { BASE: fates });
-  expect(coverageSummary(shown)).toEqual({ text: '1 week without all days', isMissing: true });
+  expect(coverageSummary(shown)).toEqual({ text: '1 week with missing days', isMissing: true });
 });
 
 test('the counts of the badge are those of the cells', () => {
   const reasons = [
-    [/(\d+) (day|week|month)s? (missing|without all days)/, 'missing'],
+    [/(\d+) (day|week|month)s? (missing|with missing days)/, 'missing'],
     [/(\d+) (day|week|month)s? not final yet/, 'pending'],
     [/(\d+) (day|week|month)s? without this figure/, 'lacking'],
   ] as const;
