@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { RequestContext } from '../rpc/deadline.ts';
 import { askedLast, askedLater } from '../rpc/health.ts';
-import { RPC_TIMEOUT_MS } from '../rpc/timeouts.ts';
+import { RPC_TIMEOUT_MS } from '../rpc/http/http-request.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { deleteSuspect, listSuspects, saveSuspect } from '../store/chain/suspects.ts';
 import type { ChainStore } from '../store/table/table.ts';

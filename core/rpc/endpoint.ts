@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Chain } from '../chains/chains.ts';
 import { printable } from '../printable.ts';
 import { decoded, redact, secretsOf } from './redact.ts';
-import type { Pause, RefusalKind } from './refusals.ts';
+import type { RefusalKind } from './refusals.ts';
 
 /** The last two labels, or three below a country's second-level domain such as `co.uk`. */
 const REGISTERED = /[^.]+\.(?:(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}|[^.]+)$/;
@@ -45,6 +45,7 @@ export function endpointOf(chain: Chain, url: string, name = parse(url).host): E
   const parsed = parse(url);
   const { protocol, host, username, password, pathname, search } = parsed;
   const options = optionsOf(parsed);
+  const rate = options.find((option) => RATE.test(option));
   const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   const isAnonymous = username === '' && password === '';
   return {
@@ -54,28 +55,23 @@ export function endpointOf(chain: Chain, url: string, name = parse(url).host): E
     url: `${protocol}//${host}${pathname}${search}`,
     headers: { 'content-type': 'application/json', ...(!isAnonymous && { authorization: `Basic ${basic}` }) },
     secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, name)],
-    isJsonOnly: options.has('json'),
-    isAnchorOnly: options.has('anchor'),
-    isReserve: options.has('reserve'),
-    callsPerSecond: rateIn(options) ?? Number.POSITIVE_INFINITY,
+    isJsonOnly: options.includes('json'),
+    isAnchorOnly: options.includes('anchor'),
+    isReserve: options.includes('reserve'),
+    callsPerSecond: rate === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(rate, 10),
   };
 }
 
-const optionsOf = ({ hash }: URL): ReadonlySet<string> => new Set(hash.slice(1).split(',').filter(Boolean));
+const optionsOf = ({ hash }: URL): readonly string[] => hash.slice(1).split(',').filter(Boolean);
 
-const RATE = /^([1-9]\d{0,5})\/s$/;
-
-const rateIn = (options: ReadonlySet<string>): number | undefined => {
-  const [rate] = [...options].flatMap((option) => RATE.exec(option)?.[1] ?? []);
-  return rate === undefined ? undefined : Number(rate);
-};
+const RATE = /^[1-9]\d{0,5}\/s$/;
 
 const MAX_OPTION_LENGTH = 10;
 
 /** Describes the first unknown option in the fragment of a URL, if it has one. */
 export function optionProblem(url: URL): string | undefined {
   const isKnown = (option: string) => ['json', 'anchor', 'reserve'].includes(option) || RATE.test(option);
-  const unknown = [...optionsOf(url)].find((option) => !isKnown(option));
+  const unknown = optionsOf(url).find((option) => !isKnown(option));
   if (unknown === undefined) return undefined;
   // A longer one may be part of a key that contains a #.
   const name = unknown.length <= MAX_OPTION_LENGTH ? ` ${printable(unknown)}` : '';
@@ -102,16 +98,12 @@ function parse(url: string): URL {
  */
 export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint[] {
   const times = new Map<string, number>();
-  const endpoints = new Map<string, Endpoint>();
-  for (const url of urls) {
+  return [...Map.groupBy(urls, (url) => endpointOf(chain, url).url).values()].map(([url = '']) => {
     const host = registeredHost(parse(url));
     const time = (times.get(host) ?? 0) + 1;
-    const endpoint = endpointOf(chain, url, time === 1 ? host : `${host}#${time}`);
-    if (endpoints.has(endpoint.url)) continue;
     times.set(host, time);
-    endpoints.set(endpoint.url, endpoint);
-  }
-  return [...endpoints.values()];
+    return endpointOf(chain, url, time === 1 ? host : `${host}#${time}`);
+  });
 }
 
 /** Counts the hosts of URLs. Each has one vote on the anchor. */
@@ -151,19 +143,20 @@ export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['unavailable',
 
 export interface Fault {
   readonly kind: FaultKind;
-  readonly pause?: Pause | undefined;
+  /** The milliseconds during which the endpoint wants no calls. */
+  readonly pauseMs?: number | undefined;
 }
 
 /** A fault of one endpoint. The message begins with the host and never contains the URL; foreign text comes from `quote`. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly kind: FaultKind;
-  readonly pause: Pause | undefined;
+  readonly pauseMs: number | undefined;
 
   // Without a cause, because a network error may contain the full host.
-  constructor({ host }: Endpoint, problem: string, { kind, pause }: Fault) {
+  constructor({ host }: Endpoint, problem: string, { kind, pauseMs }: Fault) {
     super(`${host}: ${problem}`);
     this.kind = kind;
-    this.pause = pause;
+    this.pauseMs = pauseMs;
   }
 }

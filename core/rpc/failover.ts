@@ -2,7 +2,7 @@ import type { RequestContext } from './deadline.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from './endpoint.ts';
 import { afterSuccess, isBroken, isCoolingDown } from './health.ts';
 import type { Rpc } from './json-rpc.ts';
-import { CoolingDownError, faultRecorder, recordedRpc } from './paced-call.ts';
+import { CoolingDownError, recordedRpc, recordFault } from './paced-call.ts';
 import { nextUpstream, type RequestOrder, setHealth, type Upstream, working } from './upstream.ts';
 
 /** A valid response, or the reasons why no endpoint gave one. */
@@ -151,24 +151,20 @@ async function requestOnce<T>(
   request: (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>,
 ): Promise<{ readonly value: T } | { readonly fault: EndpointError | undefined }> {
   const { endpoint } = upstream;
-  const record = faultRecorder(context, upstream);
   const startedAt = context.clock.now();
   upstream.requests += 1;
   try {
-    const attempt = await request(recordedRpc(context, upstream, record), upstream);
-    if ('value' in attempt) {
-      setHealth(upstream, afterSuccess(upstream.health));
-      return attempt;
+    const attempt = await request(recordedRpc(context, upstream), upstream);
+    if ('refused' in attempt) {
+      const { refused, fault: kind = 'invalid block' } = attempt;
+      throw new EndpointError(endpoint, quote(endpoint, refused), { kind });
     }
-    const fault = new EndpointError(endpoint, quote(endpoint, attempt.refused), {
-      kind: attempt.fault ?? 'invalid block',
-    });
-    record(fault, startedAt);
-    return { fault };
+    setHealth(upstream, afterSuccess(upstream.health));
+    return attempt;
   } catch (error) {
     if (error instanceof CoolingDownError) return { fault: undefined };
     if (!(error instanceof EndpointError)) throw error;
-    record(error, startedAt);
+    recordFault(context, upstream, error, startedAt);
     return { fault: error };
   } finally {
     upstream.requests -= 1;

@@ -112,15 +112,14 @@ export const afterSuccess = (health: Health): Health => ({
  */
 export function afterFault(
   health: Health,
-  { kind, pause = {}, startedAt }: Fault & { readonly startedAt: number },
+  { kind, pauseMs = 0, startedAt }: Fault & { readonly startedAt: number },
   now: number,
   jitter: (ms: number) => number,
 ): Health {
-  const asked = Math.max(0, pause.ms ?? (pause.until ?? now) - now);
   const most = kind === 'quota' ? MAX_QUOTA_COOLDOWN_MS : MAX_COOLDOWN_MS;
   const same = {
     ...health,
-    coolingDownUntil: Math.max(health.coolingDownUntil, now + Math.min(asked, most)),
+    coolingDownUntil: Math.max(health.coolingDownUntil, now + Math.min(pauseMs, most)),
     // If a method is missing, a block may take a hundred calls.
     ...(kind === 'timeout' || kind === 'no method' ? { laterUntil: now + LATER_FOR_MS } : {}),
   };

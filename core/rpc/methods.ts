@@ -1,7 +1,10 @@
 import { bytes, DecodeError, decodeQuantity, list } from './http/decode.ts';
 import type { PrepareElements, Rpc } from './json-rpc.ts';
 
-const hexOf = (number: number) => `0x${number.toString(16)}`;
+/** A block by its number, the newest block that consensus cannot revert any more, or the latest block. */
+export type BlockTag = number | 'finalized' | 'latest';
+
+const hexOf = (at: BlockTag): string => (typeof at === 'number' ? `0x${at.toString(16)}` : at);
 
 /** Reads the chain ID: EIP-155. */
 export const getChainId = (rpc: Rpc): Promise<bigint> => rpc('eth_chainId', [], decodeQuantity);
@@ -34,18 +37,13 @@ export const getReceiptBytes = (rpc: Rpc, number: number): Promise<readonly Uint
 export const getRawTransaction = (rpc: Rpc, number: number, index: number): Promise<string> =>
   rpc('eth_getRawTransactionByBlockNumberAndIndex', [hexOf(number), hexOf(index)], text);
 
-/** A block by its number, the newest block that consensus cannot revert any more, or the latest block. */
-export type BlockTag = number | 'finalized' | 'latest';
-
-const tagOf = (at: BlockTag): string => (typeof at === 'number' ? hexOf(at) : at);
-
 /** Reads a header with the hashes of its transactions, not decoded. */
 export const getRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
-  rpc('eth_getBlockByNumber', [tagOf(at), false], raw);
+  rpc('eth_getBlockByNumber', [hexOf(at), false], raw);
 
 /** Reads a header like `getRawHeader`, or null if the endpoint does not have the block yet. */
 export const findRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
-  rpc('eth_getBlockByNumber', [tagOf(at), false], (value) => value);
+  rpc('eth_getBlockByNumber', [hexOf(at), false], (value) => value);
 
 /** Reads the header of a block with a known hash, not decoded. */
 export const getRawHeaderByHash = (rpc: Rpc, hash: string): Promise<unknown> =>
@@ -56,7 +54,8 @@ export const callContract = (
   rpc: Rpc,
   contract: { readonly to: string; readonly data: string },
   at: BlockTag,
-): Promise<string> => rpc('eth_call', [contract, tagOf(at)], text);
+): Promise<string> => rpc('eth_call', [contract, hexOf(at)], text);
+
 const text = (value: unknown): string => {
   if (typeof value === 'string') return value;
   throw new DecodeError('expected hex');

@@ -1,34 +1,27 @@
-/** The meaning of an answer without a result. */
-export type RefusalKind =
-  /** Call less often. HTTP 429, or an error that means the same. */
-  | 'rate limit'
+/** The meanings of an answer without a result, each with its consequence or the advice to an operator. */
+const REMEDIES = {
+  'rate limit': 'it is called less often; a larger plan or one more endpoint is faster',
   /** The calls of a day or a month are used up. */
-  | 'quota'
-  /** Ask for less at once. The response exceeds the limit of the endpoint, or ours. */
-  | 'too large'
-  /** The endpoint does not have the data, for example because it is pruned. Another may have it. */
-  | 'unavailable'
-  /** The endpoint does not offer the method. Another may. */
-  | 'no method'
+  quota: 'it is asked again later; choose a larger plan or add an endpoint',
+  /** The response exceeds the limit of the endpoint, or ours. */
+  'too large': 'less is requested at once',
+  unavailable: 'the node does not have it; another may, such as an archive node',
+  'no method': 'enable the method, or add an endpoint that offers it',
   /** The endpoint does not know the block yet. */
-  | 'not yet'
+  'not yet': 'wait until the node has synced',
   /** An outage, or an answer that matches no row. */
-  | 'down'
-  | 'misconfigured';
+  down: 'it is asked again later; if this persists, add an endpoint',
+  misconfigured: 'check its URL and the key in it',
+};
 
-/** The time during which an endpoint wants no calls. */
-export interface Pause {
-  readonly ms?: number;
-  /** Milliseconds since 1970. */
-  readonly until?: number;
-}
+export type RefusalKind = keyof typeof REMEDIES;
 
 export interface AnswerMeaning {
   readonly kind: RefusalKind;
-  readonly pause?: Pause | undefined;
+  /** The time during which the endpoint wants no calls. */
+  readonly pauseMs?: number | undefined;
   /** The code and the message of a JSON-RPC error, for messages. Absent without such an error. */
   readonly error?: readonly (string | number)[] | undefined;
-  /** The consequence, or the advice to an operator. */
   readonly remedy: string;
 }
 
@@ -64,7 +57,11 @@ const PONDER = 'ponder-sh/ponder: packages/utils/src/getLogsRetryHelper.ts';
 const EIP_1474 = 'EIP-1474, error codes';
 
 const VHOSTS = 'start geth with the name of its host in --http.vhosts';
+const TOO_LARGE = ['response size', 'response too', 'response is too'];
+const TOO_OFTEN = ['rate limit', 'rate exceeded', 'too many request', 'request limit'];
+const NO_METHOD = ['not whitelisted', 'unsupported method', 'in your current plan'];
 const NO_BLOCK = ['header not found', 'block not found', 'unknown block', 'not find block', 'not traceable'];
+const NOT_YET = ['finalized block not found', 'indexing is in progress'];
 const PRUNED = ['pruned', 'pruning', 'missing trie node', 'historical state', 'no state available'];
 
 /** If several rows match and are equally specific, the first one counts. */
@@ -78,12 +75,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   { means: 'too large', codes: [-32003], status: WORKS, source: GETH },
   { means: 'too large', codes: [-32008], status: WORKS, source: 'paritytech/jsonrpsee: types/src/error.rs' },
   { means: 'too large', codes: [-32020], status: [...WORKS, 500], source: PROXYD },
-  {
-    means: 'too large',
-    says: ['response size', 'response too', 'response is too'],
-    status: WORKS,
-    source: PONDER,
-  },
+  { means: 'too large', says: TOO_LARGE, status: WORKS, source: PONDER },
   { means: 'too large', status: [413], source: 'RFC 9110, section 15.5.14' },
 
   { means: 'rate limit', status: [429], source: 'RFC 6585, section 4' },
@@ -93,27 +85,16 @@ export const REFUSALS: readonly RefusalRow[] = [
   { means: 'rate limit', codes: [-32005, -32007, -32016], source: ALLOY },
   { means: 'rate limit', codes: [-32012], says: ['credits'], source: ALLOY },
   { means: 'rate limit', codes: [-32029], source: 'trpc/trpc: unstable-core, rpc/codes.ts' },
-  {
-    means: 'rate limit',
-    says: ['rate limit', 'rate exceeded', 'too many request', 'request limit'],
-    source: ALLOY,
-  },
+  { means: 'rate limit', says: TOO_OFTEN, source: ALLOY },
   { means: 'rate limit', says: ['limit exceeded', 'exceeded its compute', 'has exceeded'], source: ERPC },
   { means: 'rate limit', says: ['under too much load', 'no server available'], source: ERPC },
   { means: 'rate limit', says: ['error code: 1015', 'try again in'], source: ERPC },
 
   { means: 'no method', codes: [-32601], status: [...WORKS, 403], source: PROXYD },
   { means: 'no method', codes: [-32004], status: WORKS, source: EIP_1474 },
-  {
-    means: 'no method',
-    says: ['not whitelisted', 'unsupported method'],
-    status: [...WORKS, 403],
-    source: ERPC,
-  },
-  { means: 'no method', says: ['in your current plan'], status: [...WORKS, 403], source: ERPC },
+  { means: 'no method', says: NO_METHOD, status: [...WORKS, 403], source: ERPC },
 
-  { means: 'not yet', codes: GENERIC, says: ['finalized block not found'], status: WORKS, source: GETH },
-  { means: 'not yet', codes: GENERIC, says: ['indexing is in progress'], status: WORKS, source: GETH },
+  { means: 'not yet', codes: GENERIC, says: NOT_YET, status: WORKS, source: GETH },
   { means: 'not yet', codes: [-39001], status: WORKS, source: 'ethereum/execution-apis#879' },
 
   { means: 'unavailable', codes: [4444], status: WORKS, source: 'EIP-4444, seen with geth 1.17.10' },
@@ -129,17 +110,6 @@ export const REFUSALS: readonly RefusalRow[] = [
   { means: 'misconfigured', status: [301, 302, 303, 307, 308], source: 'RFC 9110, section 15.4' },
   { means: 'misconfigured', status: [401, 403, 404, 405, 407], source: 'RFC 9110, section 15.5' },
 ];
-
-const REMEDIES: Readonly<Record<RefusalKind, string>> = {
-  'rate limit': 'it is called less often; a larger plan or one more endpoint is faster',
-  quota: 'it is asked again later; choose a larger plan or add an endpoint',
-  'too large': 'less is requested at once',
-  unavailable: 'the node does not have it; another may, such as an archive node',
-  'no method': 'enable the method, or add an endpoint that offers it',
-  'not yet': 'wait until the node has synced',
-  down: 'it is asked again later; if this persists, add an endpoint',
-  misconfigured: 'check its URL and the key in it',
-};
 
 /** The meaning of a result that is null. */
 export const MISSING: AnswerMeaning = { kind: 'unavailable', remedy: REMEDIES.unavailable };
@@ -182,22 +152,23 @@ export function meaningOf(
   const { means: kind = 'down', pauseMs, remedy = REMEDIES[kind] }: Partial<RefusalRow> = row ?? {};
   const backoff = toObject(toObject(data).rate).backoff_seconds;
   const asked = header('retry-after') ?? (typeof backoff === 'number' ? `${Math.ceil(backoff)}` : '');
-  const pause = pauseIn(asked, words) ?? (pauseMs === undefined ? undefined : { ms: pauseMs });
-  return { kind, pause, ...(isError && { error: [code, message].filter(isText) }), remedy };
+  const asksMs = pauseIn(asked, header('date'), words) ?? pauseMs;
+  return { kind, pauseMs: asksMs, ...(isError && { error: [code, message].filter(isText) }), remedy };
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, milli: 1, s: 1_000, m: 60_000, h: HOUR_MS };
 
 /**
- * Returns the time during which an endpoint wants no calls, according to its answer.
+ * Returns the milliseconds during which an endpoint wants no calls, according to its answer.
  * @param asked seconds or an HTTP date, as in Retry-After: RFC 9110, section 10.2.3
+ * @param date the time of the answer, since the clock of the endpoint may differ from ours
  */
-function pauseIn(asked: string, words: string): Pause | undefined {
-  if (/^\s*\d+\s*$/.test(asked)) return { ms: Number(asked) * 1_000 };
+function pauseIn(asked: string, date: string | undefined, words: string): number | undefined {
+  if (/^\s*\d+\s*$/.test(asked)) return Number(asked) * 1_000;
   const until = Date.parse(asked);
-  if (!Number.isNaN(until)) return { until };
+  if (!Number.isNaN(until)) return until - (Date.parse(date ?? '') || Date.now());
   const [, count, unit = ''] = /(?:again|retry) (?:in|after) (\d{1,9}) ?(ms|milli|s|m|h)/.exec(words) ?? [];
-  return count === undefined ? undefined : { ms: Number(count) * (UNITS[unit] ?? 0) };
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
 }
 
 const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
