@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { isDeepStrictEqual, types } from 'node:util';
 import {
   GetParameterCommand,
   ParameterNotFound,
@@ -7,8 +7,10 @@ import {
   SSMServiceException,
 } from '@aws-sdk/client-ssm';
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
+import type { Chain } from '../chains/chains.ts';
 import { HOST_PATTERN } from '../figures/day-figures.ts';
-import { optionProblem, splitUrls } from './endpoint.ts';
+import { endpointOf, optionProblem, secretEndpoints, splitUrls } from './endpoint.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
 
 /** Creates a client of the parameter store. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_SSM. */
 export const createParameterStore = (config: SSMClientConfig = {}): SSMClient =>
@@ -62,32 +64,57 @@ export async function readEndpointUrls(client: SSMClient, parameter: string): Pr
   });
 }
 
+type SdkError = Parameters<typeof isTransientError>[0];
+
+const isTransientFailure = (error: SdkError) => isThrottlingError(error) || isTransientError(error);
+
 function parameterError(parameter: string, error: unknown): ParameterError {
   if (error instanceof ParameterNotFound) {
     const problem =
       'does not exist in this account and region. Create it as a SecureString with the URLs of endpoints.';
     return new ParameterError(parameter, problem);
   }
-  if (isAboutTheRequest(error)) {
+  const isRefused = error instanceof SSMServiceException && error.$fault === 'client';
+  if (isRefused && !isTransientFailure(error as SdkError)) {
     // The service rejected the request without reading the value, and its message names the missing permission.
-    const reason = `${error.name}, ${error.message}`;
     const advice =
       'Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.';
-    return new ParameterError(parameter, `cannot be read (${reason}). ${advice}`);
+    return new ParameterError(parameter, `cannot be read (${error.name}, ${error.message}). ${advice}`);
   }
-  const problem = `cannot be read now (${nameOf(error)}). The next run tries again.`;
-  return new ParameterError(parameter, problem, { isTransient: true });
+  // Its message may quote a response that did not parse, and so the value.
+  const name = !types.isNativeError(error) ? typeof error : 'code' in error ? error.code : error.name;
+  return new ParameterError(parameter, `cannot be read now (${name}). The next run tries again.`, {
+    isTransient: true,
+  });
 }
 
-const isAboutTheRequest = (error: unknown): error is SSMServiceException =>
-  error instanceof SSMServiceException && error.$fault === 'client' && !isTransientFailure(error as SdkError);
+/**
+ * Returns a function that opens the endpoints of a chain: those in a parameter, or the public ones if it has no parameter. The
+ * parameter is read for every run, so a run always uses the current URLs. Upstreams are kept with their health until their
+ * URLs change.
+ */
+export function createKnownUpstreams(parameters: SSMClient) {
+  const known = new Map<string, { urls: readonly string[]; upstreams: readonly Upstream[] }>();
 
-type SdkError = Parameters<typeof isTransientError>[0];
-
-const isTransientFailure = (error: SdkError) => isThrottlingError(error) || isTransientError(error);
-
-/** Returns the name of an SDK error. Its message may quote a response that did not parse, and so the value. */
-function nameOf(error: unknown): string {
-  if (!types.isNativeError(error)) return typeof error;
-  return 'code' in error ? String(error.code) : error.name;
+  /** @throws ParameterError, unless the failure is transient and earlier URLs are known */
+  return async (chain: Chain, parameter: string | undefined): Promise<readonly Upstream[]> => {
+    const key = `${chain.name} ${parameter}`;
+    const before = known.get(key);
+    const read = async () =>
+      parameter === undefined ? chain.publicEndpoints : readEndpointUrls(parameters, parameter);
+    const urls = await read().catch((error: unknown) => {
+      const isTransient = error instanceof ParameterError && error.isTransient;
+      // Deleting a parameter revokes its URLs, so a later transient failure must not use them either.
+      if (!isTransient) known.delete(key);
+      if (!isTransient || !before) throw error;
+      console.warn({ chain: chain.name, problem: 'using the last known endpoints', reason: error.message });
+      return before.urls;
+    });
+    if (before && isDeepStrictEqual(urls, before.urls)) return before.upstreams;
+    const endpoints =
+      parameter === undefined ? urls.map((url) => endpointOf(chain, url)) : secretEndpoints(chain, urls);
+    const upstreams = endpoints.map(createUpstream);
+    known.set(key, { urls, upstreams });
+    return upstreams;
+  };
 }
