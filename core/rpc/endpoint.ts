@@ -14,34 +14,16 @@ export function registeredHost({ hostname, port }: URL): string {
 }
 
 /** A JSON-RPC endpoint of a chain. Its URL may hold a secret, so only `host` may be logged or stored. */
-export interface Endpoint {
-  readonly chain: Chain;
-  /** The public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
-  readonly host: string;
-  /** Registered domain and port. All endpoints of a provider share one vote on the anchor. */
-  readonly provider: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Strings that no message may contain. */
-  readonly secrets: readonly string[];
-  /** True if the operator excludes RLP, for which some providers charge another price. */
-  readonly isJsonOnly: boolean;
-  /** True if the endpoint only votes on the anchor, and no block is read from it. */
-  readonly isAnchorOnly: boolean;
-  /** True if blocks are read from it only while no other endpoint can give them. */
-  readonly isReserve: boolean;
-  /** The maximum number of calls a second that the operator allows; infinite by default. */
-  readonly callsPerSecond: number;
-}
+export type Endpoint = Readonly<ReturnType<typeof endpointOf>>;
 
 /**
  * Returns the endpoint of a URL.
  * @param url http or https; its user and password are sent as basic authentication. The fragment lists options,
- *   separated by commas: `json` excludes RLP, `anchor` reads only headers for the anchor, `reserve` reads blocks only while no other
- *   endpoint can give them, and `20/s` allows 20 calls a second
+ *   separated by commas: `json` excludes RLP, for which some providers charge another price, `anchor` reads only headers for the anchor,
+ *   `reserve` reads blocks only while no other endpoint can give them, and `20/s` allows 20 calls a second
  * @param name the public name, if the host may contain a secret
  */
-export function endpointOf(chain: Chain, url: string, name = parse(url).host): Endpoint {
+export function endpointOf(chain: Chain, url: string, name = parse(url).host) {
   const parsed = parse(url);
   const { protocol, host, username, password, pathname, search } = parsed;
   const options = optionsOf(parsed);
@@ -50,10 +32,13 @@ export function endpointOf(chain: Chain, url: string, name = parse(url).host): E
   const isAnonymous = username === '' && password === '';
   return {
     chain,
+    /** The public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
     host: name,
+    /** All endpoints of a provider share one vote on the anchor. */
     provider: registeredHost(parsed),
     url: `${protocol}//${host}${pathname}${search}`,
     headers: { 'content-type': 'application/json', ...(!isAnonymous && { authorization: `Basic ${basic}` }) },
+    /** Strings that no message may contain. */
     secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, name)],
     isJsonOnly: options.includes('json'),
     isAnchorOnly: options.includes('anchor'),

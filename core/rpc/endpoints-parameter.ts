@@ -42,25 +42,19 @@ export async function readEndpointUrls(client: SSMClient, parameter: string): Pr
   const { Parameter: { Type, Value = '' } = {} } = await client.send(get).catch((error: unknown) => {
     throw parameterError(parameter, error);
   });
-  if (Type !== 'SecureString') {
-    const problem = `is of type ${Type}, which is not encrypted. Delete it and create it as a SecureString.`;
-    throw new ParameterError(parameter, problem);
-  }
+  const refused = (problem: string) => new ParameterError(parameter, problem);
+  if (Type !== 'SecureString')
+    throw refused(`is of type ${Type}, which is not encrypted. Delete it and create it as a SecureString.`);
   const entries = splitUrls(Value);
-  if (entries.length === 0) {
-    const problem = 'is empty. Set it to the URLs of endpoints, separated by commas or new lines.';
-    throw new ParameterError(parameter, problem);
-  }
+  if (entries.length === 0)
+    throw refused('is empty. Set it to the URLs of endpoints, separated by commas or new lines.');
   return entries.map((entry, index) => {
     const url = URL.parse(entry);
     // Without TLS, anyone on the network could read the key and change the figures.
     const isHttps = url?.protocol === 'https:' && HOST_PATTERN.test(url.host);
     const problem = isHttps ? optionProblem(url) : 'is not an https URL';
     if (url && problem === undefined) return url.href;
-    throw new ParameterError(
-      parameter,
-      `is not valid: entry ${index + 1} of ${entries.length} ${problem}. Correct it.`,
-    );
+    throw refused(`is not valid: entry ${index + 1} of ${entries.length} ${problem}. Correct it.`);
   });
 }
 
@@ -69,23 +63,21 @@ type SdkError = Parameters<typeof isTransientError>[0];
 const isTransientFailure = (error: SdkError) => isThrottlingError(error) || isTransientError(error);
 
 function parameterError(parameter: string, error: unknown): ParameterError {
-  if (error instanceof ParameterNotFound) {
-    const problem =
-      'does not exist in this account and region. Create it as a SecureString with the URLs of endpoints.';
-    return new ParameterError(parameter, problem);
-  }
+  const failed = (problem: string, isTransient = false) =>
+    new ParameterError(parameter, problem, { isTransient });
+  if (error instanceof ParameterNotFound)
+    return failed(
+      'does not exist in this account and region. Create it as a SecureString with the URLs of endpoints.',
+    );
   const isRefused = error instanceof SSMServiceException && error.$fault === 'client';
-  if (isRefused && !isTransientFailure(error as SdkError)) {
-    // The service rejected the request without reading the value, and its message names the missing permission.
-    const advice =
-      'Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.';
-    return new ParameterError(parameter, `cannot be read (${error.name}, ${error.message}). ${advice}`);
-  }
+  // The service rejected the request without reading the value, and its message names the missing permission.
+  if (isRefused && !isTransientFailure(error as SdkError))
+    return failed(
+      `cannot be read (${error.name}, ${error.message}). Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.`,
+    );
   // Its message may quote a response that did not parse, and so the value.
   const name = !types.isNativeError(error) ? typeof error : 'code' in error ? error.code : error.name;
-  return new ParameterError(parameter, `cannot be read now (${name}). The next run tries again.`, {
-    isTransient: true,
-  });
+  return failed(`cannot be read now (${name}). The next run tries again.`, true);
 }
 
 /**

@@ -76,26 +76,23 @@ export async function requestWithFailover<T>(
 ): Promise<Fetched<T>> {
   const { clock, signal } = context;
   const faults: [Upstream, EndpointError][] = [];
-  const tries = new Map<Upstream, number>();
-  const isSpent = (upstream: Upstream) => (tries.get(upstream) ?? 0) >= ROUNDS;
+  const isSpent = (upstream: Upstream) =>
+    faults.filter(([one, { kind }]) => one === upstream && kind !== 'rate limit').length >= ROUNDS;
   let rounds = 0;
   for (;;) {
-    const left = new Set(upstreams.filter((upstream) => !isSpent(upstream)));
-    const refused = new Set<Upstream>();
+    const [asked, refused] = [new Set<Upstream>(), new Set<Upstream>()];
     for (;;) {
       // An endpoint in reserve does not help out while another one only waits for its turn.
       const hopeful = upstreams.filter((one) => !isSpent(one) && !refused.has(one));
-      const turns = working(hopeful, clock.now()).filter((one) => left.has(one));
+      const turns = working(hopeful, clock.now()).filter((one) => !asked.has(one));
       const upstream = nextUpstream(turns, order, clock.now());
       if (!upstream || isCoolingDown(upstream.health, clock.now())) break;
-      left.delete(upstream);
+      asked.add(upstream);
       const attempt = await requestOnce(context, upstream, request);
       if ('value' in attempt) return fetched(attempt.value);
       if (attempt.fault === undefined) continue;
       faults.push([upstream, attempt.fault]);
-      if (attempt.fault.kind === 'rate limit') continue;
-      refused.add(upstream);
-      tries.set(upstream, (tries.get(upstream) ?? 0) + 1);
+      if (attempt.fault.kind !== 'rate limit') refused.add(upstream);
     }
     // A round that ended because of rate limits alone does not lengthen later pauses.
     if (refused.size > 0) rounds += 1;
