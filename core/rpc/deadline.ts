@@ -4,12 +4,8 @@ import type { FaultKind } from './endpoint.ts';
 /** The time, the deadline and the fault counter that all requests of a run share. */
 export interface RequestContext {
   readonly clock: Clock;
-  /** Aborts every request under way and every pause. */
   readonly signal: AbortSignal;
-  /**
-   * Counts a fault of an endpoint.
-   * @param reason begins with the host
-   */
+  /** Counts a fault of an endpoint. The reason begins with the host. */
   readonly onFault: (host: string, kind: FaultKind, reason: string) => void;
   /** Called and awaited before a big response is read further. The function that it returns is awaited when the call has ended. */
   readonly onBigResponse?: (host: string) => Promise<() => Promise<void>>;
@@ -86,10 +82,7 @@ export async function inTime<T>(
   return [...answers];
 }
 
-/**
- * Runs work with a time limit of its own. If the run is over already, only that limit aborts it.
- * @returns undefined when the time is over
- */
+/** Runs work with a time limit of its own, and returns undefined when it is over. After the end of the run, only that limit aborts it. */
 export async function within<T>(
   context: RequestContext,
   ms: number,

@@ -30,7 +30,7 @@ export const NEW_HEALTH = {
 };
 
 const MAX_CONCURRENCY = 64;
-/** This many faults in a row open the circuit. */
+/** This many faults in a row open the circuit: only a single call at a time probes the endpoint. */
 const OPENS_AFTER = 5;
 const FIRST_COOLDOWN_MS = 1_000;
 /**
@@ -54,7 +54,6 @@ const GROWTH_SHARE = 0.0025;
 const GROWTH_A_SECOND = 0.005;
 const LATENCY_SHARE = 0.2;
 
-/** Returns whether the circuit is open because the endpoint failed several times in a row. */
 export const isBroken = (health: Health): boolean => health.faults >= OPENS_AFTER;
 
 export const isCoolingDown = (health: Health, now: number): boolean => health.coolingDownUntil > now;
@@ -62,11 +61,6 @@ export const isCoolingDown = (health: Health, now: number): boolean => health.co
 export const askedLater = (health: Health, now: number): Health => ({
   ...health,
   laterUntil: now + LATER_FOR_MS,
-});
-
-export const askedLast = (health: Health, until: number): Health => ({
-  ...health,
-  lastUntil: Math.max(health.lastUntil, until),
 });
 
 /** Returns the health after an answer. @param startedAt milliseconds since 1970 */

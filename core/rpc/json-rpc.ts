@@ -7,7 +7,7 @@ import { parseHexJson } from './http/hex-json.ts';
 import { type HttpRequest, type HttpResponse, sendHttp } from './http/http-request.ts';
 import { jsonCostProblem } from './http/json-guard.ts';
 import { ResponseError } from './http/response-body.ts';
-import { type AnswerMeaning, MISSING, meaningOf } from './refusals.ts';
+import { meaningOf, REMEDIES } from './refusals.ts';
 
 /** Calls a method of an endpoint and decodes the result. Concurrency limits apply before the call. */
 export type Rpc = <T>(
@@ -110,7 +110,7 @@ export function decodeResult<T>(
     // Geth answers with no bytes if it does not have the block.
     const isMissing = result === null || (result === '0x' && parse === parseHexJson);
     throw isMissing
-      ? fault(problemOf(endpoint, http.status, MISSING), MISSING.kind)
+      ? fault(`null (unavailable: ${REMEDIES.unavailable})`, 'unavailable')
       : fault(`result: ${error.message}`);
   }
 }
@@ -125,7 +125,16 @@ export function jsonIn(endpoint: Endpoint, what: string, http: HttpResponse, par
   if (costProblem) throw fault(costProblem + hint());
   const value = parsedOrText(parse, body);
   const refusal = meaningOf(status, header, value);
-  if (refusal) throw fault(problemOf(endpoint, status, refusal, hint()), refusal.kind, refusal.pauseMs);
+  if (refusal) {
+    const { kind, error, remedy, pauseMs } = refusal;
+    // Quoted one by one, because joining them first would copy both in full.
+    const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ');
+    const parts = [
+      ...(status === 200 ? [] : [`HTTP status ${status}`]),
+      ...(error ? [`error ${words || 'without code or message'}`] : []),
+    ];
+    throw fault(`${parts.join(', ')} (${kind}${hint() || `: ${remedy}`})`, kind, pauseMs);
+  }
   if (typeof value !== 'object' || value === null) throw fault(`the response is not a JSON object${hint()}`);
   return value;
 }
@@ -141,22 +150,6 @@ function parsedOrText(parse: typeof parseJson, body: Buffer): unknown {
   } catch {
     return body.toString('utf8', 0, MAX_TEXT);
   }
-}
-
-/** Describes a refusal, and says what to do. */
-function problemOf(
-  endpoint: Endpoint,
-  status: number,
-  { kind, error, remedy }: AnswerMeaning,
-  hint = '',
-): string {
-  // Quoted one by one, because joining them first would copy both in full.
-  const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ');
-  const parts = [
-    ...(status === 200 ? [] : [`HTTP status ${status}`]),
-    ...(error ? [`error ${words || 'without code or message'}`] : []),
-  ];
-  return `${parts.join(', ') || 'null'} (${kind}${hint || `: ${remedy}`})`;
 }
 
 /**

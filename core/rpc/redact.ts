@@ -63,12 +63,7 @@ export function redact(secrets: readonly string[], text: string): string {
       }
     }
   }
-  let left = '';
-  for (const [at, hidden] of isHidden.entries()) {
-    if (!hidden) left += text.charAt(at);
-    else if (!isHidden[at - 1]) left += '***';
-  }
-  return left;
+  return isHidden.map((hidden, at) => (!hidden ? text.charAt(at) : isHidden[at - 1] ? '' : '***')).join('');
 }
 
 /** Converts to lower case without changing the length, so that positions stay the same. */

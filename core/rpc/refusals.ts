@@ -1,5 +1,5 @@
 /** The meanings of an answer without a result, each with its consequence or the advice to an operator. */
-const REMEDIES = {
+export const REMEDIES = {
   'rate limit': 'it is called less often; a larger plan or one more endpoint is faster',
   /** The calls of a day or a month are used up. */
   quota: 'it is asked again later; choose a larger plan or add an endpoint',
@@ -16,7 +16,7 @@ const REMEDIES = {
 
 export type RefusalKind = keyof typeof REMEDIES;
 
-export interface AnswerMeaning {
+interface AnswerMeaning {
   readonly kind: RefusalKind;
   /** The time during which the endpoint wants no calls. */
   readonly pauseMs?: number | undefined;
@@ -39,8 +39,6 @@ export interface RefusalRow {
 }
 
 const HOUR_MS = 3_600_000;
-const DAILY_MS = HOUR_MS;
-const MONTHLY_MS = 6 * HOUR_MS;
 
 /** Statuses with which a working node reports an error. */
 const WORKS = [200, 400, 404];
@@ -66,10 +64,10 @@ const PRUNED = ['pruned', 'pruning', 'missing trie node', 'historical state', 'n
 
 /** If several rows match and are equally specific, the first one counts. */
 export const REFUSALS: readonly RefusalRow[] = [
-  { means: 'quota', pauseMs: MONTHLY_MS, says: ['monthly capacity', 'monthly limit'], source: ERPC },
-  { means: 'quota', pauseMs: DAILY_MS, says: ['daily request', 'daily limit'], source: ALLOY },
-  { means: 'quota', pauseMs: DAILY_MS, says: ['the quota', 'reached the free tier'], source: ERPC },
-  { means: 'quota', pauseMs: DAILY_MS, status: [402], source: 'RFC 9110, section 15.5.3' },
+  { means: 'quota', pauseMs: 6 * HOUR_MS, says: ['monthly capacity', 'monthly limit'], source: ERPC },
+  { means: 'quota', pauseMs: HOUR_MS, says: ['daily request', 'daily limit'], source: ALLOY },
+  { means: 'quota', pauseMs: HOUR_MS, says: ['the quota', 'reached the free tier'], source: ERPC },
+  { means: 'quota', pauseMs: HOUR_MS, status: [402], source: 'RFC 9110, section 15.5.3' },
 
   // Before the rate limits, because "limit exceeded" may be about a size.
   { means: 'too large', codes: [-32003], status: WORKS, source: GETH },
@@ -110,9 +108,6 @@ export const REFUSALS: readonly RefusalRow[] = [
   { means: 'misconfigured', status: [301, 302, 303, 307, 308], source: 'RFC 9110, section 15.4' },
   { means: 'misconfigured', status: [401, 403, 404, 405, 407], source: 'RFC 9110, section 15.5' },
 ];
-
-/** The meaning of a result that is null. */
-export const MISSING: AnswerMeaning = { kind: 'unavailable', remedy: REMEDIES.unavailable };
 
 const specificity = ({ says, codes, status }: RefusalRow) =>
   (says ? 4 : 0) + (codes ? 2 : 0) + (status ? 1 : 0);
