@@ -106,10 +106,7 @@ async function probeUpstream(
   });
 }
 
-/**
- * Checks that an endpoint serves the chain that it is configured for: figures of another chain would look right.
- * @throws EndpointError if it does not
- */
+/** Checks that an endpoint serves its chain, because figures of another chain would look right. @throws EndpointError if not */
 export async function checkChainId(rpc: Rpc, endpoint: Endpoint): Promise<void> {
   const { chain } = endpoint;
   const id = await getChainId(rpc);

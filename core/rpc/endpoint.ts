@@ -97,10 +97,7 @@ export const countHosts = (urls: readonly string[]): number =>
 
 const MAX_QUOTE_LENGTH = 300;
 
-/**
- * Quotes text from a node or the network in a message: redacts secrets, because a node may repeat a key, and removes characters
- * that a terminal acts on.
- */
+/** Quotes foreign text in a message, without secrets, because a node may repeat a key, or characters that a terminal acts on. */
 export const quote = ({ secrets }: Endpoint, text: string): string =>
   // Truncated first, because redaction takes time for each character.
   printable(redact(secrets, text.slice(0, MAX_QUOTE_LENGTH)));

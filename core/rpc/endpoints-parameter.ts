@@ -33,10 +33,7 @@ export class ParameterError extends Error {
   }
 }
 
-/**
- * Reads the URLs of endpoints from a parameter, in order.
- * @throws ParameterError when it has none, or one that is not valid
- */
+/** Reads the URLs of a parameter, in order. @throws ParameterError when it has none, or one that is not valid */
 export async function readEndpointUrls(client: SSMClient, parameter: string): Promise<readonly string[]> {
   const get = new GetParameterCommand({ Name: parameter, WithDecryption: true });
   const { Parameter: { Type, Value = '' } = {} } = await client.send(get).catch((error: unknown) => {

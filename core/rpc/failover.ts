@@ -122,16 +122,9 @@ function failureOf(
   );
 }
 
-/**
- * Returns the milliseconds until the next round, or undefined if there is none.
- * @param soonest the endpoint with which it begins
- * @param least the minimum after a refusal
- */
-function pauseBefore(
-  soonest: Upstream,
-  least: number,
-  { clock, mayWait = () => true }: RequestContext,
-): number | undefined {
+/** Returns the milliseconds until the next round, at least `least`, or undefined if there is none. It begins with `soonest`. */
+function pauseBefore(soonest: Upstream, least: number, context: RequestContext): number | undefined {
+  const { clock, mayWait = () => true } = context;
   const now = clock.now();
   if (isCoolingDown(soonest.health, now) && !mayWait(isRateLimited(soonest))) return undefined;
   const pause = Math.max(soonest.health.coolingDownUntil - now, least);

@@ -82,11 +82,7 @@ function problemWith(endpoint: Endpoint, error: unknown): [FaultKind, string] {
   return ['unreachable', `unreachable (${quote(endpoint, `${reason}`)})`];
 }
 
-/**
- * Decodes the response to a call.
- * @param parse throws SyntaxError
- * @throws EndpointError, or any error of `decode` except DecodeError
- */
+/** Decodes the response to a call. @throws EndpointError, or any error of `decode` except DecodeError */
 export function decodeResult<T>(
   endpoint: Endpoint,
   what: string,
@@ -117,14 +113,14 @@ export function decodeResult<T>(
 
 /** Parses a response. @throws EndpointError when it is a refusal, costs too much to parse, or is no JSON object or array */
 export function jsonIn(endpoint: Endpoint, what: string, http: HttpResponse, parse = parseJson): object {
-  const { status, header, body } = http;
+  const { status, body } = http;
   const fault = (problem: string, kind: FaultKind = 'invalid response', pauseMs?: number) =>
     new EndpointError(endpoint, `${what}: ${problem}`, { kind, pauseMs });
   const hint = () => httpHint(endpoint, http);
   const costProblem = jsonCostProblem(body);
   if (costProblem) throw fault(costProblem + hint());
   const value = parsedOrText(parse, body);
-  const refusal = meaningOf(status, header, value);
+  const refusal = meaningOf(http, value);
   if (refusal) {
     const { kind, error, remedy, pauseMs } = refusal;
     // Quoted one by one, because joining them first would copy both in full.

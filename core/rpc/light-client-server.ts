@@ -6,10 +6,7 @@ import { exchange, jsonIn } from './json-rpc.ts';
 /** A server of Ethereum's light-client protocol, which is part of the API of beacon nodes. We need not trust it. */
 export type LightClientServer = Endpoint;
 
-/**
- * Returns the servers for proofs of a chain's finality.
- * @param urls the configured ones; without them, the public ones, but only if the chain's public endpoints are read too
- */
+/** Returns the servers for proofs of finality: the configured ones, or the public ones, but only if public endpoints are read too. */
 export function lightClientServers(
   chain: Chain,
   urls: readonly string[] | undefined,

@@ -46,10 +46,8 @@ export function recordFault(
 }
 
 /** Waits until an endpoint bears one more call. @throws CoolingDownError if it cools down by then, or the run may not wait */
-async function untilItsTurn(
-  { clock, signal, mayWait = () => true }: RequestContext,
-  upstream: Upstream,
-): Promise<void> {
+async function untilItsTurn(context: RequestContext, upstream: Upstream): Promise<void> {
+  const { clock, signal, mayWait = () => true } = context;
   const now = clock.now();
   if (isCoolingDown(upstream.health, now)) throw new CoolingDownError();
   const at = Math.max(now, upstream.nextAt);

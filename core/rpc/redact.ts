@@ -7,11 +7,7 @@ const MIN_USER_LENGTH = 3;
 /** Every run of this length is redacted, because a node may repeat only a part of a key. */
 const RUN = 8;
 
-/**
- * Returns the parts of a URL that no message may contain, in all encodings. Providers put keys into the host, the path, the
- * query or the user part.
- * @param publicName the part of the host that is not secret
- */
+/** Returns the secret parts of a URL, in all encodings. Providers put keys into the host, the path, the query or the user part. */
 export function secretsOf(url: URL, publicName: string): readonly string[] {
   const { username, password } = url;
   const isNameShort = password !== '' && decoded(username).length < MIN_USER_LENGTH;

@@ -1,3 +1,5 @@
+import type { HttpResponse } from './http/http-request.ts';
+
 /** The meanings of an answer without a result, each with its consequence or the advice to an operator. */
 export const REMEDIES = {
   'rate limit': 'it is called less often; a larger plan or one more endpoint is faster',
@@ -15,15 +17,6 @@ export const REMEDIES = {
 };
 
 export type RefusalKind = keyof typeof REMEDIES;
-
-interface AnswerMeaning {
-  readonly kind: RefusalKind;
-  /** The time during which the endpoint wants no calls. */
-  readonly pauseMs?: number | undefined;
-  /** The code and the message of a JSON-RPC error, for messages. Absent without such an error. */
-  readonly error?: readonly (string | number)[] | undefined;
-  readonly remedy: string;
-}
 
 /** A form of refusal. A row with words is more specific than one with a code, which is more specific than one with only a status. */
 export interface RefusalRow {
@@ -123,14 +116,10 @@ const MAX_WORDS = 300;
 
 /**
  * Returns the meaning of an answer; undefined if it has a result, or if it is text under HTTP 200 that matches no row.
- * @param header returns a header by its lower-case name
  * @param body parsed JSON, or the beginning of other text
  */
-export function meaningOf(
-  status: number,
-  header: (name: string) => string | undefined,
-  body: unknown,
-): AnswerMeaning | undefined {
+export function meaningOf(http: Pick<HttpResponse, 'status' | 'header'>, body: unknown) {
+  const { status, header } = http;
   const { error } = toObject(body);
   const isError = error !== undefined && error !== null;
   if (status === 200 && !isError && typeof body !== 'string') return undefined;
@@ -147,8 +136,14 @@ export function meaningOf(
   const { means: kind = 'down', pauseMs, remedy = REMEDIES[kind] }: Partial<RefusalRow> = row ?? {};
   const backoff = toObject(toObject(data).rate).backoff_seconds;
   const asked = header('retry-after') ?? (typeof backoff === 'number' ? `${Math.ceil(backoff)}` : '');
-  const asksMs = pauseIn(asked, header('date'), words) ?? pauseMs;
-  return { kind, pauseMs: asksMs, ...(isError && { error: [code, message].filter(isText) }), remedy };
+  return {
+    kind,
+    /** The time during which the endpoint wants no calls. */
+    pauseMs: pauseIn(asked, header('date'), words) ?? pauseMs,
+    /** The code and the message of a JSON-RPC error, for messages. */
+    error: isError ? [code, message].filter(isText) : undefined,
+    remedy,
+  };
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, milli: 1, s: 1_000, m: 60_000, h: HOUR_MS };

@@ -58,11 +58,7 @@ export const byPreference = (upstreams: readonly Upstream[], now: number): reado
  * that cools down for a short time. Otherwise all requests would go to the last one that does not.
  * @param upstreams those that have not failed at this request
  */
-export function nextUpstream(
-  upstreams: readonly Upstream[],
-  order: RequestOrder,
-  now: number,
-): Upstream | undefined {
+export function nextUpstream(upstreams: readonly Upstream[], order: RequestOrder, now: number) {
   const most = order === 'fastest' ? SHORT_COOLDOWN_MS : 0;
   const able = working(upstreams, now).filter(({ health }) => health.coolingDownUntil - now <= most);
   const rated = (able.length > 0 ? able : working(upstreams, now)).map((upstream) => ({

@@ -73,10 +73,7 @@ export function createBody(declared: number, onError: (error: Error) => void, op
     kept.open();
   };
   return {
-    /**
-     * Adds a chunk; returns a promise when the next chunk must wait (backpressure).
-     * @throws ResponseError
-     */
+    /** Adds a chunk; returns a promise when the next chunk must wait (backpressure). @throws ResponseError */
     add: (chunk: Buffer) => {
       size += chunk.length;
       if (size > most) throw tooLarge(most);

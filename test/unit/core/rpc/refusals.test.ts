@@ -19,12 +19,12 @@ async function errorAfter(answer: NodeResponse): Promise<EndpointError> {
 const NOW = 'Fri, 20 Nov 2026 12:00:00 GMT';
 const none = () => undefined;
 const kindOf = (status: number, error: unknown): RefusalKind | undefined =>
-  meaningOf(status, none, { id: 1, error })?.kind;
+  meaningOf({ status, header: none }, { id: 1, error })?.kind;
 const pauseAfter = (status: number, retryAfter: string | undefined, message = '', data?: unknown) =>
-  meaningOf(status, (name) => ({ 'retry-after': retryAfter, date: NOW })[name], {
-    id: 1,
-    error: { code: -1, message, data },
-  })?.pauseMs;
+  meaningOf(
+    { status, header: (name) => ({ 'retry-after': retryAfter, date: NOW })[name] },
+    { id: 1, error: { code: -1, message, data } },
+  )?.pauseMs;
 
 describe('each row of the table', () => {
   test.each(REFUSALS.map((row) => [nameOf(row), row] as const))(
