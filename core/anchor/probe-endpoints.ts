@@ -112,7 +112,7 @@ export async function checkChainId(rpc: Rpc, endpoint: Endpoint): Promise<void> 
   const id = await getChainId(rpc);
   if (id === BigInt(chain.id)) return;
   const problem = `it serves chain ${id}, but ${chain.name} is chain ${chain.id}. Correct the URL`;
-  throw new EndpointError(endpoint, problem, { kind: 'wrong chain' });
+  throw new EndpointError(endpoint, problem, 'wrong chain');
 }
 
 /**

@@ -123,20 +123,15 @@ export type FaultKind =
 /** With these faults the endpoint does not have the data, for example because it is pruned. */
 export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['unavailable', 'no method', 'not yet']);
 
-export interface Fault {
-  readonly kind: FaultKind;
-  /** The milliseconds during which the endpoint wants no calls. */
-  readonly pauseMs?: number | undefined;
-}
-
 /** A fault of one endpoint. The message begins with the host and never contains the URL; foreign text comes from `quote`. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly kind: FaultKind;
+  /** The milliseconds during which the endpoint wants no calls. */
   readonly pauseMs: number | undefined;
 
   // Without a cause, because a network error may contain the full host.
-  constructor({ host }: Endpoint, problem: string, { kind, pauseMs }: Fault) {
+  constructor({ host }: Endpoint, problem: string, kind: FaultKind, pauseMs?: number) {
     super(`${host}: ${problem}`);
     this.kind = kind;
     this.pauseMs = pauseMs;

@@ -146,8 +146,8 @@ async function requestOnce<T>(
   try {
     const attempt = await request(recordedRpc(context, upstream), upstream);
     if ('refused' in attempt) {
-      const { refused, fault: kind = 'invalid block' } = attempt;
-      throw new EndpointError(endpoint, quote(endpoint, refused), { kind });
+      const { refused, fault = 'invalid block' } = attempt;
+      throw new EndpointError(endpoint, quote(endpoint, refused), fault);
     }
     setHealth(upstream, afterSuccess(upstream.health));
     return attempt;

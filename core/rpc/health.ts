@@ -1,4 +1,4 @@
-import { type Fault, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
+import { type EndpointError, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
 
 /**
  * The state of an endpoint as this process knows it: its limits, whether it answers, and whether its answers were right. This is one value,
@@ -91,11 +91,12 @@ export const afterSuccess = (health: Health): Health => ({
  * Returns the health after a fault. An overload and a rate limit start a cooldown at once, and a rate limit also paces later calls.
  * Other faults start a cooldown after five in a row, and then a single call at a time probes the endpoint. Each cooldown is twice as long as
  * the one before, with jitter, and never shorter than the endpoint asks.
- * @param fault of a call that started at `startedAt`, in milliseconds since 1970
+ * @param startedAt the time of the call, in milliseconds since 1970
  */
 export function afterFault(
   health: Health,
-  { kind, pauseMs = 0, startedAt }: Fault & { readonly startedAt: number },
+  { kind, pauseMs = 0 }: Pick<EndpointError, 'kind' | 'pauseMs'>,
+  startedAt: number,
   now: number,
   jitter: (ms: number) => number,
 ): Health {

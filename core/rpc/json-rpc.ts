@@ -69,7 +69,7 @@ export async function exchange<T>(
     request.signal?.throwIfAborted();
     if (error instanceof EndpointError) throw error;
     const [kind, problem] = problemWith(endpoint, error);
-    throw new EndpointError(endpoint, `${what}: ${problem}`, { kind });
+    throw new EndpointError(endpoint, `${what}: ${problem}`, kind);
   }
 }
 
@@ -92,7 +92,7 @@ export function decodeResult<T>(
   parse = parseJson,
 ): T {
   const fault = (problem: string, kind: FaultKind = 'invalid response') =>
-    new EndpointError(endpoint, `${what}: ${problem}`, { kind });
+    new EndpointError(endpoint, `${what}: ${problem}`, kind);
   // A schema would wrap the result, a whole block, in objects that V8 may come to allocate in the old generation. They would keep the
   // blocks of the last seconds alive, at a third more CPU time.
   const response: { readonly id?: unknown; readonly result?: unknown } = jsonIn(endpoint, what, http, parse);
@@ -115,7 +115,7 @@ export function decodeResult<T>(
 export function jsonIn(endpoint: Endpoint, what: string, http: HttpResponse, parse = parseJson): object {
   const { status, body } = http;
   const fault = (problem: string, kind: FaultKind = 'invalid response', pauseMs?: number) =>
-    new EndpointError(endpoint, `${what}: ${problem}`, { kind, pauseMs });
+    new EndpointError(endpoint, `${what}: ${problem}`, kind, pauseMs);
   const hint = () => httpHint(endpoint, http);
   const costProblem = jsonCostProblem(body);
   if (costProblem) throw fault(costProblem + hint());

@@ -40,9 +40,8 @@ export function recordFault(
   if (recorded.has(fault)) return;
   recorded.add(fault);
   upstream.fault = fault;
-  const { kind, pauseMs } = fault;
-  setHealth(upstream, afterFault(upstream.health, { kind, pauseMs, startedAt }, clock.now(), clock.jitter));
-  onFault(upstream.endpoint.host, kind, fault.message);
+  setHealth(upstream, afterFault(upstream.health, fault, startedAt, clock.now(), clock.jitter));
+  onFault(upstream.endpoint.host, fault.kind, fault.message);
 }
 
 /** Waits until an endpoint bears one more call. @throws CoolingDownError if it cools down by then, or the run may not wait */

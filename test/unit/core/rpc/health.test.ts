@@ -16,8 +16,12 @@ const noJitter = (ms: number) => ms;
 const met = (
   health: Health,
   kind: FaultKind,
-  { now = NOW, ...given }: Partial<Parameters<typeof afterFault>[1]> & { now?: number } = {},
-) => afterFault(health, { kind, startedAt: now, ...given }, now, noJitter);
+  {
+    now = NOW,
+    startedAt = now,
+    pauseMs,
+  }: { now?: number; startedAt?: number; pauseMs?: number | undefined } = {},
+) => afterFault(health, { kind, pauseMs }, startedAt, now, noJitter);
 
 /** Returns the healths after each of several faults, a millisecond apart. */
 function healthsAfter(times: number, kind: FaultKind, health = NEW_HEALTH): Health[] {
