@@ -161,8 +161,7 @@ function pauseIn(asked: string, date: string | undefined, words: string): number
   return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
 }
 
-const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+const toObject = (value: unknown): Readonly<Record<string, unknown>> => Object(value);
 
 /** Other values are ignored, because an error is an error even if its code and message are malformed. */
 const isText = (value: unknown): value is string | number =>
