@@ -4,8 +4,7 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { chainOf } from '../core/chains/chains.ts';
-import { createParameterStore } from '../core/rpc/endpoints-parameter.ts';
-import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
+import { createKnownUpstreams, createParameterStore } from '../core/rpc/endpoints-parameter.ts';
 import { createDocumentTable } from '../core/store/table/document-table.ts';
 import { chainStore } from '../core/store/table/table.ts';
 import { readConfig } from '../lib/config.ts';

@@ -10,8 +10,11 @@ import { createEventBus } from '../core/events/event-bus.ts';
 import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '../core/ingest/freshness.ts';
 import { type IngestReport, isFailed, type RunReport, reportOf } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
-import { createParameterStore, ParameterError } from '../core/rpc/endpoints-parameter.ts';
-import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
+import {
+  createKnownUpstreams,
+  createParameterStore,
+  ParameterError,
+} from '../core/rpc/endpoints-parameter.ts';
 import { chainSettings } from '../core/settings/chain-settings.ts';
 import { createDocumentTable } from '../core/store/table/document-table.ts';
 import { chainStore } from '../core/store/table/table.ts';

@@ -5,5 +5,5 @@ export interface Found {
   readonly fees?: bigint;
 }
 
-/** Maximum concurrency of the ingest (core/rpc/circuit-breaker.ts), at two calls per block. */
+/** Maximum concurrency of the ingest (core/rpc/health.ts), at two calls per block. */
 export const CALLS_AT_ONCE = 64;

@@ -67,7 +67,7 @@ const checkers = {
     if (Date.now() / 1_000 - timestamp <= SECONDS_PER_DAY) return;
     const time = new Date(timestamp * 1_000).toISOString();
     const problem = `its newest finalized block is from ${time}. Wait until the node has synced, or use another endpoint`;
-    throw new EndpointError(endpoint, problem, { kind: 'down' });
+    throw new EndpointError(endpoint, problem, 'down');
   },
 
   receipts: async (context) => {
@@ -182,7 +182,7 @@ async function readNewest(
 function accepted<T>(endpoint: Endpoint, attempt: Attempt<T>): T {
   if ('value' in attempt) return attempt.value;
   const kind = attempt.fault ?? 'invalid block';
-  throw new EndpointError(endpoint, quote(endpoint, attempt.refused), { kind });
+  throw new EndpointError(endpoint, quote(endpoint, attempt.refused), kind);
 }
 
 function headOf({ finalized }: EndpointReport) {

@@ -44,23 +44,15 @@ export async function probeEndpoints(
   known = 0,
 ): Promise<ProbeResult> {
   const { confirmations = chain.confirmations, evidence = 'proven' } = settings;
-  const needed = quorumOf(settings, upstreams);
+  const quorum = quorumOf(settings, upstreams);
+  const rules = { chain, evidence, context, quorum, isProofRequired: isProofRequired(chain, settings) };
   const what = `the finalized block of ${chain.name}`;
-  const probes = upstreams.map((upstream) =>
-    probeUpstream(context, upstream, what, { chain, evidence }, confirmations),
-  );
+  const probes = upstreams.map((upstream) => probeUpstream(rules, upstream, what, confirmations));
   const read = (answer: Fetched<Reachable>) =>
     answer.kind === 'fetched'
       ? { host: answer.value.upstream.endpoint.provider, says: 'reachable' }
       : undefined;
-  const first = await inTime(context, probes, read, needed);
-  const rules = {
-    chain,
-    evidence,
-    context,
-    quorum: needed,
-    isProofRequired: isProofRequired(chain, settings),
-  };
+  const first = await inTime(context, probes, read, quorum);
   const result = await fixAnchor(rules, what, first, findProof);
   // A slow host may decide what the others dispute, and outvote those that lie about an old block.
   const isNew = result.kind === 'probed' && result.source.anchor.number >= known;
@@ -100,14 +92,13 @@ async function probeAt(source: Network, block: FinalBlock): Promise<ProbeResult>
 }
 
 async function probeUpstream(
-  context: RequestContext,
+  rules: Pick<Source, 'chain' | 'evidence' | 'context'>,
   upstream: Upstream,
   what: string,
-  rules: Pick<Source, 'chain' | 'evidence'>,
   confirmations: number | undefined,
 ): Promise<Fetched<Reachable>> {
   if ((await upstream.raw) === 'unclear') upstream.raw = undefined;
-  return requestWithFailover<Reachable>(context, [upstream], what, async (rpc) => {
+  return requestWithFailover<Reachable>(rules.context, [upstream], what, async (rpc) => {
     if (!upstream.isOnItsChain) await checkChainId(rpc, upstream.endpoint);
     upstream.isOnItsChain = true;
     const head = await getFinalHead(rpc, rules, confirmations);
@@ -115,16 +106,13 @@ async function probeUpstream(
   });
 }
 
-/**
- * Checks that an endpoint serves the chain that it is configured for: figures of another chain would look right.
- * @throws EndpointError if it does not
- */
+/** Checks that an endpoint serves its chain, because figures of another chain would look right. @throws EndpointError if not */
 export async function checkChainId(rpc: Rpc, endpoint: Endpoint): Promise<void> {
   const { chain } = endpoint;
   const id = await getChainId(rpc);
   if (id === BigInt(chain.id)) return;
   const problem = `it serves chain ${id}, but ${chain.name} is chain ${chain.id}. Correct the URL`;
-  throw new EndpointError(endpoint, problem, { kind: 'wrong chain' });
+  throw new EndpointError(endpoint, problem, 'wrong chain');
 }
 
 /**

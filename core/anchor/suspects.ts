@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { RequestContext } from '../rpc/deadline.ts';
-import { askedLast, askedLater } from '../rpc/health.ts';
-import { RPC_TIMEOUT_MS } from '../rpc/timeouts.ts';
+import { askedLater } from '../rpc/health.ts';
+import { RPC_TIMEOUT_MS } from '../rpc/http/http-request.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { deleteSuspect, listSuspects, saveSuspect } from '../store/chain/suspects.ts';
 import type { ChainStore } from '../store/table/table.ts';
@@ -42,7 +42,9 @@ export async function findSuspects(
 
 function askLast(upstreams: readonly Upstream[], host: string, until: number): void {
   const suspect = upstreams.find(({ endpoint }) => endpoint.host === host);
-  if (suspect) suspect.health = askedLast(suspect.health, until);
+  if (!suspect) return;
+  const { health } = suspect;
+  suspect.health = { ...health, lastUntil: Math.max(health.lastUntil, until) };
 }
 
 /** Asks an endpoint later than others for ten minutes, and in this process alone. */
@@ -51,10 +53,7 @@ export function askLater({ voters, context: { clock } }: Network, host: string):
     if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, clock.now());
 }
 
-/**
- * Asks an endpoint last for 24 hours, because it gave a block that is not canonical.
- * @param reason begins with the host
- */
+/** Asks an endpoint last for 24 hours, because it gave a block that is not canonical. The reason begins with the host. */
 export async function suspect(
   { voters, context: { clock, onFault } }: Network,
   store: ChainStore,

@@ -135,10 +135,7 @@ async function followTip(
   return { state, isProven: false, reasons: [reason] };
 }
 
-/**
- * Reads headers of consecutive blocks.
- * @param head later ones are left out where the endpoint does not have them yet
- */
+/** Reads headers of consecutive blocks. Those after `head` are left out where the endpoint does not have them yet. */
 const readHeaders = (
   { context, chain }: Network,
   upstream: Upstream,
@@ -176,10 +173,7 @@ function hashedHeaders(
   }
 }
 
-/**
- * Begins with an epoch block.
- * @param checkpoint its hash; without it, one that hosts of two providers report
- */
+/** Begins with the epoch block whose hash is the checkpoint; without that, with one that hosts of two providers report. */
 export async function beginVotes(
   { rules, network }: Omit<VoteSource, 'save'>,
   checkpoint: string | undefined,

@@ -42,7 +42,7 @@ async function otherPrice(
   const what = `the prices of ${source.chain.name} block ${number}`;
   const others: string[] = [];
   // A node that has pruned this block has none before it: years of files would ask it in vain for each day.
-  const able = upstreamsFor(source).filter(({ lacksReceiptsTo = -1 }) => lacksReceiptsTo < number);
+  const able = upstreamsFor(source).filter(({ lacksReceiptsTo }) => lacksReceiptsTo < number);
   for (const upstream of able) {
     const read = await requestWithFailover(source.context, [upstream], what, (rpc) =>
       readBlockFrom(source, number, rpc, upstream.endpoint.host),

@@ -4,12 +4,8 @@ import type { FaultKind } from './endpoint.ts';
 /** The time, the deadline and the fault counter that all requests of a run share. */
 export interface RequestContext {
   readonly clock: Clock;
-  /** Aborts every request under way and every pause. */
   readonly signal: AbortSignal;
-  /**
-   * Counts a fault of an endpoint.
-   * @param reason begins with the host
-   */
+  /** Counts a fault of an endpoint. The reason begins with the host. */
   readonly onFault: (host: string, kind: FaultKind, reason: string) => void;
   /** Called and awaited before a big response is read further. The function that it returns is awaited when the call has ended. */
   readonly onBigResponse?: (host: string) => Promise<() => Promise<void>>;
@@ -35,16 +31,14 @@ export async function withDeadline<T>(
   const end = new AbortController();
   const timer = new AbortController();
   const either = AbortSignal.any([timer.signal, ...(signal ? [signal] : [])]);
-  const timeIsUp = clock.sleep(stopAt - clock.now(), either);
-  const cutOff = timeIsUp
-    .catch(() => timer.signal.throwIfAborted())
-    .then(() => {
-      end.abort(new OutOfTimeError());
-      return clock.sleep(SAVE_WITHIN_MS, timer.signal);
-    })
-    .then(() => Promise.reject(new OutOfTimeError()));
+  const cutOff = async (): Promise<never> => {
+    await clock.sleep(stopAt - clock.now(), either).catch(() => timer.signal.throwIfAborted());
+    end.abort(new OutOfTimeError());
+    await clock.sleep(SAVE_WITHIN_MS, timer.signal);
+    throw new OutOfTimeError();
+  };
   try {
-    return await Promise.race([work(end.signal), cutOff]);
+    return await Promise.race([cutOff(), work(end.signal)]);
   } finally {
     timer.abort();
     end.abort(new Error('The run is over'));
@@ -67,16 +61,16 @@ export async function inTime<T>(
 ): Promise<readonly (T | undefined)[]> {
   const answers = Array<T | undefined>(requests.length).fill(undefined);
   const isEnough = Promise.withResolvers<void>();
-  const hostsThatSay = new Map<string, Set<string>>();
+  const heard: { readonly host: string; readonly says: string }[] = [];
   const all = Promise.all(
     requests.map(async (request, index) => {
       const answer = await request;
       answers[index] = answer;
       const good = read(answer);
       if (!good) return;
-      const agreeing = (hostsThatSay.get(good.says) ?? new Set()).add(good.host);
-      hostsThatSay.set(good.says, agreeing);
-      if (agreeing.size >= enough) isEnough.resolve();
+      heard.push(good);
+      const agreeing = heard.filter(({ says }) => says === good.says);
+      if (new Set(agreeing.map(({ host }) => host)).size >= enough) isEnough.resolve();
     }),
   );
   await Promise.race([all, isEnough.promise]);
@@ -88,10 +82,7 @@ export async function inTime<T>(
   return [...answers];
 }
 
-/**
- * Runs work with a time limit of its own. If the run is over already, only that limit aborts it.
- * @returns undefined when the time is over
- */
+/** Runs work with a time limit of its own, and returns undefined when it is over. After the end of the run, only that limit aborts it. */
 export async function within<T>(
   context: RequestContext,
   ms: number,

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Chain } from '../chains/chains.ts';
 import { printable } from '../printable.ts';
 import { decoded, redact, secretsOf } from './redact.ts';
-import type { Pause, RefusalKind } from './refusals.ts';
+import type { RefusalKind } from './refusals.ts';
 
 /** The last two labels, or three below a country's second-level domain such as `co.uk`. */
 const REGISTERED = /[^.]+\.(?:(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}|[^.]+)$/;
@@ -14,68 +14,49 @@ export function registeredHost({ hostname, port }: URL): string {
 }
 
 /** A JSON-RPC endpoint of a chain. Its URL may hold a secret, so only `host` may be logged or stored. */
-export interface Endpoint {
-  readonly chain: Chain;
-  /** The public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
-  readonly host: string;
-  /** Registered domain and port. All endpoints of a provider share one vote on the anchor. */
-  readonly provider: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Strings that no message may contain. */
-  readonly secrets: readonly string[];
-  /** True if the operator excludes RLP, for which some providers charge another price. */
-  readonly isJsonOnly: boolean;
-  /** True if the endpoint only votes on the anchor, and no block is read from it. */
-  readonly isAnchorOnly: boolean;
-  /** True if blocks are read from it only while no other endpoint can give them. */
-  readonly isReserve: boolean;
-  /** The maximum number of calls a second that the operator allows; infinite by default. */
-  readonly callsPerSecond: number;
-}
+export type Endpoint = Readonly<ReturnType<typeof endpointOf>>;
 
 /**
  * Returns the endpoint of a URL.
  * @param url http or https; its user and password are sent as basic authentication. The fragment lists options,
- *   separated by commas: `json` excludes RLP, `anchor` reads only headers for the anchor, `reserve` reads blocks only while no other
- *   endpoint can give them, and `20/s` allows 20 calls a second
+ *   separated by commas: `json` excludes RLP, for which some providers charge another price, `anchor` reads only headers for the anchor,
+ *   `reserve` reads blocks only while no other endpoint can give them, and `20/s` allows 20 calls a second
  * @param name the public name, if the host may contain a secret
  */
-export function endpointOf(chain: Chain, url: string, name = parse(url).host): Endpoint {
+export function endpointOf(chain: Chain, url: string, name = parse(url).host) {
   const parsed = parse(url);
   const { protocol, host, username, password, pathname, search } = parsed;
   const options = optionsOf(parsed);
+  const rate = options.find((option) => RATE.test(option));
   const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   const isAnonymous = username === '' && password === '';
   return {
     chain,
+    /** The public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
     host: name,
+    /** All endpoints of a provider share one vote on the anchor. */
     provider: registeredHost(parsed),
     url: `${protocol}//${host}${pathname}${search}`,
     headers: { 'content-type': 'application/json', ...(!isAnonymous && { authorization: `Basic ${basic}` }) },
+    /** Strings that no message may contain. */
     secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, name)],
-    isJsonOnly: options.has('json'),
-    isAnchorOnly: options.has('anchor'),
-    isReserve: options.has('reserve'),
-    callsPerSecond: rateIn(options) ?? Number.POSITIVE_INFINITY,
+    isJsonOnly: options.includes('json'),
+    isAnchorOnly: options.includes('anchor'),
+    isReserve: options.includes('reserve'),
+    callsPerSecond: rate === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(rate, 10),
   };
 }
 
-const optionsOf = ({ hash }: URL): ReadonlySet<string> => new Set(hash.slice(1).split(',').filter(Boolean));
+const optionsOf = ({ hash }: URL): readonly string[] => hash.slice(1).split(',').filter(Boolean);
 
-const RATE = /^([1-9]\d{0,5})\/s$/;
-
-const rateIn = (options: ReadonlySet<string>): number | undefined => {
-  const [rate] = [...options].flatMap((option) => RATE.exec(option)?.[1] ?? []);
-  return rate === undefined ? undefined : Number(rate);
-};
+const RATE = /^[1-9]\d{0,5}\/s$/;
 
 const MAX_OPTION_LENGTH = 10;
 
 /** Describes the first unknown option in the fragment of a URL, if it has one. */
 export function optionProblem(url: URL): string | undefined {
   const isKnown = (option: string) => ['json', 'anchor', 'reserve'].includes(option) || RATE.test(option);
-  const unknown = [...optionsOf(url)].find((option) => !isKnown(option));
+  const unknown = optionsOf(url).find((option) => !isKnown(option));
   if (unknown === undefined) return undefined;
   // A longer one may be part of a key that contains a #.
   const name = unknown.length <= MAX_OPTION_LENGTH ? ` ${printable(unknown)}` : '';
@@ -102,16 +83,12 @@ function parse(url: string): URL {
  */
 export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint[] {
   const times = new Map<string, number>();
-  const endpoints = new Map<string, Endpoint>();
-  for (const url of urls) {
+  return [...Map.groupBy(urls, (url) => endpointOf(chain, url).url).values()].map(([url = '']) => {
     const host = registeredHost(parse(url));
     const time = (times.get(host) ?? 0) + 1;
-    const endpoint = endpointOf(chain, url, time === 1 ? host : `${host}#${time}`);
-    if (endpoints.has(endpoint.url)) continue;
     times.set(host, time);
-    endpoints.set(endpoint.url, endpoint);
-  }
-  return [...endpoints.values()];
+    return endpointOf(chain, url, time === 1 ? host : `${host}#${time}`);
+  });
 }
 
 /** Counts the hosts of URLs. Each has one vote on the anchor. */
@@ -120,10 +97,7 @@ export const countHosts = (urls: readonly string[]): number =>
 
 const MAX_QUOTE_LENGTH = 300;
 
-/**
- * Quotes text from a node or the network in a message: redacts secrets, because a node may repeat a key, and removes characters
- * that a terminal acts on.
- */
+/** Quotes foreign text in a message, without secrets, because a node may repeat a key, or characters that a terminal acts on. */
 export const quote = ({ secrets }: Endpoint, text: string): string =>
   // Truncated first, because redaction takes time for each character.
   printable(redact(secrets, text.slice(0, MAX_QUOTE_LENGTH)));
@@ -149,21 +123,17 @@ export type FaultKind =
 /** With these faults the endpoint does not have the data, for example because it is pruned. */
 export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['unavailable', 'no method', 'not yet']);
 
-export interface Fault {
-  readonly kind: FaultKind;
-  readonly pause?: Pause | undefined;
-}
-
 /** A fault of one endpoint. The message begins with the host and never contains the URL; foreign text comes from `quote`. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly kind: FaultKind;
-  readonly pause: Pause | undefined;
+  /** The milliseconds during which the endpoint wants no calls. */
+  readonly pauseMs: number | undefined;
 
   // Without a cause, because a network error may contain the full host.
-  constructor({ host }: Endpoint, problem: string, { kind, pause }: Fault) {
+  constructor({ host }: Endpoint, problem: string, kind: FaultKind, pauseMs?: number) {
     super(`${host}: ${problem}`);
     this.kind = kind;
-    this.pause = pause;
+    this.pauseMs = pauseMs;
   }
 }

@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { isDeepStrictEqual, types } from 'node:util';
 import {
   GetParameterCommand,
   ParameterNotFound,
@@ -7,8 +7,10 @@ import {
   SSMServiceException,
 } from '@aws-sdk/client-ssm';
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
+import type { Chain } from '../chains/chains.ts';
 import { HOST_PATTERN } from '../figures/day-figures.ts';
-import { optionProblem, splitUrls } from './endpoint.ts';
+import { endpointOf, optionProblem, secretEndpoints, splitUrls } from './endpoint.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
 
 /** Creates a client of the parameter store. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_SSM. */
 export const createParameterStore = (config: SSMClientConfig = {}): SSMClient =>
@@ -31,63 +33,77 @@ export class ParameterError extends Error {
   }
 }
 
-/**
- * Reads the URLs of endpoints from a parameter, in order.
- * @throws ParameterError when it has none, or one that is not valid
- */
+/** Reads the URLs of a parameter, in order. @throws ParameterError when it has none, or one that is not valid */
 export async function readEndpointUrls(client: SSMClient, parameter: string): Promise<readonly string[]> {
   const get = new GetParameterCommand({ Name: parameter, WithDecryption: true });
   const { Parameter: { Type, Value = '' } = {} } = await client.send(get).catch((error: unknown) => {
     throw parameterError(parameter, error);
   });
-  if (Type !== 'SecureString') {
-    const problem = `is of type ${Type}, which is not encrypted. Delete it and create it as a SecureString.`;
-    throw new ParameterError(parameter, problem);
-  }
+  const refused = (problem: string) => new ParameterError(parameter, problem);
+  if (Type !== 'SecureString')
+    throw refused(`is of type ${Type}, which is not encrypted. Delete it and create it as a SecureString.`);
   const entries = splitUrls(Value);
-  if (entries.length === 0) {
-    const problem = 'is empty. Set it to the URLs of endpoints, separated by commas or new lines.';
-    throw new ParameterError(parameter, problem);
-  }
+  if (entries.length === 0)
+    throw refused('is empty. Set it to the URLs of endpoints, separated by commas or new lines.');
   return entries.map((entry, index) => {
     const url = URL.parse(entry);
     // Without TLS, anyone on the network could read the key and change the figures.
     const isHttps = url?.protocol === 'https:' && HOST_PATTERN.test(url.host);
     const problem = isHttps ? optionProblem(url) : 'is not an https URL';
     if (url && problem === undefined) return url.href;
-    throw new ParameterError(
-      parameter,
-      `is not valid: entry ${index + 1} of ${entries.length} ${problem}. Correct it.`,
-    );
+    throw refused(`is not valid: entry ${index + 1} of ${entries.length} ${problem}. Correct it.`);
   });
 }
-
-function parameterError(parameter: string, error: unknown): ParameterError {
-  if (error instanceof ParameterNotFound) {
-    const problem =
-      'does not exist in this account and region. Create it as a SecureString with the URLs of endpoints.';
-    return new ParameterError(parameter, problem);
-  }
-  if (isAboutTheRequest(error)) {
-    // The service rejected the request without reading the value, and its message names the missing permission.
-    const reason = `${error.name}, ${error.message}`;
-    const advice =
-      'Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.';
-    return new ParameterError(parameter, `cannot be read (${reason}). ${advice}`);
-  }
-  const problem = `cannot be read now (${nameOf(error)}). The next run tries again.`;
-  return new ParameterError(parameter, problem, { isTransient: true });
-}
-
-const isAboutTheRequest = (error: unknown): error is SSMServiceException =>
-  error instanceof SSMServiceException && error.$fault === 'client' && !isTransientFailure(error as SdkError);
 
 type SdkError = Parameters<typeof isTransientError>[0];
 
 const isTransientFailure = (error: SdkError) => isThrottlingError(error) || isTransientError(error);
 
-/** Returns the name of an SDK error. Its message may quote a response that did not parse, and so the value. */
-function nameOf(error: unknown): string {
-  if (!types.isNativeError(error)) return typeof error;
-  return 'code' in error ? String(error.code) : error.name;
+function parameterError(parameter: string, error: unknown): ParameterError {
+  const failed = (problem: string, isTransient = false) =>
+    new ParameterError(parameter, problem, { isTransient });
+  if (error instanceof ParameterNotFound)
+    return failed(
+      'does not exist in this account and region. Create it as a SecureString with the URLs of endpoints.',
+    );
+  const isRefused = error instanceof SSMServiceException && error.$fault === 'client';
+  // The service rejected the request without reading the value, and its message names the missing permission.
+  if (isRefused && !isTransientFailure(error as SdkError))
+    return failed(
+      `cannot be read (${error.name}, ${error.message}). Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.`,
+    );
+  // Its message may quote a response that did not parse, and so the value.
+  const name = !types.isNativeError(error) ? typeof error : 'code' in error ? error.code : error.name;
+  return failed(`cannot be read now (${name}). The next run tries again.`, true);
+}
+
+/**
+ * Returns a function that opens the endpoints of a chain: those in a parameter, or the public ones if it has no parameter. The
+ * parameter is read for every run, so a run always uses the current URLs. Upstreams are kept with their health until their
+ * URLs change.
+ */
+export function createKnownUpstreams(parameters: SSMClient) {
+  const known = new Map<string, { urls: readonly string[]; upstreams: readonly Upstream[] }>();
+
+  /** @throws ParameterError, unless the failure is transient and earlier URLs are known */
+  return async (chain: Chain, parameter: string | undefined): Promise<readonly Upstream[]> => {
+    const key = `${chain.name} ${parameter}`;
+    const before = known.get(key);
+    const read = async () =>
+      parameter === undefined ? chain.publicEndpoints : readEndpointUrls(parameters, parameter);
+    const urls = await read().catch((error: unknown) => {
+      const isTransient = error instanceof ParameterError && error.isTransient;
+      // Deleting a parameter revokes its URLs, so a later transient failure must not use them either.
+      if (!isTransient) known.delete(key);
+      if (!isTransient || !before) throw error;
+      console.warn({ chain: chain.name, problem: 'using the last known endpoints', reason: error.message });
+      return before.urls;
+    });
+    if (before && isDeepStrictEqual(urls, before.urls)) return before.upstreams;
+    const endpoints =
+      parameter === undefined ? urls.map((url) => endpointOf(chain, url)) : secretEndpoints(chain, urls);
+    const upstreams = endpoints.map(createUpstream);
+    known.set(key, { urls, upstreams });
+    return upstreams;
+  };
 }

@@ -2,7 +2,7 @@ import type { RequestContext } from './deadline.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from './endpoint.ts';
 import { afterSuccess, isBroken, isCoolingDown } from './health.ts';
 import type { Rpc } from './json-rpc.ts';
-import { CoolingDownError, faultRecorder, recordedRpc } from './paced-call.ts';
+import { CoolingDownError, recordedRpc, recordFault } from './paced-call.ts';
 import { nextUpstream, type RequestOrder, setHealth, type Upstream, working } from './upstream.ts';
 
 /** A valid response, or the reasons why no endpoint gave one. */
@@ -76,26 +76,23 @@ export async function requestWithFailover<T>(
 ): Promise<Fetched<T>> {
   const { clock, signal } = context;
   const faults: [Upstream, EndpointError][] = [];
-  const tries = new Map<Upstream, number>();
-  const isSpent = (upstream: Upstream) => (tries.get(upstream) ?? 0) >= ROUNDS;
+  const isSpent = (upstream: Upstream) =>
+    faults.filter(([one, { kind }]) => one === upstream && kind !== 'rate limit').length >= ROUNDS;
   let rounds = 0;
   for (;;) {
-    const left = new Set(upstreams.filter((upstream) => !isSpent(upstream)));
-    const refused = new Set<Upstream>();
+    const [asked, refused] = [new Set<Upstream>(), new Set<Upstream>()];
     for (;;) {
       // An endpoint in reserve does not help out while another one only waits for its turn.
       const hopeful = upstreams.filter((one) => !isSpent(one) && !refused.has(one));
-      const turns = working(hopeful, clock.now()).filter((one) => left.has(one));
+      const turns = working(hopeful, clock.now()).filter((one) => !asked.has(one));
       const upstream = nextUpstream(turns, order, clock.now());
       if (!upstream || isCoolingDown(upstream.health, clock.now())) break;
-      left.delete(upstream);
+      asked.add(upstream);
       const attempt = await requestOnce(context, upstream, request);
       if ('value' in attempt) return fetched(attempt.value);
       if (attempt.fault === undefined) continue;
       faults.push([upstream, attempt.fault]);
-      if (attempt.fault.kind === 'rate limit') continue;
-      refused.add(upstream);
-      tries.set(upstream, (tries.get(upstream) ?? 0) + 1);
+      if (attempt.fault.kind !== 'rate limit') refused.add(upstream);
     }
     // A round that ended because of rate limits alone does not lengthen later pauses.
     if (refused.size > 0) rounds += 1;
@@ -125,16 +122,9 @@ function failureOf(
   );
 }
 
-/**
- * Returns the milliseconds until the next round, or undefined if there is none.
- * @param soonest the endpoint with which it begins
- * @param least the minimum after a refusal
- */
-function pauseBefore(
-  soonest: Upstream,
-  least: number,
-  { clock, mayWait = () => true }: RequestContext,
-): number | undefined {
+/** Returns the milliseconds until the next round, at least `least`, or undefined if there is none. It begins with `soonest`. */
+function pauseBefore(soonest: Upstream, least: number, context: RequestContext): number | undefined {
+  const { clock, mayWait = () => true } = context;
   const now = clock.now();
   if (isCoolingDown(soonest.health, now) && !mayWait(isRateLimited(soonest))) return undefined;
   const pause = Math.max(soonest.health.coolingDownUntil - now, least);
@@ -151,24 +141,20 @@ async function requestOnce<T>(
   request: (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>,
 ): Promise<{ readonly value: T } | { readonly fault: EndpointError | undefined }> {
   const { endpoint } = upstream;
-  const record = faultRecorder(context, upstream);
   const startedAt = context.clock.now();
   upstream.requests += 1;
   try {
-    const attempt = await request(recordedRpc(context, upstream, record), upstream);
-    if ('value' in attempt) {
-      setHealth(upstream, afterSuccess(upstream.health));
-      return attempt;
+    const attempt = await request(recordedRpc(context, upstream), upstream);
+    if ('refused' in attempt) {
+      const { refused, fault = 'invalid block' } = attempt;
+      throw new EndpointError(endpoint, quote(endpoint, refused), fault);
     }
-    const fault = new EndpointError(endpoint, quote(endpoint, attempt.refused), {
-      kind: attempt.fault ?? 'invalid block',
-    });
-    record(fault, startedAt);
-    return { fault };
+    setHealth(upstream, afterSuccess(upstream.health));
+    return attempt;
   } catch (error) {
     if (error instanceof CoolingDownError) return { fault: undefined };
     if (!(error instanceof EndpointError)) throw error;
-    record(error, startedAt);
+    recordFault(context, upstream, error, startedAt);
     return { fault: error };
   } finally {
     upstream.requests -= 1;

@@ -1,34 +1,36 @@
-import { type Fault, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
+import { type EndpointError, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
 
 /**
  * The state of an endpoint as this process knows it: its limits, whether it answers, and whether its answers were right. This is one value,
  * because the limit of calls, the cooldown and the order of endpoints all depend on the same answers.
  */
-export interface Health {
+export type Health = Readonly<typeof NEW_HEALTH>;
+
+export const NEW_HEALTH = {
   /** Limit of concurrent calls. It grows by one after a successful round, and halves after a timeout or an outage. */
-  readonly concurrency: number;
+  concurrency: 8,
   /** The calls a second that it bears. Infinite until it refuses a call because of a rate limit. */
-  readonly rate: number;
+  rate: Number.POSITIVE_INFINITY,
   /** The average time of a call, in milliseconds. */
-  readonly latency: number;
+  latency: 0,
   /** The number of answers in the current second, and in the second before. */
-  readonly answers: readonly [number, number];
+  answers: [0, 0] as readonly [number, number],
   /** The current second, counted since 1970. */
-  readonly second: number;
+  second: 0,
   /** Faults since the last valid response. */
-  readonly faults: number;
+  faults: 0,
   /** End of the cooldown, in milliseconds since 1970. */
-  readonly coolingDownUntil: number;
+  coolingDownUntil: 0,
   /** Time of the last fault that counted. Faults of earlier calls do not count again. */
-  readonly changedAt: number;
+  changedAt: 0,
   /** Milliseconds since 1970. Until then, others are asked first, because it lacks a method, was late, or gave blocks that do not link. */
-  readonly laterUntil: number;
+  laterUntil: 0,
   /** Milliseconds since 1970. Until then, it is asked last, because it gave a block that is not canonical, or a process crashed reading it. */
-  readonly lastUntil: number;
-}
+  lastUntil: 0,
+};
 
 const MAX_CONCURRENCY = 64;
-/** This many faults in a row open the circuit. */
+/** This many faults in a row open the circuit: only a single call at a time probes the endpoint. */
 const OPENS_AFTER = 5;
 const FIRST_COOLDOWN_MS = 1_000;
 /**
@@ -52,20 +54,6 @@ const GROWTH_SHARE = 0.0025;
 const GROWTH_A_SECOND = 0.005;
 const LATENCY_SHARE = 0.2;
 
-export const NEW_HEALTH: Health = {
-  concurrency: 8,
-  rate: Number.POSITIVE_INFINITY,
-  latency: 0,
-  answers: [0, 0],
-  second: 0,
-  faults: 0,
-  coolingDownUntil: 0,
-  changedAt: 0,
-  laterUntil: 0,
-  lastUntil: 0,
-};
-
-/** Returns whether the circuit is open because the endpoint failed several times in a row. */
 export const isBroken = (health: Health): boolean => health.faults >= OPENS_AFTER;
 
 export const isCoolingDown = (health: Health, now: number): boolean => health.coolingDownUntil > now;
@@ -73,11 +61,6 @@ export const isCoolingDown = (health: Health, now: number): boolean => health.co
 export const askedLater = (health: Health, now: number): Health => ({
   ...health,
   laterUntil: now + LATER_FOR_MS,
-});
-
-export const askedLast = (health: Health, until: number): Health => ({
-  ...health,
-  lastUntil: Math.max(health.lastUntil, until),
 });
 
 /** Returns the health after an answer. @param startedAt milliseconds since 1970 */
@@ -108,19 +91,19 @@ export const afterSuccess = (health: Health): Health => ({
  * Returns the health after a fault. An overload and a rate limit start a cooldown at once, and a rate limit also paces later calls.
  * Other faults start a cooldown after five in a row, and then a single call at a time probes the endpoint. Each cooldown is twice as long as
  * the one before, with jitter, and never shorter than the endpoint asks.
- * @param fault of a call that started at `startedAt`, in milliseconds since 1970
+ * @param startedAt the time of the call, in milliseconds since 1970
  */
 export function afterFault(
   health: Health,
-  { kind, pause = {}, startedAt }: Fault & { readonly startedAt: number },
+  { kind, pauseMs = 0 }: Pick<EndpointError, 'kind' | 'pauseMs'>,
+  startedAt: number,
   now: number,
   jitter: (ms: number) => number,
 ): Health {
-  const asked = Math.max(0, pause.ms ?? (pause.until ?? now) - now);
   const most = kind === 'quota' ? MAX_QUOTA_COOLDOWN_MS : MAX_COOLDOWN_MS;
   const same = {
     ...health,
-    coolingDownUntil: Math.max(health.coolingDownUntil, now + Math.min(asked, most)),
+    coolingDownUntil: Math.max(health.coolingDownUntil, now + Math.min(pauseMs, most)),
     // If a method is missing, a block may take a hundred calls.
     ...(kind === 'timeout' || kind === 'no method' ? { laterUntil: now + LATER_FOR_MS } : {}),
   };

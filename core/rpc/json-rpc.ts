@@ -4,12 +4,10 @@ import { withoutForeignText } from './http/ascii.ts';
 import { type Decode, DecodeError } from './http/decode.ts';
 import { type ConvertElement, createElementStream } from './http/element-stream.ts';
 import { parseHexJson } from './http/hex-json.ts';
-import { type HttpResponse, type OnBig, sendHttp } from './http/http-request.ts';
+import { type HttpRequest, type HttpResponse, sendHttp } from './http/http-request.ts';
 import { jsonCostProblem } from './http/json-guard.ts';
-import { ResponseTooLargeError, ResponseTooSlowError } from './http/response-body.ts';
-import { httpHint } from './http-hint.ts';
-import { type AnswerMeaning, MISSING, meaningOf, type Pause } from './refusals.ts';
-import { RPC_TIMEOUT_MS, startCallTimeout } from './timeouts.ts';
+import { ResponseError } from './http/response-body.ts';
+import { meaningOf, REMEDIES } from './refusals.ts';
 
 /** Calls a method of an endpoint and decodes the result. Concurrency limits apply before the call. */
 export type Rpc = <T>(
@@ -27,9 +25,7 @@ const RAW = 'debug_getRaw';
 
 let lastId = 0;
 
-interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onBig?: OnBig | undefined;
+interface CallOptions extends Pick<HttpRequest, 'signal' | 'onBig'> {
   readonly prepare?: PrepareElements | undefined;
 }
 
@@ -43,102 +39,108 @@ export async function call<T>(
   method: string,
   params: readonly unknown[],
   decode: Decode<T>,
-  { signal, onBig, prepare }: CallOptions = {},
+  { prepare, ...options }: CallOptions = {},
 ): Promise<T> {
-  signal?.throwIfAborted();
   const id = ++lastId;
-  const fault: FaultOf = (kind, problem, pause) =>
-    new EndpointError(endpoint, `${[method, ...params].join(' ')}: ${problem}`, { kind, pause });
-  const timeout = startCallTimeout(signal);
+  const what = [method, ...params].join(' ');
+  const elements = prepare && createElementStream(prepare);
+  const parse = elements?.parse ?? (method.startsWith(RAW) ? parseHexJson : parseJson);
+  const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+  return exchange(endpoint, what, { ...options, body, elements }, (response) =>
+    decodeResult(endpoint, what, id, response, decode, parse),
+  );
+}
+
+/**
+ * Sends a request to an endpoint and converts the response.
+ * @param what begins the message of an error, after the host
+ * @throws EndpointError when the endpoint is unreachable or times out; the signal's reason when it aborts; any error of `use`
+ */
+export async function exchange<T>(
+  endpoint: Endpoint,
+  what: string,
+  request: Partial<HttpRequest>,
+  use: (response: HttpResponse) => T,
+): Promise<T> {
+  const { url, headers } = endpoint;
   try {
-    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    const { url, headers } = endpoint;
-    const elements = prepare && createElementStream(prepare);
-    const parse = elements?.parse ?? (method.startsWith(RAW) ? parseHexJson : parseJson);
-    const whenBig = () => {
-      timeout.extend();
-      return onBig?.();
-    };
-    const request = { url, headers, body, signal: timeout.signal, elements };
-    return await sendHttp({ ...request, onBig: whenBig, onWait: timeout.extend }, (response) =>
-      decodeResult(endpoint, id, response, decode, fault, parse),
-    );
+    return await sendHttp({ url, headers, ...request }, use);
   } catch (error) {
-    signal?.throwIfAborted();
+    request.signal?.throwIfAborted();
     if (error instanceof EndpointError) throw error;
-    if (error instanceof DecodeError) throw fault('invalid response', `result: ${error.message}`);
-    throw fault(...networkProblem(endpoint, error));
-  } finally {
-    timeout.clear();
+    const [kind, problem] = problemWith(endpoint, error);
+    throw new EndpointError(endpoint, `${what}: ${problem}`, kind);
   }
 }
 
-type FaultOf = (kind: FaultKind, problem: string, pause?: Pause) => EndpointError;
+/** Describes an error of a request. @throws any other error */
+function problemWith(endpoint: Endpoint, error: unknown): [FaultKind, string] {
+  if (error instanceof ResponseError) return [error.kind, error.message];
+  if (error instanceof DecodeError) return ['invalid response', `result: ${error.message}`];
+  if (!types.isNativeError(error)) throw error;
+  const reason = 'code' in error ? error.code : error.message;
+  return ['unreachable', `unreachable (${quote(endpoint, `${reason}`)})`];
+}
 
-/**
- * Decodes the response to a call.
- * @param parse throws SyntaxError
- * @throws EndpointError from `fault`, or any error of `decode` except DecodeError
- */
+/** Decodes the response to a call. @throws EndpointError, or any error of `decode` except DecodeError */
 export function decodeResult<T>(
   endpoint: Endpoint,
+  what: string,
   id: number,
   http: HttpResponse,
   decode: Decode<T>,
-  fault: FaultOf,
-  parse: (body: Buffer) => unknown = parseJson,
+  parse = parseJson,
 ): T {
-  const { status, header, body } = http;
-  const hint = () => httpHint(endpoint, http);
-  const costProblem = jsonCostProblem(body);
-  if (costProblem) throw fault('invalid response', costProblem + hint());
-  const value = parsedOrText(parse, body);
-  const refusal = meaningOf(status, header, value);
-  if (refusal) throw fault(refusal.kind, problemOf(endpoint, status, refusal, hint()), refusal.pause);
-  if (!isObject(value)) throw fault('invalid response', `the response is not JSON-RPC${hint()}`);
+  const fault = (problem: string, kind: FaultKind = 'invalid response') =>
+    new EndpointError(endpoint, `${what}: ${problem}`, kind);
   // A schema would wrap the result, a whole block, in objects that V8 may come to allocate in the old generation. They would keep the
   // blocks of the last seconds alive, at a third more CPU time.
-  const response: { readonly id?: unknown; readonly result?: unknown } = value;
-  if (response.id !== id) throw fault('invalid response', 'the response has the id of another request');
+  const response: { readonly id?: unknown; readonly result?: unknown } = jsonIn(endpoint, what, http, parse);
+  if (response.id !== id) throw fault('the response has the id of another request');
   const { result } = response;
-  if (result === undefined) throw fault('invalid response', 'the response has no result');
+  if (result === undefined) throw fault('the response has no result');
   try {
-    return decode(withoutForeignText(result, body));
+    return decode(withoutForeignText(result, http.body));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     // Geth answers with no bytes if it does not have the block.
     const isMissing = result === null || (result === '0x' && parse === parseHexJson);
     throw isMissing
-      ? fault(MISSING.kind, problemOf(endpoint, status, MISSING))
-      : fault('invalid response', `result: ${error.message}`);
+      ? fault(`null (unavailable: ${REMEDIES.unavailable})`, 'unavailable')
+      : fault(`result: ${error.message}`);
   }
 }
 
-/** Describes a refusal, and says what to do. */
-function problemOf(
-  endpoint: Endpoint,
-  status: number,
-  { kind, error, remedy }: AnswerMeaning,
-  hint = '',
-): string {
-  // Quoted one by one, because joining them first would copy both in full.
-  const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ');
-  const parts = [
-    ...(status === 200 ? [] : [`HTTP status ${status}`]),
-    ...(error ? [`error ${words || 'without code or message'}`] : []),
-  ];
-  return `${parts.join(', ') || 'null'} (${kind}${hint || `: ${remedy}`})`;
+/** Parses a response. @throws EndpointError when it is a refusal, costs too much to parse, or is no JSON object or array */
+export function jsonIn(endpoint: Endpoint, what: string, http: HttpResponse, parse = parseJson): object {
+  const { status, body } = http;
+  const fault = (problem: string, kind: FaultKind = 'invalid response', pauseMs?: number) =>
+    new EndpointError(endpoint, `${what}: ${problem}`, kind, pauseMs);
+  const hint = () => httpHint(endpoint, http);
+  const costProblem = jsonCostProblem(body);
+  if (costProblem) throw fault(costProblem + hint());
+  const value = parsedOrText(parse, body);
+  const refusal = meaningOf(http, value);
+  if (refusal) {
+    const { kind, error, remedy, pauseMs } = refusal;
+    // Quoted one by one, because joining them first would copy both in full.
+    const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ');
+    const parts = [
+      ...(status === 200 ? [] : [`HTTP status ${status}`]),
+      ...(error ? [`error ${words || 'without code or message'}`] : []),
+    ];
+    throw fault(`${parts.join(', ')} (${kind}${hint() || `: ${remedy}`})`, kind, pauseMs);
+  }
+  if (typeof value !== 'object' || value === null) throw fault(`the response is not a JSON object${hint()}`);
+  return value;
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const parseJson = (body: Buffer): unknown => JSON.parse(body.toString());
 
 /** Text that is not JSON is only searched for the words of a proxy. */
 const MAX_TEXT = 1_000;
 
-function parsedOrText(parse: (body: Buffer) => unknown, body: Buffer): unknown {
+function parsedOrText(parse: typeof parseJson, body: Buffer): unknown {
   try {
     return parse(body);
   } catch {
@@ -146,12 +148,17 @@ function parsedOrText(parse: (body: Buffer) => unknown, body: Buffer): unknown {
   }
 }
 
-/** Describes an error of the network. @throws any other error */
-export function networkProblem(endpoint: Endpoint, error: unknown): [FaultKind, string] {
-  if (error instanceof ResponseTooLargeError) return ['too large', error.message];
-  if (error instanceof ResponseTooSlowError) return ['timeout', error.message];
-  if (!types.isNativeError(error)) throw error;
-  if (error.name === 'TimeoutError') return ['timeout', `no response within ${RPC_TIMEOUT_MS / 1000} s`];
-  const reason = 'code' in error ? error.code : error.message;
-  return ['unreachable', `unreachable (${quote(endpoint, `${reason}`)})`];
+/**
+ * Returns the likely cause of an unusable HTTP response and what to do, to be appended to the problem; empty if nothing shows a cause. Of a
+ * redirect it names only the host, because the rest of a URL may be secret.
+ */
+function httpHint(endpoint: Endpoint, { status, header }: HttpResponse): string {
+  const encoding = header('content-encoding') ?? 'identity';
+  if (!/^(identity|(x-)?gzip)$/i.test(encoding))
+    return `: it is encoded as ${quote(endpoint, encoding)}, although only gzip was accepted. Turn that off at the proxy before the node, or use another endpoint`;
+  const location = status >= 300 && status < 400 ? header('location') : undefined;
+  const target = location === undefined ? null : URL.parse(location, endpoint.url);
+  if (!target) return '';
+  const host = quote(endpoint, `${target.protocol}//${target.host}`);
+  return `: it redirects to ${host}. Name the URL that answers itself, since redirects are not followed`;
 }

@@ -1,62 +1,56 @@
 import { bytes, DecodeError, decodeQuantity, list } from './http/decode.ts';
 import type { PrepareElements, Rpc } from './json-rpc.ts';
 
-const hexOf = (number: number) => `0x${number.toString(16)}`;
+/** A block by its number, the newest block that consensus cannot revert any more, or the latest block. */
+export type BlockTag = number | 'finalized' | 'latest';
+
+const hexOf = (at: BlockTag): string => (typeof at === 'number' ? `0x${at.toString(16)}` : at);
 
 /** Reads the chain ID: EIP-155. */
-export const getChainId = (rpc: Rpc): Promise<bigint> => rpc('eth_chainId', [], decodeQuantity);
+export const getChainId = (rpc: Rpc) => rpc('eth_chainId', [], decodeQuantity);
 
-export const getBlock = (rpc: Rpc, number: number): Promise<unknown> =>
-  rpc('eth_getBlockByNumber', [hexOf(number), true], raw);
+export const getBlock = (rpc: Rpc, number: number) => rpc('eth_getBlockByNumber', [hexOf(number), true], raw);
 
 /** Reads all receipts of a block, in the order of its transactions, not decoded. */
-export const getReceipts = (rpc: Rpc, number: number, prepare?: PrepareElements): Promise<unknown> =>
+export const getReceipts = (rpc: Rpc, number: number, prepare?: PrepareElements) =>
   rpc('eth_getBlockReceipts', [hexOf(number)], raw, prepare);
 
-export const getReceipt = (rpc: Rpc, hash: string): Promise<unknown> =>
-  rpc('eth_getTransactionReceipt', [hash], raw);
+export const getReceipt = (rpc: Rpc, hash: string) => rpc('eth_getTransactionReceipt', [hash], raw);
 
 /**
  * Reads a block as RLP: a list of its header, transactions, uncles and, since Shanghai, withdrawals.
  * https://ethereum.github.io/execution-apis/api-documentation/
  */
-export const getBlockBytes = (rpc: Rpc, number: number): Promise<Uint8Array> =>
-  rpc('debug_getRawBlock', [hexOf(number)], bytes);
+export const getBlockBytes = (rpc: Rpc, number: number) => rpc('debug_getRawBlock', [hexOf(number)], bytes);
 
 /** Far more than any block has. */
 const MAX_RECEIPTS = 100_000;
 
 /** Reads all receipts of a block, each as its receiptsRoot commits to it: type byte and RLP. */
-export const getReceiptBytes = (rpc: Rpc, number: number): Promise<readonly Uint8Array[]> =>
+export const getReceiptBytes = (rpc: Rpc, number: number) =>
   rpc('debug_getRawReceipts', [hexOf(number)], list(bytes, MAX_RECEIPTS));
 
 /** Reads the bytes of a transaction: type and RLP, as hex. */
-export const getRawTransaction = (rpc: Rpc, number: number, index: number): Promise<string> =>
+export const getRawTransaction = (rpc: Rpc, number: number, index: number) =>
   rpc('eth_getRawTransactionByBlockNumberAndIndex', [hexOf(number), hexOf(index)], text);
 
-/** A block by its number, the newest block that consensus cannot revert any more, or the latest block. */
-export type BlockTag = number | 'finalized' | 'latest';
-
-const tagOf = (at: BlockTag): string => (typeof at === 'number' ? hexOf(at) : at);
-
 /** Reads a header with the hashes of its transactions, not decoded. */
-export const getRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
-  rpc('eth_getBlockByNumber', [tagOf(at), false], raw);
+export const getRawHeader = (rpc: Rpc, at: BlockTag) => rpc('eth_getBlockByNumber', [hexOf(at), false], raw);
 
 /** Reads a header like `getRawHeader`, or null if the endpoint does not have the block yet. */
-export const findRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
-  rpc('eth_getBlockByNumber', [tagOf(at), false], (value) => value);
+export const findRawHeader = (rpc: Rpc, at: BlockTag) =>
+  rpc('eth_getBlockByNumber', [hexOf(at), false], (value) => value);
 
 /** Reads the header of a block with a known hash, not decoded. */
-export const getRawHeaderByHash = (rpc: Rpc, hash: string): Promise<unknown> =>
-  rpc('eth_getBlockByHash', [hash, false], raw);
+export const getRawHeaderByHash = (rpc: Rpc, hash: string) => rpc('eth_getBlockByHash', [hash, false], raw);
 
 /** Calls a contract with the state after a block. Returns hex. */
 export const callContract = (
   rpc: Rpc,
   contract: { readonly to: string; readonly data: string },
   at: BlockTag,
-): Promise<string> => rpc('eth_call', [contract, tagOf(at)], text);
+) => rpc('eth_call', [contract, hexOf(at)], text);
+
 const text = (value: unknown): string => {
   if (typeof value === 'string') return value;
   throw new DecodeError('expected hex');

@@ -28,27 +28,25 @@ export const uncountedRpc =
   (...args) =>
     upstream.limit(() => countedCall(context, upstream)(...args));
 
-/** Returns a function that records each fault of an endpoint once, in its health and in the report of the run. */
-export function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream) {
-  const recorded = new Set<EndpointError>();
-  return (fault: EndpointError, requestedAt: number): void => {
-    if (recorded.has(fault)) return;
-    recorded.add(fault);
-    const { kind, pause } = fault;
-    upstream.fault = fault;
-    setHealth(
-      upstream,
-      afterFault(upstream.health, { kind, pause, startedAt: requestedAt }, clock.now(), clock.jitter),
-    );
-    onFault(upstream.endpoint.host, kind, fault.message);
-  };
+const recorded = new WeakSet<EndpointError>();
+
+/** Records a fault of an endpoint once, in its health and in the report of the run. */
+export function recordFault(
+  { clock, onFault }: RequestContext,
+  upstream: Upstream,
+  fault: EndpointError,
+  startedAt: number,
+): void {
+  if (recorded.has(fault)) return;
+  recorded.add(fault);
+  upstream.fault = fault;
+  setHealth(upstream, afterFault(upstream.health, fault, startedAt, clock.now(), clock.jitter));
+  onFault(upstream.endpoint.host, fault.kind, fault.message);
 }
 
 /** Waits until an endpoint bears one more call. @throws CoolingDownError if it cools down by then, or the run may not wait */
-async function untilItsTurn(
-  { clock, signal, mayWait = () => true }: RequestContext,
-  upstream: Upstream,
-): Promise<void> {
+async function untilItsTurn(context: RequestContext, upstream: Upstream): Promise<void> {
+  const { clock, signal, mayWait = () => true } = context;
   const now = clock.now();
   if (isCoolingDown(upstream.health, now)) throw new CoolingDownError();
   const at = Math.max(now, upstream.nextAt);
@@ -63,7 +61,7 @@ async function untilItsTurn(
 
 /** Returns an Rpc that keeps the limits of an endpoint, makes no call while it cools down, and records its faults. */
 export const recordedRpc =
-  (context: RequestContext, upstream: Upstream, record: ReturnType<typeof faultRecorder>): Rpc =>
+  (context: RequestContext, upstream: Upstream): Rpc =>
   (...args) =>
     upstream.limit(async () => {
       await untilItsTurn(context, upstream);
@@ -73,7 +71,7 @@ export const recordedRpc =
         return await countedCall(context, upstream)(...args);
       } catch (error) {
         // Must be recorded before the next call gets its turn.
-        if (error instanceof EndpointError) record(error, requestedAt);
+        if (error instanceof EndpointError) recordFault(context, upstream, error, requestedAt);
         throw error;
       } finally {
         if (performance.now() - startedAt >= SLOW_CALL_MS)

@@ -7,11 +7,7 @@ const MIN_USER_LENGTH = 3;
 /** Every run of this length is redacted, because a node may repeat only a part of a key. */
 const RUN = 8;
 
-/**
- * Returns the parts of a URL that no message may contain, in all encodings. Providers put keys into the host, the path, the
- * query or the user part.
- * @param publicName the part of the host that is not secret
- */
+/** Returns the secret parts of a URL, in all encodings. Providers put keys into the host, the path, the query or the user part. */
 export function secretsOf(url: URL, publicName: string): readonly string[] {
   const { username, password } = url;
   const isNameShort = password !== '' && decoded(username).length < MIN_USER_LENGTH;
@@ -63,12 +59,7 @@ export function redact(secrets: readonly string[], text: string): string {
       }
     }
   }
-  let left = '';
-  for (const [at, hidden] of isHidden.entries()) {
-    if (!hidden) left += text.charAt(at);
-    else if (!isHidden[at - 1]) left += '***';
-  }
-  return left;
+  return isHidden.map((hidden, at) => (!hidden ? text.charAt(at) : isHidden[at - 1] ? '' : '***')).join('');
 }
 
 /** Converts to lower case without changing the length, so that positions stay the same. */

@@ -1,36 +1,22 @@
-/** The meaning of an answer without a result. */
-export type RefusalKind =
-  /** Call less often. HTTP 429, or an error that means the same. */
-  | 'rate limit'
+import type { HttpResponse } from './http/http-request.ts';
+
+/** The meanings of an answer without a result, each with its consequence or the advice to an operator. */
+export const REMEDIES = {
+  'rate limit': 'it is called less often; a larger plan or one more endpoint is faster',
   /** The calls of a day or a month are used up. */
-  | 'quota'
-  /** Ask for less at once. The response exceeds the limit of the endpoint, or ours. */
-  | 'too large'
-  /** The endpoint does not have the data, for example because it is pruned. Another may have it. */
-  | 'unavailable'
-  /** The endpoint does not offer the method. Another may. */
-  | 'no method'
+  quota: 'it is asked again later; choose a larger plan or add an endpoint',
+  /** The response exceeds the limit of the endpoint, or ours. */
+  'too large': 'less is requested at once',
+  unavailable: 'the node does not have it; another may, such as an archive node',
+  'no method': 'enable the method, or add an endpoint that offers it',
   /** The endpoint does not know the block yet. */
-  | 'not yet'
+  'not yet': 'wait until the node has synced',
   /** An outage, or an answer that matches no row. */
-  | 'down'
-  | 'misconfigured';
+  down: 'it is asked again later; if this persists, add an endpoint',
+  misconfigured: 'check its URL and the key in it',
+};
 
-/** The time during which an endpoint wants no calls. */
-export interface Pause {
-  readonly ms?: number;
-  /** Milliseconds since 1970. */
-  readonly until?: number;
-}
-
-export interface AnswerMeaning {
-  readonly kind: RefusalKind;
-  readonly pause?: Pause | undefined;
-  /** The code and the message of a JSON-RPC error, for messages. Absent without such an error. */
-  readonly error?: readonly (string | number)[] | undefined;
-  /** The consequence, or the advice to an operator. */
-  readonly remedy: string;
-}
+export type RefusalKind = keyof typeof REMEDIES;
 
 /** A form of refusal. A row with words is more specific than one with a code, which is more specific than one with only a status. */
 export interface RefusalRow {
@@ -46,8 +32,6 @@ export interface RefusalRow {
 }
 
 const HOUR_MS = 3_600_000;
-const DAILY_MS = HOUR_MS;
-const MONTHLY_MS = 6 * HOUR_MS;
 
 /** Statuses with which a working node reports an error. */
 const WORKS = [200, 400, 404];
@@ -64,26 +48,25 @@ const PONDER = 'ponder-sh/ponder: packages/utils/src/getLogsRetryHelper.ts';
 const EIP_1474 = 'EIP-1474, error codes';
 
 const VHOSTS = 'start geth with the name of its host in --http.vhosts';
+const TOO_LARGE = ['response size', 'response too', 'response is too'];
+const TOO_OFTEN = ['rate limit', 'rate exceeded', 'too many request', 'request limit'];
+const NO_METHOD = ['not whitelisted', 'unsupported method', 'in your current plan'];
 const NO_BLOCK = ['header not found', 'block not found', 'unknown block', 'not find block', 'not traceable'];
+const NOT_YET = ['finalized block not found', 'indexing is in progress'];
 const PRUNED = ['pruned', 'pruning', 'missing trie node', 'historical state', 'no state available'];
 
 /** If several rows match and are equally specific, the first one counts. */
 export const REFUSALS: readonly RefusalRow[] = [
-  { means: 'quota', pauseMs: MONTHLY_MS, says: ['monthly capacity', 'monthly limit'], source: ERPC },
-  { means: 'quota', pauseMs: DAILY_MS, says: ['daily request', 'daily limit'], source: ALLOY },
-  { means: 'quota', pauseMs: DAILY_MS, says: ['the quota', 'reached the free tier'], source: ERPC },
-  { means: 'quota', pauseMs: DAILY_MS, status: [402], source: 'RFC 9110, section 15.5.3' },
+  { means: 'quota', pauseMs: 6 * HOUR_MS, says: ['monthly capacity', 'monthly limit'], source: ERPC },
+  { means: 'quota', pauseMs: HOUR_MS, says: ['daily request', 'daily limit'], source: ALLOY },
+  { means: 'quota', pauseMs: HOUR_MS, says: ['the quota', 'reached the free tier'], source: ERPC },
+  { means: 'quota', pauseMs: HOUR_MS, status: [402], source: 'RFC 9110, section 15.5.3' },
 
   // Before the rate limits, because "limit exceeded" may be about a size.
   { means: 'too large', codes: [-32003], status: WORKS, source: GETH },
   { means: 'too large', codes: [-32008], status: WORKS, source: 'paritytech/jsonrpsee: types/src/error.rs' },
   { means: 'too large', codes: [-32020], status: [...WORKS, 500], source: PROXYD },
-  {
-    means: 'too large',
-    says: ['response size', 'response too', 'response is too'],
-    status: WORKS,
-    source: PONDER,
-  },
+  { means: 'too large', says: TOO_LARGE, status: WORKS, source: PONDER },
   { means: 'too large', status: [413], source: 'RFC 9110, section 15.5.14' },
 
   { means: 'rate limit', status: [429], source: 'RFC 6585, section 4' },
@@ -93,27 +76,16 @@ export const REFUSALS: readonly RefusalRow[] = [
   { means: 'rate limit', codes: [-32005, -32007, -32016], source: ALLOY },
   { means: 'rate limit', codes: [-32012], says: ['credits'], source: ALLOY },
   { means: 'rate limit', codes: [-32029], source: 'trpc/trpc: unstable-core, rpc/codes.ts' },
-  {
-    means: 'rate limit',
-    says: ['rate limit', 'rate exceeded', 'too many request', 'request limit'],
-    source: ALLOY,
-  },
+  { means: 'rate limit', says: TOO_OFTEN, source: ALLOY },
   { means: 'rate limit', says: ['limit exceeded', 'exceeded its compute', 'has exceeded'], source: ERPC },
   { means: 'rate limit', says: ['under too much load', 'no server available'], source: ERPC },
   { means: 'rate limit', says: ['error code: 1015', 'try again in'], source: ERPC },
 
   { means: 'no method', codes: [-32601], status: [...WORKS, 403], source: PROXYD },
   { means: 'no method', codes: [-32004], status: WORKS, source: EIP_1474 },
-  {
-    means: 'no method',
-    says: ['not whitelisted', 'unsupported method'],
-    status: [...WORKS, 403],
-    source: ERPC,
-  },
-  { means: 'no method', says: ['in your current plan'], status: [...WORKS, 403], source: ERPC },
+  { means: 'no method', says: NO_METHOD, status: [...WORKS, 403], source: ERPC },
 
-  { means: 'not yet', codes: GENERIC, says: ['finalized block not found'], status: WORKS, source: GETH },
-  { means: 'not yet', codes: GENERIC, says: ['indexing is in progress'], status: WORKS, source: GETH },
+  { means: 'not yet', codes: GENERIC, says: NOT_YET, status: WORKS, source: GETH },
   { means: 'not yet', codes: [-39001], status: WORKS, source: 'ethereum/execution-apis#879' },
 
   { means: 'unavailable', codes: [4444], status: WORKS, source: 'EIP-4444, seen with geth 1.17.10' },
@@ -130,20 +102,6 @@ export const REFUSALS: readonly RefusalRow[] = [
   { means: 'misconfigured', status: [401, 403, 404, 405, 407], source: 'RFC 9110, section 15.5' },
 ];
 
-const REMEDIES: Readonly<Record<RefusalKind, string>> = {
-  'rate limit': 'it is called less often; a larger plan or one more endpoint is faster',
-  quota: 'it is asked again later; choose a larger plan or add an endpoint',
-  'too large': 'less is requested at once',
-  unavailable: 'the node does not have it; another may, such as an archive node',
-  'no method': 'enable the method, or add an endpoint that offers it',
-  'not yet': 'wait until the node has synced',
-  down: 'it is asked again later; if this persists, add an endpoint',
-  misconfigured: 'check its URL and the key in it',
-};
-
-/** The meaning of a result that is null. */
-export const MISSING: AnswerMeaning = { kind: 'unavailable', remedy: REMEDIES.unavailable };
-
 const specificity = ({ says, codes, status }: RefusalRow) =>
   (says ? 4 : 0) + (codes ? 2 : 0) + (status ? 1 : 0);
 const ROWS = REFUSALS.toSorted((a, b) => specificity(b) - specificity(a));
@@ -158,14 +116,10 @@ const MAX_WORDS = 300;
 
 /**
  * Returns the meaning of an answer; undefined if it has a result, or if it is text under HTTP 200 that matches no row.
- * @param header returns a header by its lower-case name
  * @param body parsed JSON, or the beginning of other text
  */
-export function meaningOf(
-  status: number,
-  header: (name: string) => string | undefined,
-  body: unknown,
-): AnswerMeaning | undefined {
+export function meaningOf(http: Pick<HttpResponse, 'status' | 'header'>, body: unknown) {
+  const { status, header } = http;
   const { error } = toObject(body);
   const isError = error !== undefined && error !== null;
   if (status === 200 && !isError && typeof body !== 'string') return undefined;
@@ -182,26 +136,32 @@ export function meaningOf(
   const { means: kind = 'down', pauseMs, remedy = REMEDIES[kind] }: Partial<RefusalRow> = row ?? {};
   const backoff = toObject(toObject(data).rate).backoff_seconds;
   const asked = header('retry-after') ?? (typeof backoff === 'number' ? `${Math.ceil(backoff)}` : '');
-  const pause = pauseIn(asked, words) ?? (pauseMs === undefined ? undefined : { ms: pauseMs });
-  return { kind, pause, ...(isError && { error: [code, message].filter(isText) }), remedy };
+  return {
+    kind,
+    /** The time during which the endpoint wants no calls. */
+    pauseMs: pauseIn(asked, header('date'), words) ?? pauseMs,
+    /** The code and the message of a JSON-RPC error, for messages. */
+    error: isError ? [code, message].filter(isText) : undefined,
+    remedy,
+  };
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, milli: 1, s: 1_000, m: 60_000, h: HOUR_MS };
 
 /**
- * Returns the time during which an endpoint wants no calls, according to its answer.
+ * Returns the milliseconds during which an endpoint wants no calls, according to its answer.
  * @param asked seconds or an HTTP date, as in Retry-After: RFC 9110, section 10.2.3
+ * @param date the time of the answer, since the clock of the endpoint may differ from ours
  */
-function pauseIn(asked: string, words: string): Pause | undefined {
-  if (/^\s*\d+\s*$/.test(asked)) return { ms: Number(asked) * 1_000 };
+function pauseIn(asked: string, date: string | undefined, words: string): number | undefined {
+  if (/^\s*\d+\s*$/.test(asked)) return Number(asked) * 1_000;
   const until = Date.parse(asked);
-  if (!Number.isNaN(until)) return { until };
+  if (!Number.isNaN(until)) return until - (Date.parse(date ?? '') || Date.now());
   const [, count, unit = ''] = /(?:again|retry) (?:in|after) (\d{1,9}) ?(ms|milli|s|m|h)/.exec(words) ?? [];
-  return count === undefined ? undefined : { ms: Number(count) * (UNITS[unit] ?? 0) };
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
 }
 
-const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+const toObject = (value: unknown): Readonly<Record<string, unknown>> => Object(value);
 
 /** Other values are ignored, because an error is an error even if its code and message are malformed. */
 const isText = (value: unknown): value is string | number =>

@@ -1,4 +1,4 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import type { Endpoint, EndpointError } from './endpoint.ts';
 import { type Health, NEW_HEALTH } from './health.ts';
 
@@ -6,34 +6,27 @@ import { type Health, NEW_HEALTH } from './health.ts';
 export type RawSupport = 'offered' | 'refused' | 'unclear';
 
 /** An endpoint with its health in this process. It is kept between runs, so that a run need not learn it again. */
-export interface Upstream {
-  readonly endpoint: Endpoint;
-  /** Limits the concurrent calls to `health.concurrency`. */
-  readonly limit: LimitFunction;
-  health: Health;
-  /** The number of open requests. A request makes one call or more, and some calls follow others. */
-  requests: number;
-  /** The time of the next call at the rate that the endpoint bears, in milliseconds since 1970. */
-  nextAt: number;
-  /** The last fault. */
-  fault?: EndpointError;
-  /** True once its chain ID was confirmed. */
-  isOnItsChain: boolean;
-  /** True once it has refused the state of a past block, as nodes that are not archives do. */
-  keepsNoPast?: boolean;
-  /** The newest block whose receipts it lacked, because it has pruned them. */
-  lacksReceiptsTo?: number;
-  /** Absent before the first block is read. */
-  raw?: Promise<RawSupport> | undefined;
-}
+export type Upstream = ReturnType<typeof createUpstream>;
 
-export const createUpstream = (endpoint: Endpoint): Upstream => ({
+export const createUpstream = (endpoint: Endpoint) => ({
   endpoint,
+  /** Limits the concurrent calls to `health.concurrency`. */
   limit: pLimit(Math.floor(NEW_HEALTH.concurrency)),
-  health: { ...NEW_HEALTH, rate: endpoint.callsPerSecond },
+  health: { ...NEW_HEALTH, rate: endpoint.callsPerSecond } as Health,
+  /** The number of open requests. A request makes one call or more, and some calls follow others. */
   requests: 0,
+  /** The time of the next call at the rate that the endpoint bears, in milliseconds since 1970. */
   nextAt: 0,
+  /** The last fault. */
+  fault: undefined as EndpointError | undefined,
+  /** True once its chain ID was confirmed. */
   isOnItsChain: false,
+  /** True once it has refused the state of a past block, as nodes that are not archives do. */
+  keepsNoPast: false,
+  /** The newest block whose receipts it lacked, because it has pruned them. */
+  lacksReceiptsTo: -1,
+  /** Absent before the first block is read. */
+  raw: undefined as Promise<RawSupport> | undefined,
 });
 
 export function setHealth(upstream: Upstream, health: Health): void {
@@ -65,11 +58,7 @@ export const byPreference = (upstreams: readonly Upstream[], now: number): reado
  * that cools down for a short time. Otherwise all requests would go to the last one that does not.
  * @param upstreams those that have not failed at this request
  */
-export function nextUpstream(
-  upstreams: readonly Upstream[],
-  order: RequestOrder,
-  now: number,
-): Upstream | undefined {
+export function nextUpstream(upstreams: readonly Upstream[], order: RequestOrder, now: number) {
   const most = order === 'fastest' ? SHORT_COOLDOWN_MS : 0;
   const able = working(upstreams, now).filter(({ health }) => health.coolingDownUntil - now <= most);
   const rated = (able.length > 0 ? able : working(upstreams, now)).map((upstream) => ({

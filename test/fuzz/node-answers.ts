@@ -43,10 +43,10 @@ const rpcOf =
   async (method, _, decode) =>
     decodeResult(
       endpoint,
+      method,
       1,
       { status: 200, header: () => undefined, body: method.endsWith('Receipts') ? receipts : block },
       decode,
-      (kind, problem, pause) => new EndpointError(endpoint, problem, { kind, pause }),
       method.startsWith('debug_getRaw') ? parseHexJson : undefined,
     );
 

@@ -5,6 +5,7 @@ import type { SendEvent } from '#core/events/day-events.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
 import { ingestChain } from '#core/ingest/run.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
+import { ResponseError } from '#core/rpc/http/response-body.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { TableUnavailableError } from '#core/store/table/client.ts';
 import { chainStore, queryItems, type Table } from '#core/store/table/table.ts';
@@ -84,7 +85,7 @@ export function startContainer(world: World, name: string): Container {
     const answer = await node.answer(call);
     if ('hang' in answer) {
       await wait(SILENCE_MS);
-      throw new DOMException('too late', 'TimeoutError');
+      throw new ResponseError('timeout', 'no response within 30 s');
     }
     await step();
     return answer;

@@ -1,8 +1,8 @@
 import { voteOn } from '../../anchor/anchor.ts';
 import type { Source } from '../../anchor/network.ts';
+import { askLater } from '../../anchor/suspects.ts';
 import type { SummedBlock } from '../../figures/block.ts';
 import type { Fetched } from '../../rpc/failover.ts';
-import { askedLater } from '../../rpc/health.ts';
 import { linkProblem, type Parent } from '../link-problems.ts';
 import { readBlock } from './read-block.ts';
 
@@ -10,22 +10,19 @@ import { readBlock } from './read-block.ts';
 export function createAhead(source: Source) {
   const blocks = new Map<number, Promise<Fetched<SummedBlock>>>();
   const givers = new Map<number, string>();
-  const start = (number: number) => {
+  const start = async (number: number) => {
     const block = readBlock(source, number);
+    blocks.set(number, block);
     // A failure is reported when the stream comes that far.
-    const noted = block.then(
+    await block.then(
       (read) => void (read.kind === 'fetched' && givers.set(number, read.value.host)),
       () => {},
     );
-    blocks.set(number, block);
-    return noted;
+    return number;
   };
   return {
     /** Reads a block, and returns its number. */
-    read: async (number: number) => {
-      await start(number);
-      return number;
-    },
+    read: start,
     take: async (number: number) => {
       const block = await (blocks.get(number) ?? readBlock(source, number));
       blocks.delete(number);
@@ -35,10 +32,8 @@ export function createAhead(source: Source) {
     /** Asks the host of a block later, and reads again what else it gave. */
     distrust: ({ number, host }: SummedBlock, reason: string) => {
       const { context, chain } = source;
-      const now = context.clock.now();
       context.onFault(host, 'not canonical', `${host}: ${chain.name} block ${number}: ${reason}`);
-      for (const upstream of source.voters.flatMap(({ upstreams }) => upstreams))
-        if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, now);
+      askLater(source, host);
       for (const [given, giver] of givers) if (giver === host) void start(given);
     },
   };
@@ -59,15 +54,10 @@ export async function withoutOutvoted(
 ): Promise<readonly SummedBlock[]> {
   const { chain, voters } = source;
   if (!linkProblem(chain.name, parent, read) || voters.length < ENOUGH_TO_VOTE) return read;
-  const votes = await Promise.all(read.map((block) => voteOn(source, block)));
-  const isOutvoted = read.map((block, index) => {
-    const vote = votes[index];
-    if (vote?.kind !== 'contradicted') return false;
-    ahead.distrust(block, vote.reason);
-    return true;
-  });
-  const again = read.map(async (block, index) => {
-    const other = isOutvoted[index] ? await readBlock(source, block.number) : undefined;
+  const votes = await Promise.all(read.map(async (block) => ({ block, vote: await voteOn(source, block) })));
+  for (const { block, vote } of votes) if (vote.kind === 'contradicted') ahead.distrust(block, vote.reason);
+  const again = votes.map(async ({ block, vote }) => {
+    const other = vote.kind === 'contradicted' ? await readBlock(source, block.number) : undefined;
     return other?.kind === 'fetched' ? other.value : block;
   });
   return Promise.all(again);

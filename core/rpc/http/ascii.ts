@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
-
-const BACKSLASH = 0x5c;
+import { DecodeError } from './decode.ts';
+import { MAX_DEPTH } from './json-guard.ts';
 
 /** The replacement for other text. No decoder accepts it. */
 const NOT_HEX = '0x?';
@@ -13,26 +13,18 @@ const FOREIGN = /[^ -~]/;
  * Such a string is not an error in itself, because members that we never read may hold any text: receipts of Nethermind contain revert
  * reasons, which anyone may choose (https://github.com/NethermindEth/nethermind/issues/11207).
  * @param result replaced in place
+ * @throws DecodeError when a result with such text or with escapes is nested too deep
  */
-export function withoutForeignText(result: unknown, body: Buffer): unknown {
+export const withoutForeignText = (result: unknown, body: Buffer): unknown =>
   // An escape may produce any character. Honest responses have no escapes, so this check is all they cost.
-  if (isAscii(body) && !body.includes(BACKSLASH)) return result;
-  const root = [result];
-  // A stack of iterators instead of values: 48 MB hold millions of values, which would need as much memory again on the stack.
-  const open = [entriesOf(root)];
-  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
-    const { done, value: entry } = inner.entries.next();
-    if (done) open.pop();
-    else {
-      const [key, value] = entry;
-      if (typeof value === 'string' && FOREIGN.test(value)) Reflect.set(inner.of, key, NOT_HEX);
-      else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
-        open.push(entriesOf(value));
-    }
-  }
-  return root[0];
-}
+  isAscii(body) && !body.includes('\\') ? result : replaced(result, 0);
 
-function entriesOf(of: object): { of: object; entries: Iterator<[PropertyKey, unknown], undefined> } {
-  return { of, entries: Array.isArray(of) ? of.entries() : Object.entries(of).values() };
+function replaced(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return FOREIGN.test(value) ? NOT_HEX : value;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  if (depth >= MAX_DEPTH) throw new DecodeError(`nested more than ${MAX_DEPTH} deep`);
+  // An iterator, because an array may have millions of elements.
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value))
+    Reflect.set(value, key, replaced(Reflect.get(value, key), depth + 1));
+  return value;
 }

@@ -26,20 +26,6 @@ export function createElementStream(prepare: () => Promise<ConvertElement>) {
   let isOver = false;
   const values: unknown[] = [];
   const scan = createScan();
-  const takeElements = (bytes: Buffer, from: number): number => {
-    let done = from;
-    while (!isOver) {
-      while (SPACES.has(bytes[done])) done += 1;
-      if (done >= bytes.length) return done;
-      isOver = bytes[done] === CLOSE_ARRAY;
-      if (isOver) return done;
-      const end = scan(bytes, done);
-      if (end === undefined) return done;
-      values.push(convert?.(elementIn(bytes.subarray(done, end), values.length), values.length));
-      done = end;
-    }
-    return done;
-  };
   return {
     /** Must be awaited before the first `take`. */
     ready: async () => {
@@ -52,10 +38,23 @@ export function createElementStream(prepare: () => Promise<ConvertElement>) {
      * @throws DecodeError when an element is not JSON, or there are too many
      */
     take: (bytes: Buffer): number => {
-      if (isOver) return 0;
-      if (head !== undefined) return takeElements(bytes, 0);
-      [head] = HEAD.exec(bytes.toString('latin1', 0, MAX_HEAD)) ?? [];
-      return head === undefined ? 0 : takeElements(bytes, head.length);
+      let done = 0;
+      if (head === undefined) {
+        [head] = HEAD.exec(bytes.toString('latin1', 0, MAX_HEAD)) ?? [];
+        if (head === undefined) return 0;
+        done = head.length;
+      }
+      while (!isOver) {
+        while (SPACES.has(bytes[done])) done += 1;
+        if (done >= bytes.length) return done;
+        isOver = bytes[done] === CLOSE_ARRAY;
+        if (isOver) return done;
+        const end = scan(bytes, done);
+        if (end === undefined) return done;
+        values.push(convert?.(elementIn(bytes.subarray(done, end), values.length), values.length));
+        done = end;
+      }
+      return done;
     },
     /** Returns the response, with the elements as its result. @throws SyntaxError */
     parse: (rest: Buffer): unknown => {

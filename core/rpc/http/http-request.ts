@@ -2,25 +2,23 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
-import type { ElementStream } from './element-stream.ts';
-import { type BodyOptions, createBody, type SizeLimits } from './response-body.ts';
+import { type BodyOptions, createBody, ResponseError } from './response-body.ts';
 
-interface HttpRequest {
+/** Time limit of one request, until the end of the response. */
+export const RPC_TIMEOUT_MS = 30_000;
+
+/** Time limit from the turn of a big response on. Its rate is watched, and 256 MB take 128 s at the lowest rate. */
+const BIG_RESPONSE_TIMEOUT_MS = 150_000;
+
+export interface HttpRequest extends Pick<BodyOptions, 'elements' | 'limits'> {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent by POST; absent for a GET. */
   readonly body?: string;
-  /** Aborts the request; there is no other time limit. */
-  readonly signal: AbortSignal;
-  readonly onBig?: OnBig | undefined;
-  /** Called when a big body begins to wait until others are read. */
-  readonly onWait?: (() => void) | undefined;
-  /** Takes the elements of a big body as they arrive. */
-  readonly elements?: ElementStream | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called and awaited before a big body is read further. The function that it returns is called when the request has ended. */
+  readonly onBig?: (() => Promise<() => Promise<void>> | undefined) | undefined;
 }
-
-/** Called and awaited before a big body is read further. The function that it returns is called when the request has ended. */
-export type OnBig = () => Promise<() => Promise<void>> | undefined;
 
 export interface HttpResponse {
   readonly status: number;
@@ -34,40 +32,37 @@ export interface HttpResponse {
  * Sends an HTTP request and does not follow redirects. It shares the connection pool of `fetch` but not its streams,
  * which take longer than parsing (1.4 ms for a block of 560 KB; 0.6 ms here).
  * @param use converts the complete response; synchronous, and its result must not refer to the body
- * @throws the error of `use`, ResponseTooLargeError, the signal's reason, or a network error; then it closes the connection,
+ * @throws the error of `use`, ResponseError, the signal's reason, or a network error; then it closes the connection,
  *   unless the response is complete
  */
-export async function sendHttp<T>(
-  { url, headers, body, signal, onBig, onWait, elements }: HttpRequest,
-  use: (response: HttpResponse) => T,
-  limits?: SizeLimits,
-): Promise<T> {
-  signal.throwIfAborted();
+export async function sendHttp<T>(request: HttpRequest, use: (response: HttpResponse) => T): Promise<T> {
+  const { url, headers, body = null, signal, onBig, elements, limits } = request;
+  signal?.throwIfAborted();
   const { origin, pathname, search } = new URL(url);
-  let marked: ReturnType<OnBig>;
-  const mark = async () => {
+  let marked: ReturnType<NonNullable<typeof onBig>>;
+  const onWait = () => {
+    clearTimeout(timer);
+    timer = startTimer(BIG_RESPONSE_TIMEOUT_MS, fail);
+  };
+  const onTurn = async () => {
+    onWait();
     marked = onBig?.();
     await marked;
   };
-  const { handler, used, fail, close } = receiver(use, { onTurn: mark, onWait, limits, elements });
-  const stop = () => fail(signal.reason);
-  signal.addEventListener('abort', stop);
+  const { handler, used, fail, close } = receiver(use, { onTurn, onWait, limits, elements });
+  let timer = startTimer(RPC_TIMEOUT_MS, fail);
+  const stop = () => fail(signal?.reason);
+  signal?.addEventListener('abort', stop);
   try {
-    getGlobalDispatcher().dispatch(
-      {
-        origin,
-        path: pathname + search,
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'chain-insights' },
-        body: body ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      handler,
-    );
+    const method = body === null ? 'GET' : 'POST';
+    const sent = { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'chain-insights' };
+    const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
+    const options = { origin, path: pathname + search, method, headers: sent, body, ...noTimeouts } as const;
+    getGlobalDispatcher().dispatch(options, handler);
     return await used;
   } finally {
-    signal.removeEventListener('abort', stop);
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
     const unmark = await marked;
     // Must end before the next big body begins.
     await unmark?.();
@@ -75,12 +70,17 @@ export async function sendHttp<T>(
   }
 }
 
-function receiver<T>(use: (response: HttpResponse) => T, options: Omit<BodyOptions, 'declared' | 'onError'>) {
+/** Limits the time of a request. `AbortSignal.timeout` and `AbortSignal.any` would keep each in memory for the full time. */
+function startTimer(ms: number, fail: (error: Error) => void): NodeJS.Timeout {
+  const late = () => fail(new ResponseError('timeout', `no response within ${ms / 1_000} s`));
+  return setTimeout(late, ms).unref();
+}
+
+function receiver<T>(use: (response: HttpResponse) => T, options: BodyOptions) {
   const used = Promise.withResolvers<T>();
   let request: Dispatcher.DispatchController | undefined;
   let failure: Error | undefined;
   let sink: Sink | undefined;
-
   const fail = (error: Error) => {
     failure ??= error;
     used.reject(error);
@@ -95,14 +95,12 @@ function receiver<T>(use: (response: HttpResponse) => T, options: Omit<BodyOptio
     // An error thrown here or in the next handler ends the request.
     onResponseStart: (_, status, headers) => {
       const header = (name: string) => headers[name]?.toString();
-      sink = createSink(header, { ...options, onError: fail }, (body) => {
-        // At once, because the memory of a body is reused.
-        try {
-          used.resolve(use({ status, header, body: withoutByteOrderMark(body) }));
-        } catch (error) {
-          used.reject(error);
-        }
-      });
+      const { add, bytes, close } = createBody(Number(header('content-length')), fail, options);
+      // At once, because the memory of a body is reused.
+      const convert = (resolve: (value: T) => void) =>
+        resolve(use({ status, header, body: withoutByteOrderMark(bytes()) }));
+      const plain = { add, end: () => used.resolve(new Promise(convert)), close };
+      sink = /^(x-)?gzip$/i.test(header('content-encoding') ?? '') ? gunzipped(plain, fail) : plain;
     },
     onResponseData: (started, chunk) => {
       const untilNext = sink?.add(chunk);
@@ -120,22 +118,9 @@ function receiver<T>(use: (response: HttpResponse) => T, options: Omit<BodyOptio
 const withoutByteOrderMark = (body: Buffer): Buffer =>
   body.toString('utf8', 0, 3) === '\uFEFF' ? body.subarray(3) : body;
 
-/** @param onEnd called with the complete body, or with the bytes that its stream of elements left */
-function createSink(
-  header: HttpResponse['header'],
-  options: Omit<BodyOptions, 'declared'>,
-  onEnd: (body: Buffer) => void,
-): Sink {
-  const { add, passTo, close } = createBody({ ...options, declared: Number(header('content-length')) });
-  const sink = { add, end: () => passTo(onEnd), close };
-  return /^(x-)?gzip$/i.test(header('content-encoding') ?? '') ? gunzipped(sink, options.onError) : sink;
-}
-
-interface Sink {
-  /** Adds a chunk; returns a promise when the next chunk must wait (backpressure). */
+interface Sink extends Pick<ReturnType<typeof createBody>, 'close'> {
   readonly add: (chunk: Buffer) => Promise<unknown> | undefined;
   readonly end: () => void;
-  readonly close: () => void;
 }
 
 /** Each chunk is a job for another thread: a block of 560 KB takes 0.8 ms with the default of 16 KB, 0.3 ms with this. */

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { ElementStream } from './element-stream.ts';
 
 const MB = 2 ** 20;
@@ -14,34 +15,22 @@ export const SIZE_LIMITS = {
   minBytesPerSecond: 2 * MB,
 };
 
-export type SizeLimits = typeof SIZE_LIMITS;
+/** A response that is not read to its end. */
+export class ResponseError extends Error {
+  override readonly name = 'ResponseError';
+  readonly kind: 'too large' | 'timeout';
 
-/** A response exceeds the size limit. It is not read to its end. */
-export class ResponseTooLargeError extends Error {
-  override readonly name = 'ResponseTooLargeError';
-
-  /** @param largest bytes */
-  constructor(largest: number) {
-    super(`the response is larger than ${largest / MB} MB`);
+  constructor(kind: 'too large' | 'timeout', problem: string) {
+    super(problem);
+    this.kind = kind;
   }
 }
 
-/** A big response arrives too slowly. */
-export class ResponseTooSlowError extends Error {
-  override readonly name = 'ResponseTooSlowError';
-
-  constructor() {
-    const { big, minBytesPerSecond } = SIZE_LIMITS;
-    super(`a response of more than ${big / MB} MB arrived at less than ${minBytesPerSecond / MB} MB/s`);
-  }
-}
+const tooLarge = (largest: number) =>
+  new ResponseError('too large', `the response is larger than ${largest / MB} MB`);
 
 export interface BodyOptions {
-  /** The size by the headers, in bytes; NaN if unknown. */
-  readonly declared: number;
-  /** Called when a big body arrives too slowly during its turn, or a stream of its elements fails. */
-  readonly onError: (error: Error) => void;
-  readonly limits?: SizeLimits | undefined;
+  readonly limits?: typeof SIZE_LIMITS | undefined;
   /** Called when a big body begins to wait for its turn. */
   readonly onWait?: (() => void) | undefined;
   /** Awaited when the turn of a big body begins, before its next chunk is read. */
@@ -50,39 +39,44 @@ export interface BodyOptions {
   readonly elements?: Pick<ElementStream, 'ready' | 'take'> | undefined;
 }
 
+/** Only one big body is in memory at a time. */
+const turns = pLimit(1);
+
 /**
- * Starts to receive a body. Only one big body is in memory at a time; others wait for their turn. A body is big once that many bytes have
- * arrived. Its declared size is ignored, so that an endpoint cannot make others wait.
- * @throws ResponseTooLargeError
+ * Starts to receive a body. A body is big once that many bytes have arrived, and then waits for its turn. Its declared size is ignored,
+ * so that an endpoint cannot make others wait.
+ * @param declared the size by the headers, in bytes; NaN if unknown
+ * @param onError called when a big body arrives too slowly during its turn, or a stream of its elements fails
+ * @throws ResponseError
  */
-export function createBody({ declared, onError, limits = SIZE_LIMITS, ...options }: BodyOptions) {
-  const { onWait, onTurn, elements } = options;
+export function createBody(declared: number, onError: (error: Error) => void, options: BodyOptions = {}) {
+  const { limits = SIZE_LIMITS, onWait, onTurn, elements } = options;
   const most = elements ? limits.streamed : limits.largest;
-  if (declared > most) throw new ResponseTooLargeError(most);
+  if (declared > most) throw tooLarge(most);
   const kept = createKeptBytes(limits.largest, elements);
-  let size = 0;
-  let turn: Turn | undefined;
-  let [isBig, isClosed] = [false, false];
-  let stopWatch = () => {};
+  const closed = Promise.withResolvers<void>();
+  let [size, isBig, isClosed] = [0, false, false];
+  let watch: NodeJS.Timeout | undefined;
   const waitForTurn = async () => {
     onWait?.();
     await elements?.ready();
-    turn = nextTurn();
-    if (isClosed) turn.end();
-    await turn.begun;
+    const turn = Promise.withResolvers<void>();
+    const untilClosed = () => {
+      turn.resolve();
+      return closed.promise;
+    };
+    void turns(untilClosed);
+    await turn.promise;
     if (!isClosed) await onTurn?.();
     if (isClosed) return;
-    stopWatch = watchRate(() => size, limits.minBytesPerSecond, onError);
+    watch = watchRate(() => size, limits.minBytesPerSecond, onError);
     kept.open();
   };
   return {
-    /**
-     * Adds a chunk; returns a promise when the next chunk must wait (backpressure).
-     * @throws ResponseTooLargeError
-     */
+    /** Adds a chunk; returns a promise when the next chunk must wait (backpressure). @throws ResponseError */
     add: (chunk: Buffer) => {
       size += chunk.length;
-      if (size > most) throw new ResponseTooLargeError(most);
+      if (size > most) throw tooLarge(most);
       kept.add(chunk);
       if (isBig || size <= limits.big) return undefined;
       isBig = true;
@@ -90,13 +84,13 @@ export function createBody({ declared, onError, limits = SIZE_LIMITS, ...options
       waiting.catch(onError);
       return waiting;
     },
-    /** Passes all bytes that no stream has taken to a function. Its result must not refer to them, because their memory is reused. */
-    passTo: <T>(use: (bytes: Buffer) => T): T => use(kept.bytes()),
+    /** Returns all bytes that no stream has taken. Their memory is reused at the next body, or freed by `close`. */
+    bytes: kept.bytes,
     /** Releases the memory and lets the next big body start. Must always be called. */
     close: () => {
       isClosed = true;
-      stopWatch();
-      turn?.end();
+      clearInterval(watch);
+      closed.resolve();
       kept.free();
     },
   };
@@ -115,7 +109,7 @@ function createKeptBytes(largest: number, elements: BodyOptions['elements']) {
   };
   return {
     add: (chunk: Buffer) => {
-      if (size + chunk.length > largest) throw new ResponseTooLargeError(largest);
+      if (size + chunk.length > largest) throw tooLarge(largest);
       if (memory) memory.set(chunk, size);
       else start.push(chunk);
       size += chunk.length;
@@ -133,22 +127,14 @@ function createKeptBytes(largest: number, elements: BodyOptions['elements']) {
   };
 }
 
-/** Compares the size of a body with its size a second ago, until it is stopped or the body is too slow. */
-function watchRate(
-  sizeNow: () => number,
-  minBytesPerSecond: number,
-  onSlow: (error: ResponseTooSlowError) => void,
-): () => void {
+/** Compares the size of a body with its size a second ago, until the timer is cleared. */
+function watchRate(sizeNow: () => number, least: number, onSlow: (error: Error) => void): NodeJS.Timeout {
+  const problem = `a response of more than ${SIZE_LIMITS.big / MB} MB arrived at less than ${least / MB} MB/s`;
   let before = sizeNow();
-  const timer = setInterval(() => {
-    const size = sizeNow();
-    if (size - before < minBytesPerSecond) {
-      clearInterval(timer);
-      onSlow(new ResponseTooSlowError());
-    }
-    before = size;
+  return setInterval(() => {
+    if (sizeNow() - before < least) onSlow(new ResponseError('timeout', problem));
+    before = sizeNow();
   }, 1_000).unref();
-  return () => clearInterval(timer);
 }
 
 /** Memory that all bodies use in turn, unless they are big. Allocating memory for each would slow the ingest by an eighth. */
@@ -162,19 +148,4 @@ function joined(chunks: readonly Buffer[], memory: Buffer): Buffer {
     size += chunk.length;
   }
   return memory.subarray(0, size);
-}
-
-interface Turn {
-  readonly begun: Promise<void>;
-  readonly end: () => void;
-}
-
-let lastTurn = Promise.resolve();
-
-/** Queues for a turn. If an abort ends a turn before it begins, it is skipped. */
-function nextTurn(): Turn {
-  const begun = lastTurn;
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  lastTurn = begun.then(() => ended);
-  return { begun, end };
 }

@@ -5,7 +5,7 @@ import { chainOf } from '#core/chains/chains.ts';
 import { EndpointError, endpointOf, type FaultKind } from '#core/rpc/endpoint.ts';
 
 const endpoint = endpointOf(chainOf('ETHEREUM'), 'https://a.example');
-const fault = (kind: FaultKind) => new EndpointError(endpoint, kind, { kind });
+const fault = (kind: FaultKind) => new EndpointError(endpoint, kind, kind);
 
 test('finds the oldest available block by binary search, though genesis is available', async () => {
   const heads = fc.integer({ min: 1, max: 400_000_000 });

@@ -9,7 +9,7 @@ import {
   secretEndpoints,
 } from '#core/rpc/endpoint.ts';
 import { type Decode, decodeQuantity } from '#core/rpc/http/decode.ts';
-import { call } from '#core/rpc/json-rpc.ts';
+import { call, jsonIn } from '#core/rpc/json-rpc.ts';
 import { turns } from '#test/support/clock.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
@@ -74,7 +74,7 @@ describe('a call', () => {
         headers: { 'content-encoding': encoding },
       },
       'invalid response',
-      `the response is not JSON-RPC: it is encoded as ${encoding}, although only gzip was accepted`,
+      `the response is not a JSON object: it is encoded as ${encoding}, although only gzip was accepted`,
     ]),
     [
       'an HTTP error with a JSON-RPC one',
@@ -88,8 +88,13 @@ describe('a call', () => {
       'too large',
       'the response is larger than 48 MB',
     ],
-    ['another body', { status: 200, body: '<html>' }, 'invalid response', 'the response is not JSON-RPC'],
-    ['an empty body', { status: 200, body: '' }, 'invalid response', 'the response is not JSON-RPC'],
+    [
+      'another body',
+      { status: 200, body: '<html>' },
+      'invalid response',
+      'the response is not a JSON object',
+    ],
+    ['an empty body', { status: 200, body: '' }, 'invalid response', 'the response is not a JSON object'],
     [
       'the id of another request',
       { result: '0x1', id: 'other' },
@@ -197,5 +202,40 @@ describe('a call', () => {
     expect(refused.message).toContain('no certificate for ***.a.example');
     expect(inspect(refused)).not.toContain('my-secret');
     expect(refused.cause).toBeUndefined();
+  });
+});
+
+describe('a redirect', () => {
+  const endpoint = endpointOf(ethereum, 'https://node.example/v2/0123456789abcdef');
+  const [secret] = secretEndpoints(ethereum, ['https://secret-key.provider.example/']) as [Endpoint];
+  const read = (location: string, from = endpoint) =>
+    jsonIn(from, 'eth_test', {
+      status: 307,
+      header: (name) => (name === 'location' ? location : undefined),
+      body: Buffer.alloc(0),
+    });
+
+  test.each([
+    [
+      'another host, without its key',
+      'https://other.example/v2/fedcba9876543210?key=1#x',
+      'https://other.example',
+    ],
+    ['another protocol', 'http://node.example/v2/0123456789abcdef', 'http://node.example'],
+    ['another path', '/v3/0123456789abcdef', 'https://node.example'],
+    ['a host whose name repeats the key', 'https://0123456789abcdef.example/', 'https://***.example'],
+    ['a user with a password', 'https://user:password@other.example/', 'https://other.example'],
+  ])('to %s names the host alone', (_, location, host) => {
+    expect(() => read(location)).toThrow(
+      `node.example: eth_test: HTTP status 307 (misconfigured: it redirects to ${host}. Name the URL that answers itself, since redirects are not followed)`,
+    );
+  });
+
+  test('within a host whose name is secret does not show it', () => {
+    expect(() => read('/', secret)).toThrow(': it redirects to https://***.provider.example. ');
+  });
+
+  test.each(['', 'https://', 'http://a b'])('to "%s" gives no hint, or none that fails', (location) => {
+    expect(() => read(location)).toThrow(EndpointError);
   });
 });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type HttpResponse, sendHttp } from '#core/rpc/http/http-request.ts';
-import { ResponseTooLargeError } from '#core/rpc/http/response-body.ts';
+import { ResponseError } from '#core/rpc/http/response-body.ts';
 import { type Served, serve } from '#test/support/servers/serve.ts';
 
 const startServer = (listener: RequestListener) => serve(createServer(listener));
@@ -17,7 +17,7 @@ const ask = <T>(
   { url }: Served,
   use: (answer: HttpResponse) => T,
   { signal = new AbortController().signal, ...given }: { signal?: AbortSignal; big?: number } = {},
-) => sendHttp({ url, headers: {}, body: '{}', signal }, use, { ...limits, ...given });
+) => sendHttp({ url, headers: {}, body: '{}', signal, limits: { ...limits, ...given } }, use);
 
 /** Sends without end and reports when the connection is closed. */
 async function startEndless(encoding?: 'gzip') {
@@ -170,7 +170,7 @@ describe('a response that is too large', () => {
       response.flushHeaders();
     });
     const use = jest.fn();
-    await expect(ask(server, use)).rejects.toThrow(ResponseTooLargeError);
+    await expect(ask(server, use)).rejects.toThrow(ResponseError);
     await closed.promise;
     expect(use).not.toHaveBeenCalled();
   });
@@ -180,7 +180,7 @@ describe('a response that is too large', () => {
     ['is compressed', 'gzip' as const],
   ])('and %s is refused while it is read, and the connection is closed', async (_, encoding) => {
     await using server = await startEndless(encoding);
-    await expect(ask(server, textOf)).rejects.toThrow(ResponseTooLargeError);
+    await expect(ask(server, textOf)).rejects.toThrow(ResponseError);
     await server.closed;
   });
 });
