@@ -4,7 +4,7 @@ import { dataAgeSeconds } from '../core/ingest/freshness.ts';
 import { FINAL_BLOCK, listConflicts, subjectOf } from '../core/store/chain/conflicts.ts';
 import { getFinality } from '../core/store/chain/finality-state.ts';
 import { getLag } from '../core/store/chain/lag.ts';
-import { lastProving, listArchiveFiles } from '../core/store/days/archive-files.ts';
+import { listArchiveFiles, provingFile } from '../core/store/days/archive-files.ts';
 import { provenFeesPercent } from '../core/store/days/archived-days.ts';
 import { listEvidence } from '../core/store/days/days.ts';
 import { listWaitingDays } from '../core/store/days/waiting-days.ts';
@@ -75,7 +75,7 @@ async function readDays({ chain, store, from, gap }: ServedChain, { startDate, e
     last_archived_day: stored.findLast((day) => day.evidence === 'archived')?.date,
     proven_fees_percent: archived > 0 ? await provenFeesPercent(store) : undefined,
     // The archived day that scheduled runs prove, or could not prove.
-    proving: archived > 0 ? lastProving(await listArchiveFiles(store)) : undefined,
+    proving: archived > 0 ? provingFile(await listArchiveFiles(store))?.proving : undefined,
     // Read, final once the day after is.
     waiting: groupIntoRanges(waiting.filter((day) => !storedDays.includes(day))),
     missing: groupIntoRanges(missing),

@@ -12,9 +12,7 @@ import {
   checkOrder,
   dayOption,
   readInteger,
-  rpcUrlOption,
   serviceCommand,
-  validateRpcUrls,
   withExamples,
 } from '../options.ts';
 import { printResult } from '../print.ts';
@@ -88,14 +86,11 @@ const importCommand = (): Command =>
       .option('--ranges <number>', 'ranges to draw and compare', readInteger(1, 100_000), 300)
       .option('--days <number>', 'complete days to draw and compare as well', readInteger(0, 10_000), 0)
       .option('--confidence <percent>', 'confidence of the sentence in the report', readInteger(50, 99), 95)
-      .addOption(rpcUrlOption('read only these endpoints (default: those of the service)'))
       .option('--dry-run', 'check form, sums and controls, ask no node and publish nothing', false)
       .action(importFile),
     'history import base-2024.csv --chain BASE --archive dune --query base-2024.sql',
     'history import polygon.csv --stage prod --chain POLYGON --archive bigquery --confidence 99',
   );
 
-async function importFile(file: string, options: ImportOptions): Promise<void> {
-  if (options.rpcUrl) validateRpcUrls(options.rpcUrl);
-  return importArchive(await findService(options), file, options);
-}
+const importFile = async (file: string, options: ImportOptions): Promise<void> =>
+  importArchive(await findService(options), file, options);

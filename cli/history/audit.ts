@@ -1,175 +1,140 @@
 import pMap from 'p-map';
-import { voteOn } from '../../core/anchor/anchor.ts';
+import { readKnownHeader, voteOn } from '../../core/anchor/anchor.ts';
 import { type Source, upstreamsFor } from '../../core/anchor/network.ts';
 import { readHeader } from '../../core/anchor/read-header.ts';
-import type { ArchiveDay } from '../../core/archive/check-rows.ts';
-import { rangeDifference } from '../../core/archive/compare.ts';
 import type { ArchiveRow } from '../../core/archive/row.ts';
 import { nodeBlocks } from '../../core/blocks/nodes/node-blocks.ts';
-import type { BlockHeader, SummedBlock } from '../../core/figures/block.ts';
+import type { BlockHeader } from '../../core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
+import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { addTotals, NO_TOTALS } from '../../core/figures/totals.ts';
-import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../../core/rpc/failover.ts';
+import type { Fetched } from '../../core/rpc/failover.ts';
+import { describeChanges, describeContradiction } from '../../core/store/days/compare-figures.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
 
-/** A figure of the file that a proof contradicts, in words. */
-export interface Difference {
-  readonly kind: 'difference';
+/** A figure of the file that a proof contradicts. */
+export class Difference extends CommandError {
   readonly difference: string;
+
+  constructor(difference: string) {
+    super(`${difference}.\nThe file failed its audit, and nothing was published.`, exitCodes.checkFailed);
+    this.difference = difference;
+  }
 }
 
-const difference = (words: string): Difference => ({ kind: 'difference', difference: words });
+const notRead = (reason: string) =>
+  new CommandError(
+    `${reason}\nNothing was published. What was compared is saved: repeat the command to continue.`,
+  );
 
-/** The start of a day: its first block, and the last one before it, which is absent at genesis. */
-export interface Boundary {
-  readonly first: BlockHeader;
-  readonly before: BlockHeader | undefined;
-  /** The hosts that confirmed the block. */
-  readonly hosts: readonly string[];
+function orNotRead<T>(read: Fetched<T>): T {
+  if (read.kind === 'no endpoint') throw notRead(read.reason);
+  return read.value;
 }
+
+/** Reads the header of a block that enough hosts report, whichever node gave another one. */
+async function confirmedHeader(source: Source, number: number) {
+  const header = orNotRead(await readHeader(source, number, upstreamsFor(source)));
+  const vote = await voteOn(source, header);
+  if (vote.kind === 'undecided') throw notRead(`${source.chain.name}: ${vote.reason}`);
+  return { header: vote.kind === 'supported' ? header : vote.by, hosts: vote.hosts };
+}
+
+/** A day of the file with the blocks that bound it, which are proven. */
+export type BoundedDay = ReturnType<typeof boundedDay>;
 
 const BOUNDARIES_AT_ONCE = 16;
 
 /**
  * Proves where each day begins and the last one ends, with two headers a day that hash to their hashes, and that enough hosts report.
- * @param onDay receives the number of days done
- * @returns a boundary for each day, and the one after the last day
+ * @throws Difference, or CommandError when nodes do not have the blocks
  */
 export async function proveBounds(
   source: Source,
-  days: readonly ArchiveDay[],
-  onDay: (done: number) => void,
-): Promise<readonly Boundary[] | Difference | NoEndpoint> {
-  let done = 0;
-  const last = days.at(-1) as ArchiveDay;
-  const starts = [
-    ...days.map(({ date, first }) => ({ date, first })),
-    { date: addDays(last.date, 1), first: last.last + 1 },
-  ];
-  const found = await pMap(
-    starts,
-    async ({ date, first }, index) => {
-      const boundary = await readBoundary(source, first);
-      onDay(Math.min(++done, days.length));
-      if (boundary.kind === 'no endpoint') return boundary;
-      return boundaryProblem(source, date, boundary.value, days[index], days[index - 1]) ?? boundary.value;
-    },
-    { concurrency: BOUNDARIES_AT_ONCE },
+  days: readonly ArchiveRow[],
+  onDay: () => void,
+): Promise<BoundedDay[]> {
+  const begin = async (date: UtcDay, number: number) => {
+    const boundary = await boundaryAt(source, date, number);
+    onDay();
+    return boundary;
+  };
+  const bounds = await pMap(days, ({ date, first }) => begin(date, first), {
+    concurrency: BOUNDARIES_AT_ONCE,
+  });
+  const last = days.at(-1) as ArchiveRow;
+  const all = [...bounds, await begin(addDays(last.date, 1), last.last + 1)];
+  return days.map((day, index) =>
+    boundedDay(source, day, all[index] as Boundary, all[index + 1] as Boundary),
   );
-  const failed = found.find((one): one is Difference | NoEndpoint => 'kind' in one);
-  return failed ?? found.filter((one): one is Boundary => !('kind' in one));
 }
 
-/** Reads the header of a block that enough hosts report, whichever node gave another one. */
-async function confirmedHeader(
-  source: Source,
-  number: number,
-): Promise<Fetched<{ readonly header: BlockHeader; readonly hosts: readonly string[] }>> {
-  const read = await readHeader(source, number, upstreamsFor(source));
-  if (read.kind === 'no endpoint') return read;
-  const vote = await voteOn(source, read.value);
-  if (vote.kind === 'supported') return fetched({ header: read.value, hosts: vote.hosts });
-  const other = vote.kind === 'contradicted' ? await voteOn(source, vote.by) : vote;
-  return vote.kind === 'contradicted' && other.kind === 'supported'
-    ? fetched({ header: vote.by, hosts: other.hosts })
-    : noEndpoint(`${source.chain.name} block ${number}`, [vote.reason]);
-}
+type Boundary = Awaited<ReturnType<typeof confirmedHeader>>;
 
-async function readBoundary(source: Source, number: number): Promise<Fetched<Boundary>> {
-  const confirmed = await confirmedHeader(source, number);
-  if (confirmed.kind === 'no endpoint') return confirmed;
-  const { header: first, hosts } = confirmed.value;
-  if (number === 0) return fetched({ first, before: undefined, hosts });
-  const before = await readHeader(source, number - 1, upstreamsFor(source), ({ hash }) =>
-    hash === first.parentHash
+/** Reads the first block of a day, and checks that midnight is between it and the block before it. */
+async function boundaryAt(source: Source, date: UtcDay, number: number): Promise<Boundary> {
+  const boundary = await confirmedHeader(source, number);
+  const { parentHash, timestamp } = boundary.header;
+  // Genesis has no block before it.
+  const before =
+    number === 0
       ? undefined
-      : `block ${number - 1} is ${hash}, and not the parent of block ${number}`,
-  );
-  return before.kind === 'no endpoint' ? before : fetched({ first, before: before.value, hosts });
-}
-
-function boundaryProblem(
-  { chain }: Source,
-  date: UtcDay,
-  { first, before }: Boundary,
-  day: ArchiveDay | undefined,
-  dayBefore: ArchiveDay | undefined,
-): Difference | undefined {
-  const at = `${chain.name} ${date}`;
-  if (day?.firstHash !== undefined && day.firstHash !== first.hash)
-    return difference(
-      `${at}: first_block_hash: the file has ${day.firstHash}, the proven block ${first.number} is ${first.hash}`,
-    );
-  if (dayBefore?.lastHash !== undefined && dayBefore.lastHash !== before?.hash)
-    return difference(
-      `${chain.name} ${dayBefore.date}: last_block_hash: the file has ${dayBefore.lastHash}, the proven block ${dayBefore.last} is ${before?.hash}`,
-    );
+      : orNotRead(await readKnownHeader(source, { number: number - 1, hash: parentHash }));
   const midnight = startOfDay(date);
-  if (first.timestamp < midnight)
-    return difference(
-      `${at}: first_block: block ${first.number} is of ${timeOf(first)}, ${shifted(midnight - first.timestamp, 'before the day')}`,
-    );
-  if (!before || before.timestamp < midnight) return undefined;
-  return difference(
-    `${at}: first_block: the block before ${first.number} is of ${timeOf(before)}, ${shifted(before.timestamp - midnight, 'into the day')}`,
+  if (timestamp >= midnight && (before?.timestamp ?? 0) < midnight) return boundary;
+  const hours = Math.round(Math.abs(timestamp - midnight) / 360) / 10;
+  const side = timestamp < midnight ? 'before' : 'after';
+  throw new Difference(
+    `${source.chain.name} ${date}: first_block: block ${number} is of ${timeOf(boundary.header)}, ${hours} hours ${side} midnight UTC` +
+      `${before ? `, and the block before it of ${timeOf(before)}` : ''}. The archive may cut days in another time zone, or be of another chain`,
   );
 }
 
-const timeOf = ({ timestamp }: BlockHeader): string => new Date(timestamp * 1_000).toISOString();
+const timeOf = ({ timestamp }: Pick<BlockHeader, 'timestamp'>): string =>
+  new Date(timestamp * 1_000).toISOString();
 
-/** Adds the likely cause of a difference of hours. */
-function shifted(seconds: number, where: string): string {
-  const cause = ' The archive may cut days at another hour than midnight UTC, or be of another chain.';
-  return seconds < 900
-    ? `${seconds} s ${where}.`
-    : `${Math.round(seconds / 360) / 10} hours ${where}.${cause}`;
+function boundedDay({ chain }: Source, day: ArchiveRow, begin: Boundary, end: Boundary) {
+  const { hash: firstHash, parentHash } = begin.header;
+  const figuresWith = (first: string, last: string) => ({
+    day: day.date,
+    totals: day.totals,
+    parentHash,
+    first: { number: day.first, hash: first },
+    last: { number: day.last, hash: last },
+    definitionVersion: DEFINITION_VERSION,
+  });
+  const figures = figuresWith(firstHash, end.header.parentHash);
+  const given = figuresWith(day.firstHash ?? figures.first.hash, day.lastHash ?? figures.last.hash);
+  const changes = describeChanges(given, figures);
+  if (changes === '') return { figures, hosts: end.hosts };
+  throw new Difference(`${chain.name} ${day.date}: hashes differ (file → proven): ${changes}`);
 }
 
 /**
  * Reads all blocks of a range, proves them and compares their sums.
- * @param onBlock receives each block; the first ones again after a host turned out to lie
- * @returns undefined if they are equal
+ * @throws Difference, or CommandError when nodes do not have the blocks
  */
-export async function auditRange(
-  source: Source,
-  row: ArchiveRow,
-  onBlock: (block: SummedBlock) => void,
-): Promise<Difference | NoEndpoint | undefined> {
+export async function auditRange(source: Source, row: ArchiveRow, onBlock: () => void): Promise<void> {
   const what = `${source.chain.name} ${row.date}, blocks ${row.first} to ${row.last}`;
-  const [first, last] = await Promise.all([
+  const [{ header: first }, { header: last }] = await Promise.all([
     confirmedHeader(source, row.first),
     confirmedHeader(source, row.last),
   ]);
-  if (first.kind === 'no endpoint') return first;
-  if (last.kind === 'no endpoint') return last;
-  const parent = row.first === 0 ? undefined : { number: row.first - 1, hash: first.value.header.parentHash };
-  const start = { block: parent, notBefore: startOfDay(row.date) };
-  const blocks = nodeBlocks(source).blocks(start, last.value.header);
+  const parent = row.first === 0 ? undefined : { number: row.first - 1, hash: first.parentHash };
+  const blocks = nodeBlocks(source).blocks({ block: parent, notBefore: startOfDay(row.date) }, last);
   let totals = NO_TOTALS;
-  let before: SummedBlock | undefined;
   for (;;) {
     const { done, value } = await blocks.next();
-    if (done && value.kind === 'no endpoint') {
-      const others = before && (await withoutLiar(source, before));
-      return others ? auditRange(others, row, onBlock) : value;
-    }
+    if (done && value.kind === 'no endpoint') throw notRead(value.reason);
     if (done) break;
-    before = value;
-    if (!value.isProven) return noEndpoint(what, [`block ${value.number} cannot be proven`]);
+    if (!value.isProven) throw notRead(`${what}: block ${value.number} cannot be proven.`);
     if (value.timestamp >= startOfDay(addDays(row.date, 1)))
-      return difference(`${what}: last_block: block ${value.number} is of ${timeOf(value)}`);
+      throw new Difference(`${what}: last_block: block ${value.number} is of ${timeOf(value)}`);
     totals = addTotals(totals, value.totals);
-    onBlock(value);
+    onBlock();
   }
-  const found = rangeDifference(source.chain, row, totals);
-  return found === undefined ? undefined : difference(`${what}: ${found}`);
-}
-
-/** Returns the source without the host that gave a block, if the other hosts report another block of its number. */
-async function withoutLiar(source: Source, block: SummedBlock): Promise<Source | undefined> {
-  const vote = await voteOn(source, block);
-  if (vote.kind !== 'contradicted') return undefined;
-  const gave = ({ upstreams }: Source['voters'][number]) =>
-    upstreams.some(({ endpoint }) => endpoint.host === block.host);
-  const voters = source.voters.filter((voter) => !gave(voter));
-  return voters.length < source.voters.length ? { ...source, voters } : undefined;
+  const { parentHash } = first;
+  const proven = { day: row.date, totals, parentHash, first, last, definitionVersion: DEFINITION_VERSION };
+  const changes = describeContradiction(source.chain, { ...proven, totals: row.totals }, proven);
+  if (changes !== '') throw new Difference(`${what} (file → proven): ${changes}`);
 }

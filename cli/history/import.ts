@@ -1,32 +1,17 @@
 import type { Source } from '../../core/anchor/network.ts';
-import { seedOf } from '../../core/archive/sample.ts';
+import { drawRows, seedOf } from '../../core/archive/sample.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { SummedBlock } from '../../core/figures/block.ts';
-import type { NoEndpoint } from '../../core/rpc/failover.ts';
-import {
-  type ArchiveFile,
-  changeArchiveFile,
-  type Draw,
-  getArchiveFile,
-} from '../../core/store/days/archive-files.ts';
+import { type ArchiveFile, changeArchiveFile, getArchiveFile } from '../../core/store/days/archive-files.ts';
+import { CALLS_PER_BLOCK, evenlySpaced, readSample } from '../backfill/plan.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
-import { pluralize, printNote, printResult } from '../print.ts';
+import { formatCount, formatDuration, formatRate, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
-import { auditRange, type Difference, proveBounds } from './audit.ts';
-import {
-  blocksIn,
-  type Drawn,
-  drawRows,
-  hashOfFile,
-  type OpenFile,
-  openFile,
-  printCost,
-  remaining,
-} from './draw.ts';
-import { type BoundedDay, compareStored, publish, withBounds } from './publish.ts';
+import { auditRange, Difference, proveBounds } from './audit.ts';
+import { hashOfFile, type OpenFile, openFile } from './open-file.ts';
+import { compareProven, publish } from './publish.ts';
 import { originOf, reportOf } from './report.ts';
 
 export interface ImportOptions extends CommonOptions {
@@ -38,15 +23,18 @@ export interface ImportOptions extends CommonOptions {
   readonly days: number;
   /** Percent. */
   readonly confidence: number;
-  readonly rpcUrl?: readonly string[];
   readonly dryRun: boolean;
 }
 
-interface Import {
+/** A file, its draws and the nodes that it is compared with. */
+export interface Audit {
   readonly served: ServedChain;
-  readonly file: OpenFile;
-  readonly options: ImportOptions;
   readonly source: Source;
+  readonly file: OpenFile;
+  readonly stored: ArchiveFile;
+  readonly drawn: ReturnType<typeof drawRows>;
+  /** Percent. */
+  readonly confidence: number;
 }
 
 /** Audits a file and publishes its days. Each part ends the import if it fails, and a repeated import continues where it stopped. */
@@ -57,60 +45,50 @@ export async function importArchive(
 ): Promise<void> {
   const served = chainIn(service, options.chain);
   const file = await openFile(path, served.chain);
-  const before = await getArchiveFile(served.store, file.sha256);
-  refuseFailed(path, before);
+  refuseFailed(path, await getArchiveFile(served.store, file.sha256));
+  const { sha256, days, rows } = file;
+  const summary = {
+    file_sha256: sha256,
+    days: days.length,
+    ranges: rows.length,
+    looks_rounded: file.isRounded,
+  };
   printNote(describeFile(file));
-  if (file.looksRounded) printNote(ROUNDED);
   if (options.dryRun)
-    return printResult(
-      options,
-      { written: false, ...summaryOf(file) },
-      'Dry run: form, sums and controls are right. No node was asked, and nothing was published.',
-    );
-  const upstreams = await upstreamsOf(served, options.rpcUrl);
+    return printResult(options, { written: false, ...summary }, 'Dry run: nothing was published.');
+  const upstreams = await upstreamsOf(served, undefined);
   const source = await openSource(served, upstreams, requestContext(interrupted));
-  const task = { served, file, options, source };
-  const stored = await draw(task, before);
-  const drawn = await drawRows(file, stored.draws);
-  await printCost(source, file, drawn, stored);
-  const days = await bound(task);
-  const equalDays = await compareStored(served, days, file.sha256);
-  if (typeof equalDays === 'string') throw await failed(task, { kind: 'difference', difference: equalDays });
-  await auditSample(task, drawn, stored);
-  const audit = { ...task, drawn, stored, confidence: options.confidence };
+  const stored = await saveDraw(served, source, file, options);
+  const drawn = drawRows(served.chain, rows, stored.draws);
+  const audit = { served, source, file, stored, drawn, confidence: options.confidence };
+  const { bounded, equalDays } = await orStopped(run(audit), STOPPED);
   const archive = originOf(audit);
   const report = await reportOf(audit, archive, equalDays);
-  const save = (known = stored) => ({ ...known, report });
-  refuseFailed(path, await changeArchiveFile(served.store, file.sha256, save));
-  const published = await publish(served, days, archive);
-  if (interrupted.aborted) throw stopped();
+  refuseFailed(path, await changeArchiveFile(served.store, sha256, () => ({ report })));
+  const published = await publish(served, bounded, archive);
+  if (interrupted.aborted) throw new CommandError(STOPPED, exitCodes.interrupted);
   printResult(
     options,
-    { written: true, published, equal_days: equalDays, archive, ...summaryOf(file) },
+    { written: true, published, equal_days: equalDays, archive, ...summary },
     `${report}\n\nPublished ${pluralize(published, 'day')} as archived.`,
   );
 }
 
-const ROUNDED =
-  'Warning: every large fee is exactly a floating-point number, so the archive has probably rounded them. The audit will find it.';
+const STOPPED = 'Stopped. What was compared is saved: repeat the command to continue.';
 
-const summaryOf = ({ sha256, days, ranges, looksRounded }: OpenFile) => ({
-  file_sha256: sha256,
-  first_day: days[0]?.date,
-  last_day: days.at(-1)?.date,
-  days: days.length,
-  ranges,
-  looks_rounded: looksRounded,
-});
-
-const describeFile = ({ path, sha256, chain, days, ranges, maxBlocks }: OpenFile): string =>
-  `${path}: ${chain.name} ${days[0]?.date} to ${days.at(-1)?.date}, ${pluralize(days.length, 'day')} in ${pluralize(ranges, 'range')} of up to ${pluralize(maxBlocks, 'block')}. Form, sums and controls are right.\nSHA-256 ${sha256}`;
+function describeFile({ path, sha256, chain, days, rows, isRounded }: OpenFile): string {
+  const blocks = rows.reduce((most, { totals }) => Math.max(most, totals.blocks), 0);
+  const rounded =
+    '\nWarning: every large fee is exactly a floating-point number, so the archive has probably rounded them. The audit will find it.';
+  return (
+    `${path}: ${chain.name} ${days[0]?.date} to ${days.at(-1)?.date}, ${pluralize(days.length, 'day')} in ${pluralize(rows.length, 'range')} of up to ${pluralize(blocks, 'block')}. ` +
+    `Form, sums and controls are right.\nSHA-256 ${sha256}${isRounded ? rounded : ''}`
+  );
+}
 
 /** @throws CommandError when an audit of the file has failed, or a proof has made it void */
 function refuseFailed(path: string, file: ArchiveFile | undefined): void {
-  const reason =
-    file?.difference ??
-    (file?.void_since && `a proof contradicted it, so that its audit is void since ${file.void_since}`);
+  const reason = file?.difference ?? (file?.void_since && `a proof contradicted it at ${file.void_since}`);
   if (reason)
     throw new CommandError(
       `${path} failed before: ${reason}.\nNothing was published. Repair the query or the archive: another file gets another draw.`,
@@ -119,86 +97,75 @@ function refuseFailed(path: string, file: ArchiveFile | undefined): void {
 }
 
 /** Saves a new draw before any of its ranges is read, so that nobody can choose it. Continues with the last draw if that is not done. */
-async function draw(
-  { served, file, options, source }: Import,
-  before: ArchiveFile | undefined,
+async function saveDraw(
+  { store, chain }: ServedChain,
+  { anchor }: Source,
+  { sha256, rows }: OpenFile,
+  { archive, query, ranges, days }: ImportOptions,
 ): Promise<ArchiveFile> {
-  const { anchor } = source;
-  const query = options.query === undefined ? undefined : await hashOfFile(options.query);
-  const isDone = before === undefined || (await remainingOf(file, before)).length === 0;
-  const next: Draw = {
-    seed: seedOf(file.sha256, anchor.hash),
+  const querySha256 = query === undefined ? undefined : await hashOfFile(query);
+  const next = {
+    seed: seedOf(sha256, anchor.hash),
     block_number: anchor.number,
     block_hash: anchor.hash,
     drawn_at: new Date(Date.now()).toISOString(),
-    ranges: options.ranges,
-    days: options.days,
+    ranges,
+    days,
   };
-  return changeArchiveFile(served.store, file.sha256, (stored) => {
-    // Another import may have drawn meanwhile.
-    const isKept = stored && (!isDone || stored.draws.length !== before?.draws.length);
+  return changeArchiveFile(store, sha256, ({ draws, equal, query_sha256 }) => {
+    const isDone = remaining(drawRows(chain, rows, draws), equal).length === 0;
     return {
-      ...(stored ?? { equal: [] }),
-      name: options.archive,
-      query_sha256: query ?? stored?.query_sha256,
-      first_day: file.days[0]?.date ?? '',
-      last_day: file.days.at(-1)?.date ?? '',
-      draws: isKept ? stored.draws : [...(stored?.draws ?? []), next],
+      name: archive,
+      query_sha256: querySha256 ?? query_sha256,
+      draws: isDone ? [...draws, next] : draws,
     };
   });
 }
 
-const remainingOf = async (file: OpenFile, stored: ArchiveFile) =>
-  remaining(await drawRows(file, stored.draws), stored);
-
-async function bound(task: Import): Promise<BoundedDay[]> {
-  const { source, file } = task;
-  using progress = startProgressBar('days bounded');
-  const onDay = (done: number) => progress.update(done / file.days.length, done);
-  const bounds = await orStopped(proveBounds(source, file.days, onDay), STOPPED);
-  progress.end();
-  if ('kind' in bounds) throw await failed(task, bounds);
-  return withBounds(file.days, bounds);
+/** Returns the drawn ranges that are not compared yet. */
+function remaining({ rows }: Audit['drawn'], equal: ArchiveFile['equal']) {
+  const known = new Set(equal);
+  return rows.filter(({ first }) => !known.has(first));
 }
 
-/** Compares the drawn ranges that are left, and saves each. */
-async function auditSample(task: Import, drawn: Drawn, stored: ArchiveFile): Promise<void> {
-  const { source, served, file } = task;
-  const rows = remaining(drawn, stored);
-  const all = blocksIn(rows);
+const SPEED_SAMPLE = 16;
+
+/** Says what the audit will cost, and runs it: bounds of all days, proven days of the table, then the ranges that are left, each saved. */
+async function run({ served, source, file, stored, drawn }: Audit) {
+  const { days } = file;
+  const rows = remaining(drawn, stored.equal);
+  const blocks = rows.reduce((sum, { totals }) => sum + totals.blocks, 0);
+  const [first, last] = [days[0]?.first ?? 0, days.at(-1)?.last ?? 0];
+  const sample = await readSample(source, evenlySpaced(first, last, SPEED_SAMPLE), () => {});
+  const speed = sample.blocks / sample.seconds;
+  const calls = blocks * CALLS_PER_BLOCK + (days.length + 1) * (2 + source.voters.length);
+  const { seed, block_number } = stored.draws.at(-1) as ArchiveFile['draws'][number];
+  printNote(
+    `Drawn by ${seed}, the hash of this file and of final block ${formatCount(block_number)}: ${pluralize(rows.length, 'range')} to compare, ${pluralize(blocks, 'block')}.\n` +
+      `Cost: ${formatCount(calls)} JSON-RPC calls, about ${formatDuration(calls / CALLS_PER_BLOCK / speed)} at ${formatRate(speed)} blocks/s. Ctrl-C stops it; repeat the command to continue.`,
+  );
   using progress = startProgressBar('blocks');
-  for (const [index, row] of rows.entries()) {
-    const before = blocksIn(rows.slice(0, index)) - row.first + 1;
-    const onBlock = ({ number }: SummedBlock) => progress.update((before + number) / all, before + number);
-    const found = await orStopped(auditRange(source, row, onBlock), STOPPED);
-    if (found) {
-      progress.end();
-      throw await failed(task, found);
+  let done = 0;
+  const advance = (by: number) => {
+    done += by;
+    // The bounds of a day take about as long as two blocks.
+    progress.update(done / (blocks + 2 * days.length + 2), done);
+  };
+  const save = (change: Parameters<typeof changeArchiveFile>[2]) =>
+    changeArchiveFile(served.store, file.sha256, change);
+  try {
+    const bounded = await proveBounds(source, days, () => advance(2));
+    const equalDays = await compareProven(served, bounded);
+    for (const row of rows) {
+      await auditRange(source, row, () => advance(1));
+      await save(({ equal }) => ({ equal: [...new Set([...equal, row.first])] }));
+      interrupted.throwIfAborted();
     }
-    await changeArchiveFile(served.store, file.sha256, (now) => {
-      const known = now ?? stored;
-      return { ...known, equal: [...new Set([...known.equal, row.first])] };
-    });
-    if (interrupted.aborted) throw stopped();
+    return { bounded, equalDays };
+  } catch (error) {
+    progress.end();
+    // Such a file is never published. Other failures can be repeated.
+    if (error instanceof Difference) await save(() => ({ difference: error.difference }));
+    throw error;
   }
 }
-
-/** Saves a difference, so that the file is never published; other failures can be repeated. */
-async function failed({ served, file }: Import, end: Difference | NoEndpoint): Promise<CommandError> {
-  if (interrupted.aborted) return stopped();
-  if (end.kind === 'no endpoint')
-    return new CommandError(
-      `${end.reason}\nNothing was published. What was compared is saved: repeat the command to continue.`,
-    );
-  await changeArchiveFile(served.store, file.sha256, (now) => ({
-    ...(now as ArchiveFile),
-    difference: end.difference,
-  }));
-  return new CommandError(
-    `${end.difference}.\nThe file failed its audit, and nothing was published.`,
-    exitCodes.checkFailed,
-  );
-}
-
-const STOPPED = 'Stopped. What was compared is saved: repeat the command to continue.';
-const stopped = () => new CommandError(STOPPED, exitCodes.interrupted);

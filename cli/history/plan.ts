@@ -10,8 +10,16 @@ import { CommandError, interrupted } from '../exit-codes.ts';
 import { formatDuration, formatTable, printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 
-/** One way to get the days before the first stored one. The seconds are undefined if the nodes do not have the blocks. */
-type Way = Awaited<ReturnType<typeof planHistory>>[number];
+/** One way to get the days before the first stored one. */
+interface Way {
+  readonly chain: string;
+  readonly days: number;
+  readonly way: string;
+  readonly calls: number;
+  /** Undefined if it takes no calls, or if the nodes do not have the blocks. */
+  readonly seconds?: number | undefined;
+  readonly money: string;
+}
 
 /** The default of `history import`, and the blocks of a range of our queries. */
 const AUDITED_BLOCKS = 300 * 1_000;
@@ -26,7 +34,7 @@ const FILES: Record<Chain['rules']['family'], string> = {
 };
 
 /** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now. */
-export async function planHistory(served: ServedChain) {
+export async function planHistory(served: ServedChain): Promise<Way[]> {
   const { chain, store } = served;
   const { summary } = (await getCoverage(store)) ?? {};
   const firsts = Object.values(summary?.byEvidence ?? {}).map(({ first }) => first);
@@ -36,44 +44,42 @@ export async function planHistory(served: ServedChain) {
   const source = await openSource(served, upstreams, requestContext(interrupted));
   const end = (await getDay(store, firstStored))?.first?.number ?? source.anchor.number;
   const begin = firstProvable(chain.rules);
-  const sample = await readSample(
-    source,
-    evenlySpaced(begin, Math.max(begin, end - 1), SAMPLE),
-    () => {},
-  ).catch((error: unknown) => {
+  const numbers = evenlySpaced(begin, Math.max(begin, end - 1), SAMPLE);
+  const sample = await readSample(source, numbers, () => {}).catch((error: unknown) => {
     if (!(error instanceof CommandError)) throw error;
     printNote(`${chain.name}: no speed, because the nodes do not have old blocks.`);
     return undefined;
   });
-  const timeOf = (blocks: number) => sample && (blocks * sample.seconds) / sample.blocks;
   const blocks = Math.max(0, end - begin);
+  const wayOf = (way: string, read: number, money: string): Way => ({
+    ...{ chain: chain.name, days, way, calls: read * CALLS_PER_BLOCK, money },
+    seconds: sample && (read * sample.seconds) / sample.blocks,
+  });
+  // Two headers a day, and the ranges.
   const audited = Math.min(blocks, AUDITED_BLOCKS) + days * 2;
   const archives = archiveNames.filter(
     (name) => name !== 'duckdb' && archiveQuery(chain, name, '2024-01-01', '2024-01-31'),
   );
-  const wayOf = (way: string, calls: number, money: string, seconds?: number) => {
-    return { chain: chain.name, days, way, calls, seconds, money };
-  };
   return [
-    wayOf(FILES[chain.rules.family], days * 10, 'docs/history.md'),
-    wayOf('proven, nodes', blocks * CALLS_PER_BLOCK, 'calls', timeOf(blocks)),
-    ...archives.map((name) => {
-      const money = name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls';
-      return wayOf(`audited, ${name}`, audited * CALLS_PER_BLOCK, money, timeOf(audited));
-    }),
+    { chain: chain.name, days, way: FILES[chain.rules.family], calls: days * 10, money: 'docs/history.md' },
+    wayOf('proven, nodes', blocks, 'calls'),
+    ...archives.map((name) =>
+      wayOf(
+        `audited, ${name}`,
+        audited,
+        name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls',
+      ),
+    ),
   ];
 }
 
 export const showWays = (ways: readonly Way[]): string =>
   formatTable(
     ['chain', 'days', 'way', 'calls', 'time', 'money'],
-    ways.map(({ chain, days, way, calls, seconds, money }) => [
-      chain,
-      days,
-      way,
-      calls,
-      seconds === undefined ? '' : formatDuration(seconds),
-      money,
+    ways.map((way) => [
+      ...[way.chain, way.days, way.way, way.calls],
+      way.seconds === undefined ? '' : formatDuration(way.seconds),
+      way.money,
     ]),
   );
 

@@ -1,4 +1,4 @@
-import { lowestRanks, rankOf } from '../../core/archive/sample.ts';
+import { drawUnits } from '../../core/archive/sample.ts';
 import type { SummedBlock } from '../../core/figures/block.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { differingParts } from '../../core/store/days/compare-figures.ts';
@@ -149,15 +149,11 @@ function crossCheck(stored: DetailedDay, first: Recomputed, second: Recomputed):
  * Draws random days, deterministic for a seed. Each day is ranked independently, so the ranking of the others stays the same
  * when more days become final, and an interrupted sample can continue.
  */
-export function drawDays<Day extends { readonly chain: string; readonly day: UtcDay }>(
+export const drawDays = <Day extends { readonly chain: string; readonly day: UtcDay }>(
   days: readonly Day[],
   seed: number,
   count: number,
-): Day[] {
-  const ranks = lowestRanks<Day>(count);
-  for (const one of days) ranks.add(rankOf(String(seed), `${one.chain} ${one.day}`), one);
-  return ranks.end();
-}
+): Day[] => drawUnits(String(seed), days, count, ({ chain, day }) => `${chain} ${day}`);
 
 /**
  * Returns a sample without its first days.

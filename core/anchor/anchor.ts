@@ -31,7 +31,12 @@ export type Voted = BlockRef & Partial<BlockHeader>;
 export type VoteResult =
   | { readonly kind: 'supported'; readonly hosts: readonly string[] }
   /** Another block of this number is supported. */
-  | { readonly kind: 'contradicted'; readonly by: BlockHeader; readonly reason: string }
+  | {
+      readonly kind: 'contradicted';
+      readonly by: BlockHeader;
+      readonly hosts: readonly string[];
+      readonly reason: string;
+    }
   | { readonly kind: 'undecided'; readonly reason: string };
 
 /** Hosts contradict each other, and none outvotes the rest: a later run may find them in agreement. */
@@ -118,7 +123,8 @@ export async function voteOn(source: Network, block: Voted): Promise<VoteResult>
     (header) => !isSame(header, block) && isSupported(votes, header, source.quorum),
   );
   const reason = [describeVotes(votes).slice(0, -1), ...votes.reasons].join('. ');
-  return other ? { kind: 'contradicted', by: other, reason } : { kind: 'undecided', reason };
+  if (!other) return { kind: 'undecided', reason };
+  return { kind: 'contradicted', by: other, hosts: supportersOf(votes, other), reason };
 }
 
 /** Reads the header of a block with a known hash. Where that does not cover parent and time, the hosts decide about them. */

@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Chain } from '../chains/chains.ts';
+import type { UtcDay } from '../figures/calendar.ts';
+import { stratumOf } from './check-rows.ts';
+import type { ArchiveRow } from './row.ts';
 
 /*
  * The draw of ranges, and what it supports. Each range has a rank, the hash of the seed and its first block, and the lowest ranks of each
@@ -11,36 +15,57 @@ const MIN_OF_STRATUM = 10;
 /** @param blockHash of the newest final block at the time of the draw */
 export const seedOf = (fileSha256: string, blockHash: string): string => sha256(`${fileSha256}${blockHash}`);
 
-export const rankOf = (seed: string, unit: number | string): string => sha256(`${seed} ${unit}`);
-
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Returns how many of each stratum to draw: its share of `wanted`, and at least ten. @param left the units that are not drawn yet */
-export function allocate(left: ReadonlyMap<string, number>, wanted: number): ReadonlyMap<string, number> {
-  const all = [...left.values()].reduce((sum, units) => sum + units, 0);
-  return new Map(
-    [...left].map(([name, units]) => {
-      const share = Math.ceil((wanted * units) / Math.max(all, 1));
-      return [name, Math.min(units, Math.max(share, Math.min(wanted, MIN_OF_STRATUM)))];
-    }),
-  );
+/** Draws units by the lowest hash of the seed and their name. */
+export const drawUnits = <Unit>(
+  seed: string,
+  units: readonly Unit[],
+  count: number,
+  nameOf: (unit: Unit) => string | number,
+): Unit[] =>
+  units
+    .map((unit) => ({ unit, rank: Number.parseInt(sha256(`${seed} ${nameOf(unit)}`).slice(0, 12), 16) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, count)
+    .map(({ unit }) => unit);
+
+/** A draw: the smallest number of ranges, and of complete days, that it adds to earlier ones. */
+interface Wanted {
+  readonly seed: string;
+  readonly ranges: number;
+  readonly days: number;
 }
 
-export function lowestRanks<Unit>(count: number) {
-  let kept: { readonly rank: string; readonly unit: Unit }[] = [];
-  const cut = () => {
-    kept = kept.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, count);
-  };
+/**
+ * Draws ranges of each stratum, its share and at least ten, and complete days.
+ * @param rows of a file
+ * @returns the drawn rows in their order; and what was drawn at random, to which the ranges of complete days do not belong
+ */
+export function drawRows(chain: Chain, rows: readonly ArchiveRow[], draws: readonly Wanted[]) {
+  const strata = Map.groupBy(rows, (row) => stratumOf(chain, row));
+  const dates = [...new Set(rows.map(({ date }) => date))];
+  const random = new Set<ArchiveRow>();
+  const days = new Set<UtcDay>();
+  for (const { seed, ranges, days: wholeDays } of draws) {
+    const others = dates.filter((date) => !days.has(date));
+    for (const day of drawUnits(seed, others, wholeDays, (date) => date)) days.add(day);
+    const left = [...strata.values()].map((of) => of.filter((row) => !random.has(row)));
+    const all = left.reduce((sum, of) => sum + of.length, 0);
+    for (const of of left) {
+      const share = Math.ceil((ranges * of.length) / Math.max(all, 1));
+      const count = Math.max(share, Math.min(ranges, MIN_OF_STRATUM));
+      for (const row of drawUnits(seed, of, count, ({ first }) => first)) random.add(row);
+    }
+  }
   return {
-    add: (rank: string, unit: Unit): void => {
-      kept.push({ rank, unit });
-      // Sorting seldom costs less than keeping the list sorted.
-      if (kept.length > 2 * count + 64) cut();
-    },
-    end: (): Unit[] => {
-      cut();
-      return kept.map(({ unit }) => unit);
-    },
+    rows: rows.filter((row) => random.has(row) || days.has(row.date)),
+    strata: [...strata].map(([name, of]) => ({
+      name,
+      drawn: of.filter((row) => random.has(row)).length,
+      of: of.length,
+    })),
+    days: { drawn: days.size, of: dates.length },
   };
 }
 
@@ -50,28 +75,18 @@ export interface Sampled {
   readonly of: number;
 }
 
+const sumOf = (strata: readonly Sampled[], name: keyof Sampled): number =>
+  strata.reduce((sum, one) => sum + one[name], 0);
+
 /**
- * Returns the smallest number of differing units that the sample finds with this confidence, however they are spread over the strata. A
- * stratum with k of them is missed with probability C(N − k, n) / C(N, n), and the liar puts each where it is missed most easily: the
- * logarithm is concave in k, so taking the best place for one after another is the best for all.
+ * Returns the largest number of differing units that the sample may have missed. A sample with the fraction f of each stratum, or more,
+ * misses k of them with a probability of at most (1 − f)^k, however they are spread, and those that it may miss were not drawn.
  * @param confidence such as 0.95
  */
-export function detectable(strata: readonly Sampled[], confidence: number): number {
-  const limit = Math.log(1 - confidence) - 1e-9;
-  const left = strata.map(({ drawn, of }) => ({ drawn, of, hidden: 0 }));
-  let missed = 0;
-  for (let differing = 1; ; differing++) {
-    let best: (typeof left)[number] | undefined;
-    let gain = Number.NEGATIVE_INFINITY;
-    for (const stratum of left) {
-      const { drawn, of, hidden } = stratum;
-      const step = Math.log(Math.max(0, of - drawn - hidden) / (of - hidden));
-      if (step > gain) [best, gain] = [stratum, step];
-    }
-    missed += gain;
-    if (!best || missed <= limit) return differing;
-    best.hidden++;
-  }
+export function maxDiffering(strata: readonly Sampled[], confidence: number): number {
+  const fraction = Math.min(...strata.map(({ drawn, of }) => drawn / of));
+  const found = Math.ceil(Math.log(1 - confidence) / Math.log1p(-fraction) + 1e-9);
+  return Math.min(found - 1, sumOf(strata, 'of') - sumOf(strata, 'drawn'));
 }
 
 /**
@@ -80,12 +95,11 @@ export function detectable(strata: readonly Sampled[], confidence: number): numb
  * @param unit singular
  */
 export function statementOf(strata: readonly Sampled[], confidence: number, unit: string): string {
-  const sum = (of: (one: Sampled) => number) => strata.reduce((total, one) => total + of(one), 0);
-  const [drawn, all] = [sum((one) => one.drawn), sum((one) => one.of)];
+  const [drawn, all] = [sumOf(strata, 'drawn'), sumOf(strata, 'of')];
   const count = (value: number) => value.toLocaleString('en-US');
   const equal = `${count(drawn)} of ${count(drawn)} ${unit}s drawn from ${count(all)} were equal`;
   if (drawn === all) return `${equal}: none differs.`;
-  const most = detectable(strata, confidence) - 1;
+  const most = maxDiffering(strata, confidence);
   // Rounded up, so that the sentence never claims more than the bound.
   const percent = Math.ceil((most / all) * 1_000) / 10;
   return `${equal}: with ${Math.round(confidence * 1_000) / 10} % confidence at most ${percent} % of the ${unit}s differ (${count(most)}).`;

@@ -7,14 +7,12 @@ import { within } from '../rpc/deadline.ts';
 import {
   type ArchiveFile,
   changeArchiveFile,
-  lastProving,
   listArchiveFiles,
-  type Proving,
+  provingFile,
 } from '../store/days/archive-files.ts';
-import { type ArchivedDay, getArchivedDay, listArchivedDays } from '../store/days/archived-days.ts';
+import { getArchivedDay, listArchivedDays } from '../store/days/archived-days.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
-import type { ChainStore } from '../store/table/table.ts';
 import type { DayRun } from './day-run.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
 import { stateOf } from './reading-order.ts';
@@ -37,17 +35,22 @@ export async function proveOn(run: DayRun, perDay: number, stopAt: number): Prom
   const now = source.context.clock.now();
   const ms = stopAt - now - RESERVE_MS;
   const files = ms > RESERVE_MS ? await listArchiveFiles(store) : [];
-  const last = lastProving(files);
-  const isDue = last === undefined || now - Date.parse(last.since) >= DAY_MS / perDay;
-  const day = isDue ? await beginNext(run, files, last, now) : await openDay(store, last);
-  if (day === undefined) return undefined;
+  const last = provingFile(files);
+  const isDue = !last?.proving || now - Date.parse(last.proving.since) >= DAY_MS / perDay;
+  const file = isDue ? await beginNext(run, files, last, now) : last;
+  const { day, problem } = file?.proving ?? {};
+  // The day that was begun last may be done.
+  if (!file || !day || problem || (await stateOf(store, day)) || !(await getArchivedDay(store, day)))
+    return undefined;
   const end = await within(source.context, ms, (context) =>
     readOn({ ...run, source: { ...source, context } }, day),
   );
   if (end?.kind === 'conflict') return end;
   // In all other cases the day is done, or a later run continues it.
   if (end?.kind === 'no endpoint' || end?.kind === 'failed' || end?.kind === 'rule changed')
-    await noteProblem(store, day, end.reason);
+    await changeArchiveFile(store, file.sha256, ({ proving }) => ({
+      proving: proving && { ...proving, problem: end.reason },
+    }));
   return undefined;
 }
 
@@ -57,51 +60,26 @@ async function readOn(run: DayRun, day: UtcDay): Promise<DayOutcome> {
   return ingestDay({ ...run, blocks }, reader, await getCheckpoint(run.store, day));
 }
 
-/** Returns the day that was begun last if there is more to do. */
-async function openDay(store: ChainStore, { day, problem }: Proving): Promise<UtcDay | undefined> {
-  if (problem !== undefined || (await stateOf(store, day))) return undefined;
-  return (await getArchivedDay(store, day)) && day;
-}
-
+/** Chooses the day with the largest fees and a random one in turn. @returns its file */
 async function beginNext(
   { store, source }: DayRun,
   files: readonly ArchiveFile[],
-  last: Proving | undefined,
+  last: ArchiveFile | undefined,
   now: number,
-): Promise<UtcDay | undefined> {
+): Promise<ArchiveFile | undefined> {
   if (files.length === 0) return undefined;
-  const [archived, waiting] = await Promise.all([listArchivedDays(store), listWaitingDays(store)]);
-  const open = archived.filter(
+  const waiting = new Set((await listWaitingDays(store)).map(({ progress }) => progress.day));
+  const open = (await listArchivedDays(store)).filter(
     ({ figures, origin }) =>
-      files.some(({ sha256 }) => sha256 === origin.file_sha256) &&
-      !waiting.some(({ progress }) => progress.day === figures.day),
+      !waiting.has(figures.day) && files.some(({ sha256 }) => sha256 === origin.file_sha256),
   );
-  const by = last?.by === 'fees' ? 'chance' : 'fees';
+  if (open.length === 0) return undefined;
+  const fees = open.map(({ figures }) => totalFees(figures.totals.fees));
+  const dearest = fees.reduce((best, fee, index) => (fee > (fees[best] ?? 0n) ? index : best), 0);
+  const by = last?.proving?.by === 'fees' ? 'chance' : 'fees';
   // Where a day must link to a proven block, others than the newest would wait for the days after them.
-  const chosen = source.isProofRequired ? open.at(-1) : by === 'fees' ? dearest(open) : oneOf(open);
+  const chosen = open.at(source.isProofRequired ? -1 : by === 'fees' ? dearest : randomInt(open.length));
   if (!chosen) return undefined;
-  const { day } = chosen.figures;
-  await changeArchiveFile(store, chosen.origin.file_sha256, (file) => ({
-    ...(file as ArchiveFile),
-    proving: { day, since: new Date(now).toISOString(), by },
-  }));
-  return day;
-}
-
-const dearest = (days: readonly ArchivedDay[]): ArchivedDay | undefined =>
-  days.toSorted((a, b) => (feesOf(a) < feesOf(b) ? 1 : -1))[0];
-
-const feesOf = ({ figures }: ArchivedDay): bigint => totalFees(figures.totals.fees);
-
-const oneOf = (days: readonly ArchivedDay[]): ArchivedDay | undefined =>
-  days.length === 0 ? undefined : days[randomInt(days.length)];
-
-async function noteProblem(store: ChainStore, day: UtcDay, problem: string): Promise<void> {
-  const files = await listArchiveFiles(store);
-  for (const { sha256, proving } of files)
-    if (proving?.day === day)
-      await changeArchiveFile(store, sha256, (file) => ({
-        ...(file as ArchiveFile),
-        proving: { ...proving, problem },
-      }));
+  const proving = { day: chosen.figures.day, since: new Date(now).toISOString(), by } as const;
+  return changeArchiveFile(store, chosen.origin.file_sha256, () => ({ proving }));
 }

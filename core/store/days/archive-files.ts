@@ -24,8 +24,6 @@ const fileSchema = z.object({
   sha256: z.string(),
   name: z.string(),
   query_sha256: z.optional(z.string()),
-  first_day: z.string(),
-  last_day: z.string(),
   draws: z.array(drawSchema),
   /** Drawn ranges that were equal, by the number of their first block. */
   equal: z.array(integer),
@@ -64,26 +62,24 @@ export async function listArchiveFiles(store: ChainReader): Promise<ArchiveFile[
   return items.map((item) => decodeArchiveFile(store.chain, item));
 }
 
-/** A day that scheduled runs prove, or proved last. */
-export type Proving = NonNullable<ArchiveFile['proving']>;
-
-/** Returns the day that was begun last in any of the files. */
-export const lastProving = (files: readonly ArchiveFile[]): Proving | undefined =>
+/** Returns the file of the day that scheduled runs prove, or proved last. */
+export const provingFile = (files: readonly ArchiveFile[]): ArchiveFile | undefined =>
   files
-    .flatMap(({ proving }) => proving ?? [])
-    .toSorted((a, b) => a.since.localeCompare(b.since))
+    .filter(({ proving }) => proving)
+    .toSorted((a, b) => String(a.proving?.since).localeCompare(String(b.proving?.since)))
     .at(-1);
 
-/** Changes a file, and repeats that when another writer was faster. @param change receives the stored file, if there is one */
+/** Changes a file, and repeats that when another writer was faster. @param change receives the stored file, or an empty one */
 export async function changeArchiveFile(
   store: ChainStore,
   sha256: string,
-  change: (file: ArchiveFile | undefined) => Omit<ArchiveFile, 'sequence' | 'sha256'>,
+  change: (file: ArchiveFile) => Partial<ArchiveFile>,
 ): Promise<ArchiveFile> {
   for (;;) {
-    const before = await getArchiveFile(store, sha256);
-    const after = { ...change(before), sha256, sequence: (before?.sequence ?? 0) + 1 };
+    const stored = await getArchiveFile(store, sha256);
+    const before = stored ?? { sequence: 0, sha256, name: 'unknown', draws: [], equal: [] };
+    const after = { ...before, ...change(before), sequence: before.sequence + 1 };
     const item = { ...archiveKey(store, sha256), ...after };
-    if (await store.table.putIf(item, isUnchanged('sequence', before?.sequence ?? 0))) return after;
+    if (await store.table.putIf(item, isUnchanged('sequence', before.sequence))) return after;
   }
 }

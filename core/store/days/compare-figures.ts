@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Chain } from '../../chains/chains.ts';
 import type { BlockRef } from '../../figures/block.ts';
 import type { DayFigures } from '../../figures/day-figures.ts';
 import { mapMeasureAttributes } from '../../figures/measures.ts';
@@ -35,6 +36,25 @@ export function describeChanges(old: DayFigures, now: DayFigures): string {
   return differingParts(a, b)
     .map((part) => `${part} ${describePart(a[part])} → ${describePart(b[part])}`)
     .join(', ');
+}
+
+/**
+ * Lists the figures in which a proof contradicts an archive. Before Polygon's state-sync transactions had a type, some nodes listed them and
+ * others did not, and no root covers them. They pay nothing, so the other transactions are compared.
+ */
+export function describeContradiction(
+  { rules }: Pick<Chain, 'rules'>,
+  archived: DayFigures,
+  proven: DayFigures,
+): string {
+  const isListed = rules.family === 'polygon' && proven.last.number < rules.stateSyncTypeFrom;
+  const withoutStateSync = ({ totals, ...rest }: DayFigures): DayFigures => {
+    const transactions = totals.transactions - totals.protocolTransactions;
+    return { ...rest, totals: { ...totals, transactions, protocolTransactions: 0 } };
+  };
+  return isListed
+    ? describeChanges(withoutStateSync(archived), withoutStateSync(proven))
+    : describeChanges(archived, proven);
 }
 
 const describePart = (part: BlockRef | number | bigint | string | undefined): string =>

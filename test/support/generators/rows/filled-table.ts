@@ -19,14 +19,7 @@ import { restatedDay, storedDay, storedDays } from './stored-days.ts';
 const REQUEST = { reason: 'a node lied', requestedAt: '2025-11-25T08:00:00.000Z', isByHand: true };
 
 /** A file of an archive, a range of which was compared. */
-const AUDITED = {
-  name: 'dune',
-  first_day: '2025-01-01',
-  last_day: '2025-01-31',
-  draws: [],
-  equal: [46_000_000],
-  report: '1 of 1 ranges was equal.',
-};
+const AUDITED = { name: 'dune', draws: [], equal: [46_000_000], report: '1 of 1 ranges was equal.' };
 
 /** Stores days of two chains, and an item of every other kind. */
 export async function fillTable(table: Table, days = 5): Promise<void> {

@@ -1,10 +1,11 @@
-import { auditRange, proveBounds } from '#cli/history/audit.ts';
-import { openFile } from '#cli/history/draw.ts';
-import type { ArchiveDay } from '#core/archive/check-rows.ts';
+import { auditRange, Difference, proveBounds } from '#cli/history/audit.ts';
+import { openFile } from '#cli/history/open-file.ts';
 import type { ArchiveRow } from '#core/archive/row.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { startOfDay } from '#core/figures/calendar.ts';
+import { addDays, startOfDay } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
+import { mapMeasures } from '#core/figures/measures.ts';
+import { NO_TOTALS, type Totals } from '#core/figures/totals.ts';
 import { blockResponse, hex, type RawBlock } from '#test/support/generators/blocks/seal.ts';
 import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
 import { answerFrom, reseal, sampleSums } from '#test/support/generators/chains/sample-chain.ts';
@@ -20,48 +21,36 @@ const anchor = {
   hosts: [],
 };
 
-const rowOf = (first: number, last: number, given: Partial<ArchiveRow> = {}): ArchiveRow => {
+const rowOf = (first: number, last: number, given: Partial<Totals> = {}): ArchiveRow => {
   const { transactions, fees } = sampleSums(first, last);
-  return {
-    line: 2,
-    date: DAY,
-    first,
-    last,
-    transactions,
-    protocolTransactions: 0,
-    fees: { ...NO_FEES, execution: fees },
-    ...given,
-  };
+  const sums = { blocks: last - first + 1, transactions, fees: { ...NO_FEES, execution: fees } };
+  const measures = mapMeasures(() => undefined);
+  return { line: 2, date: DAY, first, last, totals: { ...NO_TOTALS, ...sums, measures, ...given } };
 };
 
 const node = answerFrom(sampleBlocks);
 
 async function audit(row: ArchiveRow, answers: readonly NodeAnswer[] = [node, node]) {
   using hosts = serveAnswers(answers);
-  return await auditRange({ ...hosts, anchor }, row, () => {});
+  await auditRange({ ...hosts, anchor }, row, () => {});
 }
 
 test('a range is equal to its proven blocks', async () => {
-  expect(await audit(rowOf(1, 4))).toBeUndefined();
-  expect(await audit(rowOf(2, 3))).toBeUndefined();
+  await audit(rowOf(1, 4));
+  await audit(rowOf(2, 3));
 });
 
 test.each([
-  [
-    { fees: { ...NO_FEES, execution: sampleSums(1, 4).fees + 1n } },
-    'execution_fees: the file has 189001, the proven blocks 189000, a difference of 1',
-  ],
-  [{ transactions: 3 }, 'transaction_count: the file has 3, the proven blocks 4, a difference of -1'],
-  [{ protocolTransactions: 1 }, 'protocol_transaction_count: the file has 1, the proven blocks 0'],
+  [{ fees: { ...NO_FEES, execution: sampleSums(1, 4).fees + 1n } }, 'execution_fees 189001 → 189000'],
+  [{ transactions: 3 }, 'transaction_count 3 → 4'],
+  [{ protocolTransactions: 1 }, 'protocol_transaction_count 1 → 0'],
 ])('a range that differs in %j names the day, the range, the field and both values', async (given, words) => {
-  expect(await audit(rowOf(1, 4, given))).toEqual({
-    kind: 'difference',
-    difference: expect.stringContaining(`ETHEREUM 2026-11-18, blocks 1 to 4: ${words}`),
-  });
+  const difference = `ETHEREUM 2026-11-18, blocks 1 to 4 (file → proven): ${words}`;
+  await expect(audit(rowOf(1, 4, given))).rejects.toMatchObject({ difference });
 });
 
 test('a range that ends on the next day is refused', async () => {
-  expect(await audit(rowOf(1, 5))).toMatchObject({
+  await expect(audit(rowOf(1, 5))).rejects.toMatchObject({
     difference: expect.stringContaining('block 5 is of 2026-11-19T00:00:05.000Z'),
   });
 });
@@ -69,26 +58,26 @@ test('a range that ends on the next day is refused', async () => {
 test('a node that agrees with a wrong file cannot prove it', async () => {
   const liar = answerFrom(oneWrongFee);
   const wrong = rowOf(1, 4, { fees: { ...NO_FEES, execution: 168_000n } });
-  expect(await audit(wrong, [liar, liar])).toMatchObject({ kind: 'no endpoint' });
-  expect(await audit(wrong, [liar, node])).toMatchObject({ kind: 'difference' });
+  await expect(audit(wrong, [liar, liar])).rejects.toThrow('repeat the command to continue');
+  await expect(audit(wrong, [liar, node])).rejects.toBeInstanceOf(Difference);
 });
 
 test('a node whose own chain agrees with a wrong file is outvoted, or the audit waits', async () => {
   const forged = answerFrom(
     reseal(sampleBlocks, 2, (block) => ({ ...block, header: { ...block.header, extraData: '0x01' } })),
   );
-  expect(await audit(rowOf(1, 4), [forged, node])).toMatchObject({ kind: 'no endpoint' });
-  expect(await audit(rowOf(1, 4), [forged, node, node])).toBeUndefined();
+  await expect(audit(rowOf(1, 4), [forged, node])).rejects.toThrow('repeat the command to continue');
+  await audit(rowOf(1, 4), [forged, node, node]);
 });
 
 const BSC = chainOf('BSC');
 
 /** Answers with linked headers on both sides of the midnights of days that begin with these blocks. */
-function boundaryNode(days: readonly ArchiveDay[]): NodeAnswer {
+function boundaryNode(days: readonly ArchiveRow[]): NodeAnswer {
   const blocks = new Map<number, RawBlock>();
   const starts = [
     ...days.map(({ date, first }) => [date, first] as const),
-    ['2021-04-10', (days.at(-1)?.last ?? 0) + 1] as const,
+    [addDays(days.at(-1)?.date ?? '', 1), (days.at(-1)?.last ?? 0) + 1] as const,
   ];
   for (const [date, first] of starts) {
     const at = (number: number, seconds: number, members = {}) =>
@@ -114,7 +103,8 @@ test('proves both ends of each day with two headers', async () => {
   const answer = boundaryNode(days);
   using hosts = serveAnswers([answer, answer], { chain: BSC });
   const bounds = await proveBounds({ ...hosts, anchor }, days, () => {});
-  expect(bounds).toHaveLength(41);
+  expect(bounds).toHaveLength(40);
+  expect(bounds[0]?.figures.last.hash).toBe(bounds[1]?.figures.parentHash);
 });
 
 test('days that are cut at UTC+8 begin eight hours off, and that is said', async () => {
@@ -143,20 +133,16 @@ test('days that are cut at UTC+8 begin eight hours off, and that is said', async
     return block ? { result: blockResponse(block, call.params[1] === true) } : real(call);
   };
   using hosts = serveAnswers([answer, answer], { chain: BSC });
-  expect(await proveBounds({ ...hosts, anchor }, shifted.slice(0, 1), () => {})).toMatchObject({
-    kind: 'difference',
-    difference: expect.stringMatching(
-      /BSC 2021-03-02: first_block: block \d+ is of 2021-03-01T16:00:00.000Z, 8 hours before the day\. The archive may cut days at another hour/,
-    ),
-  });
+  await expect(proveBounds({ ...hosts, anchor }, shifted.slice(0, 1), () => {})).rejects.toThrow(
+    /BSC 2021-03-02: first_block: block \d+ is of 2021-03-01T16:00:00.000Z, 8 hours before midnight UTC.* may cut days in another time zone/,
+  );
 });
 
 test('rows of another chain have other hashes than its nodes', async () => {
   const { days } = await openFile('test/fixtures/archives/bad-wrong-chain.csv', BSC);
   const answer = boundaryNode(days);
   using hosts = serveAnswers([answer, answer], { chain: BSC });
-  expect(await proveBounds({ ...hosts, anchor }, days, () => {})).toMatchObject({
-    kind: 'difference',
-    difference: expect.stringContaining('first_block_hash: the file has 0x'),
-  });
+  await expect(proveBounds({ ...hosts, anchor }, days, () => {})).rejects.toThrow(
+    /hashes differ \(file → proven\): first_block \d+ \(0x/,
+  );
 });

@@ -1,4 +1,3 @@
-import { rangeDifference } from '#core/archive/compare.ts';
 import { type ArchiveName, archiveNames, archiveQuery } from '#core/archive/query.ts';
 import { parseRow } from '#core/archive/row.ts';
 import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
@@ -6,7 +5,7 @@ import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
 import { dayOf } from '#core/figures/calendar.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
-import { openArchive } from '#test/support/archive-tables.ts';
+import { contradictionOf, openArchive } from '#test/support/archive-tables.ts';
 import {
   completeBlocks,
   type FullBlock,
@@ -19,12 +18,12 @@ type Json = Record<string, unknown>;
 async function query(
   chain: ChainName,
   full: Pick<FullBlock, 'block' | 'receipts'>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Readonly<Record<string, string>>> {
   const db = await openArchive([full]);
   const day = dayOf(Number(full.block.timestamp));
   const result = await db.runAndReadAll(archiveQuery(chainOf(chain), 'duckdb', day, day) ?? '');
   const [row] = result.getRowObjects();
-  return new Map(Object.entries(row ?? {}).map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, String(value)]));
 }
 
 beforeAll(loadKeccak);
@@ -47,7 +46,7 @@ test.each(recorded.filter(lacksL1Fees).map((full) => [`${full.chain} ${full.numb
   'the row of %s, whose L1 fees are unknown, is refused',
   async (_, full) => {
     const parsed = parseRow(chainOf(full.chain), 1, await query(full.chain, full));
-    expect(parsed).toMatchObject({ problem: expect.stringContaining('the control missing_values') });
+    expect(parsed).toMatchObject({ problem: expect.stringMatching(/missing_values: \d+ is not 0/) });
   },
 );
 
@@ -61,7 +60,7 @@ test.each(hashable.map((full) => [`${full.chain} ${full.number}`, full] as const
     const parsed = parseRow(chain, 1, cells);
     if ('problem' in parsed) throw new Error(parsed.problem);
     expect(parsed.row.firstHash).toBe(proven.value.hash);
-    expect(rangeDifference(chain, parsed.row, proven.value.totals)).toBeUndefined();
+    expect(contradictionOf(chain, parsed.row, proven.value.totals)).toBe('');
   },
 );
 
@@ -75,7 +74,7 @@ test('a lost transaction shows in the controls', async () => {
     receipts: full.receipts.slice(1),
   });
   expect(parseRow(chainOf('ETHEREUM'), 1, cells)).toMatchObject({
-    problem: expect.stringContaining('the control gas_difference'),
+    problem: expect.stringMatching(/gas_difference: -\d+ is not 0/),
   });
 });
 
@@ -124,10 +123,9 @@ test('the rules come from the row of the chain', () => {
   ];
   const forked = { ...chainOf('ETHEREUM'), rules: { family: 'ethereum', blobSchedule: schedule } as const };
   expect(archiveQuery(forked, 'dune', '2024-01-01', '2026-01-01')).toContain(
-    "CASE WHEN ts >= TIMESTAMP '2025-05-07 10:05:11' THEN 222 ELSE 111 END",
+    "CASE WHEN ts >= TIMESTAMP '2025-05-07 10:05:11' THEN 222 WHEN ts >= TIMESTAMP '2024-03-13 13:55:35' THEN 111 END",
   );
-  expect(queryOf('BASE', 'dune')).not.toContain('bytearray_length');
-  expect(archiveQuery(chainOf('BASE'), 'dune', '2025-05-01', '2025-06-01')).toContain(
-    'bytearray_length(data) >= 176',
-  );
+  const asksForOperatorFee = /sender = 0xdead\w+ AND names_operator_fee/;
+  expect(queryOf('BASE', 'dune')).not.toMatch(asksForOperatorFee);
+  expect(archiveQuery(chainOf('BASE'), 'dune', '2025-05-01', '2025-06-01')).toMatch(asksForOperatorFee);
 });

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
+import type { ArchiveRow } from '#core/archive/row.ts';
 import {
-  allocate,
-  detectable,
-  lowestRanks,
-  rankOf,
+  drawRows,
+  drawUnits,
+  maxDiffering,
   type Sampled,
   seedOf,
   statementOf,
 } from '#core/archive/sample.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { addDays } from '#core/figures/calendar.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
 
 /** Returns the probability that a sample of one stratum holds none of k differing units: C(N − k, n) / C(N, n). */
 const missOne = ({ drawn, of }: Sampled, k: number): number =>
@@ -31,33 +34,29 @@ const sampled = fc
   .tuple(fc.integer({ min: 1, max: 14 }), fc.nat(14))
   .map(([of, drawn]) => ({ of, drawn: Math.min(of, drawn) }));
 
-describe('detectable', () => {
+describe('maxDiffering', () => {
   test.each([
-    [59, 4_000, 0.95, 0.05],
-    [299, 1_000_000, 0.95, 0.01],
-    [288, 4_000, 0.95, 0.01],
-    [225, 500, 0.95, 0.01],
-    [459, 1_000_000, 0.99, 0.01],
-    [83, 500, 0.99, 0.05],
+    [60, 4_000, 0.95, 0.05],
+    [300, 1_000_000, 0.95, 0.01],
+    [300, 2_000, 0.95, 0.01],
+    [461, 1_000_000, 0.99, 0.01],
   ])(
-    '%d equal units of %d support, with confidence %d, that fewer than a share of %d differ',
+    '%d equal units of %d support, with confidence %d, that at most a share of %d differ',
     (drawn, of, confidence, share) => {
-      // The table of sample sizes that the rule of three approximates.
-      expect(detectable([{ drawn, of }], confidence)).toBeLessThanOrEqual(Math.ceil(share * of) + 1);
-      expect(detectable([{ drawn: drawn - 6, of }], confidence)).toBeGreaterThan(share * of);
+      // The rule of three.
+      expect(maxDiffering([{ drawn, of }], confidence)).toBeLessThanOrEqual(share * of);
     },
   );
 
-  test('is the smallest number that no spread over strata hides more often than the confidence allows', () => {
+  test('is never exceeded by differing units that a sample misses more often than the confidence allows', () => {
     fc.assert(
       fc.property(
         fc.array(sampled, { minLength: 1, maxLength: 3 }),
         fc.constantFrom(0.5, 0.9, 0.95, 0.99),
         (strata, confidence) => {
-          const found = detectable(strata, confidence);
+          const most = maxDiffering(strata, confidence);
           const all = strata.reduce((sum, { of }) => sum + of, 0);
-          if (found <= all) expect(worstMiss(strata, found)).toBeLessThanOrEqual(1 - confidence + 1e-12);
-          if (found > 1) expect(worstMiss(strata, found - 1)).toBeGreaterThan(1 - confidence - 1e-6);
+          if (most < all) expect(worstMiss(strata, most + 1)).toBeLessThanOrEqual(1 - confidence + 1e-12);
         },
       ),
     );
@@ -67,7 +66,7 @@ describe('detectable', () => {
 describe('statementOf', () => {
   test('says what was drawn and what that supports', () => {
     expect(statementOf([{ drawn: 300, of: 61_000 }], 0.95, 'range')).toBe(
-      '300 of 300 ranges drawn from 61,000 were equal: with 95 % confidence at most 1 % of the ranges differ (604).',
+      '300 of 300 ranges drawn from 61,000 were equal: with 95 % confidence at most 1 % of the ranges differ (607).',
     );
   });
 
@@ -101,53 +100,45 @@ describe('statementOf', () => {
   });
 });
 
-describe('allocate', () => {
+const POLYGON = chainOf('POLYGON');
+
+/** Ranges of one day each from a date on. */
+const rowsFrom = (date: string, count: number): ArchiveRow[] =>
+  Array.from({ length: count }, (_, index) => {
+    const first = 1_000_000 + index;
+    return { line: index + 2, date: addDays(date, index), first, last: first, totals: NO_TOTALS };
+  });
+
+describe('drawRows', () => {
   test('gives each stratum its share and at least ten, or all that it has', () => {
-    const left = new Map([
-      ['2023', 9_000],
-      ['2024', 900],
-      ['2025', 4],
-    ]);
-    expect([...allocate(left, 300)]).toEqual([
-      ['2023', 273],
-      ['2024', 28],
-      ['2025', 4],
-    ]);
-    expect(
-      allocate(
-        new Map([
-          ['2023', 9_000],
-          ['2024', 90],
-        ]),
-        60,
-      ).get('2024'),
-    ).toBe(10);
+    // Four days of 2020, 365 of 2021 and 31 of 2022.
+    const { strata } = drawRows(POLYGON, rowsFrom('2020-12-28', 400), [{ seed: 'a', ranges: 40, days: 0 }]);
+    expect(strata.map(({ drawn }) => drawn)).toEqual([4, 37, 10]);
   });
 
   test('never draws fewer than wanted while there are enough', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 6 }),
-        fc.integer({ min: 1, max: 200 }),
-        (sizes, wanted) => {
-          const drawn = [
-            ...allocate(new Map(sizes.map((size, index) => [String(index), size])), wanted).values(),
-          ];
-          const sum = (of: readonly number[]) => of.reduce((total, one) => total + one, 0);
-          expect(sum(drawn)).toBeGreaterThanOrEqual(Math.min(wanted, sum(sizes)));
-        },
-      ),
+      fc.property(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 200 }), (count, ranges) => {
+        const { rows } = drawRows(POLYGON, rowsFrom('2020-10-01', count), [{ seed: 'a', ranges, days: 0 }]);
+        expect(rows.length).toBeGreaterThanOrEqual(Math.min(count, ranges));
+      }),
     );
+  });
+
+  test('adds a second draw to the first, and never takes one back', () => {
+    const rows = rowsFrom('2020-10-01', 400);
+    const first = { seed: 'a', ranges: 20, days: 0 };
+    const once = drawRows(POLYGON, rows, [first]);
+    const twice = drawRows(POLYGON, rows, [first, { ...first, seed: 'b' }]);
+    expect(twice.rows).toEqual(expect.arrayContaining(once.rows));
+    expect(twice.rows.length).toBe(2 * once.rows.length);
   });
 });
 
 describe('the draw', () => {
   test('follows from the file and the block alone, and another of either gives another draw', () => {
-    const lowest = (seed: string) => {
-      const ranks = lowestRanks<number>(5);
-      for (let first = 0; first < 1_000; first++) ranks.add(rankOf(seed, first), first);
-      return ranks.end();
-    };
+    const numbers = Array.from({ length: 1_000 }, (_, index) => index);
+    const lowest = (seed: string) => drawUnits(seed, numbers, 5, String);
     const draw = lowest(seedOf('file', 'block'));
     expect(lowest(seedOf('file', 'block'))).toEqual(draw);
     expect(lowest(seedOf('file', 'later block'))).not.toEqual(draw);
@@ -155,27 +146,11 @@ describe('the draw', () => {
     expect(new Set(draw).size).toBe(5);
   });
 
-  test('keeps the lowest ranks in any order of the units', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.nat(10_000), { minLength: 1, maxLength: 300 }),
-        fc.integer({ min: 1, max: 20 }),
-        (units, count) => {
-          const ranks = lowestRanks<number>(count);
-          for (const unit of units) ranks.add(rankOf('seed', unit), unit);
-          const sorted = units.toSorted((a, b) => (rankOf('seed', a) < rankOf('seed', b) ? -1 : 1));
-          expect(ranks.end()).toEqual(sorted.slice(0, count));
-        },
-      ),
-    );
-  });
-
   test('gives each unit the same chance', () => {
     const hits = Array.from({ length: 20 }, () => 0);
     for (let run = 0; run < 4_000; run++) {
-      const ranks = lowestRanks<number>(5);
-      for (let unit = 0; unit < 20; unit++) ranks.add(rankOf(`seed ${run}`, unit), unit);
-      for (const unit of ranks.end()) hits[unit] = (hits[unit] ?? 0) + 1;
+      for (const unit of drawUnits(`seed ${run}`, [...hits.keys()], 5, String))
+        hits[unit] = (hits[unit] ?? 0) + 1;
     }
     // 1,000 hits each, with a deviation of 27.
     expect(Math.min(...hits)).toBeGreaterThan(860);

@@ -163,15 +163,8 @@ test('the share of proven fees grows with each proof', async () => {
 test('marking continues after a crash, and leaves other files alone', async () => {
   const other = archiveOrigin({ file_sha256: '12'.repeat(32) });
   await putArchivedDay(store(), figuresOf('2026-11-20'), archivedProvenance(other));
-  await changeArchiveFile(store(), FILE, () => ({
-    name: 'dune',
-    first_day: BEFORE as string,
-    last_day: AFTER as string,
-    draws: [],
-    equal: [],
-    void_since: '2026-11-25T08:00:00.000Z',
-    is_marked: false,
-  }));
+  const void_since = '2026-11-25T08:00:00.000Z';
+  await changeArchiveFile(store(), FILE, () => ({ void_since, is_marked: false }));
   expect(await markVoidFiles(store())).toEqual([BEFORE, DAY, AFTER]);
   expect(await markVoidFiles(store())).toEqual([]);
   expect((await getArchivedDay(store(), '2026-11-20'))?.origin.void_since).toBeUndefined();

@@ -48,9 +48,7 @@ async function figuresOfFile(): Promise<readonly DayFigures[]> {
 async function importFile(change: (figures: DayFigures) => DayFigures = (figures) => figures) {
   for (const figures of await figuresOfFile())
     await putArchivedDay(store(), change(figures), archivedProvenance());
-  await changeArchiveFile(store(), FILE, () => ({
-    ...{ name: 'dune', first_day: FIRST, last_day: SECOND, draws: [], equal: [] },
-  }));
+  await changeArchiveFile(store(), FILE, () => ({ name: 'dune' }));
   await refreshCoverage(store(), FIRST);
 }
 
