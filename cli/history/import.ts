@@ -12,7 +12,7 @@ import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { auditRange, Difference, proveBounds } from './audit.ts';
 import { hashOfFile, type OpenFile, openFile } from './open-file.ts';
 import { compareProven, publish } from './publish.ts';
-import { originOf, reportOf } from './report.ts';
+import { type Audit, originOf, reportOf } from './report.ts';
 
 export interface ImportOptions extends CommonOptions {
   readonly chain: ChainName;
@@ -24,17 +24,6 @@ export interface ImportOptions extends CommonOptions {
   /** Percent. */
   readonly confidence: number;
   readonly dryRun: boolean;
-}
-
-/** A file, its draws and the nodes that it is compared with. */
-export interface Audit {
-  readonly served: ServedChain;
-  readonly source: Source;
-  readonly file: OpenFile;
-  readonly stored: ArchiveFile;
-  readonly drawn: ReturnType<typeof drawRows>;
-  /** Percent. */
-  readonly confidence: number;
 }
 
 /** Audits a file and publishes its days. Each part ends the import if it fails, and a repeated import continues where it stopped. */

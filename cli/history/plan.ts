@@ -10,31 +10,21 @@ import { CommandError, interrupted } from '../exit-codes.ts';
 import { formatDuration, formatTable, printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 
-/** One way to get the days before the first stored one. */
-interface Way {
-  readonly chain: string;
-  readonly days: number;
-  readonly way: string;
-  readonly calls: number;
-  /** Undefined if it takes no calls, or if the nodes do not have the blocks. */
-  readonly seconds?: number | undefined;
-  readonly money: string;
-}
+/** One way to get the days before the first stored one. The seconds are undefined if they cannot be estimated. */
+type Way = Awaited<ReturnType<typeof planHistory>>[number];
 
 /** The default of `history import`, and the blocks of a range of our queries. */
 const AUDITED_BLOCKS = 300 * 1_000;
 const SAMPLE = 8;
 
-const FILES: Record<Chain['rules']['family'], string> = {
+/** Files of all blocks that the chain's community publishes. */
+const FILES: Partial<Record<Chain['rules']['family'], string>> = {
   ethereum: 'proven, era files',
   bsc: 'proven, block files',
-  'op-stack': 'proven, files of your node',
-  arbitrum: 'proven, files of your node',
-  polygon: 'proven, files of your node',
 };
 
 /** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now. */
-export async function planHistory(served: ServedChain): Promise<Way[]> {
+export async function planHistory(served: ServedChain) {
   const { chain, store } = served;
   const { summary } = (await getCoverage(store)) ?? {};
   const firsts = Object.values(summary?.byEvidence ?? {}).map(({ first }) => first);
@@ -51,44 +41,40 @@ export async function planHistory(served: ServedChain): Promise<Way[]> {
     return undefined;
   });
   const blocks = Math.max(0, end - begin);
-  const wayOf = (way: string, read: number, money: string): Way => ({
-    ...{ chain: chain.name, days, way, calls: read * CALLS_PER_BLOCK, money },
-    seconds: sample && (read * sample.seconds) / sample.blocks,
-  });
+  const files = FILES[chain.rules.family] ?? 'proven, files of your node';
+  const wayOf = (way: string, read: number, money: string) => {
+    const seconds = sample && (read * sample.seconds) / sample.blocks;
+    return { chain: chain.name, days, way, calls: read * CALLS_PER_BLOCK, seconds, money };
+  };
   // Two headers a day, and the ranges.
   const audited = Math.min(blocks, AUDITED_BLOCKS) + days * 2;
   const archives = archiveNames.filter(
     (name) => name !== 'duckdb' && archiveQuery(chain, name, '2024-01-01', '2024-01-31'),
   );
   return [
-    { chain: chain.name, days, way: FILES[chain.rules.family], calls: days * 10, money: 'docs/history.md' },
+    { ...wayOf(files, days * 5, 'docs/history.md'), seconds: undefined },
     wayOf('proven, nodes', blocks, 'calls'),
-    ...archives.map((name) =>
-      wayOf(
-        `audited, ${name}`,
-        audited,
-        name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls',
-      ),
-    ),
+    ...archives.map((name) => {
+      const money = name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls';
+      return wayOf(`audited, ${name}`, audited, money);
+    }),
   ];
 }
 
 export const showWays = (ways: readonly Way[]): string =>
   formatTable(
     ['chain', 'days', 'way', 'calls', 'time', 'money'],
-    ways.map((way) => [
-      ...[way.chain, way.days, way.way, way.calls],
-      way.seconds === undefined ? '' : formatDuration(way.seconds),
-      way.money,
-    ]),
+    ways.map(({ chain, days, way, calls, seconds, money }) => {
+      const time = seconds === undefined ? '' : formatDuration(seconds);
+      return [chain, days, way, calls, time, money];
+    }),
   );
 
 /** @throws CommandError when the archive cannot give all parts of the chain's fees */
 export function queryFor(chain: Chain, archive: ArchiveName, first: UtcDay, last: UtcDay): string {
   const query = archiveQuery(chain, archive, first, last);
   if (query !== undefined) return query;
-  const able = archiveNames.filter((name) => archiveQuery(chain, name, first, last) !== undefined);
   throw new CommandError(
-    `${archive} does not have all parts of ${chain.name}'s fees. Use ${able.join(' or ')} (docs/history.md).`,
+    `${archive} does not have all parts of ${chain.name}'s fees. \`history plan\` lists the archives that do.`,
   );
 }

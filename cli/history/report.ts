@@ -1,8 +1,21 @@
-import { statementOf } from '../../core/archive/sample.ts';
+import type { Source } from '../../core/anchor/network.ts';
+import { type drawRows, statementOf } from '../../core/archive/sample.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
-import { listArchiveFiles } from '../../core/store/days/archive-files.ts';
+import { type ArchiveFile, listArchiveFiles } from '../../core/store/days/archive-files.ts';
 import { formatCount, formatTable, pluralize } from '../print.ts';
-import type { Audit } from './import.ts';
+import type { ServedChain } from '../service.ts';
+import type { OpenFile } from './open-file.ts';
+
+/** A file, its draws and the nodes that it is compared with. */
+export interface Audit {
+  readonly served: ServedChain;
+  readonly source: Source;
+  readonly file: OpenFile;
+  readonly stored: ArchiveFile;
+  readonly drawn: ReturnType<typeof drawRows>;
+  /** Percent. */
+  readonly confidence: number;
+}
 
 /** Returns what days keep about a passed audit. */
 export function originOf({ file, drawn, stored, confidence }: Audit): ArchiveOrigin {

@@ -41,12 +41,11 @@ export function stratumOf({ rules }: Chain, { date, first }: Pick<ArchiveRow, 'd
   const year = date.slice(0, 4);
   if (rules.family === 'polygon')
     return `${year} ${first < rules.stateSyncTypeFrom ? 'before' : 'after'} state-sync type`;
-  return `${year} era ${forkTimes(rules).filter((time) => startOfDay(date) >= time).length}`;
+  return `${year} era ${forkTimesOf(rules).filter((time) => startOfDay(date) >= time).length}`;
 }
 
-function forkTimes(rules: Chain['rules']): readonly number[] {
+function forkTimesOf(rules: Chain['rules']): readonly number[] {
   if ('blobSchedule' in rules) return rules.blobSchedule.map(({ from }) => from);
   if (rules.family !== 'op-stack') return [];
-  const { canyonTime, ecotoneTime, fjordTime, isthmusTime, jovianTime } = rules;
-  return [canyonTime, ecotoneTime, fjordTime, isthmusTime, jovianTime];
+  return [rules.canyonTime, rules.ecotoneTime, rules.fjordTime, rules.isthmusTime, rules.jovianTime];
 }

@@ -21,13 +21,19 @@ export function archiveQuery(
   const sql = dialects[archive];
   const tables = sql.tables[chain.name as ChainName];
   if (tables === undefined) return undefined;
-  const dec = (value: string) => `CAST(${value} AS ${sql.decimal})`;
-  const text = (value: string) => `CAST(${value} AS ${sql.text})`;
+  const { dec, text } = castsOf(sql);
   const sum = (name: string) => text(`COALESCE(t.${name}, 0)`);
   const countIf = (condition: string) => `SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
   const within = (time: string) =>
     `${time} >= ${timestamp(startOfDay(first))} AND ${time} < ${timestamp(startOfDay(addDays(last, 1)))}`;
-  const { protocol, execution, donated, l1, operator, unknown } = partsOf(chain.rules, sql, last);
+  const {
+    protocol = 'FALSE',
+    execution = `${dec('gas')} * ${dec('price')}`,
+    donated = '0',
+    l1 = '0',
+    operator = 'FALSE',
+    unknown = 'price IS NULL',
+  } = partsOf(chain.rules, sql, last);
   const schedule = sql.blobFee && 'blobSchedule' in chain.rules ? chain.rules.blobSchedule : undefined;
   const blobs = schedule
     ? `, ${dec('COALESCE(bg, 0)')} AS bg, ${dec('COALESCE(x, 0)')} AS x, ${dec(fractionOf(schedule))} AS f`
@@ -63,38 +69,34 @@ const fractionOf = (schedule: BlobSchedule): string =>
     .map(({ from, updateFraction }) => `WHEN ts >= ${timestamp(from)} THEN ${updateFraction}`)
     .join(' ')} END`;
 
-/** Returns the expressions in which families of chains differ. */
-function partsOf(rules: Rules, { bytes, decimal, text }: Dialect, last: UtcDay) {
-  const dec = (value: string) => `CAST(${value} AS ${decimal})`;
-  const isType = (type: number) => `CAST(type AS ${text}) IN ('${type}', '0x${type.toString(16)}')`;
+const castsOf = ({ decimal, text }: Dialect) => ({
+  dec: (value: string) => `CAST(${value} AS ${decimal})`,
+  text: (value: string) => `CAST(${value} AS ${text})`,
+});
+
+/** Expressions; `unknown` is true if a value is missing that the sums need. */
+type Parts = Partial<Record<'protocol' | 'execution' | 'donated' | 'l1' | 'operator' | 'unknown', string>>;
+
+/** Returns the expressions in which families of chains differ from Ethereum. */
+function partsOf(rules: Rules, sql: Dialect, last: UtcDay): Parts {
+  const { dec, text } = castsOf(sql);
+  const isType = (type: number) => `${text('type')} IN ('${type}', '0x${type.toString(16)}')`;
   const isOneOf = (column: string, addresses: Iterable<string>) =>
-    `${column} IN (${[...addresses].map(bytes).join(', ')})`;
-  const usual = {
-    protocol: 'FALSE',
-    execution: `${dec('gas')} * ${dec('price')}`,
-    donated: '0',
-    l1: '0',
-    operator: 'FALSE',
-    unknown: 'price IS NULL',
-  };
+    `${column} IN (${[...addresses].map(sql.bytes).join(', ')})`;
   switch (rules.family) {
     case 'ethereum':
-      return usual;
+      return {};
     case 'bsc':
-      return {
-        ...usual,
-        protocol: `price = 0 AND sender = miner AND ${isOneOf('receiver', rules.systemContracts)}`,
-      };
+      return { protocol: `price = 0 AND sender = miner AND ${isOneOf('receiver', rules.systemContracts)}` };
     case 'polygon': {
-      const zero = bytes(`0x${'0'.repeat(40)}`);
-      const protocol = `${isType(POLYGON_STATE_SYNC)} OR (sender = ${zero} AND receiver = ${zero} AND gas = 0)`;
-      return { ...usual, protocol };
+      const zero = sql.bytes(`0x${'0'.repeat(40)}`);
+      const isNothing = `(sender = ${zero} AND receiver = ${zero} AND gas = 0)`;
+      return { protocol: `${isType(POLYGON_STATE_SYNC)} OR ${isNothing}` };
     }
     case 'op-stack': {
       const isBeforeIsthmus = startOfDay(addDays(last, 1)) <= rules.isthmusTime;
-      const isAttributes = `i = 0 AND sender = ${bytes(L1_ATTRIBUTES_DEPOSITOR)}`;
+      const isAttributes = `i = 0 AND ${isOneOf('sender', [L1_ATTRIBUTES_DEPOSITOR])}`;
       return {
-        ...usual,
         // The deposits of these senders have the price 0. Two of them may also have signed a transaction of another type.
         protocol: `${isOneOf('sender', OP_PROTOCOL_SENDERS)} AND price = 0`,
         l1: `COALESCE(${dec('l1')}, 0)`,
@@ -106,7 +108,6 @@ function partsOf(rules: Rules, { bytes, decimal, text }: Dialect, last: UtcDay) 
       // A redeem's gas limit is part of the gas used of the transaction that scheduled it, which gets back what is not used.
       const donated = `CASE WHEN ${isType(ARBITRUM_RETRY)} THEN ${dec('gas_limit')} * fee ELSE 0 END`;
       return {
-        ...usual,
         protocol: isType(ARBITRUM_INTERNAL),
         execution: `${dec('gas')} * fee - ${donated}`,
         donated,

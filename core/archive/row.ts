@@ -94,14 +94,12 @@ const rowSchema = z.strictObject(
 const NO_MEASURES = mapMeasures(() => undefined);
 
 export function parseRow(chain: Chain, line: number, cells: Readonly<Record<string, unknown>>): ParsedRow {
-  const refused = ({ field, reason }: FieldProblem) => {
-    const value = String(cells[field] ?? 'the').slice(0, 60) || 'empty';
-    return { problem: `line ${line}, ${cells.date}: ${field}: ${value} ${reason}` };
-  };
   const { success, data: row, error } = rowSchema.safeParse(cells);
-  if (!success) return refused(firstIssue(error));
-  const problem = fieldProblem(chain, row);
-  if (problem) return refused(problem);
+  const [field, reason] = (success ? contradictionIn(chain, row) : issueOf(error)) ?? [];
+  if (!success || field !== undefined) {
+    const value = String(cells[field ?? ''] ?? 'the').slice(0, 60) || 'empty';
+    return { problem: `line ${line}, ${cells.date}: ${field}: ${value} ${reason}` };
+  }
   const totals = {
     blocks: row.block_count,
     transactions: row.transaction_count,
@@ -113,45 +111,41 @@ export function parseRow(chain: Chain, line: number, cells: Readonly<Record<stri
   return { row: { line, date, first, last, totals, firstHash: first_block_hash, lastHash: last_block_hash } };
 }
 
-interface FieldProblem {
-  readonly field: string;
-  readonly reason: string;
-}
+const issueOf = ({ issues: [issue] }: z.core.$ZodError) => [
+  String(issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0]),
+  issue?.message,
+];
 
-const firstIssue = ({ issues: [issue] }: z.core.$ZodError): FieldProblem => ({
-  field: String(issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0]),
-  reason: issue?.message ?? '',
-});
-
-/** Returns the first field that contradicts another one, or the definitions. */
-function fieldProblem(chain: Chain, row: z.output<typeof rowSchema>): FieldProblem | undefined {
-  const { date, first_block, last_block, block_count } = row;
+/** Returns the first field that contradicts another one, or the definitions, and the reason. */
+function contradictionIn(chain: Chain, row: z.output<typeof rowSchema>) {
+  const { first_block, last_block, block_count } = row;
   const blocks = last_block - first_block + 1;
-  if (row.chain !== chain.name) return { field: 'chain', reason: `is not ${chain.name}` };
+  if (row.chain !== chain.name) return ['chain', `is not ${chain.name}`];
   if (blocks !== block_count)
-    return { field: 'block_count', reason: `is wrong: ${first_block} to ${last_block} are ${blocks} blocks` };
+    return ['block_count', `is wrong: ${first_block} to ${last_block} are ${blocks} blocks`];
   if (row.protocol_transaction_count > row.transaction_count)
-    return { field: 'protocol_transaction_count', reason: 'exceeds transaction_count' };
+    return ['protocol_transaction_count', 'exceeds transaction_count'];
+  const end = startOfDay(addDays(row.date, 1));
   for (const name of feePartNames) {
-    const field = feeParts[name].attribute;
-    const isAbsent = isAbsentPart(chain, name, date);
-    if (!isAbsent && row[field] === '')
-      return { field, reason: `means that the archive has no such part, but ${chain.name} has it that day` };
-    if (isAbsent && BigInt(row[field]) !== 0n)
-      return { field, reason: `is not 0, but ${chain.name} has no such part that day` };
+    const { attribute } = feeParts[name];
+    const exists = end > beginOf(chain, name);
+    if (exists && row[attribute] === '')
+      return [attribute, `means that the archive lacks it, but ${chain.name} has it on ${row.date}`];
+    if (!exists && BigInt(row[attribute]) !== 0n)
+      return [attribute, `is not 0, but ${chain.name} does not have it on ${row.date}`];
   }
   return undefined;
 }
 
-/** Returns whether a part of the fees does not exist on a chain and day, so that a file may leave it empty. */
-function isAbsentPart({ rules }: Chain, part: FeePartName, date: UtcDay): boolean {
-  const isBefore = (time = Number.POSITIVE_INFINITY) => startOfDay(addDays(date, 1)) <= time;
-  const isAbsent: Record<FeePartName, boolean> = {
-    execution: false,
-    l1Data: rules.family !== 'op-stack',
-    operator: rules.family !== 'op-stack' || isBefore(rules.isthmusTime),
-    blob: !('blobSchedule' in rules) || isBefore(rules.blobSchedule[0]?.from),
-    retryableDoubleCount: rules.family !== 'arbitrum',
+/** Returns the time from which a part of the fees exists. A file may leave it empty before. */
+function beginOf({ rules }: Chain, part: FeePartName): number {
+  const never = Number.POSITIVE_INFINITY;
+  const begin: Record<FeePartName, number> = {
+    execution: 0,
+    l1Data: rules.family === 'op-stack' ? 0 : never,
+    operator: rules.family === 'op-stack' ? rules.isthmusTime : never,
+    blob: 'blobSchedule' in rules ? (rules.blobSchedule[0]?.from ?? never) : never,
+    retryableDoubleCount: rules.family === 'arbitrum' ? 0 : never,
   };
-  return isAbsent[part];
+  return begin[part];
 }

@@ -20,12 +20,6 @@ import { type Conflict, conflict } from './undo.ts';
  * is void: the day is restated, and all other days of the file are marked.
  */
 
-interface Proof {
-  readonly figures: DayFigures;
-  readonly provenance: Provenance;
-  readonly details: DayDetails;
-}
-
 /**
  * Replaces a day by its proof if it is archived.
  * @param now milliseconds since 1970
@@ -33,7 +27,9 @@ interface Proof {
  */
 export async function proveArchivedDay(
   store: ChainStore,
-  { figures, provenance, details }: Proof,
+  figures: DayFigures,
+  provenance: Provenance,
+  details: DayDetails,
   now: number,
 ): Promise<'none' | 'replaced' | Conflict> {
   const { day } = figures;
@@ -45,19 +41,19 @@ export async function proveArchivedDay(
   await refreshCoverage(store, from, [], 'begins');
   const changes = describeChanges(archived.figures, figures);
   const reason = `a proof gives other figures than the file ${file_sha256.slice(0, 16)}… of the archive ${name} (archived → proven): ${changes}.`;
-  const requestedAt = new Date(now).toISOString();
+  const restatement = { reason: cutReason(reason), requestedAt: new Date(now).toISOString() };
   const isContradiction = describeContradiction(store, archived.figures, figures) !== '';
   // The order matters: after a crash in between, the conflict raises the alarm, and the next run marks the other days.
   if (isContradiction) {
-    await saveConflict(store, { day, reason: cutReason(reason), since: now });
-    await changeArchiveFile(store, file_sha256, ({ void_since = requestedAt }) => ({
-      ...{ name, query_sha256, void_since, is_marked: false },
-    }));
+    await saveConflict(store, { day, reason: restatement.reason, since: now });
+    await changeArchiveFile(store, file_sha256, ({ void_since = restatement.requestedAt }) => {
+      return { name, query_sha256, void_since, is_marked: false };
+    });
   }
   const isReplaced =
     changes === ''
       ? await putProofOfArchived(store, archived, figures, provenance, details)
-      : await replaceDay(store, figures, provenance, { reason: cutReason(reason), requestedAt }, details);
+      : await replaceDay(store, figures, provenance, restatement, details);
   // Another run was faster. What it stored is compared by the caller.
   if (!isReplaced) return 'none';
   const marked = await markVoidFiles(store);

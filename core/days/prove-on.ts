@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createBlockReader } from '../blocks/block-stream.ts';
 import { nodeBlocks } from '../blocks/nodes/node-blocks.ts';
-import type { UtcDay } from '../figures/calendar.ts';
 import { totalFees } from '../figures/fee-parts.ts';
 import { within } from '../rpc/deadline.ts';
 import {
@@ -14,7 +13,7 @@ import { getArchivedDay, listArchivedDays } from '../store/days/archived-days.ts
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
 import type { DayRun } from './day-run.ts';
-import { type DayOutcome, ingestDay } from './ingest-day.ts';
+import { ingestDay } from './ingest-day.ts';
 import { stateOf } from './reading-order.ts';
 import type { Conflict } from './undo.ts';
 
@@ -42,9 +41,12 @@ export async function proveOn(run: DayRun, perDay: number, stopAt: number): Prom
   // The day that was begun last may be done.
   if (!file || !day || problem || (await stateOf(store, day)) || !(await getArchivedDay(store, day)))
     return undefined;
-  const end = await within(source.context, ms, (context) =>
-    readOn({ ...run, source: { ...source, context } }, day),
-  );
+  const end = await within(source.context, ms, async (context) => {
+    const limited = { ...source, context };
+    const blocks = nodeBlocks(limited);
+    await using reader = createBlockReader(blocks);
+    return ingestDay({ ...run, source: limited, blocks }, reader, await getCheckpoint(store, day));
+  });
   if (end?.kind === 'conflict') return end;
   // In all other cases the day is done, or a later run continues it.
   if (end?.kind === 'no endpoint' || end?.kind === 'failed' || end?.kind === 'rule changed')
@@ -52,12 +54,6 @@ export async function proveOn(run: DayRun, perDay: number, stopAt: number): Prom
       proving: proving && { ...proving, problem: end.reason },
     }));
   return undefined;
-}
-
-async function readOn(run: DayRun, day: UtcDay): Promise<DayOutcome> {
-  const blocks = nodeBlocks(run.source);
-  await using reader = createBlockReader(blocks);
-  return ingestDay({ ...run, blocks }, reader, await getCheckpoint(run.store, day));
 }
 
 /** Chooses the day with the largest fees and a random one in turn. @returns its file */

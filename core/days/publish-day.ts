@@ -48,7 +48,7 @@ export async function publishDay(
   // A neighbor that another run published meanwhile was not visible before: the later of the two sees the other now.
   if (!before.isStored && (await putDay(store, figures, provenance, details)))
     return contiguityProblem(store, figures, await daysAround(store, figures.day));
-  const archived = before.day ? 'none' : await proveArchivedDay(store, { figures, provenance, details }, now);
+  const archived = before.day ? 'none' : await proveArchivedDay(store, figures, provenance, details, now);
   if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
   const stored = before.day ?? (await getDay(store, figures.day));
   return differenceFrom(store, stored, figures, provenance);

@@ -103,12 +103,12 @@ test('reads carriage returns, a byte order mark, quotes, and empty cells of part
 });
 
 test.each([
-  [{ execution_fees: '' }, 'execution_fees: empty means that the archive has no such part'],
+  [{ execution_fees: '' }, 'execution_fees: empty means that the archive lacks it'],
   [{ execution_fees: '.0' }, 'is not wei in digits'],
   [{ execution_fees: 'NaN' }, 'is not wei in digits'],
   [{ execution_fees: 'null' }, 'is not wei in digits'],
   [{ execution_fees: '-1' }, 'is not wei in digits'],
-  [{ blob_fees: '1' }, 'blob_fees: 1 is not 0, but POLYGON has no such part that day'],
+  [{ blob_fees: '1' }, 'blob_fees: 1 is not 0, but POLYGON does not have it on 2022-12-01'],
   [{ protocol_transaction_count: '8' }, 'exceeds transaction_count'],
   [{ date: '2022-13-01' }, 'is not a UTC day'],
   [{ date: '2999-01-01' }, 'the day is not over'],

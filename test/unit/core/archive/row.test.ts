@@ -3,6 +3,7 @@ import { type ArchiveRow, cellsOf, csvCells, parseRow } from '#core/archive/row.
 import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { feePartNames, feeParts } from '#core/figures/fee-parts.ts';
+import type { Totals } from '#core/figures/totals.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { contradictionOf } from '#test/support/archive-tables.ts';
 import { completeBlocks, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
@@ -57,14 +58,14 @@ test.each(['ETHEREUM-18500000', 'ARBITRUM-118369707', 'BASE-2000000', 'POLYGON-4
     const given = rowOf(lines.find((one) => one.startsWith(chain) && one.includes(`,${number},`)) ?? '');
     const proven = provenTotals(given);
     const { totals } = given.row;
-    const wrong = [
+    const wrong: readonly (readonly [string, Partial<Totals>])[] = [
       ['transaction_count', { transactions: totals.transactions + 1 }],
       ['block_count', { blocks: totals.blocks + 1 }],
-      ...feePartNames.map((part) => [
-        feeParts[part].attribute,
-        { fees: { ...totals.fees, [part]: totals.fees[part] + 1n } },
-      ]),
-    ] as const;
+      ...feePartNames.map(
+        (part) =>
+          [feeParts[part].attribute, { fees: { ...totals.fees, [part]: totals.fees[part] + 1n } }] as const,
+      ),
+    ];
     for (const [field, changed] of wrong) {
       const row = { ...given.row, totals: { ...totals, ...changed } };
       expect(contradictionOf(chainOf(given.chain), row, proven)).toContain(field);
