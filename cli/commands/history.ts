@@ -37,16 +37,14 @@ const planCommand = (): Command =>
       'Shows the ways to the days before the first stored one, with time, money and calls.',
     )
       .addOption(chainsOption())
-      .action(plan),
+      .action(async (options: ChainsOptions) => {
+        const chains = chainsOf(await findService(options), options.chain);
+        const ways = (await Promise.all(chains.map(planHistory))).flat();
+        printResult(options, ways, showWays(ways));
+      }),
     'history plan',
     'history plan --stage prod --chain BASE',
   );
-
-async function plan(options: ChainsOptions): Promise<void> {
-  const chains = chainsOf(await findService(options), options.chain);
-  const ways = (await Promise.all(chains.map(planHistory))).flat();
-  printResult(options, ways, showWays(ways));
-}
 
 const queryCommand = (): Command =>
   withExamples(
@@ -62,12 +60,14 @@ const queryCommand = (): Command =>
     'history query --chain BASE --archive dune --start-date 2024-01-01 --end-date 2024-06-30',
   );
 
-function printQuery(options: {
+interface QueryOptions {
   readonly chain: ChainName;
   readonly archive: ArchiveName;
   readonly startDate: UtcDay;
   readonly endDate: UtcDay;
-}): void {
+}
+
+function printQuery(options: QueryOptions): void {
   checkOrder(options);
   const { chain, archive, startDate, endDate } = options;
   process.stdout.write(queryFor(chainOf(chain), archive, startDate, endDate));
@@ -87,10 +87,9 @@ const importCommand = (): Command =>
       .option('--days <number>', 'complete days to draw and compare as well', readInteger(0, 10_000), 0)
       .option('--confidence <percent>', 'confidence of the sentence in the report', readInteger(50, 99), 95)
       .option('--dry-run', 'check form, sums and controls, ask no node and publish nothing', false)
-      .action(importFile),
+      .action(async (file: string, options: ImportOptions) =>
+        importArchive(await findService(options), file, options),
+      ),
     'history import base-2024.csv --chain BASE --archive dune --query base-2024.sql',
     'history import polygon.csv --stage prod --chain POLYGON --archive bigquery --confidence 99',
   );
-
-const importFile = async (file: string, options: ImportOptions): Promise<void> =>
-  importArchive(await findService(options), file, options);

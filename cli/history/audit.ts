@@ -54,19 +54,19 @@ export async function proveBounds(
   days: readonly ArchiveRow[],
   onDay: () => void,
 ): Promise<BoundedDay[]> {
-  const begin = async (date: UtcDay, number: number) => {
-    const boundary = await boundaryAt(source, date, number);
-    onDay();
-    return boundary;
-  };
-  const bounds = await pMap(days, ({ date, first }) => begin(date, first), {
-    concurrency: BOUNDARIES_AT_ONCE,
-  });
-  const last = days.at(-1) as ArchiveRow;
-  const all = [...bounds, await begin(addDays(last.date, 1), last.last + 1)];
-  return days.map((day, index) =>
-    boundedDay(source, day, all[index] as Boundary, all[index + 1] as Boundary),
+  const { date, last } = days.at(-1) as ArchiveRow;
+  const bounds = await pMap(
+    [...days, { date: addDays(date, 1), first: last + 1 }],
+    async (day) => {
+      const boundary = await boundaryAt(source, day.date, day.first);
+      onDay();
+      return boundary;
+    },
+    { concurrency: BOUNDARIES_AT_ONCE },
   );
+  return bounds
+    .slice(1)
+    .map((end, index) => boundedDay(source, days[index] as ArchiveRow, bounds[index] as Boundary, end));
 }
 
 type Boundary = Awaited<ReturnType<typeof confirmedHeader>>;
@@ -94,18 +94,20 @@ const timeOf = ({ timestamp }: Pick<BlockHeader, 'timestamp'>): string =>
   new Date(timestamp * 1_000).toISOString();
 
 function boundedDay({ chain }: Source, day: ArchiveRow, begin: Boundary, end: Boundary) {
-  const { hash: firstHash, parentHash } = begin.header;
-  const figuresWith = (first: string, last: string) => ({
+  const figures = {
     day: day.date,
     totals: day.totals,
-    parentHash,
-    first: { number: day.first, hash: first },
-    last: { number: day.last, hash: last },
+    parentHash: begin.header.parentHash,
+    first: { number: day.first, hash: begin.header.hash },
+    last: { number: day.last, hash: end.header.parentHash },
     definitionVersion: DEFINITION_VERSION,
-  });
-  const figures = figuresWith(firstHash, end.header.parentHash);
-  const given = figuresWith(day.firstHash ?? figures.first.hash, day.lastHash ?? figures.last.hash);
-  const changes = describeChanges(given, figures);
+  };
+  const { firstHash = figures.first.hash, lastHash = figures.last.hash } = day;
+  const [first, last] = [
+    { ...figures.first, hash: firstHash },
+    { ...figures.last, hash: lastHash },
+  ];
+  const changes = describeChanges({ ...figures, first, last }, figures);
   if (changes === '') return { figures, hosts: end.hosts };
   throw new Difference(`${chain.name} ${day.date}: hashes differ (file → proven): ${changes}`);
 }

@@ -35,13 +35,8 @@ export async function importArchive(
   const served = chainIn(service, options.chain);
   const file = await openFile(path, served.chain);
   refuseFailed(path, await getArchiveFile(served.store, file.sha256));
-  const { sha256, days, rows } = file;
-  const summary = {
-    file_sha256: sha256,
-    days: days.length,
-    ranges: rows.length,
-    looks_rounded: file.isRounded,
-  };
+  const { sha256: file_sha256, days, rows, isRounded: looks_rounded } = file;
+  const summary = { file_sha256, days: days.length, ranges: rows.length, looks_rounded };
   printNote(describeFile(file));
   if (options.dryRun)
     return printResult(options, { written: false, ...summary }, 'Dry run: nothing was published.');
@@ -50,10 +45,11 @@ export async function importArchive(
   const stored = await saveDraw(served, source, file, options);
   const drawn = drawRows(served.chain, rows, stored.draws);
   const audit = { served, source, file, stored, drawn, confidence: options.confidence };
+  await orStopped(printCost(audit), STOPPED);
   const { bounded, equalDays } = await orStopped(run(audit), STOPPED);
   const archive = originOf(audit);
   const report = await reportOf(audit, archive, equalDays);
-  refuseFailed(path, await changeArchiveFile(served.store, sha256, () => ({ report })));
+  refuseFailed(path, await changeArchiveFile(served.store, file_sha256, () => ({ report })));
   const published = await publish(served, bounded, archive);
   if (interrupted.aborted) throw new CommandError(STOPPED, exitCodes.interrupted);
   printResult(
@@ -117,33 +113,41 @@ function remaining({ rows }: Audit['drawn'], equal: ArchiveFile['equal']) {
   return rows.filter(({ first }) => !known.has(first));
 }
 
+const blocksIn = (rows: Audit['drawn']['rows']): number =>
+  rows.reduce((sum, { totals }) => sum + totals.blocks, 0);
+
 const SPEED_SAMPLE = 16;
 
-/** Says what the audit will cost, and runs it: bounds of all days, proven days of the table, then the ranges that are left, each saved. */
-async function run({ served, source, file, stored, drawn }: Audit) {
-  const { days } = file;
+/** Says what the audit will cost, from the speed of the nodes at some blocks of the file. */
+async function printCost({ source, file: { days }, stored, drawn }: Audit): Promise<void> {
   const rows = remaining(drawn, stored.equal);
-  const blocks = rows.reduce((sum, { totals }) => sum + totals.blocks, 0);
   const [first, last] = [days[0]?.first ?? 0, days.at(-1)?.last ?? 0];
   const sample = await readSample(source, evenlySpaced(first, last, SPEED_SAMPLE), () => {});
   const speed = sample.blocks / sample.seconds;
+  const blocks = blocksIn(rows);
   const calls = blocks * CALLS_PER_BLOCK + (days.length + 1) * (2 + source.voters.length);
   const { seed, block_number } = stored.draws.at(-1) as ArchiveFile['draws'][number];
   printNote(
     `Drawn by ${seed}, the hash of this file and of final block ${formatCount(block_number)}: ${pluralize(rows.length, 'range')} to compare, ${pluralize(blocks, 'block')}.\n` +
       `Cost: ${formatCount(calls)} JSON-RPC calls, about ${formatDuration(calls / CALLS_PER_BLOCK / speed)} at ${formatRate(speed)} blocks/s. Ctrl-C stops it; repeat the command to continue.`,
   );
-  using progress = startProgressBar('blocks');
-  let done = 0;
-  const advance = (by: number) => {
-    done += by;
-    // The bounds of a day take about as long as two blocks.
-    progress.update(done / (blocks + 2 * days.length + 2), done);
-  };
-  const save = (change: Parameters<typeof changeArchiveFile>[2]) =>
+}
+
+/** Compares bounds of all days, proven days of the table, and the ranges that are left. Saves each range, and a difference. */
+async function run({ served, source, file, stored, drawn }: Audit) {
+  const rows = remaining(drawn, stored.equal);
+  const save = (change: (known: ArchiveFile) => Partial<ArchiveFile>) =>
     changeArchiveFile(served.store, file.sha256, change);
+  using progress = startProgressBar('blocks');
+  // The bounds of a day take about as long as two blocks.
+  const all = blocksIn(rows) + 2 * (file.days.length + 1);
+  let done = 0;
+  const advance = (blocks: number) => {
+    done += blocks;
+    progress.update(done / all, done);
+  };
   try {
-    const bounded = await proveBounds(source, days, () => advance(2));
+    const bounded = await proveBounds(source, file.days, () => advance(2));
     const equalDays = await compareProven(served, bounded);
     for (const row of rows) {
       await auditRange(source, row, () => advance(1));

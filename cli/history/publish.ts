@@ -1,7 +1,6 @@
 import { plannedFirstDay } from '../../core/days/first-day.ts';
 import { refreshCoverage } from '../../core/days/refresh-coverage.ts';
 import { reportedBy } from '../../core/figures/block.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import {
@@ -11,7 +10,7 @@ import {
   putOrigin,
 } from '../../core/store/days/archived-days.ts';
 import { describeContradiction } from '../../core/store/days/compare-figures.ts';
-import { listEvidence, queryDays } from '../../core/store/days/days.ts';
+import { queryStoredDays } from '../../core/store/days/days.ts';
 import { replaceDay } from '../../core/store/days/restatements.ts';
 import { interrupted } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
@@ -22,14 +21,11 @@ export async function compareProven(
   { store, name, chain }: ServedChain,
   days: readonly BoundedDay[],
 ): Promise<number> {
-  const evidence = new Map((await listEvidence(store)).map((one) => [one.date, one.evidence]));
-  const byDay = new Map(days.map(({ figures }) => [figures.day, figures]));
-  const dates = [...byDay.keys()] as [UtcDay];
   let equal = 0;
-  for (const stored of await queryDays(store, dates[0], dates.at(-1) ?? dates[0])) {
-    const given = byDay.get(stored.day);
-    if (!given || evidence.get(stored.day) !== 'proven') continue;
-    const changes = describeContradiction(chain, given, stored);
+  for (const { figures: stored, evidence } of await queryStoredDays(store)) {
+    const given = days.find(({ figures }) => figures.day === stored.day);
+    if (!given || evidence !== 'proven') continue;
+    const changes = describeContradiction(chain, given.figures, stored);
     if (changes !== '')
       throw new Difference(
         `${name} ${stored.day}: the file differs from the proven day (file → proven): ${changes}`,

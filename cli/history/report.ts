@@ -39,7 +39,6 @@ export async function reportOf(
 ): Promise<string> {
   const files = await listArchiveFiles(served.store);
   const failures = files.filter(({ difference, void_since }) => difference ?? void_since).length;
-  const days = pluralize(file.days.length, 'day');
   return [
     `Audit of ${file.chain.name} ${file.days[0]?.date} to ${file.days.at(-1)?.date}, archive ${stored.name}`,
     '',
@@ -51,8 +50,7 @@ export async function reportOf(
     ),
     `Nodes:    ${source.voters.map(({ name }) => name).join(', ')}`,
     '',
-    `All ${days}: rows follow each other without gap or overlap, and the controls in the file are 0.`,
-    `All ${days}: the first and the last block are proven by their headers, and these nodes report them.`,
+    `All ${pluralize(file.days.length, 'day')}: no gap or overlap, controls in the file are 0, and the first and last block are proven by their headers, as these nodes report them.`,
     `${pluralize(equalDays, 'proven day')} of this stage: equal. They are no random sample.`,
     '',
     formatTable(

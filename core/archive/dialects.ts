@@ -3,9 +3,9 @@ import { type ChainName, chainNames } from '../chains/chains.ts';
 /** An archive's SQL where it differs from that of others, and its tables as subqueries with our names of columns. */
 export interface Dialect {
   readonly note: string;
-  /** Types of an integer of 38 digits, and of text. */
-  readonly decimal: string;
-  readonly text: string;
+  /** Casts to an integer of 38 digits. */
+  readonly dec: (value: string) => string;
+  readonly text: (value: string) => string;
   readonly bytes: (address: string) => string;
   /** Returns the blob fee of a block from columns bg, x and f: blob gas, excess and update fraction. Absent if no chain has blobs. */
   readonly blobFee?: string;
@@ -22,6 +22,7 @@ interface Tables {
   readonly key: 'n' | 'h';
 }
 
+const castTo = (type: string) => (value: string) => `CAST(${value} AS ${type})`;
 const quoted = (address: string) => `'${address}'`;
 /** True if the L1 attributes' calldata, as hex, names an operator fee: bytes 164 to 175. */
 const NAMES_OPERATOR_FEE = `LENGTH(input) >= 354 AND SUBSTR(input, 331, 24) <> '${'0'.repeat(24)}' AS names_operator_fee`;
@@ -29,8 +30,8 @@ const NAMES_OPERATOR_FEE = `LENGTH(input) >= 354 AND SUBSTR(input, 331, 24) <> '
 const STEPS = 120;
 
 const trino = {
-  decimal: 'decimal(38,0)',
-  text: 'varchar',
+  dec: castTo('decimal(38,0)'),
+  text: castTo('varchar'),
   // Trino's division of decimals rounds, so the remainder is subtracted first.
   blobFee:
     `CASE WHEN bg = 0 THEN CAST(0 AS decimal(38,0)) ELSE bg * REDUCE(SEQUENCE(1, ${STEPS}), CAST(ROW(0, f) AS ROW(o decimal(38,0), a decimal(38,0))), ` +
@@ -75,8 +76,8 @@ const bigqueryTables = (name: string): Tables => {
 
 const bigquery: Dialect = {
   note: 'bq query --dry_run prints the bytes. We have not run it on BigQuery.',
-  decimal: 'BIGNUMERIC',
-  text: 'STRING',
+  dec: castTo('BIGNUMERIC'),
+  text: castTo('STRING'),
   bytes: quoted,
   tables: { POLYGON: bigqueryTables('polygon_mainnet'), ARBITRUM: bigqueryTables('arbitrum_one') },
 };
@@ -111,8 +112,8 @@ const nodeTables: Tables = {
 /** Reads tables of blocks and transactions as nodes return them, for trials on one machine. */
 const duckdb: Dialect = {
   note: 'Tables of blocks and transactions of one chain, with hex as text.',
-  decimal: 'HUGEINT',
-  text: 'VARCHAR',
+  dec: castTo('HUGEINT'),
+  text: castTo('VARCHAR'),
   bytes: quoted,
   // The elements of the list have the type of the sum, as list_reduce demands.
   blobFee:

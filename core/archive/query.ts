@@ -18,22 +18,15 @@ export function archiveQuery(
   first: UtcDay,
   last: UtcDay,
 ): string | undefined {
-  const sql = dialects[archive];
+  const sql: Dialect = dialects[archive];
   const tables = sql.tables[chain.name as ChainName];
   if (tables === undefined) return undefined;
-  const { dec, text } = castsOf(sql);
+  const { dec, text } = sql;
   const sum = (name: string) => text(`COALESCE(t.${name}, 0)`);
   const countIf = (condition: string) => `SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
   const within = (time: string) =>
     `${time} >= ${timestamp(startOfDay(first))} AND ${time} < ${timestamp(startOfDay(addDays(last, 1)))}`;
-  const {
-    protocol = 'FALSE',
-    execution = `${dec('gas')} * ${dec('price')}`,
-    donated = '0',
-    l1 = '0',
-    operator = 'FALSE',
-    unknown = 'price IS NULL',
-  } = partsOf(chain.rules, sql, last);
+  const { protocol, execution, donated, l1, operator, unknown } = partsOf(chain.rules, sql, last);
   const schedule = sql.blobFee && 'blobSchedule' in chain.rules ? chain.rules.blobSchedule : undefined;
   const blobs = schedule
     ? `, ${dec('COALESCE(bg, 0)')} AS bg, ${dec('COALESCE(x, 0)')} AS x, ${dec(fractionOf(schedule))} AS f`
@@ -69,27 +62,31 @@ const fractionOf = (schedule: BlobSchedule): string =>
     .map(({ from, updateFraction }) => `WHEN ts >= ${timestamp(from)} THEN ${updateFraction}`)
     .join(' ')} END`;
 
-const castsOf = ({ decimal, text }: Dialect) => ({
-  dec: (value: string) => `CAST(${value} AS ${decimal})`,
-  text: (value: string) => `CAST(${value} AS ${text})`,
+/** Expressions; `unknown` is true if a value is missing that the sums need. */
+type Parts = Record<'protocol' | 'execution' | 'donated' | 'l1' | 'operator' | 'unknown', string>;
+
+const partsOf = (rules: Rules, sql: Dialect, last: UtcDay): Parts => ({
+  protocol: 'FALSE',
+  execution: `${sql.dec('gas')} * ${sql.dec('price')}`,
+  donated: '0',
+  l1: '0',
+  operator: 'FALSE',
+  unknown: 'price IS NULL',
+  ...specialPartsOf(rules, sql, last),
 });
 
-/** Expressions; `unknown` is true if a value is missing that the sums need. */
-type Parts = Partial<Record<'protocol' | 'execution' | 'donated' | 'l1' | 'operator' | 'unknown', string>>;
-
 /** Returns the expressions in which families of chains differ from Ethereum. */
-function partsOf(rules: Rules, sql: Dialect, last: UtcDay): Parts {
-  const { dec, text } = castsOf(sql);
+function specialPartsOf(rules: Rules, { dec, text, bytes }: Dialect, last: UtcDay): Partial<Parts> {
   const isType = (type: number) => `${text('type')} IN ('${type}', '0x${type.toString(16)}')`;
   const isOneOf = (column: string, addresses: Iterable<string>) =>
-    `${column} IN (${[...addresses].map(sql.bytes).join(', ')})`;
+    `${column} IN (${[...addresses].map(bytes).join(', ')})`;
   switch (rules.family) {
     case 'ethereum':
       return {};
     case 'bsc':
       return { protocol: `price = 0 AND sender = miner AND ${isOneOf('receiver', rules.systemContracts)}` };
     case 'polygon': {
-      const zero = sql.bytes(`0x${'0'.repeat(40)}`);
+      const zero = bytes(`0x${'0'.repeat(40)}`);
       const isNothing = `(sender = ${zero} AND receiver = ${zero} AND gas = 0)`;
       return { protocol: `${isType(POLYGON_STATE_SYNC)} OR ${isNothing}` };
     }

@@ -48,15 +48,14 @@ export const csvCells = (line: string): string[] =>
   );
 
 function membersOf(line: string) {
+  // JSON has rounded a number above 2^53, so it is refused.
+  const exact = (value: number) => (Number.isSafeInteger(value) ? String(value) : `${value} (unsafe)`);
   try {
-    return JSON.parse(line, (_, value: unknown) => (typeof value === 'number' ? exactText(value) : value));
+    return JSON.parse(line, (_, value: unknown) => (typeof value === 'number' ? exact(value) : value));
   } catch {
     return undefined;
   }
 }
-
-/** A number above 2^53 is refused, because JSON has rounded it. */
-const exactText = (value: number) => (Number.isSafeInteger(value) ? String(value) : `${value} (unsafe)`);
 
 const MISSING = 'column is missing';
 const count = z.pipe(
@@ -98,7 +97,7 @@ export function parseRow(chain: Chain, line: number, cells: Readonly<Record<stri
   const [field, reason] = (success ? contradictionIn(chain, row) : issueOf(error)) ?? [];
   if (!success || field !== undefined) {
     const value = String(cells[field ?? ''] ?? 'the').slice(0, 60) || 'empty';
-    return { problem: `line ${line}, ${cells.date}: ${field}: ${value} ${reason}` };
+    return { problem: `line ${line}, ${String(cells.date).slice(0, 10)}: ${field}: ${value} ${reason}` };
   }
   const totals = {
     blocks: row.block_count,

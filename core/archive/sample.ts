@@ -30,19 +30,17 @@ export const drawUnits = <Unit>(
     .slice(0, count)
     .map(({ unit }) => unit);
 
-/** A draw: the smallest number of ranges, and of complete days, that it adds to earlier ones. */
-interface Wanted {
-  readonly seed: string;
-  readonly ranges: number;
-  readonly days: number;
-}
-
 /**
  * Draws ranges of each stratum, its share and at least ten, and complete days.
  * @param rows of a file
+ * @param draws the smallest numbers that each adds to the draws before it
  * @returns the drawn rows in their order; and what was drawn at random, to which the ranges of complete days do not belong
  */
-export function drawRows(chain: Chain, rows: readonly ArchiveRow[], draws: readonly Wanted[]) {
+export function drawRows(
+  chain: Chain,
+  rows: readonly ArchiveRow[],
+  draws: readonly { readonly seed: string; readonly ranges: number; readonly days: number }[],
+) {
   const strata = Map.groupBy(rows, (row) => stratumOf(chain, row));
   const dates = [...new Set(rows.map(({ date }) => date))];
   const random = new Set<ArchiveRow>();

@@ -88,8 +88,8 @@ export async function republishDay(
 /** Returns a day and its neighbors, where they are final, and whether the day itself is final or archived. */
 async function daysAround(store: ChainStore, day: UtcDay) {
   const days = await queryStoredDays(store, addDays(day, -1), addDays(day, 1));
-  const at = (distance: number) =>
-    days.find(({ figures, isFinal }) => isFinal && figures.day === addDays(day, distance))?.figures;
+  const final = days.filter(({ evidence }) => evidence !== 'archived').map(({ figures }) => figures);
+  const at = (distance: number) => final.find((figures) => figures.day === addDays(day, distance));
   const isStored = days.some(({ figures }) => figures.day === day);
   return { isStored, before: at(-1), day: at(0), after: at(1) };
 }

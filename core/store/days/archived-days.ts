@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
 import type { ArchiveOrigin, DayDetails, DayFigures, Provenance } from '../../figures/day-figures.ts';
-import { feeParts, mapPaidAttributes, sumPaidParts } from '../../figures/fee-parts.ts';
+import { totalFees } from '../../figures/fee-parts.ts';
 import { archiveShape } from '../attributes/archive-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { dayKey, dayRange } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, type Item, isNew, queryItems } from '../table/table.ts';
 import { decodeFigures, toDayItem } from './day-item.ts';
 import { isStill, versionShape } from './day-version.ts';
-import { isArchived } from './days.ts';
+import { isArchived, queryStoredDays } from './days.ts';
 import { putDetails } from './details.ts';
 import { noteUnpriced } from './unpriced-days.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
@@ -40,14 +40,11 @@ export async function listArchivedDays(store: ChainReader): Promise<ArchivedDay[
   return items.filter(isArchived).map((item) => decodeArchived(store, item));
 }
 
-const paidSchema = z.object({ evidence: z.string(), ...mapPaidAttributes(() => z.bigint()) });
-
 /** Returns the percentage of the fees of all stored days that is proven, rounded down; undefined without fees. */
 export async function provenFeesPercent(store: ChainReader): Promise<number | undefined> {
-  const items = await queryItems(store.table, dayRange(store));
-  const days = items.map((item) => decodeItem(paidSchema, store.chain, item));
+  const days = await queryStoredDays(store);
   const feesOf = (some: typeof days) =>
-    some.reduce((sum, day) => sum + sumPaidParts((name) => day[feeParts[name].attribute]), 0n);
+    some.reduce((sum, { figures }) => sum + totalFees(figures.totals.fees), 0n);
   const all = feesOf(days);
   const proven = feesOf(days.filter(({ evidence }) => evidence === 'proven'));
   return all === 0n ? undefined : Number((proven * 1_000n) / all) / 10;

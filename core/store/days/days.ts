@@ -92,20 +92,22 @@ async function amend(store: ChainStore, of: DayVersion, attributes: object): Pro
   return item !== undefined && store.table.putIf({ ...item, ...attributes, amendments }, isStill(of));
 }
 
-/** Reads the final and the archived days from `first` to `last`, both included, ascending. */
-export async function queryStoredDays(
-  store: ChainReader,
-  first: UtcDay,
-  last: UtcDay,
-): Promise<{ readonly figures: DayFigures; readonly isFinal: boolean }[]> {
+const evidenceShape = { date: z.string(), evidence: z.enum(evidences) };
+const storedSchema = z.object(evidenceShape);
+
+/** Reads the final and the archived days from `first` to `last`, both included, ascending; all without them. */
+export async function queryStoredDays(store: ChainReader, first?: UtcDay, last?: UtcDay) {
   const items = await queryItems(store.table, dayRange(store, first, last));
-  return items.map((item) => ({ figures: decodeFigures(store.chain, item), isFinal: !isArchived(item) }));
+  return items.map((item) => ({
+    figures: decodeFigures(store.chain, item),
+    evidence: decodeItem(storedSchema, store.chain, item).evidence,
+  }));
 }
 
 /** Reads the final days from `first` to `last`, both included, ascending. */
 export async function queryDays(store: ChainReader, first: UtcDay, last: UtcDay): Promise<DayFigures[]> {
   const days = await queryStoredDays(store, first, last);
-  return days.flatMap(({ figures, isFinal }) => (isFinal ? [figures] : []));
+  return days.flatMap(({ figures, evidence }) => (evidence === 'archived' ? [] : [figures]));
 }
 
 const dateSchema = z.object({ date: z.string() });
@@ -130,8 +132,6 @@ export interface CheckedDay {
   /** Absent on a day without blocks. */
   readonly first?: BlockRef | undefined;
 }
-
-const evidenceShape = { date: z.string(), evidence: z.enum(evidences) };
 
 const checkedDaySchema = z.object({ ...evidenceShape, first_block: z.optional(z.object(blockRefShape)) });
 
