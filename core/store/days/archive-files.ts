@@ -4,6 +4,7 @@ import { decodeItem } from '../table/decode-item.ts';
 import { archiveKey, archiveRange } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, type Item, isUnchanged, queryItems } from '../table/table.ts';
 
+/** A random draw of ranges, which is saved before any of them is read. */
 const drawSchema = z.object({
   /** SHA-256 of the file's hash and the block's. */
   seed: z.string(),
@@ -14,9 +15,6 @@ const drawSchema = z.object({
   ranges: integer,
   days: integer,
 });
-
-/** A random draw of ranges, which is saved before any of them is read. */
-export type Draw = z.output<typeof drawSchema>;
 
 const fileSchema = z.object({
   /** Counts the writes, for an optimistic lock. */
