@@ -31,8 +31,8 @@ export const daysOf = (rows: readonly ArchiveRow[]): ArchiveRow[] =>
 
 /** Returns whether each of two or more large fees is exactly a floating-point number, which chance does once in 2^19 a fee of 22 digits. */
 export function looksRounded(rows: readonly ArchiveRow[]): boolean {
-  const fees = rows.flatMap(({ totals }) => Object.values(totals.fees));
-  const large = fees.filter((fee) => fee > Number.MAX_SAFE_INTEGER);
+  const isLarge = (fee: bigint) => fee > Number.MAX_SAFE_INTEGER;
+  const large = rows.flatMap(({ totals }) => Object.values(totals.fees).filter(isLarge));
   return large.length > 1 && large.every((fee) => BigInt(Number(fee)) === fee);
 }
 

@@ -103,7 +103,8 @@ export function parseRow(chain: Chain, line: number, cells: Readonly<Record<stri
     blocks: row.block_count,
     transactions: row.transaction_count,
     protocolTransactions: row.protocol_transaction_count,
-    fees: mapFeeParts((name) => BigInt(row[feeParts[name].attribute])),
+    // Most parts are 0, and share one value.
+    fees: mapFeeParts((name) => BigInt(row[feeParts[name].attribute]) || 0n),
     measures: NO_MEASURES,
   };
   const { date, first_block: first, last_block: last, first_block_hash, last_block_hash } = row;

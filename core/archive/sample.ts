@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Chain } from '../chains/chains.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { stratumOf } from './check-rows.ts';
@@ -15,7 +15,7 @@ const MIN_OF_STRATUM = 10;
 /** @param blockHash of the newest final block at the time of the draw */
 export const seedOf = (fileSha256: string, blockHash: string): string => sha256(`${fileSha256}${blockHash}`);
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => hash('sha256', text);
 
 /** Draws units by the lowest hash of the seed and their name. */
 export const drawUnits = <Unit>(
