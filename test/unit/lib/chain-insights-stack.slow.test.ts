@@ -215,16 +215,6 @@ test.each([
   },
 );
 
-test.each([
-  ['prod', 'Retain', true],
-  ['dev', 'Delete', false],
-])('deleting the stage %s applies %s to the table', (name, policy, isProtected) => {
-  expect(stackOf(stages[name] ?? {}).terminationProtection ?? false).toBe(isProtected);
-  const [table] = Object.values(templateOf(stages[name]).findResources('AWS::DynamoDB::GlobalTable'));
-  expect(table?.DeletionPolicy).toBe(policy);
-  expect(table?.Properties.Replicas[0].DeletionProtectionEnabled).toBe(isProtected);
-});
-
 test('keeps only the table, logs, reports, exports and the account’s log role when a protected stack is deleted', () => {
   const given = templateOf({ protect: true, apiLogRole: 'create' }).toJSON().Resources;
   const kept = Object.values<{ Type: string; DeletionPolicy?: string }>(given)

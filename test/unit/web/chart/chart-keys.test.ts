@@ -28,7 +28,3 @@ test('+ zooms to half of the dates around the cursor, within the axis', () => {
 test.each(['-', 'Escape', '0'])('%s shows all dates again', (key) => {
   expect(chartKeyAction(key, 30, 7)).toEqual({ zoom: undefined });
 });
-
-test('other keys have no action', () => {
-  for (const key of ['Tab', 'a', 'F5']) expect(chartKeyAction(key, 30, 7)).toBeUndefined();
-});
