@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { systemClock } from '#core/clock.ts';
 import { type DayEvent, dayEvent, type SendEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
@@ -15,7 +14,7 @@ import {
   sampleBlocks,
 } from '#test/support/generators/chains/sample-days.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
-import { anyStoredDay, storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
+import { storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
@@ -122,23 +121,6 @@ describe('sendDueEvents', () => {
     );
     await expect(sending).rejects.toThrow('out of time');
     expect(await unsent()).toHaveLength(1);
-  });
-
-  test('sends any stored day', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyStoredDay, async (day) => {
-        await table().deleteItem({ chain: day.chain, date: day.date });
-        await write(day);
-        const { send, events } = receiver();
-        await sendDueEvents(chainStore(table(), day.chain), send, { signal, now: Date.now });
-        expect(events.at(-1)?.detail).toMatchObject({
-          chain: day.chain,
-          date: day.date,
-          revision: day.revision,
-        });
-      }),
-      { numRuns: 30 },
-    );
   });
 });
 
