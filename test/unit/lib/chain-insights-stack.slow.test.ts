@@ -248,20 +248,6 @@ test('runs each function on the Node version of the tests, with its own log grou
   templateOf({ logRetentionDays: 90 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 });
 });
 
-test('encrypts queues, and requires TLS', () => {
-  const queues = propertiesOf(template, 'AWS::SQS::Queue');
-  expect(queues).toHaveLength(1);
-  for (const queue of queues)
-    expect(queue).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
-  const policies = propertiesOf(template, 'AWS::SQS::QueuePolicy');
-  expect(policies).toHaveLength(1);
-  for (const { PolicyDocument } of policies) {
-    expect(PolicyDocument.Statement).toEqual([
-      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-    ]);
-  }
-});
-
 test('contains no API key and no node URL', () => {
   const endpointsParameter = '/nodes/all';
   const chains = Object.fromEntries(chainNames.map((name) => [name, { endpointsParameter }]));

@@ -27,34 +27,18 @@ describe('backfill start --from files', () => {
       totals,
     ]);
 
-  test.each(['with indexes', 'without'])(
-    'publishes the days of a freezer of real blocks, %s',
-    async (how) => {
-      const folder = writeFreezer(files());
-      if (how === 'without') removeIndexes(folder);
-      await using a = await startJsonRpcServer(answerFrom(scene.blocks));
-      await using b = await startJsonRpcServer(answerFrom(scene.blocks));
-      const words = [
-        'backfill',
-        'start',
-        '--chain',
-        'ETHEREUM',
-        '--from',
-        'files',
-        '--local',
-        '--url',
-        folder,
-      ];
-      const { code, stdout, stderr } = await cli(words, { ETHEREUM: [a.url, b.url] });
-      expect(stderr).not.toContain('Error');
-      expect(stdout).toMatch(/^ETHEREUM: 5 days became final: .* \(15 blocks in /);
-      expect(code).toBe(0);
-      expect(await stored('ETHEREUM')).toEqual(
-        [0, 1, 2, 3].map((day) => [
-          addDays(ERA_DAYS[0] ?? '', day),
-          scene.totalsOf(3 * day + 1, 3 * day + 3),
-        ]),
-      );
-    },
-  );
+  test('publishes the days of a freezer of real blocks without indexes', async () => {
+    const folder = writeFreezer(files());
+    removeIndexes(folder);
+    await using a = await startJsonRpcServer(answerFrom(scene.blocks));
+    await using b = await startJsonRpcServer(answerFrom(scene.blocks));
+    const words = ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'files', '--local', '--url', folder];
+    const { code, stdout, stderr } = await cli(words, { ETHEREUM: [a.url, b.url] });
+    expect(stderr).not.toContain('Error');
+    expect(stdout).toMatch(/^ETHEREUM: 5 days became final: .* \(15 blocks in /);
+    expect(code).toBe(0);
+    expect(await stored('ETHEREUM')).toEqual(
+      [0, 1, 2, 3].map((day) => [addDays(ERA_DAYS[0] ?? '', day), scene.totalsOf(3 * day + 1, 3 * day + 3)]),
+    );
+  });
 });

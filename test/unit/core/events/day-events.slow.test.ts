@@ -1,6 +1,7 @@
 import { systemClock } from '#core/clock.ts';
 import { type DayEvent, dayEvent, type SendEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
+import { getCheckpoint } from '#core/store/days/checkpoints.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { requestRestatement } from '#core/store/days/restatements.ts';
 import { putStoredDay } from '#core/store/days/stored-days.ts';
@@ -174,8 +175,9 @@ describe('a run', () => {
       const { send: sendEvent, ids } = receiver();
       const crashed = await hasCrashed(run({ sendEvent }, crashingTable(base, at)));
       await run({ sendEvent }, base);
-      const coverage = await getCoverage(chainStore(base, 'ETHEREUM'));
-      expect(coverage).toMatchObject({ through: dates[0], waitingDays: 0 });
+      const ethereum = chainStore(base, 'ETHEREUM');
+      expect(await getCoverage(ethereum)).toMatchObject({ through: dates[0], waitingDays: 0 });
+      for (const day of dates) expect(await getCheckpoint(ethereum, day)).toEqual({ day, sequence: 0 });
       all.push(ids());
       if (!crashed) return all;
     }
