@@ -237,23 +237,20 @@ describeInBrowser('the explorer in a browser', () => {
       return top >= 0 && top < 600;
     };
 
-    test.each([DESKTOP, PHONE])(
-      'a click on a peak brings the day into view, and closing it returns, at %p',
-      async (viewport) => {
-        await page.setViewportSize(viewport);
-        await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
-        await card('Ethereum').waitFor();
-        await card('Base').getByRole('button', { name: '2026-10-15' }).click();
-        await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
-        expect(new URL(page.url()).search).toMatch(/&day=BASE,2026-10-15$/);
-        await page.getByText('Why this day?').waitFor();
-        expect(await focused()).toContain('day');
-        expect(await isInView('#day-title')).toBe(true);
-        await page.keyboard.press('Escape');
-        await page.locator('.day').waitFor({ state: 'detached' });
-        expect(await focusedText()).toBe('2026-10-15');
-      },
-    );
+    test('a click on a peak brings the day into view, and closing it returns', async () => {
+      await page.setViewportSize(PHONE);
+      await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
+      await card('Ethereum').waitFor();
+      await card('Base').getByRole('button', { name: '2026-10-15' }).click();
+      await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
+      expect(new URL(page.url()).search).toMatch(/&day=BASE,2026-10-15$/);
+      await page.getByText('Why this day?').waitFor();
+      expect(await focused()).toContain('day');
+      expect(await isInView('#day-title')).toBe(true);
+      await page.keyboard.press('Escape');
+      await page.locator('.day').waitFor({ state: 'detached' });
+      expect(await focusedText()).toBe('2026-10-15');
+    });
 
     test('skips to the chart, whose keys continue from their day after Escape', async () => {
       await openChart(`?chains=BASE&${JUNE}`);
