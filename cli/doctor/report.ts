@@ -136,7 +136,7 @@ function cellsOf({ endpoint, failed_checks, ...found }: EndpointReport, now: num
 }
 
 /** Answers of this version to a fork. */
-export const forkStatuses: Readonly<Record<string, string>> = {
+const forkStatuses: Readonly<Record<string, string>> = {
   covered: 'This version follows it',
   noticed: 'Days wait for an update',
   'no effect': 'No figure changes',

@@ -102,7 +102,7 @@ export function replaceDays<Day extends Dated>(
 const isIn = ({ first, last }: DayRange, day: UtcDay): boolean => first <= day && day <= last;
 
 /** Returns the contiguous stretches of a range that have no day. */
-export function missingRanges({ first, last }: DayRange, days: readonly Dated[]): DayRange[] {
+function missingRanges({ first, last }: DayRange, days: readonly Dated[]): DayRange[] {
   const ranges: DayRange[] = [];
   let next = first;
   for (const date of [...days.map((day) => day.date), addDays(last, 1)]) {

@@ -2,7 +2,6 @@ import { formatEther } from 'viem';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { DEFINITION_VERSION, type Provenance } from '#core/figures/day-figures.ts';
-import { boundsOf, bucketOf } from '#core/figures/fee-buckets.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import { type StoredDay, toDayItem } from '#core/store/days/day-item.ts';
@@ -66,78 +65,14 @@ export const expectedRows = ({ world }: KnownChain, days: readonly UtcDay[]) => 
       l1_data_fees: formatEther(day.fees.l1Data),
       operator_fees: formatEther(day.fees.operator),
       blob_fees: formatEther(day.fees.blob),
+      // Only Arbitrum counts any twice.
+      retryable_double_count: '0',
       block_count: day.blocks,
       ...(day.first && { first_block: day.first }),
       last_block: day.last,
-      ...measuresOf(day),
-      ...typicalFees(day),
     })),
-    distribution: figures.flatMap(({ date, feeCounts }) =>
-      sortedCounts(feeCounts).map(([from, count]) => ({
-        date,
-        ...amountsOf(from),
-        transaction_count: count,
-      })),
-    ),
   };
 };
-
-type ExpectedDay = ReturnType<typeof expectedDay>;
-
-/** Returns the measures of a day that its blocks state. */
-function measuresOf({ fees, measures }: Pick<ExpectedDay, 'fees' | 'measures'>) {
-  const { gasUsed, failedTransactions, priorityFees, blobs } = measures;
-  return {
-    // Only Arbitrum counts any twice.
-    retryable_double_count: '0',
-    ...(gasUsed !== undefined && { gas_used: String(gasUsed) }),
-    ...(failedTransactions !== undefined && { failed_transaction_count: Number(failedTransactions) }),
-    ...(blobs !== undefined && { blob_count: Number(blobs) }),
-    ...(priorityFees !== undefined && {
-      priority_fees: formatEther(priorityFees),
-      base_fees: formatEther(fees.execution - priorityFees),
-    }),
-  };
-}
-
-const sortedCounts = (counts: ExpectedDay['feeCounts']) =>
-  [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-
-function amountsOf(fee: bigint) {
-  const { from, to } = boundsOf(bucketOf(fee));
-  return { from: formatEther(from), to: formatEther(to) };
-}
-
-function typicalFees({ feeCounts }: ExpectedDay) {
-  const each = sortedCounts(feeCounts).flatMap(([from, count]) => Array.from({ length: count }, () => from));
-  const at = (percent: number) => amountsOf(each[Math.ceil((percent * each.length) / 100) - 1] ?? 0n);
-  return each.length === 0 ? {} : { median_fee: at(50), p10_fee: at(10), p90_fee: at(90) };
-}
-
-/** Returns the rows of the hours of some days. */
-export const expectedHours = ({ world }: KnownChain, days: readonly UtcDay[]) =>
-  days.flatMap((date) =>
-    expectedDay(world, date).hours.map(({ transactions, fees, ...hour }, index) => ({
-      date: `${date}T${String(index).padStart(2, '0')}`,
-      transaction_count: transactions,
-      fees: formatEther(totalFees(fees)),
-      block_count: hour.blocks,
-      ...measuresOf({ fees, ...hour }),
-    })),
-  );
-
-const DAYS_PER_WEEK = 7;
-
-/** Returns the fees of the ISO weeks of which every day is in a list of contiguous days. */
-export function expectedWeeks({ world }: KnownChain, days: readonly UtcDay[]) {
-  const isMonday = (day: UtcDay) => new Date(day).getUTCDay() === 1;
-  return days.flatMap((date, index) => {
-    const week = days.slice(index, index + DAYS_PER_WEEK);
-    if (!isMonday(date) || week.length < DAYS_PER_WEEK) return [];
-    const sum = week.reduce((total, day) => total + totalFees(expectedDay(world, day).fees), 0n);
-    return [{ date, fees: formatEther(sum) }];
-  });
-}
 
 /** Returns a day as the table stores it. Nobody has proven it. */
 export function storedDay({ name, world }: KnownChain, day: UtcDay): StoredDay {

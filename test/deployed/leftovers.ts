@@ -17,7 +17,7 @@ export async function findLeftovers(stackName: string): Promise<readonly string[
 }
 
 /** Returns whether a name has that of a stack in it, in any letter case, and not only the beginning of another stack's. */
-export const isOfStack = (name: string, stackName: string): boolean =>
+const isOfStack = (name: string, stackName: string): boolean =>
   new RegExp(`(?<![a-z0-9])${stackName}(?![a-z0-9])`, 'i').test(name);
 
 type Names = readonly (string | undefined)[];

@@ -13,7 +13,6 @@ import { filledDays, fillNewestDays } from './steps/fill.ts';
 import { connectNodes, type Trial } from './steps/prepare.ts';
 import { tryProbe } from './steps/probe.ts';
 import { tryRestore } from './steps/restore.ts';
-import { tryStagePackage } from './steps/stage-package.ts';
 import { tryUpdate } from './steps/update.ts';
 import { checkUpgrade, deployRelease, tryRollback } from './steps/upgrade.ts';
 
@@ -60,9 +59,6 @@ async function tryStage(trial: Trial): Promise<void> {
 
   report.section('Probe');
   await tryProbe(trial, api);
-
-  report.section('Stage package');
-  await tryStagePackage(trial);
 }
 
 /** Deploys the stage, on top of an earlier version if the options name one, with days in its table. */

@@ -86,40 +86,6 @@ function withOtherEntry(file: Buffer, at: number, changes: readonly Change[]): B
   });
 }
 
-const entries = fc
-  .array(
-    fc.tuple(
-      fc.constantFrom(0x0300, 0x0400, 0x0500, 0x0600, 0x0a00, 0x0b00, 0x0700),
-      fc.uint8Array({ maxLength: 80 }),
-      fc.boolean(),
-    ),
-    { maxLength: 12 },
-  )
-  .map((given) =>
-    Buffer.concat(given.map(([type, data, isFramed]) => entry(type, isFramed ? snappyFrames(data) : data))),
-  );
-
-/** Any bytes, or any entries, with an index behind them. */
-const anyFile = fc
-  .tuple(
-    fc.oneof(fc.uint8Array({ maxLength: 300 }), entries),
-    fc.constantFrom(0x6632, 0x6732),
-    fc.array(
-      fc.oneof(
-        fc.integer({ min: -300, max: 300 }).map(BigInt),
-        fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }),
-      ),
-      { maxLength: 14 },
-    ),
-    fc.array(fc.integer({ min: -1, max: 6 }).map(BigInt), { minLength: 1, maxLength: 2 }),
-    fc.boolean(),
-  )
-  .map(([content, type, words, counts, hasVersion]) => {
-    const index = BigInt64Array.from([...words, ...counts]);
-    const version = hasVersion ? entry(0x6532, new Uint8Array()) : Buffer.alloc(0);
-    return Buffer.concat([version, content, entry(type, new Uint8Array(index.buffer))]);
-  });
-
 const CHUNK = 65_536;
 const MB = 2 ** 20;
 const IDENTIFIER = snappyFrames(new Uint8Array());
@@ -166,9 +132,6 @@ export const eraTargets: readonly FuzzTarget[] = [
   fuzzTarget('era files with other entries', fc.tuple(kinds, share, changes), async ([kind, at, given]) => {
     const file = await fileOf(kind);
     await readFile(file, withOtherEntry(file.bytes, at, given));
-  }),
-  fuzzTarget('era files of any bytes', fc.tuple(kinds, anyFile), async ([kind, bytes]) => {
-    await readFile(await fileOf(kind), bytes);
   }),
   fuzzTarget(
     'era files with entries of up to 16 MB',

@@ -2,7 +2,6 @@ import { apiTargets } from './api-targets.ts';
 import { eraTargets } from './era-targets.ts';
 import { fileTargets } from './file-targets.ts';
 import { nodeTargets } from './node-targets.ts';
-import { settingTargets } from './setting-targets.ts';
 import type { FuzzTarget } from './target.ts';
 
 /**
@@ -14,5 +13,4 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ...apiTargets,
   ...fileTargets,
   ...eraTargets,
-  ...settingTargets,
 ];

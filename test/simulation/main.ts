@@ -4,8 +4,6 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import type { Family } from '#test/support/generators/random/random-chain.ts';
-import { companies } from './cast/hosts.ts';
-import { liarKinds } from './cast/liars.ts';
 import type { Simulated } from './worker.ts';
 import type { Scenario } from './world.ts';
 
@@ -74,10 +72,9 @@ const startedAt = Date.now();
 function showProgress(survivors: readonly Survivor[], scenarios: readonly Scenario[]): void {
   const daysIn = (list: readonly Scenario[]) => list.reduce((sum, { days }) => sum + days, 0);
   const [done, of] = [daysIn(survivors.map(({ scenario }) => scenario)), daysIn(scenarios)];
-  const bar = '█'.repeat(Math.round((done / of) * 20)).padEnd(20, '░');
   const left = Math.round(((Date.now() - startedAt) / 1_000) * (of / done - 1));
-  const line = `${bar} ${done}/${of} days, ${left} s left`;
-  process.stdout.write(process.stdout.isTTY ? `\r${line.padEnd(60)}` : `${line}\n`);
+  const line = `${done}/${of} days, ${left} s left`;
+  process.stdout.write(process.stdout.isTTY ? `\r${line.padEnd(40)}` : `${line}\n`);
 }
 
 const sumOf = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((sum, one) => sum + of(one), 0);
@@ -99,39 +96,19 @@ function rowOf(survivors: readonly Survivor[]) {
   };
 }
 
-/** Counts the days beside one liar, by company: final ones of all, and the minutes by which the latest of them was late. */
-const liarRowOf = (survivors: readonly Survivor[]) =>
-  Object.fromEntries(
-    companies.flatMap((company) => {
-      const here = survivors.filter((one) => one.company === company);
-      if (here.length === 0) return [];
-      const days = `${sumOf(here, ({ calm }) => calm.final)}/${sumOf(here, ({ calm }) => calm.days)}`;
-      const late = Math.max(...here.map(({ calm }) => calm.minutes));
-      return [[company, company === 'alone' ? days : `${days}, ${late} min`]];
-    }),
-  );
-
-function show(survivors: readonly Survivor[]): void {
-  const tableBy = <T>(
-    keys: readonly string[],
-    keyOf: (one: Survivor) => string | undefined,
-    toRow: (some: readonly Survivor[]) => T,
-  ) =>
+/** Prints a row of each family, with its final days in calm times and the minutes by which the latest of them was late. */
+const show = (survivors: readonly Survivor[]): void =>
+  console.table(
     Object.fromEntries(
-      keys.flatMap((key) => {
-        const some = survivors.filter((one) => keyOf(one) === key);
-        return some.length > 0 ? [[key, toRow(some)]] : [];
+      families.flatMap((family) => {
+        const some = survivors.filter(({ scenario }) => scenario.family === family);
+        if (some.length === 0) return [];
+        const final = `${sumOf(some, ({ calm }) => calm.final)}/${sumOf(some, ({ calm }) => calm.days)}`;
+        const late = Math.max(...some.map(({ calm }) => calm.minutes));
+        return [[family, { ...rowOf(some), 'final in calm times': `${final}, ${late} min` }]];
       }),
-    );
-  console.table(tableBy(families, ({ scenario }) => scenario.family, rowOf));
-  console.log('Final days in calm times, and the longest delay:');
-  console.table(tableBy(['nobody', ...liarKinds], ({ liar = 'nobody' }) => liar, liarRowOf));
-  const faults = new Map<string, number>();
-  for (const [kind, times] of survivors.flatMap(({ rough }) => Object.entries(rough.faults))) {
-    faults.set(kind, (faults.get(kind) ?? 0) + times);
-  }
-  console.table(Object.fromEntries([...faults].toSorted().map(([kind, times]) => [kind, { times }])));
-}
+    ),
+  );
 
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,4 @@
 import { parentPort } from 'node:worker_threads';
-import { castOf } from './cast/hosts.ts';
 import { type Survived, simulate } from './simulate.ts';
 import { type Watched, watch } from './watch.ts';
 import type { Scenario } from './world.ts';
@@ -13,16 +12,13 @@ export type Simulated =
       readonly scenario: Scenario;
       readonly rough: Survived;
       readonly calm: Watched;
-      readonly company: string;
-      readonly liar: string | undefined;
     }
   | { readonly kind: 'failed'; readonly problem: string };
 
 async function work(scenario: Scenario): Promise<Simulated> {
   try {
-    const { company, liar } = castOf(scenario.family, scenario.seed);
     const [rough, calm] = [await simulate(scenario), await watch(scenario)];
-    return { kind: 'survived', scenario, rough, calm, company, liar };
+    return { kind: 'survived', scenario, rough, calm };
   } catch (error) {
     return { kind: 'failed', problem: error instanceof Error ? error.message : `${error}` };
   }

@@ -46,6 +46,10 @@ export function theOnly(template: Template, type: string): Properties {
   return found;
 }
 
+/** Returns the definition of the state machine of backfills. */
+export const stateMachineOf = (template: Template): Properties =>
+  JSON.parse(nameOf(theOnly(template, 'AWS::StepFunctions::StateMachine').DefinitionString));
+
 export interface Statement {
   readonly actions: readonly string[];
   readonly resources: readonly string[];

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import * as z from 'zod';
 import type { UtcDay } from '#core/figures/calendar.ts';
 import { eventually } from '../eventually.ts';
-import { expectedHours, expectedRows, expectedWeeks, type KnownChain } from '../known-chain.ts';
+import { expectedRows, type KnownChain } from '../known-chain.ts';
 import { gapOf, type Target } from '../options.ts';
 import type { Report } from '../report.ts';
 import { ORIGIN } from '../stage-settings.ts';
@@ -67,14 +67,12 @@ export async function responsesOf(api: Api, chains: readonly KnownChain[]): Prom
 }
 
 const FIRST_SERIES = ['transaction_count', 'fees'] as const;
-const SERIES = [...FIRST_SERIES, 'days', 'distribution'] as const;
+const SERIES = [...FIRST_SERIES, 'days'] as const;
 
 /** A chain with those of its days that must be final. */
 export interface Expected {
   readonly chain: KnownChain;
   readonly final: readonly UtcDay[];
-  /** False when an import stored some of the days: these have no measures, hours and distribution. */
-  readonly isMeasured: boolean;
 }
 
 /** Rows without the members that depend on the run of the ingest. */
@@ -100,21 +98,7 @@ const rowsSchema = z.array(
     ),
 );
 
-/** Hours without the members that days are compared by. */
-const hoursSchema = z.array(
-  rowsSchema.element.transform(
-    ({
-      user_transaction_count,
-      protocol_transaction_count,
-      execution_fees,
-      l1_data_fees,
-      operator_fees,
-      blob_fees,
-      ...figures
-    }) => figures,
-  ),
-);
-
+/** Members that days of an import lack. interval-sums.slow.test.ts and series.test.ts compare them. */
 const MEASURES =
   /^(gas_used|failed_transaction_count|blob_count|base_fees|priority_fees|(median|p10|p90)_fee)$/;
 
@@ -122,15 +106,11 @@ const unmeasured = (row: object) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !MEASURES.test(name)));
 
 /** Checks every figure of a chain, requested in three ways. */
-export async function checkFigures(
-  report: Report,
-  api: Api,
-  { chain, final, isMeasured }: Expected,
-): Promise<void> {
+export async function checkFigures(report: Report, api: Api, { chain, final }: Expected): Promise<void> {
   const { name, days } = chain;
   const input = inputOf(chain);
   const body = JSON.stringify(input);
-  for (const one of isMeasured ? SERIES : ([...FIRST_SERIES, 'days'] as const)) {
+  for (const one of SERIES) {
     const path = `${BASE}/${one}`;
     const calls: Readonly<Record<string, Call>> = {
       POST: { method: 'POST', path, body, headers: JSON_BODY },
@@ -141,8 +121,8 @@ export async function checkFigures(
       await report.check(`${title} returns the ${final.length} final days of ${one} of ${name}`, async () => {
         const { status, headers, text } = await call(api, made);
         equal(status, 200, text);
-        const [rows, expected] = [rowsSchema.parse(JSON.parse(text)), expectedRows(chain, final)[one]];
-        deepEqual(isMeasured ? rows : rows.map(unmeasured), isMeasured ? expected : expected.map(unmeasured));
+        const rows = rowsSchema.parse(JSON.parse(text));
+        deepEqual(rows.map(unmeasured), expectedRows(chain, final)[one]);
         equal(headers['x-days-missing'], String(days.length - final.length));
       });
     }
@@ -158,11 +138,7 @@ const chainsSchema = z.array(
 );
 
 /** Checks formats, validation and conditional requests. */
-export async function checkResponses(
-  report: Report,
-  api: Api,
-  { chain, final, isMeasured }: Expected,
-): Promise<void> {
+export async function checkResponses(report: Report, api: Api, { chain, final }: Expected): Promise<void> {
   const path = `${BASE}/fees`;
   const query = { chain: chain.name, start_date: final[0] ?? '', end_date: final.at(-1) ?? '' };
   await report.check('Accept: text/csv returns the same figures as CSV', async () => {
@@ -181,16 +157,15 @@ export async function checkResponses(
     equal(head.text, '');
     equal(head.headers.etag, get.headers.etag);
   });
-  await report.check('interval=week returns the sums of the complete weeks', async () => {
-    const { text } = await call(api, { path, query: { ...query, interval: 'week' } });
-    deepEqual(JSON.parse(text), expectedWeeks(chain, final));
-  });
-  await report.check('interval=hour returns 24 hours of each day', async () => {
-    if (!isMeasured) return;
-    const { text } = await call(api, { path: `${BASE}/days`, query: { ...query, interval: 'hour' } });
-    const rows = hoursSchema.parse(JSON.parse(text));
-    deepEqual(rows, expectedHours(chain, final));
-  });
+  for (const [route, interval] of [
+    ['fees', 'week'],
+    ['days', 'hour'],
+    ['distribution', 'day'],
+  ] as const)
+    await report.check(`${route} answers with interval=${interval}`, async () => {
+      const { status, text } = await call(api, { path: `${BASE}/${route}`, query: { ...query, interval } });
+      equal(status, 200, text);
+    });
   await report.check('chains returns the final days of the chain', async () => {
     const { text } = await call(api, { path: `${BASE}/chains` });
     const found = chainsSchema.parse(JSON.parse(text)).find((row) => row.chain === chain.name);

@@ -45,8 +45,7 @@ const importAllDays = ({ report, project }: Trial, chain: KnownChain): Promise<v
   );
 
 /** Returns the days of a chain that are final after `fillNewestDays`. */
-export const filledDays = ({ hasNodes, options }: Trial, chain: KnownChain): Expected => ({
+export const filledDays = ({ hasNodes }: Trial, chain: KnownChain): Expected => ({
   chain,
   final: hasNodes ? chain.days.slice(BACKFILL_DAYS) : chain.days,
-  isMeasured: hasNodes && options['upgrade-from'] === undefined,
 });

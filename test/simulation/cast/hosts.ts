@@ -32,7 +32,7 @@ export interface NodeSettings {
   readonly isReserve?: boolean;
 }
 
-export const companies = [
+const companies = [
   'three of any kind',
   'beside two honest',
   'beside one honest',

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { entries } from '#lib/bundle.ts';
 import { ChainInsightsStack } from '#lib/chain-insights-stack.ts';
 import type { Stage } from '#lib/config.ts';
 import { stages } from '#lib/stages/stages.ts';
@@ -57,26 +59,26 @@ describe('the stack, in a repository with its peers, but without the sources and
   const env = { ...process.env, NO_COLOR: '1', CDK_VALIDATION: 'false' };
   const prod: Stage = { ...stages.prod, alarmEmail: 'none' };
 
-  /** Returns the template of the repository, with bundled functions. */
-  function ownTemplate(): unknown {
-    // CDK prints its progress there.
-    const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const context = { 'aws:cdk:disable-stack-trace': true };
+  /** Returns the template of the repository. Bundling its functions again would take half of the time of these tests. */
+  function ownTemplate(): object {
+    const context = { 'aws:cdk:disable-stack-trace': true, 'aws:cdk:bundling-stacks': [] };
     const app = new App({ outdir: createFolder(), context, builtinCloudFormationValidation: false });
-    const stack = new ChainInsightsStack(app, 'ChainInsights-prod', prod);
-    const { template } = app.synth().getStackByName(stack.stackName);
-    stderr.mockRestore();
-    return template;
+    return Template.fromStack(new ChainInsightsStack(app, 'ChainInsights-prod', prod)).toJSON();
   }
 
-  test('synthesizes the template of the repository, down to the hashes of the functions', () => {
+  test('synthesizes the template of the repository, with a bundle of each function', () => {
     writeApp(prod);
     const cdk = [resolve('node_modules/aws-cdk/bin/cdk'), 'synth', '--quiet'];
     const options = ['--no-notices', '--no-version-reporting', '--no-path-metadata', '--no-asset-metadata'];
     const words = [...cdk, '--app', `"${process.execPath}" app.mts`, ...options];
     expect(runNode(words, { cwd: project, env })).toMatchObject({ status: 0 });
     const template = readFileSync(join(project, 'cdk.out/ChainInsights-prod.template.json'), 'utf8');
-    expect(JSON.parse(template)).toEqual(ownTemplate());
+    const bundles = new Set<string>();
+    const withoutCode = (text: string) =>
+      JSON.parse(text, (name, value) => (name === 'S3Key' ? bundles.add(value) && 'a bundle' : value));
+    const packaged = withoutCode(template);
+    expect(bundles.size).toBe(entries.length);
+    expect(packaged).toEqual(withoutCode(JSON.stringify(ownTemplate())));
   });
 
   test('stops the synthesis of a stage with a wrong field, with its name', () => {

@@ -41,15 +41,6 @@ test.each(['0', '33', '1.5', '1e1', ' 4', '', 'x'])('refuses %j as a whole numbe
   expect(() => readInteger(1, 32)(value)).toThrow('Expected a whole number from 1 to 32.');
 });
 
-test('accepts both bounds of a whole number', () => {
-  expect(['1', '32'].map(readInteger(1, 32))).toEqual([1, 32]);
-});
-
-test('accepts RPC URLs with the fragments that choose what is read', () => {
-  const urls = ['https://node.example/key#anchor', 'http://127.0.0.1:8545#json'];
-  expect(validateRpcUrls(urls)).toEqual(urls);
-});
-
 test('accepts a list of RPC URLs as one value', () => {
   expect(validateRpcUrls(['https://a.example#json,20/s,https://b.example', 'https://c.example'])).toEqual([
     'https://a.example#json,20/s',

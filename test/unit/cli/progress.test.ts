@@ -46,13 +46,6 @@ test('prints a line every ten seconds without a terminal', async () => {
   expect((await after(30)).split('\n')).toHaveLength(5);
 });
 
-test('writes one unit in the singular', async () => {
-  const { progress, after } = start({ isTTY: false });
-  progress.update(0.1, 1);
-  expect(await after(3)).toBe('10 %, 1 block\n');
-  progress.end();
-});
-
 test('estimates the time left from the work since it started, not from work done before', async () => {
   const { progress, after } = start({ isTTY: false });
   progress.update(0.8, 1_000);

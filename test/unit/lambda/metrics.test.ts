@@ -64,15 +64,6 @@ const valuesOf = (line: Line | undefined) =>
       .map(({ Name, Unit }) => [Name, [line?.[Name], Unit]]),
   );
 
-test('writes one line with the chain, in the namespace of the stage', () => {
-  const lines = linesOf(report);
-  expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatchObject({ service: 'ingest', chain: 'BSC' });
-  expect(lines[0]?._aws.CloudWatchMetrics).toEqual([
-    expect.objectContaining({ Namespace: 'ChainInsights/test', Dimensions: [['service', 'chain']] }),
-  ]);
-});
-
 test('publishes the figures of a run with units', () => {
   expect(valuesOf(linesOf(report)[0])).toEqual({ HeadAge: [65, 'Seconds'], DataAge: [43_200, 'Seconds'] });
 });
@@ -87,12 +78,4 @@ test('publishes how long nothing was read as the age of the head, for a run that
     HeadAge: [7_200, 'Seconds'],
   });
   expect(valuesOf(linesOf(failed)[0])).not.toHaveProperty('HeadAge');
-});
-
-test('publishes the open conflicts without a chain, also when there are none', () => {
-  for (const openConflicts of [0, 2]) {
-    const line = linesOf({ ...report, openConflicts })[1];
-    expect(valuesOf(line)).toEqual({ OpenConflicts: [openConflicts, 'Count'] });
-    expect(line?._aws.CloudWatchMetrics).toEqual([expect.objectContaining({ Dimensions: [['service']] })]);
-  }
 });

@@ -88,19 +88,19 @@ test.each(seriesRoutes)('$handler responds to $path from its bundle alone', asyn
   );
 });
 
-test.each([
-  ['calls the nodes', {}],
-  ['has what reads a bucket of era files', { url: 's3://era-files/' }],
-])('the ingest reads node URLs and %s, from its bundle alone', async (_, files) => {
+test('the ingest reads node URLs, and calls the nodes or reads a bucket of era files, from its bundle alone', async () => {
   // The node at this URL does not support TLS.
   await using service = await startAwsService(() =>
     parameter('SecureString', service.url.replace('http', 'https')),
   );
   const settings = { chain: 'BSC', startDate: '2026-11-01', endpointsParameter: '/bsc' };
-  const event = { job: 'ingest day', ...settings, date: '2026-11-01', ...files };
-  const { value: response } = await invoke('ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
+  const event = { job: 'ingest day', ...settings, date: '2026-11-01' };
+  const events = [event, { ...event, url: 's3://era-files/' }];
+  const given = { ...role, AWS_ENDPOINT_URL: service.url };
+  const reports = await Promise.all(events.map((one) => invoke('ingest', one, given)));
   const { host } = new URL(service.url);
-  expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
+  const failure = { outcome: 'failed', reason: expect.stringContaining(host) };
+  expect(reports.map(({ value }) => value)).toEqual(events.map(() => expect.objectContaining(failure)));
 });
 
 test('the export queries the table and writes to a bucket from its bundle alone', async () => {

@@ -215,16 +215,6 @@ test.each([
   },
 );
 
-test.each([
-  ['prod', 'Retain', true],
-  ['dev', 'Delete', false],
-])('deleting the stage %s applies %s to the table', (name, policy, isProtected) => {
-  expect(stackOf(stages[name] ?? {}).terminationProtection ?? false).toBe(isProtected);
-  const [table] = Object.values(templateOf(stages[name]).findResources('AWS::DynamoDB::GlobalTable'));
-  expect(table?.DeletionPolicy).toBe(policy);
-  expect(table?.Properties.Replicas[0].DeletionProtectionEnabled).toBe(isProtected);
-});
-
 test('keeps only the table, logs, reports, exports and the account’s log role when a protected stack is deleted', () => {
   const given = templateOf({ protect: true, apiLogRole: 'create' }).toJSON().Resources;
   const kept = Object.values<{ Type: string; DeletionPolicy?: string }>(given)
@@ -256,20 +246,6 @@ test('runs each function on the Node version of the tests, with its own log grou
   const withTable = functions.filter(({ Environment }) => Environment.Variables.TABLE_NAME);
   expect(withTable).toHaveLength(5);
   templateOf({ logRetentionDays: 90 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 });
-});
-
-test('encrypts queues, and requires TLS', () => {
-  const queues = propertiesOf(template, 'AWS::SQS::Queue');
-  expect(queues).toHaveLength(1);
-  for (const queue of queues)
-    expect(queue).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
-  const policies = propertiesOf(template, 'AWS::SQS::QueuePolicy');
-  expect(policies).toHaveLength(1);
-  for (const { PolicyDocument } of policies) {
-    expect(PolicyDocument.Statement).toEqual([
-      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-    ]);
-  }
 });
 
 test('contains no API key and no node URL', () => {

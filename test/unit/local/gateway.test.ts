@@ -91,22 +91,6 @@ test.each([
   });
 });
 
-test.each([FEES, '/api/chain-insights/chains', '/', '/docs'])(
-  'answers HEAD %s with the status and headers of GET, without a body',
-  async (path) => {
-    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => send(path, { method })));
-    expect(head?.status).toBe(200);
-    expect(headersOf(head)).toEqual(headersOf(get));
-    expect(await head?.text()).toBe('');
-  },
-);
-
-/** Returns the headers that do not depend on the connection or the time. */
-const headersOf = (response: Response | undefined) =>
-  [...(response?.headers ?? [])].filter(
-    ([name]) => !['connection', 'keep-alive', 'date', 'x-amzn-requestid'].includes(name),
-  );
-
 test('answers with 500 and logs the error when a function fails', async () => {
   const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
   respond = () => Promise.reject(new Error('inside'));

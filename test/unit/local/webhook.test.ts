@@ -1,14 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { type DayEvent, sendDueEvents } from '#core/events/day-events.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
-import { chainStore } from '#core/store/table/table.ts';
+import type { DayEvent } from '#core/events/day-events.ts';
 import { createWebhook } from '#local/webhook.ts';
-import { storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { serve } from '#test/support/servers/serve.ts';
-import { useMemoryTable } from '#test/support/tables/table.ts';
 
-const table = useMemoryTable();
 const { signal } = new AbortController();
 const detail = { chain: 'BSC', date: '2026-11-18', fees: '1.5', revision: 1 };
 const event = { source: 'chain-insights', 'detail-type': 'Day Final', detail } as DayEvent;
@@ -36,24 +31,4 @@ test('fails without the URL in the message when nothing listens, or the connecti
   await expect(send()).rejects.toThrow('EVENTS_WEBHOOK_URL is unreachable (UND_ERR_SOCKET)');
   await receiver[Symbol.asyncDispose]();
   await expect(send()).rejects.toThrow('EVENTS_WEBHOOK_URL is unreachable (ECONNREFUSED)');
-});
-
-test('delivers every day in order to a receiver that fails and breaks connections', async () => {
-  const days = storedDays(5);
-  for (const day of days) await putStoredDay(table(), day, 0);
-  // The third request is received, but the sender does not learn it.
-  const faults = new Map<number, (response: ServerResponse) => unknown>([
-    [2, (response) => response.writeHead(500).end()],
-    [3, (response) => response.destroy()],
-  ]);
-  await using receiver = await startReceiver((response, count) =>
-    (faults.get(count) ?? (() => response.end()))(response),
-  );
-  const sendAll = () =>
-    sendDueEvents(chainStore(table(), 'BSC'), createWebhook(receiver.url), { signal, now: Date.now });
-  expect(await sendAll()).toContain('returned HTTP status 500');
-  expect(await sendAll()).toContain('is unreachable');
-  expect(await sendAll()).toBeUndefined();
-  const [first, second, ...others] = days.map(({ date }) => date);
-  expect(receiver.bodies.map((body) => body.detail.date)).toEqual([first, second, second, second, ...others]);
 });

@@ -138,6 +138,17 @@ test.each(distinct.filter(({ name }) => name in provoke))(
   },
 );
 
+test.each(['DEFAULT_5XX', 'TABLE_UNAVAILABLE'])(
+  'the reason of %s is logged under its request_id',
+  async (name) => {
+    const logged = jest.mocked(console.error);
+    logged.mockClear();
+    const response = await provoke[name]?.();
+    const { status, request_id } = (await response?.json()) ?? {};
+    expect(logged.mock.calls).toEqual([[{ request_id, status, error: expect.any(Error) }]]);
+  },
+);
+
 test.each(byGateway)('%s equals the configuration of the gateway', async (name) => {
   const problem: Problem = gatewayProblems[name];
   const [example] = distinct.filter((each) => each.name === name);

@@ -237,23 +237,20 @@ describeInBrowser('the explorer in a browser', () => {
       return top >= 0 && top < 600;
     };
 
-    test.each([DESKTOP, PHONE])(
-      'a click on a peak brings the day into view, and closing it returns, at %p',
-      async (viewport) => {
-        await page.setViewportSize(viewport);
-        await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
-        await card('Ethereum').waitFor();
-        await card('Base').getByRole('button', { name: '2026-10-15' }).click();
-        await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
-        expect(new URL(page.url()).search).toMatch(/&day=BASE,2026-10-15$/);
-        await page.getByText('Why this day?').waitFor();
-        expect(await focused()).toContain('day');
-        expect(await isInView('#day-title')).toBe(true);
-        await page.keyboard.press('Escape');
-        await page.locator('.day').waitFor({ state: 'detached' });
-        expect(await focusedText()).toBe('2026-10-15');
-      },
-    );
+    test('a click on a peak brings the day into view, and closing it returns', async () => {
+      await page.setViewportSize(PHONE);
+      await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
+      await card('Ethereum').waitFor();
+      await card('Base').getByRole('button', { name: '2026-10-15' }).click();
+      await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
+      expect(new URL(page.url()).search).toMatch(/&day=BASE,2026-10-15$/);
+      await page.getByText('Why this day?').waitFor();
+      expect(await focused()).toContain('day');
+      expect(await isInView('#day-title')).toBe(true);
+      await page.keyboard.press('Escape');
+      await page.locator('.day').waitFor({ state: 'detached' });
+      expect(await focusedText()).toBe('2026-10-15');
+    });
 
     test('skips to the chart, whose keys continue from their day after Escape', async () => {
       await openChart(`?chains=BASE&${JUNE}`);
@@ -320,16 +317,6 @@ describeInBrowser('the explorer in a browser', () => {
       await page.goBack();
       await row('BSC').waitFor();
     });
-
-    test('one slow chain holds back no other, and a failing one is named', async () => {
-      await page.route('**/days?chain=BSC*', () => {});
-      await page.route('**/days?chain=BASE*', (route) => route.abort());
-      await openWithKey('?show=morning');
-      await row('Ethereum').waitFor();
-      await page.getByRole('alert').getByText('Base: Could not reach').waitFor();
-      await page.getByText('1 chain is still loading.').waitFor();
-      expect(await row('BSC').count()).toBe(0);
-    });
   });
 
   describe('the layout', () => {
@@ -384,21 +371,6 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await page.locator('path.line').count()).toBe(1);
       showNext();
       await page.getByRole('heading', { name: 'Fees per day, 2024-01-01 to 2026-06-30' }).waitFor();
-    });
-
-    test('the page requests all days as weeks until someone zooms in, and only the fields that it shows', async () => {
-      const requests: string[] = [];
-      page.on('request', (request) => requests.push(new URL(request.url()).search));
-      await openChart('?chains=BASE');
-      await page.getByLabel('Range').selectOption('all');
-      await page.getByRole('heading', { name: 'Fees per week' }).waitFor();
-      expect(await page.locator('option[value=day]').isDisabled()).toBe(true);
-      await drag(0.4, 0.6);
-      await page.getByRole('heading', { name: 'Fees per day' }).waitFor();
-      for (const search of requests.filter((one) => one.includes('chain=')))
-        expect(search).toContain('&fields=date,fees,evidence,revision');
-      await page.getByLabel('Range').selectOption('this year');
-      await page.waitForURL(/range=this-year/);
     });
   });
 
@@ -483,13 +455,6 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('heading', { name: 'Gas used per day, 2026-11-01 to 2026-11-21' }).waitFor();
     });
 
-    test('shows the first and last block once if they are one', async () => {
-      await open(`?chains=BSC&${JUNE}&day=BSC,2026-11-05`);
-      const panel = page.getByRole('region', { name: 'BSC, Thu 2026-11-05' });
-      await panel.getByText('First and last').waitFor();
-      expect(await panel.getByRole('button', { name: 'Copy hash' }).count()).toBe(1);
-    });
-
     test('says why it may differ: the 30 days before, its factors, the other chains and upgrades nearby', async () => {
       await open(`?chains=BASE,ETHEREUM&start_date=2026-10-01&end_date=2026-10-31&day=BASE,2026-10-15`);
       const panel = page.getByRole('region', { name: 'Base, Thu 2026-10-15' });
@@ -527,14 +492,6 @@ describeInBrowser('the explorer in a browser', () => {
       await plot().click({ position: { x: 56, y: 300 } });
       await page.getByRole('heading', { name: 'Ethereum, Mon 2026-06-01' }).waitFor();
     });
-
-    test('opens the missing day of the chain whose gap mark is clicked', async () => {
-      await open(`?chains=ETHEREUM,BASE,OPTIMISM&${NOVEMBER}`);
-      const [mark, frame] = await Promise.all([page.locator('.gap').boundingBox(), plot().boundingBox()]);
-      const { x = 0, y = 0, width = 0 } = mark ?? {};
-      await plot().click({ position: { x: x + width / 2 - (frame?.x ?? 0), y: y + 2 - (frame?.y ?? 0) } });
-      await page.getByRole('heading', { name: 'Base, Tue 2026-11-10' }).waitFor();
-    });
   });
 
   describe('the chart', () => {
@@ -546,14 +503,6 @@ describeInBrowser('the explorer in a browser', () => {
       await chip('Ethereum').click();
       await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
       expect((await pathsOf('ETHEREUM'))?.match(/M/g)).toHaveLength(1);
-    });
-
-    test('draws different coins apart, unless they are indexed', async () => {
-      await openChart(`?chains=ETHEREUM,BSC,POLYGON&${JUNE}`);
-      expect(await page.locator('figcaption').allTextContents()).toEqual(['ETH', 'BNB', 'POL']);
-      await page.getByLabel('Mode', { exact: true }).selectOption('indexed');
-      await page.getByText('first common figure = 100').waitFor();
-      expect(await page.getByRole('slider').count()).toBe(1);
     });
 
     test('compares and ranks chains in dollars, in one chart, with their coins beside', async () => {
@@ -591,14 +540,6 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await page.locator('path.line').count()).toBe(0);
     });
 
-    test('leaves out chains that do not have a part of fees, and says so', async () => {
-      await openChart(`?chains=ETHEREUM,BASE&metric=l1_data_fees&${JUNE}`);
-      await page.getByText('L1 data fees do not exist on Ethereum.').waitFor();
-      expect(await page.locator('text.name').allTextContents()).toEqual(['Base']);
-      await open(`?chains=ETHEREUM&metric=l1_data_fees&${JUNE}`);
-      await page.getByText('L1 data fees do not exist on these chains.').waitFor();
-    });
-
     test('draws a typical fee in its band, with its bounds, and without modes that add up', async () => {
       await openChart(`?chains=BASE&metric=median_fee&${JUNE}&mode=stacked&average=7`);
       expect(await page.locator('path.band').count()).toBe(1);
@@ -613,19 +554,6 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await page.locator('text.name').allTextContents()).toEqual(['Ethereum', 'Base']);
     });
 
-    test('draws hours of 92 days at most, and days of a longer range in a thin line', async () => {
-      await openChart(`?chains=BASE&start_date=2026-08-22&end_date=2026-11-21&interval=hour`);
-      await page.getByRole('heading', { name: 'Fees per hour' }).waitFor();
-      expect(await page.locator('.gap').count()).toBe(1);
-      await page.getByLabel('First day (UTC)').fill('2026-08-21');
-      await page.getByRole('heading', { name: 'Fees per day' }).waitFor();
-      const option = page.getByRole('option', { name: 'Hourly (up to 92 days)' });
-      expect(await option.isDisabled()).toBe(true);
-      const line = page.locator('path.line');
-      expect(Number(await line.getAttribute('stroke-width'))).toBeLessThan(2);
-      expect(await line.evaluate((path) => getComputedStyle(path).strokeDasharray)).toBe('none');
-    });
-
     test('shows events with their sources, and hides them', async () => {
       await open('?chains=BASE&start_date=2026-10-01&end_date=2026-11-21');
       await page.locator('.events text').getByText('Denim').waitFor();
@@ -636,22 +564,6 @@ describeInBrowser('the explorer in a browser', () => {
       await chip('Events').click();
       await page.locator('.events text').waitFor({ state: 'detached' });
       expect(new URL(page.url()).search).toMatch(/&events=off$/);
-    });
-
-    test('requests periods from the API, and opens the days of one on Enter', async () => {
-      const requests: string[] = [];
-      page.on('request', (request) => requests.push(new URL(request.url()).search));
-      await openChart(
-        `?chains=ETHEREUM&metric=transaction_count&start_date=2026-01-01&end_date=2026-10-31&interval=month`,
-      );
-      expect(
-        requests.some(
-          (search) => search.includes('start_date=2026-01-01') && search.includes('interval=month'),
-        ),
-      ).toBe(true);
-      await plot().press('End');
-      await plot().press('Enter');
-      await page.getByRole('heading', { name: 'Transactions per day, 2026-10-01 to 2026-10-31' }).waitFor();
     });
   });
 
@@ -744,13 +656,6 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await page.getByRole('slider').count()).toBe(0);
       expect(await page.getByLabel('Last day (UTC)').getAttribute('aria-invalid')).toBe('true');
     });
-
-    test('a badge says whether days are missing, and lists them', async () => {
-      await open(`?chains=BASE,POLYGON&metric=transaction_count&${NOVEMBER}`);
-      await page.getByText('1 day missing on Base, 2 days not final yet on Polygon').click();
-      await page.getByText('missing: 2026-11-10.').waitFor();
-      await page.getByText('not final yet: 2026-11-20 to 2026-11-21.').waitFor();
-    });
   });
 
   describe('errors', () => {
@@ -785,18 +690,6 @@ describeInBrowser('the explorer in a browser', () => {
         return clipboardData.getData('text/plain');
       })()`);
       expect(copied).toBe(`2026-10-31\t${fees}`);
-    });
-
-    test('on a phone, the table scrolls below its first column, and its note fits', async () => {
-      await page.setViewportSize(PHONE);
-      await open(`?chains=ETHEREUM,ARBITRUM,BSC,OPTIMISM,BASE,POLYGON&${JUNE}`);
-      const header = page.getByRole('rowheader').first();
-      await header.waitFor();
-      const note = await page.getByText('rounded to five digits').boundingBox();
-      expect((note?.x ?? 0) + (note?.width ?? PHONE.width)).toBeLessThan(PHONE.width);
-      const before = await header.boundingBox();
-      await page.locator('#table').evaluate((scrolled) => scrolled.scrollTo(200, 0));
-      expect((await header.boundingBox())?.x).toBe(before?.x);
     });
 
     test('CSV has every digit and an empty cell for a missing day, and curl commands name the key by a variable', async () => {

@@ -116,20 +116,6 @@ test('a restored table knows which files of archives were audited', async () => 
   expect(files).toEqual(lostFiles);
 });
 
-test('a coverage that cannot be read hides no other chain, and is rebuilt from the export', async () => {
-  await restore();
-  const key = { chain: 'BSC', date: 'coverage' };
-  await table().putIf({ ...(await table().getItem(key)), revision: 'many' });
-  jest.spyOn(console, 'error').mockImplementation(() => {});
-  const [bsc, base] = await chainRows(table());
-  expect(bsc).toMatchObject({ chain: 'BSC', last_final_day: null });
-  expect(base).toEqual(before.at(-1));
-
-  await table().deleteItem(key);
-  expect((await restore('--chain', 'BSC')).code).toBe(0);
-  expect(await responsesOf(table())).toEqual(before);
-});
-
 test('a day that cannot be read is restored alone, and caches read it again', async () => {
   await restore();
   const key = dayKey({ chain: 'BSC' }, addDays(FROM, 9));

@@ -119,11 +119,3 @@ describe.each(Object.values(clients))('$file', ({ file, command, runtime }) => {
     expect(stderr).toMatch(/refused|connect to/i);
   });
 });
-
-describe.each([clients.typescript, clients.python])('$file', ({ command, runtime }) => {
-  testWith(runtime)('reports an empty URL in one line', async () => {
-    const { code, stdout, stderr } = await run(command, { folder, url: '', key: 'any' });
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe('No URL of the service: set CHAIN_INSIGHTS_URL, or pass url.\n');
-  });
-});

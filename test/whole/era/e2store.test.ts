@@ -1,72 +1,19 @@
-import fc from 'fast-check';
-import { createEntries } from '#core/blocks/era/e2store-entries.ts';
-import { createDecompressor, loadChecksum } from '#core/blocks/era/snappy.ts';
+import { loadChecksum } from '#core/blocks/era/snappy.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
-import { realBlocks, realChain } from '#test/support/generators/chains/real-chain.ts';
-import { at } from '#test/support/generators/chains/sample-days.ts';
-import {
-  entry,
-  era1File,
-  eraFileName,
-  ereFile,
-  inMemory,
-  snappyFrames,
-} from '#test/support/generators/files/era-files.ts';
-import { loadE2store, otherEra1File, otherEreFile } from '#test/support/generators/files/other-era-file.ts';
+import { realBlocks } from '#test/support/generators/chains/real-chain.ts';
+import { era1File, eraFileName } from '#test/support/generators/files/era-files.ts';
+import { loadE2store } from '#test/support/generators/files/other-era-file.ts';
 import { sumOf } from '#test/support/generators/files/small-era-files.ts';
 
 /* Our reader and the writer of the tests, against @ethereumjs/e2store. */
 
 const ETHEREUM = chainOf('ETHEREUM');
-const PLACE = { first: 0 };
-
 /** The library relies on `slice` to copy, and that of a Buffer does not. */
 const plain = (file: Buffer) => Uint8Array.from(file);
 
 beforeAll(loadChecksum);
-const times = [0, 12, 24, 36, 48].map((second) => at(0, second));
-const blocks = realChain(times).map((block) => bytesOf(ETHEREUM, block));
-
-test.each([
-  ['era1', otherEra1File, era1File],
-  ['ere', otherEreFile, ereFile],
-] as const)('sums an %s file of the library like one of ours', async (format, theirs, ours) => {
-  const name = eraFileName(format, 0, PLACE, blocks);
-  const summed = await sumOf({ name, bytes: await theirs(PLACE, blocks) });
-  expect(summed).toEqual(await sumOf({ name, bytes: ours(PLACE, blocks) }));
-  expect(summed).toMatchObject({ problem: undefined, days: [{ totals: { blocks: 5 } }] });
-});
-
-const anyEntries = fc.array(
-  fc.record({ type: fc.integer({ min: 3, max: 7 }), data: fc.uint8Array({ minLength: 1, maxLength: 400 }) }),
-  { minLength: 1, maxLength: 8 },
-);
-
-test('reads entries of any content as the library writes them, and the library reads ours', async () => {
-  const { decompressData, formatEntry, readEntry } = await loadE2store();
-  const decompress = createDecompressor();
-  const isFramed = (type: number) => type < 6;
-  await fc.assert(
-    fc.asyncProperty(anyEntries, async (given) => {
-      const theirs = await Promise.all(
-        given.map(({ type, data }) => formatEntry({ type: Uint8Array.of(type, 0), data })),
-      );
-      const file = Buffer.concat(theirs);
-      const opened = createEntries(inMemory(file), 0, file.length);
-      for (const { type, data } of given) {
-        const read = await opened.next(type);
-        expect((isFramed(type) ? decompress(read) : read).equals(data)).toBe(true);
-        const ours = readEntry(entry(type << 8, isFramed(type) ? snappyFrames(data) : data));
-        expect(ours.type).toEqual(Buffer.from([type, 0]));
-        const content = isFramed(type) ? await decompressData(ours.data) : ours.data;
-        expect(Buffer.from(content).equals(data)).toBe(true);
-      }
-      expect(opened.position()).toBe(file.length);
-    }),
-  );
-});
 
 test('the library finds our era1 files of real blocks valid, and computes their hashes', async () => {
   const { getHeaderRecords, validateERA1 } = await loadE2store();

@@ -27,7 +27,7 @@ const LAST = addDays(DAY, 2);
 /** The answer of ArbGasInfo while no multi-gas pricing is set. */
 const NO_CONSTRAINTS = `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}`;
 /** Runs while nobody updates. */
-const RUNS = 4;
+const RUNS = 2;
 
 type Ingest = (nodes: readonly JsonRpcServer[], given: GivenRun) => Promise<IngestReport>;
 

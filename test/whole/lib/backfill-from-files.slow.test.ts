@@ -2,7 +2,6 @@ import type { Context } from 'aws-lambda';
 import { queryDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { environment } from '#lambda/environment.ts';
-import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { ERA_DAYS, eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
@@ -10,10 +9,11 @@ import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
+import { stateMachineOf, templateOf } from '#test/support/stack.ts';
 import { runStateMachine, TaskError } from '#test/support/state-machine.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
-/* The state machine with the real function, an embedded table, a mirror of era files and a JSON-RPC server. */
+/* The template's state machine with the real function, an embedded table, a mirror of era files and a JSON-RPC server. */
 
 const table = useTable();
 const environmentBefore = { ...process.env };
@@ -28,10 +28,7 @@ afterEach(() => {
   process.env = { ...environmentBefore };
 });
 
-const definition = backfillDefinition(
-  { ETHEREUM: { event: { job: 'ingest', chain: 'ETHEREUM', startDate: ERA_DAYS[0] ?? '' }, daysAtOnce: 5 } },
-  { arn: 'arn:aws', functionArn: 'ingest', bucketName: 'reports' },
-);
+const definition = stateMachineOf(templateOf({ startDate: ERA_DAYS[0] ?? '' }));
 
 interface Given {
   readonly files?: ReadonlyMap<string, Buffer>;
@@ -112,7 +109,7 @@ test('reports the days that a damaged file refuses with the reason, without tryi
   });
   expect(ended).toMatchObject({
     error: 'DaysFailed',
-    cause: expect.stringMatching(/^1 of 4 days of ETHEREUM failed\. Reasons: s3:\/\/reports\//),
+    cause: expect.stringMatching(/^1 of 4 days of ETHEREUM failed\. Reasons: s3:\/\//),
   });
   expect(failures).toEqual([
     expect.objectContaining({ Cause: expect.stringMatching(`${name}: .*block 6: `) }),

@@ -1,6 +1,5 @@
-import fc from 'fast-check';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
-import { type Fees, NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
+import { type Fees, NO_FEES } from '#core/figures/fee-parts.ts';
 import { addressOf } from '#test/support/generators/blocks/builders.ts';
 import { answersOf, check } from '#test/support/generators/blocks/checked-block.ts';
 import { hex, type Json } from '#test/support/generators/blocks/seal.ts';
@@ -38,17 +37,6 @@ const fees = (...given: Parameters<typeof totals>): Fees => totals(...given).fee
 const feesOf = (name: ChainName, receipt: Amounts) => () => fees(name, receipt);
 
 const gas = { gasUsed: 1_000, effectiveGasPrice: 7 };
-const ISTHMUS = 1_746_806_401;
-const JOVIAN = 1_764_691_201;
-
-test('fees are exact far beyond what a number can hold', () => {
-  const amount = fc.bigInt({ min: 0n, max: 2n ** 48n });
-  fc.assert(
-    fc.property(amount, amount, (gasUsed, effectiveGasPrice) => {
-      expect(totalFees(fees('ETHEREUM', { gasUsed, effectiveGasPrice }))).toBe(gasUsed * effectiveGasPrice);
-    }),
-  );
-});
 
 test.each(chainNames)('on %s a transaction of an unknown type is refused as an unknown rule', (name) => {
   expect(feesOf(name, { type: 0x42 })).toThrow(
@@ -130,19 +118,6 @@ describe('on the OP stack', () => {
 
   test('the data-availability footprint that Jovian calls blobGasUsed is not priced', () => {
     expect(fees('BASE', { ...gas, type: 2, l1Fee: 0, blobGasUsed: 99, blobGasPrice: 9 }).blob).toBe(0n);
-  });
-
-  test.each(['OPTIMISM', 'BASE'] as const)('the operator fee of %s follows the rule of its time', (name) => {
-    const operator = (timestamp: number) =>
-      fees(
-        name,
-        { gasUsed: 21_999, l1Fee: 0, operatorFeeScalar: 1_234, operatorFeeConstant: 10 },
-        { header: { timestamp } },
-      ).operator;
-    expect(operator(ISTHMUS - 1)).toBe(0n);
-    expect(operator(ISTHMUS)).toBe(27n + 10n);
-    expect(operator(JOVIAN - 1)).toBe(27n + 10n);
-    expect(operator(JOVIAN)).toBe(21_999n * 1_234n * 100n + 10n);
   });
 
   test('the operator fee is 0 when both of its parameters are left out, and one alone is refused', () => {

@@ -51,21 +51,6 @@ describeInBrowser('the pages of the local service', () => {
     }
   });
 
-  test('the explorer shows a day in full, with its blocks', async () => {
-    await page.getByRole('slider').press('Enter');
-    const panel = page.getByRole('region', { name: `Ethereum, ` });
-    await panel.getByText('Every block was recomputed').waitFor();
-    // The first and the last block, and the parent of the first.
-    expect(await panel.locator('code[title^="0x"]').count()).toBe(3);
-  });
-
-  test('offers curl commands that the API answers', async () => {
-    const line = await page.locator('#curl code').first().textContent();
-    const [, address = ''] = /'(.*?)'/.exec(line ?? '') ?? [];
-    const response = await fetch(address, { headers: { 'X-API-Key': API_KEY } });
-    expect(((await response.json()) as unknown[]).length).toBe(7);
-  });
-
   test('pages of this machine may show the chart in a frame', async () => {
     const embedded = await fetch(`${url}/embed`);
     expect(embedded.status).toBe(200);

@@ -67,21 +67,3 @@ function writeMatch(out: number[], distance: number, length: number): void {
   if (rest < 9) out.push(((rest - 2) << 5) | high, low);
   else out.push((7 << 5) | high, rest - 9, low);
 }
-
-export function decompressFastLz(stream: Uint8Array): Uint8Array {
-  const out: number[] = [];
-  let at = 0;
-  const next = () => stream[at++] as number;
-  while (at < stream.length) {
-    const control = next();
-    const kind = control >> 5;
-    if (kind === 0) {
-      for (let count = control + 1; count > 0; count--) out.push(next());
-      continue;
-    }
-    const length = kind === 7 ? next() + 9 : kind + 2;
-    const distance = ((control & 31) << 8) + next() + 1;
-    for (let count = length; count > 0; count--) out.push(out[out.length - distance] as number);
-  }
-  return Uint8Array.from(out);
-}

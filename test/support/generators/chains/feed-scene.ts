@@ -1,7 +1,6 @@
 import type { Chain } from '#core/chains/chains.ts';
 import type { PriceFeed } from '#core/chains/price-feeds.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
-import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { bloomOf } from '#core/proof/encoding/bloom.ts';
 import type { Log } from '#core/proof/json/rpc-types.ts';
 import { ANSWER_UPDATED, NEW_TRANSMISSIONS } from '#core/proof/price-updates.ts';
@@ -9,11 +8,11 @@ import { blockResponse, hex, type RawBlock } from '#test/support/generators/bloc
 import { type Pair, sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
 import { stateWith } from '#test/support/generators/blocks/storage.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
-import { arbitrum, base, ethereum, plain, type Scene } from './day-scenes.ts';
+import { base, ethereum, type Scene } from './day-scenes.ts';
 import { answerFrom } from './sample-chain.ts';
 import { at, DAY } from './sample-days.ts';
 
-/* Days of each family on which a price feed records prices. */
+/* Days on which a price feed records prices. */
 
 export const AGGREGATOR = `0x${'7d'.repeat(20)}`;
 export const OTHER_AGGREGATOR = `0x${'8e'.repeat(20)}`;
@@ -33,16 +32,10 @@ export function feedOf({ name, priceFeed }: Chain): PriceFeed {
 
 const withMaxAge = (chain: Chain): Chain => ({ ...chain, priceFeed: { ...feedOf(chain), maxAge: MAX_AGE } });
 
-/** Without its blobs, whose price differs in each block. */
-const noBlobs: Scene = {
-  ...ethereum,
-  pairs: ethereum.pairs.slice(0, 2),
-  totals: { ...ethereum.totals, fees: { ...NO_FEES, execution: 21_000n * (17n + 15n) } },
-};
-
-export const feedScenes: readonly Scene[] = [noBlobs, arbitrum, base, plain('BSC'), plain('POLYGON')].map(
-  (scene) => ({ ...scene, chain: withMaxAge(scene.chain) }),
-);
+export const feedScenes: readonly Scene[] = [ethereum, base].map((scene) => ({
+  ...scene,
+  chain: withMaxAge(scene.chain),
+}));
 
 /** A price that a feed records in a block. */
 interface Recorded {
@@ -166,15 +159,13 @@ export async function feedNode(
       const used = stateAt(params[1]);
       return used ? { result: `0x${used.slice(2).padStart(64, '0')}` } : missing;
     }
-    // ArbGasInfo states no multi-gas constraint.
-    if (method === 'eth_call') return { result: `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}` };
     return answer(call);
   };
 }
 
 /** Sums the dollars of a day in 10⁻²⁶ from what the feed records, without the code under test. */
 export function expectedDollars({ scene, blocks, feed }: FeedChain, day: UtcDay): bigint {
-  const { fees } = scene.totals;
+  const { fees } = scene;
   const paid = fees.execution + fees.l1Data + fees.operator + fees.blob - fees.retryableDoubleCount;
   let price = 0n;
   let sum = 0n;

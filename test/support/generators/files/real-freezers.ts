@@ -1,11 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { ChainName } from '#core/chains/chains.ts';
 import type { Totals } from '#core/figures/totals.ts';
+import { createFolder } from '#test/support/folders.ts';
 import { rlp } from '#test/support/generators/blocks/block-bytes.ts';
-import { filesInTar } from '#test/support/generators/files/tar.ts';
-import { writeFreezer } from './freezer-scene.ts';
 
 /* Block files of real nodes, and their totals by day: test/fixtures/real-nodes. */
 
@@ -19,8 +18,11 @@ interface RecordedDay {
 }
 
 /** Copies the files of a node into a folder of their own. */
-export const unpackFreezer = (archive: string): string =>
-  writeFreezer(filesInTar(gunzipSync(readFileSync(join(ROOT, archive)))));
+export function unpackFreezer(archive: string): string {
+  const folder = createFolder();
+  execFileSync('tar', ['-xzf', join(ROOT, archive), '--strip-components=1', '-C', folder]);
+  return folder;
+}
 
 /** Reads the totals of a file, whose rows name their members differently. Amounts are decimal. */
 function readDays(path: string): ReadonlyMap<string, RecordedDay> {

@@ -189,20 +189,6 @@ describe('start', () => {
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
 
-  test('limits the range to the first day of the chain', async () => {
-    await using account = await startAccount();
-    const { stdout } = await start(account, [
-      '--start-date',
-      '2015-01-01',
-      '--end-date',
-      DAY,
-      '--yes',
-      '--json',
-    ]);
-    const { dates, blocks } = JSON.parse(stdout);
-    expect([dates[0], dates.at(-1), blocks]).toEqual(['2015-07-30', DAY, 5]);
-  });
-
   test('starts nothing when no missing day is finalized', async () => {
     await using account = await startAccount();
     const early = answerFrom(sampleBlocks, { finalized: 3 });
@@ -258,14 +244,6 @@ describe('start --from files', () => {
       { stateMachineArn: MACHINE, name: result.execution, input: JSON.stringify(input) },
     ]);
     expect(stderr).toContain('5 missing days from the era files of');
-  });
-
-  test('starts the chosen days alone', async () => {
-    await using account = await startAccount();
-    await using mirror = await startEraMirror(scene.files);
-    await start(account, `${mirror.url}/`, '--start-date', DAY, '--end-date', DAY, '--yes');
-    const [started] = inputsOf(account, 'StartExecution');
-    expect(JSON.parse(String(started?.input))).toMatchObject({ dates: [DAY] });
   });
 
   test('starts the days of the bucket that the stage names', async () => {

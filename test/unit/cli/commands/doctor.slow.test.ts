@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { doctorCommand } from '#cli/commands/doctor.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import {
@@ -40,10 +39,6 @@ const startNode = (
   });
 };
 const urlOf = ({ url }: JsonRpcServer) => `${url}/${SECRET}`;
-
-test('the help mentions no service, since none is needed', () => {
-  expect(doctorCommand().helpInformation()).toMatch(/only these chains\s+\(default:\s+all\)/);
-});
 
 test('distinguishes endpoint faults and reports which chains work', async () => {
   await using good = await startNode(1);

@@ -7,7 +7,6 @@ import {
   DAY,
   publishWrongly,
   sampleBlocks,
-  sampleTimes,
   storedDays,
 } from '#test/support/generators/chains/sample-days.ts';
 import { type Call, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
@@ -24,6 +23,7 @@ const ingest = (urls: string | readonly string[], ...more: string[]) =>
   cli(['ingest', '--chain', 'ETHEREUM', '--start-date', DAY, '--end-date', LAST, ...more], {
     ETHEREUM: [urls].flat(),
   });
+
 test('ingests the missing days of a range, including days before the first scheduled one', async () => {
   await using nodes = await startTwoNodes(answerWell);
   const { code, stdout } = await ingest(nodes.urls);
@@ -46,22 +46,6 @@ test('lets days wait with one node, and makes them final once the day after is',
   const after = await ingest(node.url, '--json');
   expect(JSON.parse(after.stdout)).toMatchObject({ waiting: [], blocks: 0 });
   expect(await stored()).toEqual(completeDays);
-});
-
-test('reports days that wait because the nodes disagree', async () => {
-  const fork = sampleChain(sampleTimes.map((time, number) => (number < 8 ? time : time + 1)));
-  await using node = await startJsonRpcServer(answerWell);
-  // Its final block is before the others’, so that both support block 7.
-  await using liar = await startJsonRpcServer((call) =>
-    Number(call.params[0]) === 8 ? answerFrom(fork)(call) : answerWell(call),
-  );
-  const { code, stdout } = await ingest([node.url, liar.url], '--json');
-  const reason = 'too few hosts confirm the block after them';
-  expect(JSON.parse(stdout)).toMatchObject({
-    days: [],
-    waiting: completeDays.map(({ day }) => ({ date: day, reason })),
-  });
-  expect(code).toBe(0);
 });
 
 test('skips final days without a call', async () => {

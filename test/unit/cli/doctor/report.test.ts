@@ -1,8 +1,6 @@
 import type { EndpointReport, FailedCheck } from '#cli/doctor/checks.ts';
-import announcedForks from '#cli/doctor/forks.json' with { type: 'json' };
-import { forkStatuses, forksAhead, reportChain, showReports } from '#cli/doctor/report.ts';
-import { chainNames } from '#core/chains/chains.ts';
-import { dayOf, startOfDay } from '#core/figures/calendar.ts';
+import { forksAhead, reportChain, showReports } from '#cli/doctor/report.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
 
 const target = targetOf('BASE');
@@ -160,17 +158,6 @@ test('a chain does not work when its endpoints cannot be read', () => {
     summary: 'cannot be ingested: The parameter /x is empty',
   });
 });
-
-test.each(announcedForks)(
-  '$chain $name names its effect, what this version does, and a public source',
-  ({ chain, effect, status, source, date }) => {
-    expect(chainNames).toContain(chain);
-    expect(Object.keys(forkStatuses)).toContain(status);
-    expect(effect).toMatch(/^[A-Z].*\.$/);
-    expect(new URL(source).protocol).toBe('https:');
-    if (date !== undefined) expect(dayOf(startOfDay(date))).toBe(date);
-  },
-);
 
 test('a fork is ahead until its day has passed, and always while it has no date', () => {
   const names = (chain: 'BSC' | 'ETHEREUM', today: string) =>

@@ -28,30 +28,6 @@ test('lists keys by name and age', () => {
   );
 });
 
-const off = { enabled: false };
-test.each<[string, readonly Key[], boolean, string]>([
-  ['another', [keyOf('4f99'), keyOf('77aa')], false, 'is disabled. Key 77aa remains valid.'],
-  ['two', [keyOf('4f99'), keyOf('77aa'), keyOf('8c')], false, 'is disabled. Keys 77aa, 8c remain valid.'],
-  ['none', [keyOf('4f99'), keyOf('77aa', off)], false, 'is disabled. No other key of alice is valid.'],
-  ['another', [keyOf('4f99', off), keyOf('77aa')], true, 'is valid again. Key 77aa is also valid.'],
-])('states that %s of the same name is valid', async (_, known, enabled, message) => {
-  const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const keys: Keys = {
-    title: 'ChainInsights-prod',
-    flags: '',
-    tiers: [],
-    builtIn: [],
-    list: async () => [...known, keyOf('of-bob', { name: 'bob' })],
-    issue: () => Promise.reject(new Error('not used')),
-    setEnabled: async () => {},
-    usage: async () => new Map(),
-  };
-  await setEnabled(keys, { id: '4f99', json: false }, enabled);
-  expect(written.mock.calls).toEqual([[`Key 4f99 of alice ${message}\n`]]);
-  jest.restoreAllMocks();
-});
-
 const parameters = mockClient(SSMClient);
 const SECRET = 'a-value-that-nobody-may-see';
 const key = (id: string, name: string): Key => ({ id, name, tier: 'free', enabled: true, created_at: '' });
@@ -91,6 +67,19 @@ beforeEach(() => {
   }
 });
 afterEach(() => jest.restoreAllMocks());
+
+const off = { enabled: false };
+
+test.each<[string, readonly Key[], boolean, string]>([
+  ['another', [keyOf('4f99'), keyOf('77aa')], false, 'is disabled. Key 77aa remains valid.'],
+  ['two', [keyOf('4f99'), keyOf('77aa'), keyOf('8c')], false, 'is disabled. Keys 77aa, 8c remain valid.'],
+  ['none', [keyOf('4f99'), keyOf('77aa', off)], false, 'is disabled. No other key of alice is valid.'],
+  ['another', [keyOf('4f99', off), keyOf('77aa')], true, 'is valid again. Key 77aa is also valid.'],
+])('states that %s of the same name is valid', async (_, known, enabled, message) => {
+  const { keys } = keysWith(...known, keyOf('of-bob', { name: 'bob' }));
+  await setEnabled(keys, { id: '4f99', json: false }, enabled);
+  expect(printed).toContain(`Key 4f99 of alice ${message}\n`);
+});
 
 test('stores the key encrypted, prints it nowhere, and then disables the keys that it replaces', async () => {
   const { keys, disabled, requests } = keysWith(key('old', 'probe'), key('other', 'alice'));

@@ -129,14 +129,6 @@ test('--no-wait requests the restatements, and does not request them twice', asy
   expect((await listRestatements(store())).map(({ day }) => day)).toEqual([DAY, NEXT, EMPTY]);
 });
 
-test('requests nothing when no endpoint responds', async () => {
-  const { code, stdout } = await restate(nobody);
-  expect(stdout).toMatch(/^ETHEREUM 2026-11-20 failed: No restatement was requested: .*unreachable/);
-  expect(stdout.match(/failed/g)).toHaveLength(1);
-  expect(code).toBe(1);
-  expect(await listRestatements(store())).toEqual([]);
-});
-
 test.each([
   [['--date', DAY], "'--all-checked' cannot be used with option '--date <day>'"],
   [['--rpc-url', 'http://127.0.0.1:1'], '--rpc-url applies to one chain. Name it with --chain.'],

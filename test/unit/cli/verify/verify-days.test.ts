@@ -1,7 +1,7 @@
 import type { ServedChain } from '#cli/service.ts';
 import type { DetailedDay } from '#cli/verify/recompute.ts';
 import { recomputeFromFirst } from '#cli/verify/recompute.ts';
-import { documentOf, showDays } from '#cli/verify/report.ts';
+import { documentOf } from '#cli/verify/report.ts';
 import { isEqual, verifyDay, verifyDays } from '#cli/verify/verify-days.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
@@ -61,15 +61,6 @@ const verify = (
   const endpoints = { primary: upstreamsOf(chain, primary), secondary: upstreamsOf(chain, secondary) };
   return verifyDay(servedWith(given), stored, endpoints, options);
 };
-
-test('skips an endpoint without the day and verifies with the next', async () => {
-  await using node = await startNode();
-  await using behind = await startBehind();
-  const day = await verify(await storedFrom(node), [behind, node]);
-  expect(isEqual(day)).toBe(true);
-  expect(day).toMatchObject({ recomputed: { host: node.host }, reasons: [reasonOf(behind)] });
-  expect(day.crossCheck).toBeUndefined();
-});
 
 test('does not recompute a day from secondary endpoints', async () => {
   await using node = await startNode();
@@ -192,14 +183,6 @@ test('finds hours and distributions that are not those of the blocks, and asks n
   expect(documentOf(wrong)).toMatchObject({ equal: false, differing: ['hours', 'distribution'] });
   const older = await verify({ ...stored, details: undefined }, [node]);
   expect(documentOf(older)).toMatchObject({ equal: true, differing: [] });
-});
-
-test('needs no second endpoint to contradict the stored figures with proven ones', async () => {
-  await using node = await startNode();
-  await using liar = await startNode(oneWrongFee);
-  const day = await verify(await storedFrom(liar), [node]);
-  expect(day.crossCheck).toBeUndefined();
-  expect(showDays([day], '')).toContain('The recomputed figures are proven, so the stored ones are wrong.');
 });
 
 test('cannot cross-check a difference in blocks that are not proven with one endpoint', async () => {

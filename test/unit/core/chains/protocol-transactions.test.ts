@@ -22,21 +22,6 @@ const isProtocol = (
 
 const ZERO = `0x${'0'.repeat(40)}`;
 
-test('on Arbitrum, the internal type is a protocol transaction and a retryable is not', () => {
-  expect(isProtocol('ARBITRUM', { type: 0x6a })).toBe(true);
-  expect(isProtocol('ARBITRUM', { type: 0x69 })).toBe(false);
-});
-
-test.each(['OPTIMISM', 'BASE'] as const)(
-  'on %s, the L1 attributes deposit is one and a user deposit is not',
-  (name) => {
-    const from = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
-    expect(isProtocol(name, { type: 0x7e, from })).toBe(true);
-    expect(isProtocol(name, { type: 0x7e })).toBe(false);
-    expect(isProtocol(name, { type: 2, from })).toBe(false);
-  },
-);
-
 test("on Base, the second deposit of a block since Denim is one: the depositor writes the block's milliseconds", () => {
   const from = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
   const to = '0x4200000000000000000000000000000000000030';
@@ -63,25 +48,4 @@ test.each([
   [80_084_800, false],
 ])('block %i of Polygon may list a synthetic state-sync: %s', (number, mayList) => {
   expect(mayListStateSync(chainOf('POLYGON').rules, number)).toBe(mayList);
-});
-
-describe('on BSC, a call of the miner to a system contract at price 0', () => {
-  const system = {
-    from: addressOf('miner'),
-    to: '0x0000000000000000000000000000000000001000',
-    feeCap: () => 0n,
-  };
-
-  test('is a protocol transaction', () => {
-    expect(isProtocol('BSC', system)).toBe(true);
-  });
-
-  test.each([
-    ['of another sender', { from: addressOf('sender') }],
-    ['to another contract', { to: addressOf('receiver') }],
-    ['to a new contract', { to: null }],
-    ['that offers a price, even if it pays none', { feeCap: () => 1n }],
-  ])('is not one %s', (_, change) => {
-    expect(isProtocol('BSC', { ...system, ...change })).toBe(false);
-  });
 });

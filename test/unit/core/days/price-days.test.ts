@@ -15,7 +15,6 @@ import {
   feedNode,
   feedOf,
   feedScenes,
-  OTHER_AGGREGATOR,
   steadyFeed,
 } from '#test/support/generators/chains/feed-scene.ts';
 import { DAY } from '#test/support/generators/chains/sample-days.ts';
@@ -114,23 +113,6 @@ test('a priced day has one event more, and is not priced again', async () => {
   expect(events).toHaveLength(before);
   expect(await listUnpriced(store)).toEqual([feedDay(3)]);
 });
-
-test.each([0, 1, 2])(
-  'a host that names another aggregator takes no dollars in place %d of three',
-  async (place) => {
-    const honest = await feedNode(chain, HEAD, { proofs: false, isArchive: true });
-    const { proxy } = feedOf(chain.scene.chain);
-    const lie = { result: `0x${OTHER_AGGREGATOR.slice(2).padStart(64, '0')}` };
-    await using liar = await startJsonRpcServer((call) => {
-      const isProxy = call.method === 'eth_call' && (call.params[0] as { to?: string }).to === proxy;
-      return isProxy ? lie : honest(call);
-    });
-    await using one = await startJsonRpcServer(honest);
-    await using other = await startJsonRpcServer(honest);
-    await run(table(), [], { nodes: [one, other].toSpliced(place, 0, liar), quorum: 2 });
-    expect(await dollarsIn(table())).toEqual(expected());
-  },
-);
 
 test('days whose feed names no aggregator say so', async () => {
   const answer = await feedNode(chain, HEAD, { proofs: false, isArchive: true });

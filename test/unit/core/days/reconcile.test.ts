@@ -7,7 +7,6 @@ import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { getDay } from '#core/store/days/days.ts';
 import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
 import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
@@ -41,8 +40,6 @@ const publish = async (...days: string[]) => {
 };
 const begin = (day: string, progress = dayOfChain(day), on: ChainStore = store()) =>
   saveCheckpoint(on, { day, sequence: 0 }, { progress });
-const wait = (day: string, on: ChainStore = store()) =>
-  putWaitingDay(on, { progress: dayOfChain(day), next: ref(99), since: NOW });
 const none = (day: string) => ({ day, sequence: 0 });
 const waitingIn = async (on: ChainStore) => (await listWaitingDays(on)).map(({ progress }) => progress.day);
 
@@ -150,37 +147,6 @@ describe('after a crash at any write, the next run', () => {
       if (!crashed) return at - 1;
     }
   }
-
-  test('settles a published day, which it need not read again once it is final', async () => {
-    let readAgain = 0;
-    const publishOn = async (on: ChainStore) => {
-      await publishDay(on, complete(dayOfChain(DAY)), NOW);
-      await reconcileDays(on, DAY, [DAY]);
-    };
-    const writes = await crashEverywhere(
-      async (on) => {
-        await begin(DAY, dayOfChain(DAY), on);
-        await wait(DAY, on);
-        await reconcileFinalDays(on, DAY);
-      },
-      publishOn,
-      async (on) => {
-        await reconcileFinalDays(on, DAY);
-        if (!(await getDay(on, DAY))) {
-          readAgain += 1;
-          await publishOn(on);
-        }
-        expect(await getCoverage(on)).toMatchObject({ through: DAY, waitingDays: 0 });
-        expect(await getCheckpoint(on, DAY)).toEqual(none(DAY));
-        expect(await waitingIn(on)).toEqual([]);
-        expect(await getStoredDay(on, DAY)).toMatchObject({ revision: 1 });
-        expect(await listUnsentEvents(on)).toEqual([{ day: DAY, revision: 1 }]);
-      },
-    );
-    // The details, the note to price it, the event, the day, the coverage, the checkpoint and the waiting day: before and after each.
-    expect(writes).toBe(7);
-    expect(readAgain).toBe(7);
-  });
 
   test('settles a restated day, and requests the day before', async () => {
     const changed = withBlocks(DAY, 5, 6);

@@ -39,27 +39,6 @@ async function ingestFrom(answer: Answer, given: Given = {}) {
   return await run([node], given);
 }
 
-test('publishes each complete day with exact sums, and a day without blocks as zeros', async () => {
-  const report = await ingestFrom(answerFrom(sampleBlocks));
-  expect(report).toEqual({
-    chain: 'ETHEREUM',
-    outcome: 'up to date',
-    days: ['2026-11-20', '2026-11-19', '2026-11-18'],
-    restated: [],
-    unpriced: ['2026-11-18', '2026-11-19', '2026-11-20'].map((day) =>
-      expect.stringMatching(`^${day}: no state: `),
-    ),
-    blocks: 9,
-    seconds: expect.any(Number),
-    blocksPerSecond: expect.any(Number),
-    head: 9,
-    headAgeSeconds: expect.any(Number),
-    lagSeconds: 0,
-    faults: {},
-  });
-  expect(await stored()).toEqual(completeDays);
-});
-
 describe('a run that is out of time', () => {
   const answerWell = answerFrom(sampleBlocks);
   /** While the second day is the newest, so that the first is read first. */

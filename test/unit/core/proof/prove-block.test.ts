@@ -1,7 +1,6 @@
 import { RLP } from '@ethereumjs/rlp';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
-import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
@@ -130,15 +129,5 @@ describe('a block with one state-sync transaction of type 0x7f', () => {
       decodeReceipts(sealed.receipts.map((one) => ({ ...one }))),
     );
     expect(proven).toMatchObject({ proven: { transactions: [{ type: 0x7f, isProtocol: true }] } });
-  });
-
-  test('needs the raw transaction, which its JSON does not contain', () => {
-    const { block, ...rest } = real('POLYGON-1000000');
-    const transaction = { hash: toHex(keccak256(raw)), type: '0x7f', gas: '0x0' };
-    const late = { ...block, number: '0x4c60000', transactions: [transaction] };
-    const hash = /but to (0x\w+)/.exec(refusal({ ...rest, block: late })?.problem ?? '')?.[1] ?? '';
-    expect(refusal({ ...rest, block: { ...late, hash } })?.field).toBe('transactions[0].raw');
-    const complete = { ...late, hash, transactions: [{ ...transaction, raw: toHex(raw) }] };
-    expect(refusal({ ...rest, block: complete })?.field).toBe('transactionsRoot');
   });
 });

@@ -31,25 +31,6 @@ const row = (given: Partial<Parameters<typeof chainRow>[0]> = {}, least?: Eviden
     least,
   );
 
-test('has the chain, its final days and how far the ingest is behind', () => {
-  expect(row()).toEqual({
-    chain: 'BASE',
-    name: 'Base',
-    chain_id: 8_453,
-    coin: 'ETH',
-    first_day: '2023-06-15',
-    first_final_day: '2026-11-01',
-    last_final_day: '2026-11-18',
-    missing_days: 4,
-    waiting_days: 2,
-    conflicts: [],
-    days_by_evidence: { proven: 15, checked: 1 },
-    last_final_at: '2026-11-19T00:31:00.000Z',
-    proven_block: null,
-    seconds_behind: 90,
-  });
-});
-
 test.each([
   ['proven', '2026-11-02', '2026-11-05', 17, { proven: 4, checked: 0 }],
   ['checked', '2026-11-01', '2026-11-05', 16, { proven: 4, checked: 1 }],
@@ -77,20 +58,6 @@ test.each([
     });
   },
 );
-
-test('with a coverage that cannot be read, everything that follows from it is null', () => {
-  expect(row({ coverage: 'broken' })).toMatchObject({
-    chain: 'BASE',
-    first_day: '2023-06-15',
-    first_final_day: null,
-    last_final_day: null,
-    missing_days: null,
-    waiting_days: null,
-    days_by_evidence: null,
-    last_final_at: null,
-    seconds_behind: 90,
-  });
-});
 
 test.each([
   ['no run has ended', undefined],

@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { addDays, countDays, type UtcDay } from '#core/figures/calendar.ts';
 import { toCachedDays } from '#lambda/api/cached-days.ts';
-import { daysResponse, notModifiedResponse, type QueryContext } from '#lambda/api/days-response.ts';
+import { daysResponse, type QueryContext } from '#lambda/api/days-response.ts';
 import { entityTag } from '#lambda/api/entity-tag.ts';
 import { CSV_TYPE, JSON_TYPE } from '#lambda/api/formats.ts';
 import type { DayQuery } from '#lambda/api/query.ts';
@@ -137,14 +137,6 @@ describe('the entity tag', () => {
     ['for another interval', {}, { interval: 'week' }],
   ])('differs %s', (_, given, part) => {
     expect(entityTag(contextOf(given, part))).not.toBe(entityTag(contextOf()));
-  });
-
-  test('is sent with a 304 response that has neither body nor Content-Type', () => {
-    expect(notModifiedResponse('"tag"')).toEqual({
-      statusCode: 304,
-      headers: { ETag: '"tag"', 'Cache-Control': 'private', Vary: 'Accept' },
-      body: '',
-    });
   });
 });
 

@@ -38,22 +38,7 @@ function send(
 ) {
   return fetch(`${url()}${path}`, { ...init, headers: { 'X-API-Key': KEY, ...headers } });
 }
-const post = (path: string, body: unknown, headers = {}) =>
-  send(path, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json', ...headers },
-  });
 const get = (path: string, headers = {}) => send(`${path}?${new URLSearchParams(query)}`, { headers });
-
-test('answers transaction counts to POST with JSON and to GET with query parameters', async () => {
-  const rows = [
-    { date: '2025-11-19', transaction_count: 11 },
-    { date: '2025-11-20', transaction_count: 12 },
-  ];
-  expect(await (await post(COUNT, query)).json()).toEqual(rows);
-  expect(await (await get(COUNT)).json()).toEqual(rows);
-});
 
 test('accepts a JSON body beside query parameters in a GET, and header names in any case', async () => {
   // Called directly: fetch sends no GET with a body.
@@ -66,21 +51,6 @@ test('accepts a JSON body beside query parameters in a GET, and header names in 
   });
   const { statusCode, body } = await handler(event, {} as Context);
   expect([statusCode, body]).toEqual([200, 'date,transaction_count\r\n2025-11-19,11\r\n2025-11-20,12\r\n']);
-});
-
-test('answers fees as exact decimals, with the documented headers', async () => {
-  const response = await post(FEES, query);
-  expect(await response.json()).toEqual([
-    { date: '2025-11-19', fees: '1.000000000000000001' },
-    { date: '2025-11-20', fees: '2.000000000000000001' },
-  ]);
-  expect(Object.fromEntries(response.headers)).toMatchObject({
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'private',
-    'x-days-missing': '0',
-    'x-data-through': '2025-11-20',
-    'x-fees-currency': 'BNB',
-  });
 });
 
 test.each([

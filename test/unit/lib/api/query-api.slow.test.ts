@@ -59,20 +59,6 @@ test.each(routes)('routes $path to $handler', ({ path, handler }) => {
   }
 });
 
-test.each(problems)('sends the gateway error %s as a problem', (type, problem) => {
-  const response = responses().get(type);
-  expect(response).toMatchObject({
-    StatusCode: String(problem.status),
-    ResponseParameters: { 'gatewayresponse.header.Content-Type': "'application/problem+json'" },
-  });
-  expect(JSON.parse(response?.ResponseTemplates['application/json'])).toEqual({
-    title: expect.any(String),
-    status: problem.status,
-    detail: problem.detail,
-    request_id: '$context.extendedRequestId',
-  });
-});
-
 test('throttles all keys together by the API stage, and each key by the usage plan of its tier', () => {
   const given = templateOf({
     pages: false,

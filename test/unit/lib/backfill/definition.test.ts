@@ -1,7 +1,7 @@
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { runStateMachine, TaskError, type World } from '#test/support/state-machine.ts';
 
-/* The state machine with reports made up by the test. test/unit/lib/backfill/backfill.slow.test.ts runs it with the real ingest. */
+/* The state machine with reports made up by the test. test/whole/lib/backfill-from-files.slow.test.ts runs it with the real ingest. */
 
 const chainOf = (chain: 'BSC' | 'ETHEREUM') => ({
   event: { job: 'ingest' as const, chain, startDate: '2026-11-01' },

@@ -1,15 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { chainEvents, eventsBetween } from '#web/model/events.ts';
 
-test('events ascend, have a source, and happen after the first day of their chains', () => {
-  const dates = chainEvents.map(({ date }) => date);
-  expect(dates).toEqual(dates.toSorted());
-  for (const { date, chains, source } of chainEvents) {
-    expect(new URL(source).protocol).toBe('https:');
-    for (const chain of chains) expect(date > chainOf(chain).firstDay).toBe(true);
-  }
-});
-
 test('finds the events of some chains in a range, both ends included', () => {
   const names = (...range: Parameters<typeof eventsBetween>) =>
     eventsBetween(...range).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { chainNames } from '#core/chains/chains.ts';
 import { amountBounds } from '#core/figures/amounts.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact, parseAmount } from '#web/model/amounts.ts';
-import { amountOf, type Figure, formatFigure, hasFigure, isSum, unitOf } from '#web/model/figures.ts';
+import { amountOf, type Figure, formatFigure, hasFigure } from '#web/model/figures.ts';
 
 test('a figure that a row lacks is undefined, and 0 is not', () => {
   expect(amountOf(dayRow('2026-11-20'), 'gas_used')).toBeUndefined();
@@ -25,19 +25,6 @@ test('a typical fee has the bounds that the API sent', () => {
       expect(formatFigure('median_fee', middle, formatExact)).toBe(`${median_fee.from} to ${median_fee.to}`);
     }),
   );
-});
-
-test('each figure has its unit, and only typical fees do not add up', () => {
-  expect(unitOf('gas_used', 'BSC')).toBe('gas');
-  expect(unitOf('blob_count', 'BSC')).toBe('blobs');
-  expect(unitOf('failed_transaction_count', 'BSC')).toBe('transactions');
-  expect([unitOf('priority_fees', 'BSC'), unitOf('median_fee', 'BSC')]).toEqual(['BNB', 'BNB']);
-  expect([isSum('median_fee'), isSum('p90_fee'), isSum('blob_fees'), isSum('gas_used')]).toEqual([
-    false,
-    false,
-    true,
-    true,
-  ]);
 });
 
 test('a chain has the parts of fees that its family charges', () => {

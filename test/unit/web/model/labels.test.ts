@@ -1,19 +1,10 @@
-import { chainLabel, fileName, formatChange, fullTitle, listLabels, viewTitle } from '#web/model/labels.ts';
+import { fileName, formatChange, fullTitle, viewTitle } from '#web/model/labels.ts';
 import { parseView } from '#web/model/view.ts';
 
 const { view } = parseView(
   '?chains=ETHEREUM,BSC&metric=fees&start_date=2026-11-18&end_date=2026-11-20',
   '2026-11-22',
 );
-
-test('labels chains by their usual names', () => {
-  expect([chainLabel('ETHEREUM'), chainLabel('BSC'), chainLabel('WORLD_CHAIN')]).toEqual([
-    'Ethereum',
-    'BSC',
-    'World Chain',
-  ]);
-  expect(listLabels(['ETHEREUM', 'BASE', 'BSC'])).toBe('Ethereum, Base, and BSC');
-});
 
 test('titles name the figure, the period and the days', () => {
   expect(fullTitle(view)).toBe('Ethereum, BSC: Fees per day, 2026-11-18 to 2026-11-20');

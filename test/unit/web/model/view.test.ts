@@ -91,20 +91,6 @@ test('defaults to the fees of all chains with one coin over the 90 days before t
   });
 });
 
-test('reads a metric, days and options of lines from a link', () => {
-  const { view, problems } = parseView(
-    '?chains=ETHEREUM,BASE&metric=transaction_count&start_date=2026-10-22&end_date=2026-11-20&scale=log&average=7',
-    TODAY,
-  );
-  expect(problems).toEqual([]);
-  expect(view).toMatchObject({
-    chains: ['ETHEREUM', 'BASE'],
-    figure: 'transaction_count',
-    isLog: true,
-    hasAverage: true,
-  });
-});
-
 test.each([
   ['chains=ETHEREUM,SOLANA', 'This page does not know the chain SOLANA. It knows ETHEREUM, '],
   ['metric=toString', 'This page knows no metric “toString”. It shows “fees” instead.'],

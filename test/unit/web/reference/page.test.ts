@@ -34,10 +34,6 @@ test('shows every method, input, header and status of the document', () => {
   }
 });
 
-test('shows no invented entity tag', () => {
-  expect(content).not.toContain('uY8sK0b1ZQ');
-});
-
 test('escapes what the document says, and keeps its Markdown', () => {
   const [path = '', operations] = Object.entries(document.paths)[0] ?? [];
   const { get } = operations ?? {};

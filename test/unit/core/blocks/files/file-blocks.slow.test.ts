@@ -86,6 +86,12 @@ describe('a damaged file', () => {
 });
 
 describe('what hosts say', () => {
+  const root = `0x${'ab'.repeat(32)}`;
+  const proveLastBlock = () => {
+    const proof = { kind: 'sync committee', slot: 7, root, committee: '' } as const;
+    return saveFinality(store(), { sequence: 0 }, root, { ...proof, block: refAt(scene.blocks, 14) });
+  };
+
   test('refuses consistent files of another chain', async () => {
     const others = realChain(ERA_TIMES.map((time) => time - 1));
     const { reports } = await run(NEWEST_FIRST, { answers: [answerFrom(others), answerFrom(others)] });
@@ -102,15 +108,7 @@ describe('what hosts say', () => {
   });
 
   test('is not needed where days link to a block that the chain proves to be final, by their parent hashes', async () => {
-    const root = `0x${'ab'.repeat(32)}`;
-    const state = {
-      kind: 'sync committee',
-      slot: 7,
-      root,
-      committee: '',
-      block: refAt(scene.blocks, 14),
-    } as const;
-    await saveFinality(store(), { sequence: 0 }, root, state);
+    await proveLastBlock();
     await run([CUT, ...NEWEST_FIRST], { finality: 'proven' });
     expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
     expect(await getStoredDay(store(), FROM)).toMatchObject({
@@ -120,15 +118,7 @@ describe('what hosts say', () => {
   });
 
   test('publishes nothing where the chain must prove its blocks, and no proven block follows', async () => {
-    const root = `0x${'ab'.repeat(32)}`;
-    const state = {
-      kind: 'sync committee',
-      slot: 7,
-      root,
-      committee: '',
-      block: refAt(scene.blocks, 14),
-    } as const;
-    await saveFinality(store(), { sequence: 0 }, root, state);
+    await proveLastBlock();
     await run([ERA_DAYS[0] ?? '', ERA_DAYS[1] ?? ''], { finality: 'proven' });
     expect(await storedDays()).toEqual([]);
     expect(await listWaitingDays(store())).toHaveLength(2);

@@ -2,7 +2,6 @@ import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
-import { bucketOf } from '#core/figures/fee-buckets.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import {
   blockResponse,
@@ -32,40 +31,6 @@ const isProven = (value: boolean) => ({ value: expect.objectContaining({ isProve
 const withReceipt = (block: RawBlock, change: Json): RawBlock => ({
   ...block,
   receipts: block.receipts.map((receipt, index) => (index === 0 ? { ...receipt, ...change } : receipt)),
-});
-
-const block = sealedBlock(ethereum, [{}, { transaction: { gasPrice: '0x9' } }], { number: '0x5' });
-
-test('proves and sums a block', () => {
-  expect(validate(ethereum, block)).toEqual({
-    value: {
-      number: 5,
-      hash: block.header.hash,
-      parentHash: block.header.parentHash,
-      timestamp: 0,
-      isProven: true,
-      totals: {
-        blocks: 1,
-        transactions: 2,
-        protocolTransactions: 0,
-        fees: expect.objectContaining({ execution: 21_000n * (7n + 9n) }),
-        measures: { gasUsed: 42_000n, failedTransactions: 0n, priorityFees: 21_000n * (7n + 9n), blobs: 0n },
-      },
-      feeBuckets: [bucketOf(21_000n * 7n), bucketOf(21_000n * 9n)],
-    },
-  });
-});
-
-describe('with the policy checked', () => {
-  test('a block that can be proven is', () => {
-    expect(validate(ethereum, block, CHECKED)).toEqual(isProven(true));
-  });
-
-  test('a block without a hashed field is checked', () => {
-    const lacking = withHeader(block, { mixHash: undefined });
-    expect(validate(ethereum, lacking, CHECKED)).toEqual(isProven(false));
-    expect(validate(ethereum, lacking)).toMatchObject({ refused: expect.stringContaining('mixHash') });
-  });
 });
 
 test.each(['proven', 'checked'] as const)('with the policy %s, a newer ArbOS stops the chain', (evidence) => {
@@ -212,32 +177,4 @@ describe('before Nitro', () => {
     const nitro = withHeader(old, { number: '0x152dd4a' });
     expect(validate(arbitrum, nitro)).toMatchObject({ fault: 'not proven' });
   });
-});
-
-describe('before Bedrock', () => {
-  const optimism = chainOf('OPTIMISM');
-  const ovm = (receipt: Json) => sealedBlock(optimism, [{ receipt }], { number: '0x2710' });
-  const l1Data = (value: bigint) => ({
-    value: expect.objectContaining({
-      isProven: false,
-      totals: expect.objectContaining({ fees: expect.objectContaining({ l1Data: value }) }),
-    }),
-  });
-
-  test('the L1 fee is taken from the receipt, and the block is not proven', () => {
-    expect(validate(optimism, ovm({ l1Fee: '0x37' }))).toEqual(l1Data(55n));
-  });
-
-  test.each(['proven', 'checked'] as const)(
-    'with the policy %s, null means no L1 charge, and a missing L1 fee is refused',
-    (evidence) => {
-      // Not provable, so that the policy decides.
-      const given = (receipt: Json) =>
-        evidence === 'checked' ? withHeader(ovm(receipt), { nonce: undefined }) : ovm(receipt);
-      expect(validate(optimism, given({ l1Fee: null }), { evidence })).toEqual(l1Data(0n));
-      expect(validate(optimism, given({}), { evidence })).toMatchObject({
-        refused: expect.stringMatching(/l1Fee/),
-      });
-    },
-  );
 });

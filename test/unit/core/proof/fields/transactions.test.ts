@@ -17,18 +17,6 @@ function payloadOf(chain: ChainName, transaction: RpcTransaction, payload: Uint8
   return hashed && Buffer.from(hashed.payload);
 }
 
-/** https://github.com/0xPolygon/bor core/types/tx_state_sync.go: a list of [id, contract, data, L1 transaction hash]. */
-test("takes Polygon's state-sync transactions from their raw form", () => {
-  const bytes = typed(0x7f, RLP.encode([[7, `0x${'01'.repeat(20)}`, '0x616c', `0x${'02'.repeat(32)}`]]));
-  const stateSync = { type: '0x7f', hash: hashOf(bytes) };
-  expect(payloadOf('POLYGON', { ...stateSync, raw: toHex(bytes) }, bytes)).toEqual(bytes);
-  expect(() => payloadOf('POLYGON', stateSync, bytes)).toThrow(
-    'the endpoint gives no raw bytes of this state-sync transaction',
-  );
-  const paid = { ...stateSync, raw: '0x02c2c107' };
-  expect(() => payloadOf('POLYGON', paid, bytes)).toThrow('0x02c2c107 is not a state-sync transaction');
-});
-
 /** https://github.com/ethereum-optimism/specs: op-reth hashes the payload, and op-geth the payload with RLP around the data. */
 test('takes a post-execution transaction under either of its hashes', () => {
   const input = '0xc30101c0';

@@ -99,20 +99,6 @@ const withBlobs = (change: object): Rules => {
   return { ...ethereum, blobSchedule: [{ ...last, from: 1_710_338_135, ...change }] };
 };
 
-test('the first block of a fork follows its own schedule, not that of its parent', () => {
-  const [{ parent, child } = { parent: undefined, child: undefined }] = linkedPairs(
-    recordedHeadersOf('ethereum-22431083'),
-  );
-  if (!parent || !child) throw new Error('no pair');
-  const late = scheduleOf('ETHEREUM').map((one) =>
-    one.from === 1_746_612_311 ? { ...one, from: child.timestamp + 1 } : one,
-  );
-  if (ethereum.family !== 'ethereum') throw new Error('not Ethereum');
-  expect(excessProblem({ ...ethereum, blobSchedule: late }, parent, child)).toContain(
-    'by the schedule known here',
-  );
-});
-
 /*
  * Published vectors: TestCalcExcessBlobGas, TestCalcBlobFeePostOsaka and TestCalcExcessBlobGasEIP7918 of
  * https://github.com/ethereum/go-ethereum consensus/misc/eip4844/eip4844_test.go, at 02b73d4ea7.
@@ -127,22 +113,6 @@ const block = (number: number, timestamp: number, blobGas: Partial<BlobGas>): Bl
 });
 const follows = (rules: Rules, parent: BlockHeader, timestamp: number, excess: bigint) =>
   excessProblem(rules, parent, block(parent.number + 1, timestamp, { excess })) === undefined;
-
-test.each([
-  [0, 0, 0],
-  [0, 1, 0],
-  [0, 3, 0],
-  [0, 4, G],
-  [1, 4, G + 1],
-  [1, 5, 2 * G + 1],
-  [3 * G, 3, 3 * G],
-  [3 * G, 2, 2 * G],
-  [3 * G, 1, G],
-  [G - 1, 2, 0],
-])('in Cancun, an excess of %i after %i blobs becomes %i', (excess, blobs, want) => {
-  const parent = block(1, CANCUN, { excess: BigInt(excess), used: BigInt(blobs * G) });
-  expect(follows(ethereum, parent, CANCUN, BigInt(want))).toBe(true);
-});
 
 test.each([
   ['BPO1', { target: 9, max: 14, updateFraction: 8_832_827 }, 5_149_252n, 1_310_720n, 30n, 5_617_366n],

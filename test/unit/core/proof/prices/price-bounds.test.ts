@@ -1,9 +1,6 @@
-import fc from 'fast-check';
-import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
-import { isKnownType } from '#core/chains/transaction-types.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { checkBlock } from '#core/proof/check-block.ts';
 import { decodeCheckedBlock, decodeCheckedReceipts } from '#core/proof/json/decode-block.ts';
-import { effectiveGasPrice } from '#core/proof/prices/eip1559.ts';
 import { checkBounds } from '#core/proof/prices/price-bounds.ts';
 import {
   fullBlockFolders,
@@ -56,49 +53,6 @@ test.each([
   ],
 ] satisfies [Given, string][])('refuses case %#, and names the bound', (given, problem) => {
   expect(() => check(given)).toThrow(problem);
-});
-
-/** Wei or gas, also 0, which system transactions of BSC pay. */
-const amount = fc.bigInt({ min: 0n, max: 1n << 64n });
-const types = Array.from({ length: 0x80 }, (_, type) => type);
-/** A transaction of any chain and type that a block may include: it offers at least the base fee, and its tip at most its offer. */
-const included = fc
-  .record({ chain: fc.constantFrom(...chainNames), at: fc.nat(), isLondon: fc.boolean() })
-  .chain(({ chain, at, isLondon }) => {
-    const hasBaseFee = isLondon || chainOf(chain).rules.family === 'arbitrum';
-    const known = types.filter((type) => isKnownType(chainOf(chain).rules, type));
-    const type = hasBaseFee ? (known[at % known.length] ?? 0) : at % 2;
-    const baseFee = hasBaseFee ? amount : fc.constant(undefined);
-    return fc.record({
-      chain: fc.constant(chain),
-      type: fc.constant(type),
-      baseFee,
-      more: amount,
-      tip: amount,
-      gasUsed: amount,
-      unused: amount,
-      blobPrice: amount,
-    });
-  });
-
-test('accepts the price that a proof derives, of each chain, type and era', () => {
-  fc.assert(
-    fc.property(included, ({ chain, type, baseFee, more, tip, gasUsed, unused, blobPrice }) => {
-      const { rules } = chainOf(chain);
-      const offered = (baseFee ?? 0n) + more;
-      const price = effectiveGasPrice(
-        rules,
-        type,
-        { gasPrice: offered, maxFeePerGas: offered, maxPriorityFeePerGas: tip < offered ? tip : offered },
-        baseFee,
-        gasUsed,
-      );
-      const receipt = { type, gasUsed, effectiveGasPrice: price, blobGasPrice: blobPrice };
-      const offer = { maxFeePerGas: offered, maxFeePerBlobGas: blobPrice + more, gas: gasUsed + unused };
-      const given = { chain, number: 400_000_000, baseFee, receipt, offer: { ...offer, gasPrice: offered } };
-      expect(() => check(given)).not.toThrow();
-    }),
-  );
 });
 
 test.each(fullBlockNames(fullBlockFolders.small))('%s keeps all bounds', (name) => {

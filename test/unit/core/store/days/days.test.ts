@@ -1,5 +1,4 @@
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import { reportedBy } from '#core/figures/block.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
@@ -30,14 +29,6 @@ const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z'
 
 const itemOf = (day: string) => table().getItem({ chain: 'BSC', date: day });
 
-test('queryDays returns the days of one chain, both ends included, ascending', async () => {
-  for (const day of ['2026-11-20', '2026-11-17', '2026-11-19', '2026-11-18']) await put(day);
-  await put('2026-11-18', {}, 'BASE');
-  const days = await queryDays(store(), '2026-11-18', '2026-11-20');
-  expect(days.map(({ day }) => day)).toEqual(['2026-11-18', '2026-11-19', '2026-11-20']);
-  expect(await queryDays(chainStore(table(), 'POLYGON'), '2026-11-18', '2026-11-20')).toEqual([]);
-});
-
 test('ranges of days never include checkpoints, waiting days or the coverage', async () => {
   await put('2026-11-20');
   await refreshCoverage(store(), '2026-11-20');
@@ -47,30 +38,6 @@ test('ranges of days never include checkpoints, waiting days or the coverage', a
   await requestRestatement(store(), '2026-11-20', restatement);
   expect(await queryDays(store(), '0000-01-01', '9999-12-31')).toHaveLength(1);
   expect(await listFinalDays(store(), '0000-01-01')).toEqual(['2026-11-20']);
-});
-
-test('putDay stores the provenance and revision 1', async () => {
-  await putDay(
-    store(),
-    figures('2026-11-20'),
-    provenance({
-      softwareVersion: '1.2.3',
-      hosts: ['a.example', 'b.example'],
-      evidence: 'checked',
-      provenBlocks: 1,
-      finality: reportedBy(['c.example']),
-    }),
-  );
-  expect(await itemOf('2026-11-20')).toMatchObject({
-    revision: 1n,
-    definition_version: 1n,
-    software_version: '1.2.3',
-    ingested_at: '2026-11-21T00:05:00.000Z',
-    endpoint_hosts: ['a.example', 'b.example'],
-    evidence: 'checked',
-    proven_blocks: 1n,
-    confirmed_by: ['c.example'],
-  });
 });
 
 describe('replaceDay', () => {

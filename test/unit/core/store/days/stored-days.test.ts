@@ -1,4 +1,3 @@
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import type { UtcDay } from '#core/figures/calendar.ts';
 import { noDollars } from '#core/figures/dollars.ts';
 import { figuresOf } from '#core/store/days/day-item.ts';
@@ -8,7 +7,7 @@ import { putStoredDay, readStoredDays } from '#core/store/days/stored-days.ts';
 import { listUnpriced } from '#core/store/days/unpriced-days.ts';
 import { provenance } from '#test/support/generators/blocks/builders.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
-import { restatedDay, storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
+import { restatedDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
@@ -36,15 +35,6 @@ test('a restated day is read with all its attributes and written back unchanged'
 
   expect(read && (await putStoredDay(table(), read, 2))).toBe(true);
   expect(await itemOf(DAY)).toEqual(item);
-});
-
-test('readStoredDays yields the days of the range in order, and no other items', async () => {
-  const days = storedDays(5);
-  for (const day of days.toReversed()) await put(day);
-  await put(storedDay({ chain: 'BASE' }));
-  await refreshCoverage(store(), DAY);
-  expect(await readAll()).toEqual(days);
-  expect(await readAll('2025-11-19', '2025-11-21')).toEqual(days.slice(1, 4));
 });
 
 test.each([

@@ -1,12 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import {
-  deleteWaitingDay,
-  listDiscardedDays,
-  listWaitingDays,
-  putWaitingDay,
-} from '#core/store/days/waiting-days.ts';
+import { listDiscardedDays, listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { useTable } from '#test/support/tables/table.ts';
@@ -17,17 +12,6 @@ const waiting = (day: string, since = Date.parse('2026-11-21T00:05:00Z')) => ({
   progress: { ...startDayProgress(day, ref(4)), first: ref(5), last: { ...ref(9), host: 'a.example' } },
   next: ref(10),
   since,
-});
-
-test('lists the waiting days of one chain, the earliest first, until each is deleted', async () => {
-  const store = chainStore(table(), 'BSC');
-  const [one, two] = [waiting('2026-11-18'), waiting('2026-11-19')];
-  await putWaitingDay(store, two);
-  await putWaitingDay(store, one);
-  await putWaitingDay(chainStore(table(), 'BASE'), one);
-  expect(await listWaitingDays(store)).toEqual([one, two]);
-  await deleteWaitingDay(store, '2026-11-18');
-  expect(await listWaitingDays(store)).toEqual([two]);
 });
 
 type Item = Record<string, unknown>;

@@ -31,30 +31,6 @@ const NO_MEASURES = `${','.repeat(6)}0${','.repeat(18)}`;
 
 const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
 
-test('serves the row of a day as documented, in JSON and CSV', async () => {
-  const [parent, first, last] = [blockAt(0), blockAt(1), blockAt(4)];
-  await put(storedDay({ l1_data_fees: 2n, operator_fees: 1n, parent_hash: parent.hash }));
-  expect(await requestDays(DAY)).toBe(
-    '[{"date":"2025-11-18","transaction_count":9,"user_transaction_count":5,"protocol_transaction_count":4,' +
-      '"fees":"1.000000000000000011","execution_fees":"1.000000000000000001","l1_data_fees":"0.000000000000000002",' +
-      '"operator_fees":"0.000000000000000001","blob_fees":"0.000000000000000007","retryable_double_count":"0","block_count":4,' +
-      `"first_block":{"number":1,"hash":"${first.hash}"},"last_block":{"number":4,"hash":"${last.hash}"},` +
-      '"evidence":"proven","definition_version":1,"revision":1,"ingested_at":"2025-11-21T00:05:00.000Z",' +
-      `"parent_hash":"${parent.hash}","finality":{"kind":"reported","hosts":["a.example","b.example:8545"]}}]`,
-  );
-  expect(await requestDays(DAY, CSV_TYPE)).toBe(
-    'date,transaction_count,user_transaction_count,protocol_transaction_count,fees,execution_fees,l1_data_fees,' +
-      'operator_fees,blob_fees,block_count,first_block_number,first_block_hash,last_block_number,last_block_hash,evidence,' +
-      'definition_version,revision,ingested_at,parent_hash,finality,finality_hosts,finality_slot,finality_hash,restatement_count,' +
-      'failed_transaction_count,base_fees,priority_fees,gas_used,blob_count,retryable_double_count,measures_version,median_fee_from,median_fee_to,' +
-      'p10_fee_from,p10_fee_to,p90_fee_from,p90_fee_to,distribution_version,fees_usd,price_first,price_last,price_updates,' +
-      'price_aggregator,price_evidence,unpriced_reason,archive,archive_file,archive_audit\r\n' +
-      '2025-11-18,9,5,4,1.000000000000000011,1.000000000000000001,0.000000000000000002,0.000000000000000001,' +
-      `0.000000000000000007,4,1,${first.hash},4,${last.hash},proven,1,1,2025-11-21T00:05:00.000Z,` +
-      `${parent.hash},reported,a.example b.example:8545,,,0${NO_MEASURES}\r\n`,
-  );
-});
-
 describe('a day with measures', () => {
   const { day, details } = withDetails(storedDay());
   beforeEach(async () => {
@@ -69,18 +45,6 @@ describe('a day with measures', () => {
     blob_count: 0,
     measures_version: 1,
   };
-
-  test('states them, and typical fees as the bounds of their bucket', async () => {
-    const [row] = JSON.parse(await requestDays(DAY));
-    const bounds = amountBounds(300);
-    expect(row).toMatchObject({
-      ...measures,
-      median_fee: bounds,
-      p10_fee: bounds,
-      p90_fee: bounds,
-      distribution_version: 1,
-    });
-  });
 
   test('has 24 hours on each series, which add up to it', async () => {
     const hours = JSON.parse(await requestDays({ ...DAY, interval: 'hour' }));

@@ -1,9 +1,20 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import { chainInsights } from '#clients/typescript/src/index.ts';
+import { createFolder } from '#test/support/folders.ts';
 import { run, testWith } from '#test/support/processes/client-process.ts';
 import { useServer } from '#test/support/servers/serve.ts';
+import { testIf } from '#test/support/test-if.ts';
 
-/* Neither library shows a key or the credentials of a URL, and no Retry-After makes it crash, loop or wait without end. */
+/*
+ * Neither library shows a key or the credentials of a URL, no Retry-After makes it crash, loop or wait without end, and both repeat a
+ * request in the same cases.
+ */
 
 let retryAfter = '';
 let requests = 0;
@@ -33,21 +44,53 @@ function sendForever(response: ServerResponse): void {
   send();
 }
 
-/** Requests the chains with one repetition, and returns everything that a user sees. */
-type Client = (url: string, key: string) => Promise<string>;
+/** Requests the chains, by default with one repetition, and returns everything that a user sees. */
+type Client = (url: string, key: string, retries?: number) => Promise<string>;
 
-const typescript: Client = (to, key) =>
+const typescript: Client = (to, key, retries = 1) =>
   Promise.resolve()
-    .then(() => chainInsights({ url: to, key, retries: 1 }).chains())
+    .then(() => chainInsights({ url: to, key, retries }).chains())
     .then(String, (error: Error) => `${error.message} ${error.stack} ${JSON.stringify(error)}`);
 
-const python: Client = async (to, key) => {
+const python: Client = async (to, key, retries = 1) => {
   // A NUL cannot be part of an environment variable.
-  const program = `import json, os; from chain_insights import *; ChainInsights(os.environ["CHAIN_INSIGHTS_URL"], json.loads(os.environ["CHAIN_INSIGHTS_KEY"]), 1).chains()`;
+  const program = `import json, os; from chain_insights import *; ChainInsights(os.environ["CHAIN_INSIGHTS_URL"], json.loads(os.environ["CHAIN_INSIGHTS_KEY"]), ${retries}).chains()`;
   return (
     await run(`python3 -c '${program}'`, { folder: 'clients/python', url: to, key: JSON.stringify(key) })
   ).stderr;
 };
+
+/** Counts the connections that a client with one repetition makes to a server of TLS that fails. */
+async function countConnections(server: Server, client: Client): Promise<number> {
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await once(server.listen(0, 'localhost'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect(await client(`https://localhost:${port}`, 'any')).toContain('Cannot reach the service');
+  server.close();
+  return connections;
+}
+
+async function closedPort(): Promise<string> {
+  const server = createTcpServer();
+  await once(server.listen(0, 'localhost'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return `http://localhost:${port}`;
+}
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+/** Returns a key and a certificate that no client trusts. */
+function selfSigned() {
+  const folder = createFolder();
+  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
+  const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost'];
+  execFileSync('openssl', ['req', ...options, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+  return { key: readFileSync(key), cert: readFileSync(cert) };
+}
 
 describe.each([
   ['the TypeScript library', typescript, 'node'],
@@ -113,5 +156,30 @@ describe.each([
     expect(requests).toBe(expected);
     // The first pause, however short the service asks it to be.
     if (expected > 1) expect(performance.now() - startedAt).toBeGreaterThan(200);
+  });
+
+  testClient('repeats after a connection that is reset before the request is sent', async () => {
+    expect(
+      await countConnections(
+        createTcpServer((socket) => socket.resetAndDestroy()),
+        client,
+      ),
+    ).toBe(2);
+  });
+
+  (hasOpenssl ? testClient : testIf(false, 'openssl'))(
+    'does not repeat when the certificate is not trusted',
+    async () => {
+      expect(await countConnections(createTlsServer(selfSigned()), client)).toBe(1);
+    },
+  );
+
+  testClient.each([
+    ['a port that nothing listens on', closedPort],
+    ['a scheme other than HTTP', () => 'ftp://localhost'],
+    ['what is no URL', () => 'no URL'],
+  ])('does not repeat when the URL is %s', async (_what, urlOf) => {
+    // The pauses between 20 tries would outlast the test.
+    expect(await client(await urlOf(), 'any', 20)).toContain('Cannot reach the service');
   });
 });
