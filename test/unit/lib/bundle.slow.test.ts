@@ -7,12 +7,12 @@ import { queryHandlers, type SeriesRoute, seriesRoutes } from '#lambda/api/route
 import { environment } from '#lambda/environment.ts';
 import { bundleEntry, type Entry, entries } from '#lib/bundle.ts';
 import { stages } from '#lib/stages/stages.ts';
+import { templateOf } from '#test/support/aws/stack.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { runNode } from '#test/support/processes/run-node.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import { parameter, startAwsService } from '#test/support/servers/aws-service.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
-import { templateOf } from '#test/support/stack.ts';
 
 const folder = createFolder();
 const pathOf = (entry: Entry) => join(folder, entry, 'index.js');

@@ -3,7 +3,14 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { chainNames } from '#core/chains/chains.ts';
 import type { Stage } from '#lib/chain-insights-stack.ts';
 import { stages } from '#lib/stages/stages.ts';
-import { newApp, permissionsOf, propertiesOf, stackOf, templateOf, theOnly } from '#test/support/stack.ts';
+import {
+  newApp,
+  permissionsOf,
+  propertiesOf,
+  stackOf,
+  templateOf,
+  theOnly,
+} from '#test/support/aws/stack.ts';
 
 const template = templateOf();
 

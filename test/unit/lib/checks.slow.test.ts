@@ -9,7 +9,7 @@ import { deadLetterQueue } from '#lib/dead-letter-queue.ts';
 import { logGroup } from '#lib/log-group.ts';
 import { dev } from '#lib/stages/dev.ts';
 import { stages } from '#lib/stages/stages.ts';
-import { newApp, stackOf } from '#test/support/stack.ts';
+import { newApp, stackOf } from '#test/support/aws/stack.ts';
 
 const EXAMPLES = 'docs/examples';
 

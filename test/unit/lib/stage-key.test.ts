@@ -5,7 +5,7 @@ import {
   propertiesOf,
   templateOf,
   theOnly,
-} from '#test/support/stack.ts';
+} from '#test/support/aws/stack.ts';
 
 /* The customer-managed key of a stage. */
 

@@ -4,7 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { dayEvent } from '#core/events/day-events.ts';
 import { bucketOf } from '#core/figures/fee-buckets.ts';
 import { DayEventTargets } from '#docs/events/day-event-targets.ts';
-import { newApp, propertiesOf } from '#test/support/stack.ts';
+import { newApp, propertiesOf } from '#test/support/aws/stack.ts';
 
 const page = readFileSync('docs/events.md', 'utf8');
 const jsonBlocks = [...page.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) => JSON.parse(text));

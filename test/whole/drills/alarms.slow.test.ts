@@ -11,7 +11,7 @@ import { putDay } from '#core/store/days/days.ts';
 import { environment } from '#lambda/environment.ts';
 import { publishMetrics } from '#lambda/metrics.ts';
 import { handler as probe } from '#lambda/probe.ts';
-import { type Mail, runAlarms, type Sample, samplesOf } from '#test/support/alarm-states.ts';
+import { type Mail, runAlarms, type Sample, samplesOf } from '#test/support/aws/alarm-states.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';

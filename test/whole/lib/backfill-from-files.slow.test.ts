@@ -3,14 +3,14 @@ import { queryDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
+import { stateMachineOf, templateOf } from '#test/support/aws/stack.ts';
+import { runStateMachine, TaskError } from '#test/support/aws/state-machine.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { ERA_DAYS, eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
-import { stateMachineOf, templateOf } from '#test/support/stack.ts';
-import { runStateMachine, TaskError } from '#test/support/state-machine.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 /* The template's state machine with the real function, an embedded table, a mirror of era files and a JSON-RPC server. */

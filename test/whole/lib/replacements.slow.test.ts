@@ -1,5 +1,5 @@
 import type { Stage } from '#lib/config.ts';
-import { type Properties, templateOf } from '#test/support/stack.ts';
+import { type Properties, templateOf } from '#test/support/aws/stack.ts';
 
 /*
  * A change of a setting must not replace what clients and operators would lose. CloudFormation replaces a resource whose logical ID or a

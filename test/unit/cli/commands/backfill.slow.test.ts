@@ -7,6 +7,7 @@ import { putDay } from '#core/store/days/days.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
+import { runStateMachine, TaskError } from '#test/support/aws/state-machine.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { completeDays, DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
@@ -17,7 +18,6 @@ import { type AwsRequest, stackXml, startAwsEndpoint } from '#test/support/serve
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
-import { runStateMachine, TaskError } from '#test/support/state-machine.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('ETHEREUM');

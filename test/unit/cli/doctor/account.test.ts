@@ -12,7 +12,7 @@ import {
 } from '#cli/doctor/account.ts';
 import { readConfig, type Stage } from '#lib/config.ts';
 import { stages } from '#lib/stages/stages.ts';
-import { templateOf } from '#test/support/stack.ts';
+import { templateOf } from '#test/support/aws/stack.ts';
 
 const parameters = mockClient(SSMClient);
 const gateway = mockClient(APIGatewayClient);

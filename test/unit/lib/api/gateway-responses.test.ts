@@ -4,7 +4,7 @@ import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import { type Problem, problemResponse } from '#lambda/api/problem.ts';
 import { addProblemResponses } from '#lib/api/gateway-responses.ts';
-import { newApp, propertiesOf } from '#test/support/stack.ts';
+import { newApp, propertiesOf } from '#test/support/aws/stack.ts';
 
 const stack = new Stack(newApp());
 const api = new RestApi(stack, 'Api');

@@ -2,7 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { defaultChainNames } from '#core/chains/chains.ts';
 import { routes } from '#lambda/api/routes.ts';
 import { pageMethods, pagePaths } from '#lambda/pages/paths.ts';
-import { nameOf, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
+import { nameOf, propertiesOf, templateOf, theOnly } from '#test/support/aws/stack.ts';
 
 const template = templateOf();
 const withAuthorizer = templateOf({

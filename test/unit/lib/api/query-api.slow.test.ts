@@ -9,7 +9,7 @@ import {
   propertiesOf,
   templateOf as stackTemplateOf,
   theOnly,
-} from '#test/support/stack.ts';
+} from '#test/support/aws/stack.ts';
 
 /* The API without its pages, which pages.test.ts covers. */
 

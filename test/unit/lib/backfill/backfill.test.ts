@@ -1,4 +1,4 @@
-import { stateMachineOf, templateOf } from '#test/support/stack.ts';
+import { stateMachineOf, templateOf } from '#test/support/aws/stack.ts';
 
 test('applies the stage’s settings of each chain, including its concurrency', () => {
   const bsc = { startDate: '2026-10-01', endpointsParameter: '/nodes/bsc', evidence: 'checked' } as const;

@@ -1,5 +1,5 @@
 import { backfillDefinition } from '#lib/backfill/definition.ts';
-import { runStateMachine, TaskError, type World } from '#test/support/state-machine.ts';
+import { runStateMachine, TaskError, type World } from '#test/support/aws/state-machine.ts';
 
 /* The state machine with reports made up by the test. test/whole/lib/backfill-from-files.slow.test.ts runs it with the real ingest. */
 

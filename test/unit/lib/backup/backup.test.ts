@@ -1,4 +1,4 @@
-import { nameOf, propertiesOf, templateOf } from '#test/support/stack.ts';
+import { nameOf, propertiesOf, templateOf } from '#test/support/aws/stack.ts';
 
 const template = templateOf();
 const own = (type: string, from = template) =>

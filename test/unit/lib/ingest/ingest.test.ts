@@ -1,7 +1,7 @@
 import { defaultChainNames } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import type { Stage } from '#lib/config.ts';
-import { nameOf, propertiesOf, templateOf } from '#test/support/stack.ts';
+import { nameOf, propertiesOf, templateOf } from '#test/support/aws/stack.ts';
 
 const schedulesOf = (stage: Stage) =>
   propertiesOf(templateOf(stage), 'AWS::Scheduler::Schedule').filter(({ Description }) =>

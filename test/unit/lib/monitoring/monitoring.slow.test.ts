@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { defaultChainNames } from '#core/chains/chains.ts';
 import { publishMetrics } from '#lambda/metrics.ts';
 import { alarms } from '#lib/monitoring/alarm-texts.ts';
-import { samplesOf } from '#test/support/alarm-states.ts';
-import { nameOf, type Properties, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
+import { samplesOf } from '#test/support/aws/alarm-states.ts';
+import { nameOf, type Properties, propertiesOf, templateOf, theOnly } from '#test/support/aws/stack.ts';
 
 const EMAIL = 'on-call@example.com';
 const template = templateOf({ probe: true, alarmEmail: EMAIL, budgetUsd: 100 });
