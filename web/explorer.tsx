@@ -98,4 +98,10 @@ function receiveKey(use: (key: string) => void): (() => void) | undefined {
   return () => removeEventListener('message', receive);
 }
 
+/* A click beside an open box closes it. */
+addEventListener('click', ({ target }) => {
+  for (const box of document.querySelectorAll<HTMLDetailsElement>(':is(.menu, .badge)[open]'))
+    box.open = box.contains(target as Node);
+});
+
 if (main) render(<Explorer />, main);

@@ -13,7 +13,7 @@ export type Factors = NonNullable<ReturnType<typeof compare>>;
 /** The reasons that may explain a day: its factors, the other chains, and upgrades nearby. */
 export type Reasons = ReturnType<typeof reasonsOf>;
 
-/** Days before and after the day in which an upgrade may have moved its figures. */
+/** Days before the day in which an upgrade may have moved its figures. */
 const NEARBY = 7;
 
 /**
@@ -37,7 +37,7 @@ export function reasonsOf(
       const other = name === chain ? undefined : factorsOf(name);
       return other ? [{ chain: name, change: other.fees.change }] : [];
     }),
-    events: eventsBetween([chain], addDays(date, -NEARBY), addDays(date, NEARBY)),
+    events: eventsBetween([chain], addDays(date, -NEARBY), date),
   };
 }
 

@@ -48,7 +48,7 @@ export function Why({ day, reasons }: { readonly day: ChosenDay; readonly reason
 
 const rowsOf = ({ transactions, averageFee, fees }: Factors, coin: string) =>
   [
-    ['Transactions of users', transactions, ''],
+    ['User transactions', transactions, ''],
     ['× average fee', averageFee, coin],
     ['= fees', fees, coin],
   ] as const;
@@ -56,7 +56,7 @@ const rowsOf = ({ transactions, averageFee, fees }: Factors, coin: string) =>
 const rankText = ({ place, days }: Factors): string => {
   if (days === 0) return 'None of the 30 days before has a final figure to compare with.';
   const of = days === 30 ? 'the 30 days before' : `the ${days} days with figures among the 30 before`;
-  if (place === 1) return `Fees were higher on none of ${of}.`;
-  if (place === days + 1) return `Fees were higher on each of ${of}.`;
-  return `Fees were higher on ${place - 1} of ${of}.`;
+  if (place === 1) return `None of ${of} had higher fees.`;
+  if (place === days + 1) return `Each of ${of} had higher fees.`;
+  return `${place - 1} of ${of} had higher fees.`;
 };

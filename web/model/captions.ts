@@ -24,7 +24,7 @@ export function chartNotes(shown: Shown): string {
   return join([
     without.length > 0 && `${figures[view.figure]} do not exist on ${listLabels(without)}.`,
     lines.some((line) => marksOf(line).length > 0) &&
-      `A mark below the axis stands for ${view.interval}s without a ${inDays(view.interval) === 'day' ? 'final' : 'complete'} figure, which is not 0.`,
+      `A mark below the axis stands for ${view.interval}s without a ${inDays(view.interval) === 'day' ? '' : 'complete '}figure, which is not 0.`,
     partNote(shown, lines),
     isStacked(view.mode) && stackNote(shown, lines),
     !isSum(view.figure) &&
@@ -46,7 +46,7 @@ export function missingDayText(date: UtcDay, status: ServedChain | undefined): s
   if (date < first) return `This service has figures of this chain from ${first} on.`;
   return date > last
     ? `This day is not final yet: the last final day is ${last}.`
-    : 'This day is missing, although later days are final. Its figure is not 0: this service does not know it.';
+    : 'This day is missing, although later days are final: the service has not finished it. That does not mean 0.';
 }
 
 /** Says why nothing can be drawn; undefined where something can, or where it is still loaded. */

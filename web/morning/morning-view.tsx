@@ -73,7 +73,7 @@ const headings = [
   'Mean of 7 days',
   'Mean of 30 days',
   'Sum of this month',
-  '30 days against a year before',
+  '30 days, change in a year',
   'The last 30 days',
 ];
 

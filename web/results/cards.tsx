@@ -66,7 +66,7 @@ function Total({ card, shown, onSelect }: CardProps) {
     <>
       {rank?.basis === 'mean' && (
         <>
-          <p class="muted">{`Mean of a ${interval}, ${share}`}</p>
+          <p class="muted">{`Mean per ${interval}, ${share}`}</p>
           <BigAmount amount={meanOf(total)} {...{ shown, card }} />
         </>
       )}

@@ -24,7 +24,6 @@ interface Props {
   readonly linked: LinkedView;
   readonly isEmbedded: boolean;
   readonly onSelect: (chain: ChainName, date: string) => void;
-  readonly onChooseDay: (chain: ChainName, date: string) => void;
 }
 
 export function ChartCard(props: Props) {
@@ -60,8 +59,8 @@ export function ChartCard(props: Props) {
   );
 }
 
-/** States in a few words whether days are missing, and lists them when opened. Each date opens its day. */
-function CoverageBadge({ shown, failed, onChooseDay }: Props & { readonly shown: Shown }) {
+/** States in a few words whether days are missing, and lists them when opened. Each date opens its day, or shows the days of its period. */
+function CoverageBadge({ shown, failed, onSelect }: Props & { readonly shown: Shown }) {
   const { text, isMissing } = coverageSummary(shown);
   const groups = Map.groupBy(shown.chains, (chain) => coverageText(shown, chain));
   return (
@@ -78,11 +77,7 @@ function CoverageBadge({ shown, failed, onChooseDay }: Props & { readonly shown:
               index % 2 === 0 ? (
                 part
               ) : (
-                <Button
-                  class="link"
-                  key={part}
-                  onClick={() => chains[0] && onChooseDay(chains[0].chain, part)}
-                >
+                <Button class="link" key={part} onClick={() => chains[0] && onSelect(chains[0].chain, part)}>
                   {part}
                 </Button>
               ),
@@ -147,7 +142,7 @@ function Tools({ drawn, linked, isEmbedded }: ToolsProps) {
           {metaText('embed') && (
             <CopyButton
               label="Copy embed"
-              text={() => `<iframe src="${linkTo('embed')}" width="800" height="560"></iframe>`}
+              text={() => `<iframe src="${linkTo('embed')}" width="800" height="640"></iframe>`}
             />
           )}
         </>

@@ -39,9 +39,8 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     [isNothing, view, sources, today],
   );
   const { shown, pending } = usePatience(latest, loaded.pending, view);
-  const openDay = (chain: ChainName, date: string) => change({ day: { chain, date: firstDayIn(date) } });
   const select = (chain: ChainName, date: string) => {
-    if (inDays(view.interval) === 'day') return openDay(chain, date);
+    if (inDays(view.interval) === 'day') return change({ day: { chain, date: firstDayIn(date) } });
     const start_date = later(date, chainOf(chain).firstDay);
     change({ interval: 'day', start_date, end_date: earlier(lastDayIn(date, view.interval), yesterday) });
   };
@@ -58,12 +57,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     <>
       <Notices texts={loaded.errorTexts} onRetry={loaded.retry} />
       <div class={view.day && !isEmbedded ? 'beside' : undefined}>
-        <ChartCard
-          {...{ shown, pending, linked, isEmbedded }}
-          failed={loaded.failed}
-          onSelect={select}
-          onChooseDay={openDay}
-        />
+        <ChartCard {...{ shown, pending, linked, isEmbedded }} failed={loaded.failed} onSelect={select} />
         {!isEmbedded && view.day && (
           <DayPanel {...{ find, linked, today }} day={view.day} status={statusOf(statuses, view.day.chain)} />
         )}

@@ -458,7 +458,7 @@ describeInBrowser('the explorer in a browser', () => {
     test('says why it may differ: the 30 days before, its factors, the other chains and upgrades nearby', async () => {
       await open(`?chains=BASE,ETHEREUM&start_date=2026-10-01&end_date=2026-10-31&day=BASE,2026-10-15`);
       const panel = page.getByRole('region', { name: 'Base, Thu 2026-10-15' });
-      await panel.getByText('Fees were higher on none of the 30 days before.').waitFor();
+      await panel.getByText('None of the 30 days before had higher fees.').waitFor();
       expect(await panel.getByRole('row', { name: '= fees' }).textContent()).toContain('+902.2');
       await panel
         .getByText('Fees of other chains that day, against their own days before: Ethereum')
@@ -515,7 +515,7 @@ describeInBrowser('the explorer in a browser', () => {
       ]);
       // Polygon ends two days before the others.
       expect(await page.locator('article').first().textContent()).toMatch(
-        /^1\. EthereumMean of a day, 66\.\d\u00a0% of all9,138\.0 USDTotal of 21 days191,898 USD63\.966 ETH/,
+        /^1\. EthereumMean per day, 66\.\d\u00a0% of all9,138\.0 USDTotal of 21 days191,898 USD63\.966 ETH/,
       );
       await page.getByText('Whether the price was right depends on the feed’s operators.').waitFor();
       await page.getByText('Ranked by the mean of a day').waitFor();

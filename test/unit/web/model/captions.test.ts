@@ -37,9 +37,10 @@ const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray)
     (shown) => shown.chains.length + shown.without.length === shown.view.chains.length,
   ],
   [
-    /^A mark below the axis stands for (\w+?)s without a (?:final|complete) figure/,
-    (shown, [, unit]) =>
+    /^A mark below the axis stands for (\w+?)s without a (complete )?figure, which is not 0\.$/,
+    (shown, [, unit = '', complete]) =>
       unit === shown.view.interval &&
+      ['hour', 'day'].includes(unit) === (complete === undefined) &&
       statesOf(shown).some((state) => ['missing', 'pending', 'lacking'].includes(state)),
   ],
   [
