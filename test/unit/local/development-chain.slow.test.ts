@@ -56,18 +56,6 @@ async function readAll(name: ChainName, { endpoint }: DevelopmentChain) {
   };
 }
 
-test('mines the same blocks at any time and in any number of steps', async () => {
-  const [atOnce, inSteps, other] = await Promise.all([start('BASE'), start('BASE'), start('OPTIMISM')]);
-  const end = new Date('2026-11-20T12:00:00Z');
-  await Promise.all([atOnce.mineUntil(end), other.mineUntil(end)]);
-  for (const time of ['2026-11-19T00:00:20Z', '2026-11-19T00:00:20Z', '2026-11-19T10:00:00Z']) {
-    await inSteps.mineUntil(new Date(time));
-  }
-  await inSteps.mineUntil(end);
-  expect(await finalizedHash(inSteps)).toBe(await finalizedHash(atOnce));
-  expect(await finalizedHash(other)).not.toBe(await finalizedHash(atOnce));
-});
-
 test('resumes a saved chain, with the same blocks as one that is mined in one step', async () => {
   const file = join(folder, 'BASE.blocks');
   const ends = ['2026-11-19T00:00:20Z', '2026-11-19T10:00:00Z', '2026-11-20T12:00:00Z'] as const;

@@ -14,7 +14,6 @@ import {
   publishWrongly,
   sampleBlocks,
 } from '#test/support/generators/chains/sample-days.ts';
-import { withDetails } from '#test/support/generators/rows/details.ts';
 import { storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
@@ -60,18 +59,6 @@ describe('the event of a day', () => {
     expect(dayEvent('BSC', await itemOf(day), 1, true)).toMatchObject({
       'detail-type': 'Day Priced',
       detail: { revision: 1, fees_usd: '2.5', price: PRICE },
-    });
-  });
-
-  test('has the measures and the typical fees as the API returns them', async () => {
-    const { day } = withDetails(storedDay(), 300);
-    expect(dayEvent('BSC', await itemOf(day), 1)?.detail).toMatchObject({
-      gas_used: '21000',
-      failed_transaction_count: 1,
-      base_fees: '0.999999999999999996',
-      priority_fees: '0.000000000000000005',
-      blob_count: 0,
-      median_fee: { from: '0.000000000000165', to: '0.000000000000171' },
     });
   });
 });

@@ -148,20 +148,6 @@ test.each([
   },
 );
 
-test('many requests to a single endpoint succeed despite a low rate limit', async () => {
-  const clock = steppedClock();
-  const allowed = new Map<number, number>();
-  await using node = await startJsonRpcServer(() => {
-    const second = Math.floor(clock.now() / 1_000);
-    const left = allowed.get(second) ?? 3;
-    allowed.set(second, left - 1);
-    return left > 0 ? { result: 'a' } : { status: 429, body: '', headers: { 'retry-after': '1' } };
-  });
-  const upstreams = upstreamsOf(ethereum, [node]);
-  const requests = Array.from({ length: 32 }, () => nameFrom(upstreams, { clock }));
-  expect(await Promise.all(requests)).toEqual(Array.from({ length: 32 }, () => 'a'));
-});
-
 describe('an endpoint without the data', () => {
   async function answered(answers: readonly NodeResponse[]) {
     const left = [...answers];

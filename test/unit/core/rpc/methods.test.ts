@@ -25,14 +25,3 @@ test('getRawTransaction returns hex, and refuses anything else', async () => {
   await expect(read(() => ({ result: null }))).rejects.toMatchObject({ kind: 'unavailable' });
   await expect(read(() => ({ result: { raw: '0x' } }))).rejects.toMatchObject({ kind: 'invalid response' });
 });
-
-test.each<[string, NodeResponse]>([
-  ['no bytes, as geth does', { result: '0x' }],
-  ['null', { result: null }],
-])('a node that answers with %s does not have the block', async (_, answer) => {
-  await using node = await startJsonRpcServer(() => answer);
-  const rpc = rpcTo(endpointOf(ethereum, node.url));
-  for (const read of [getBlockBytes, getReceiptBytes]) {
-    await expect(read(rpc, 16)).rejects.toMatchObject({ kind: 'unavailable' });
-  }
-});
