@@ -4,7 +4,7 @@ import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { virtualTime } from '#test/simulation/virtual-time.ts';
 import { refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { serveHosts } from './hosts.ts';
-import type { Answer, NodeAnswer, NodeResponse } from './json-rpc-server.ts';
+import type { Answer, NodeAnswer } from './json-rpc-server.ts';
 import { type LimitedNode, limitedNode } from './limited-node.ts';
 import { requestContextWith } from './source.ts';
 

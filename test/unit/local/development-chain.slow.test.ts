@@ -32,7 +32,6 @@ const headerSchema = z.object({ hash: z.string(), timestamp: z.coerce.number() }
 
 const headerAt = ({ endpoint }: DevelopmentChain, at: string) =>
   call(endpoint, 'eth_getBlockByNumber', [at, false], headerSchema.parse);
-const finalizedHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'finalized')).hash;
 const latestHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'latest')).hash;
 
 const receiptSchema = z.object({ type: z.coerce.number(), status: z.string(), to: z.string().nullable() });

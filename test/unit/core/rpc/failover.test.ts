@@ -132,22 +132,6 @@ describe('an endpoint that is cooling down', () => {
   });
 });
 
-test.each([
-  ['configured', [30, 0, 0]],
-  ['fastest', [10, 10, 10]],
-] as const)(
-  'of 30 requests at once in the %s order, each of three endpoints gets %p',
-  async (order, counts) => {
-    await using a = await startNamed('a');
-    await using b = await startNamed('b');
-    await using c = await startNamed('c');
-    const upstreams = upstreamsOf(ethereum, [a, b, c]);
-    const clock = steppedClock();
-    await Promise.all(Array.from({ length: 30 }, () => nameFrom(upstreams, { clock }, undefined, order)));
-    expect([a, b, c].map(({ calls }) => calls.length)).toEqual(counts);
-  },
-);
-
 describe('an endpoint without the data', () => {
   async function answered(answers: readonly NodeResponse[]) {
     const left = [...answers];

@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
-import { callContract, getBlockBytes, getRawTransaction, getReceiptBytes } from '#core/rpc/methods.ts';
+import { callContract, getRawTransaction } from '#core/rpc/methods.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { rpcTo } from '#test/support/nodes/source.ts';
 

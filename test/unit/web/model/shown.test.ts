@@ -14,16 +14,6 @@ const _statesOf = (...given: Parameters<typeof shownIn>) =>
   shownIn(...given).chains[0]?.cells.map(({ state }) => state);
 const WEEK = 'start_date=2026-11-15&end_date=2026-11-21';
 
-test('days before the first one of this service are unread, beside a chain that has them', () => {
-  const { view } = parseView(`?chains=ETHEREUM,BASE&${WEEK}`, TODAY);
-  const sources = [
-    sourceOf('ETHEREUM', daysOf(full), view),
-    sourceOf('BASE', daysOf(full.slice(0, 2)), view),
-  ];
-  const [, base] = shownOf(view, sources, TODAY).chains;
-  expect(base?.cells.map(({ state }) => state)).toEqual([...Array(5).fill('unread'), 'figure', 'figure']);
-});
-
 test('a period that the range cuts off at its start is left out, and the running one has what it has', () => {
   const { dates, chains } = shownIn(
     'start_date=2026-11-04&end_date=2026-11-21&interval=week&metric=transaction_count',
