@@ -15,10 +15,6 @@ const query: DayQuery = {
   interval: 'day',
   isRelative: false,
 };
-
-const _listDays = (first: UtcDay, last: UtcDay) =>
-  Array.from({ length: countDays(first, last) }, (_, index) => addDays(first, index));
-
 const noL2Fees = { l1_data_fees: 0n, operator_fees: 0n, blob_fees: 0n };
 const days = [
   { date: '2026-11-18', transaction_count: 7, execution_fees: 10n ** 18n + 3n, ...noL2Fees },

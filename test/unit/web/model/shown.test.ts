@@ -10,8 +10,7 @@ const shownIn = (query: string, fates: Parameters<typeof daysOf>[0] = full, amou
   const { view } = parseView(`?chains=BASE&${query}`, TODAY);
   return shownOf(view, [sourceOf('BASE', daysOf(fates, amounts), view)], TODAY);
 };
-const _statesOf = (...given: Parameters<typeof shownIn>) =>
-  shownIn(...given).chains[0]?.cells.map(({ state }) => state);
+
 const WEEK = 'start_date=2026-11-15&end_date=2026-11-21';
 
 test('a period that the range cuts off at its start is left out, and the running one has what it has', () => {
