@@ -1,5 +1,5 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { addDays, countDays, type UtcDay } from '#core/figures/calendar.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { toCachedDays } from '#lambda/api/cached-days.ts';
 import { daysResponse, type QueryContext } from '#lambda/api/days-response.ts';
 import { entityTag } from '#lambda/api/entity-tag.ts';
