@@ -1,8 +1,10 @@
 import { markVoidFiles } from '#core/days/prove-archived.ts';
 import { publishDay } from '#core/days/publish-day.ts';
+import { daysToRead } from '#core/days/reading-order.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { dayEvent } from '#core/events/day-events.ts';
 import { reportedBy } from '#core/figures/block.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
@@ -87,6 +89,11 @@ test('an archived day is covered and counted, but not final', async () => {
     through: AFTER,
     summary: { byEvidence: { archived: { days: 3 } } },
   });
+});
+
+test('no scheduled run reads an archived day that is older than the newest days', async () => {
+  const days = await Array.fromAsync(daysToRead(store(), BEFORE as string, startOfDay('2026-11-21')));
+  expect(days).toEqual(['2026-11-20', '2026-11-21']);
 });
 
 test('a stored day stays when a file has the same day', async () => {

@@ -3,6 +3,7 @@ import type { Conflict } from '#core/days/undo.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
+import { isContiguous } from '#core/store/days/compare-figures.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { deleteUnsentEvent, listUnsentEvents } from '#core/store/days/unsent-events.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
@@ -148,4 +149,17 @@ describe('publishDay beside other days', () => {
     expect(await publishAll(withBlocks(NEXT, 5, 6))).toMatchObject({ kind: 'conflict' });
     expect(await publishAll(withBlocks(NEXT, 5, 7))).toBeUndefined();
   });
+});
+
+test('a day continues the day before by the hash of its parent and by its numbers', () => {
+  const ref = (number: number, name: number | string = number) => ({ number, hash: hashOf(name) });
+  const fork = ref(4, 'fork');
+  const common = { totals: NO_TOTALS, definitionVersion: 1 };
+  const before = { ...common, day: DAY, parentHash: hashOf(3), first: fork, last: fork };
+  const day = { ...common, day: NEXT, parentHash: fork.hash, first: ref(5), last: ref(7) };
+  expect(isContiguous(before, day)).toBe(true);
+  expect(isContiguous(before, { ...day, parentHash: hashOf(4) })).toBe(false);
+  expect(isContiguous(before, { ...day, first: ref(6) })).toBe(false);
+  expect(isContiguous(before, { ...day, first: undefined, last: fork })).toBe(true);
+  expect(isContiguous(before, { ...day, first: undefined, last: ref(4) })).toBe(false);
 });

@@ -132,6 +132,15 @@ describe('an endpoint that is cooling down', () => {
   });
 });
 
+test('30 requests at once in the configured order all go to the first of two endpoints', async () => {
+  await using a = await startNamed('a');
+  await using b = await startNamed('b');
+  const upstreams = upstreamsOf(ethereum, [a, b]);
+  const clock = steppedClock();
+  await Promise.all(Array.from({ length: 30 }, () => nameFrom(upstreams, { clock })));
+  expect([a.calls.length, b.calls.length]).toEqual([30, 0]);
+});
+
 describe('an endpoint without the data', () => {
   async function answered(answers: readonly NodeResponse[]) {
     const left = [...answers];
