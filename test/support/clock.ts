@@ -4,11 +4,12 @@ import { type Clock, systemClock } from '#core/clock.ts';
 /**
  * A clock that runs faster than the real one. A sleep also takes many turns of the event loop, so that responses of servers in
  * this process never come too late on a busy machine.
+ * @param start milliseconds since 1970
  */
-export function fastClock(times = 1_000): Clock {
-  const start = Date.now();
+export function fastClock(times = 1_000, start = Date.now()): Clock {
+  const begun = Date.now();
   return {
-    now: () => start + (Date.now() - start) * times,
+    now: () => start + (Date.now() - begun) * times,
     sleep: async (ms, signal) => {
       await systemClock.sleep(ms / times, signal);
       await turns(ms / 50, signal);

@@ -40,12 +40,8 @@ export const isHeader = ({ method, params: [, isFull] }: Call) =>
   method === 'eth_getBlockByNumber' && isFull === false;
 export const isNumbered = ({ params: [block] }: Call) => typeof block === 'string' && block.startsWith('0x');
 
-/** Returns a clock that stands at a time, in seconds, and whose sleeps are fast. */
-export const clockAt = (seconds: number) => {
-  const clock = fastClock();
-  const start = clock.now();
-  return { ...clock, now: () => clock.now() - start + seconds * 1_000 };
-};
+/** Returns a fast clock that begins at a time, in seconds. */
+export const clockAt = (seconds: number) => fastClock(1_000, seconds * 1_000);
 
 /** Runs the ingest once from nodes, in their order. */
 export async function ingestFrom(

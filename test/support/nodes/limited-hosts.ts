@@ -4,7 +4,7 @@ import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { virtualTime } from '#test/simulation/virtual-time.ts';
 import { refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { serveHosts } from './hosts.ts';
-import type { Answer, NodeAnswer, NodeResponse } from './json-rpc-server.ts';
+import type { Answer, NodeAnswer } from './json-rpc-server.ts';
 import { type LimitedNode, limitedNode } from './limited-node.ts';
 import { requestContextWith } from './source.ts';
 
@@ -29,8 +29,6 @@ export interface LimitedHost {
   readonly answer: NodeAnswer;
   /** Calls a second that it bears: 20, unless stated. */
   readonly bears?: number;
-  /** The answer above that rate: HTTP 429, unless stated. */
-  readonly refusal?: NodeResponse;
   /** The fragment of its URL. */
   readonly options?: string;
 }
@@ -50,8 +48,8 @@ export async function readFromHosts(given: readonly LimitedHost[]): Promise<Read
   const { now, sleep } = time;
   const startedAt = now();
   const calls = given.map(() => 0);
-  const nodes = given.map(({ answer, bears = CALLS_PER_SECOND, refusal = { status: 429, body: '' } }) =>
-    limitedNode({ calls: bears, everyMs: 1_000 }, time, () => refusal, answer),
+  const nodes = given.map(({ answer, bears = CALLS_PER_SECOND }) =>
+    limitedNode({ calls: bears, everyMs: 1_000 }, time, () => ({ status: 429, body: '' }), answer),
   );
   const tooLate = new AbortController();
   const { signal } = tooLate;

@@ -32,7 +32,6 @@ const headerSchema = z.object({ hash: z.string(), timestamp: z.coerce.number() }
 
 const headerAt = ({ endpoint }: DevelopmentChain, at: string) =>
   call(endpoint, 'eth_getBlockByNumber', [at, false], headerSchema.parse);
-const finalizedHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'finalized')).hash;
 const latestHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'latest')).hash;
 
 const receiptSchema = z.object({ type: z.coerce.number(), status: z.string(), to: z.string().nullable() });
@@ -55,18 +54,6 @@ async function readAll(name: ChainName, { endpoint }: DevelopmentChain) {
     blocks: await Promise.all(numbers.map((number) => blockAt(source, number))),
   };
 }
-
-test('mines the same blocks at any time and in any number of steps', async () => {
-  const [atOnce, inSteps, other] = await Promise.all([start('BASE'), start('BASE'), start('OPTIMISM')]);
-  const end = new Date('2026-11-20T12:00:00Z');
-  await Promise.all([atOnce.mineUntil(end), other.mineUntil(end)]);
-  for (const time of ['2026-11-19T00:00:20Z', '2026-11-19T00:00:20Z', '2026-11-19T10:00:00Z']) {
-    await inSteps.mineUntil(new Date(time));
-  }
-  await inSteps.mineUntil(end);
-  expect(await finalizedHash(inSteps)).toBe(await finalizedHash(atOnce));
-  expect(await finalizedHash(other)).not.toBe(await finalizedHash(atOnce));
-});
 
 test('resumes a saved chain, with the same blocks as one that is mined in one step', async () => {
   const file = join(folder, 'BASE.blocks');

@@ -119,12 +119,6 @@ test.each(['//', '//docs', `//x${FEES}`, '//[', 'http://', 'http://x/docs', '//:
   },
 );
 
-test('answers bytes that are no HTTP request with a problem of status 400', async () => {
-  expect(await sendRaw('GARBAGE\r\n\r\n')).toMatch(
-    /^HTTP\/1.1 400 .*application\/problem\+json.*"status":400/s,
-  );
-});
-
 test('closes connections above its limit, and accepts new ones afterwards', async () => {
   const port = Number(new URL(gateway.url).port);
   const sockets = Array.from({ length: MAX_CONNECTIONS + 1 }, () => connect(port, '127.0.0.1'));

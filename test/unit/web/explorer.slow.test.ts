@@ -375,13 +375,6 @@ describeInBrowser('the explorer in a browser', () => {
   });
 
   describe('cards', () => {
-    test('show the total of the range and the peak', async () => {
-      await open(`?chains=BASE&start_date=2026-10-01&end_date=2026-10-31`);
-      await card('Base').waitFor();
-      const text = (await card('Base').textContent())?.replaceAll('\u00a0', ' ');
-      expect(text).toMatch(/^BaseTotal of 31 days\d+\.\d+ ETHPeak 70\.\d+ 2026-10-15$/);
-    });
-
     test('show a chain alone', async () => {
       await openChart(`?chains=ETHEREUM,BASE&${JUNE}`);
       await page.getByRole('button', { name: 'Only Base' }).click();
@@ -696,9 +689,7 @@ describeInBrowser('the explorer in a browser', () => {
       await openChart(`?chains=ETHEREUM,BASE&${NOVEMBER}`);
       const { name, bytes } = await downloadFrom('Download CSV');
       expect(name).toBe('chain-insights_fees_ETHEREUM_BASE_2026-11-01_2026-11-21.csv');
-      const lines = bytes.toString().split('\r\n');
-      expect(lines[0]).toBe('date,ETHEREUM_fees_ETH,BASE_fees_ETH');
-      expect(lines[10]).toBe(`2026-11-10,${cannedDay('ETHEREUM', '2026-11-10')?.fees},`);
+      expect(bytes.toString()).toContain(`\n2026-11-10,${cannedDay('ETHEREUM', '2026-11-10')?.fees},\r\n`);
       const commands = await page.locator('#curl code').allTextContents();
       expect(commands).toHaveLength(2);
       for (const command of commands)

@@ -1,7 +1,6 @@
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import { chainOf, defaultChainNames } from '#core/chains/chains.ts';
-import type { Clock } from '#core/clock.ts';
 import { dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { countConflicts, recordLag, unreadSeconds } from '#core/ingest/freshness.ts';
@@ -38,12 +37,7 @@ const blocks = sampleChain(
   Array.from({ length: 7 }, (_, index) => (NOON - 10 * MINUTE_MS) / 1_000 - (6 - index) * 7_200),
 );
 
-/** A clock that starts at a given time, and runs as fast as the tests need. */
-function clockAt(time: number): Clock {
-  const clock = fastClock();
-  const offset = time - clock.now();
-  return { ...clock, now: () => clock.now() + offset };
-}
+const clockAt = (time: number) => fastClock(1_000, time);
 
 /** Runs the ingest once at a time, and returns its report as the function logs it. */
 async function runAt(time: number, answer: NodeAnswer): Promise<RunReport> {

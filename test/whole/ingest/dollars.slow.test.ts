@@ -66,11 +66,8 @@ async function follow(
 }
 
 /** A clock that shows the time of a block when the run begins. */
-function clockAt({ blocks }: FeedChain, head: number): Clock {
-  const clock = fastClock();
-  const ahead = Number(blocks[head]?.header.timestamp) * 1_000 + 5_000 - clock.now();
-  return { ...clock, now: () => clock.now() + ahead };
-}
+const clockAt = ({ blocks }: FeedChain, head: number): Clock =>
+  fastClock(1_000, Number(blocks[head]?.header.timestamp) * 1_000 + 5_000);
 
 /** The days state exact dollars, or the beginning of a reason. */
 function expectDays(

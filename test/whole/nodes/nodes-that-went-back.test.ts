@@ -99,9 +99,7 @@ test.each([
   ['minutes', 600, 'up to date'],
   ['hours', 4_000, 'failed'],
 ])('a final block before midnight that is %s old is no conflict, or is one', async (_, seconds, outcome) => {
-  const fast = fastClock();
-  const ahead = at(1, seconds) * 1_000 - fast.now();
-  const clock = { ...fast, now: () => fast.now() + ahead };
+  const clock = fastClock(1_000, at(1, seconds) * 1_000);
   const blocks = sampleChain([at(-1, 0), at(0, 0), at(0, 86_000), at(0, 86_390), at(1, 0), at(1, 12)]);
   expect(await ingestAt(clock, answerFrom(blocks))).toMatchObject({ days: [DAY] });
   const late = await ingestAt(clock, answerFrom(blocks, { finalized: 2 }));

@@ -5,16 +5,8 @@ import { completeBlocks, readFullBlock } from '#test/support/generators/blocks/f
 import { hex, type Json } from '#test/support/generators/blocks/seal.ts';
 import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
-import {
-  blocks,
-  days,
-  honest,
-  ingestFrom,
-  publishedIn,
-  times,
-  trueDays,
-} from '#test/support/nodes/attacked-chain.ts';
-import type { NodeAnswer, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import { days, ingestFrom, publishedIn, times } from '#test/support/nodes/attacked-chain.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 /* Clients whose answers differ from those of geth, though every hash holds. */
@@ -45,27 +37,6 @@ describe("Polygon's days", () => {
     const report = await ingestFrom(table(), nodes, { chain: polygon });
     expect(report).toMatchObject({ outcome: 'up to date', days: days.toReversed(), faults: {} });
     expect((await publishedIn(table(), 'POLYGON')).map(([day]) => day)).toEqual(days);
-  });
-});
-
-describe('hosts without eth_getBlockReceipts', () => {
-  const receipts = new Map(
-    blocks.flatMap((block) => block.receipts.map((receipt) => [receipt.transactionHash, receipt])),
-  );
-  const error = { code: -32601, message: 'rpc method is not whitelisted' };
-
-  test.each<[string, (id: unknown) => NodeResponse]>([
-    ['with HTTP status 200', () => ({ error })],
-    ['with HTTP status 403', (id) => ({ status: 403, body: JSON.stringify({ jsonrpc: '2.0', id, error }) })],
-  ])('that say so %s give each receipt separately, and all days come in', async (_, refusal) => {
-    const answer: NodeAnswer = (call) => {
-      if (call.method === 'eth_getBlockReceipts') return refusal(call.id);
-      const receipt = receipts.get(call.params[0]);
-      return call.method === 'eth_getTransactionReceipt' ? { result: receipt ?? null } : honest(call);
-    };
-    const report = await ingestFrom(table(), [answer, answer]);
-    expect(report).toMatchObject({ outcome: 'up to date', days: days.toReversed() });
-    expect(await publishedIn(table())).toEqual(trueDays());
   });
 });
 

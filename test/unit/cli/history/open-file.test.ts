@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { openFile } from '#cli/history/open-file.ts';
-import { drawRows, drawUnits, maxDiffering, statementOf } from '#core/archive/sample.ts';
+import { drawRows } from '#core/archive/sample.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { createFolder } from '#test/support/folders.ts';
@@ -43,13 +42,6 @@ test.each([
 test('accepts the form of rounded fees, and warns that all are floating-point numbers', async () => {
   expect((await open('bad-rounded.csv', 'BSC')).isRounded).toBe(true);
 });
-
-test.each(['bad-utc-plus-8.csv', 'bad-wrong-chain.csv', 'bad-one-wei.csv'])(
-  'cannot find the fault of %s without nodes',
-  async (name) => {
-    expect((await open(name, 'BSC')).isRounded).toBe(false);
-  },
-);
 
 test('refuses rows of another chain, of single blocks and with an unknown column', async () => {
   await expect(open('good-bsc-days.csv', 'POLYGON')).rejects.toThrow('chain: BSC is not POLYGON');
@@ -144,55 +136,4 @@ test('complete days hold all their rows, and do not count as random ranges', asy
   const counts = [...Map.groupBy(rows, ({ date }) => date).values()].map(({ length }) => length);
   expect(counts.filter((count) => count === 4)).toHaveLength(3);
   expect(strata.map(({ drawn }) => drawn)).toEqual([1, 1]);
-});
-
-/** Returns the probability that the draw of each stratum holds none of its faults. */
-const missOf = (strata: readonly { drawn: number; of: number; faults: number }[]): number =>
-  strata.reduce((product, { drawn, of, faults }) => {
-    for (let i = 0; i < faults; i++) product *= Math.max(0, of - drawn - i) / (of - i);
-    return product;
-  }, 1);
-
-test('the sentence of a report never claims more than what was drawn supports, whatever the file, its faults and the draws', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 1, max: 300 }),
-      fc.array(fc.record({ seed: fc.string(), ranges: fc.integer({ min: 1, max: 60 }), days: fc.nat(2) }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      fc.constantFrom(0.5, 0.9, 0.95, 0.99),
-      async (length, draws, share, confidence) => {
-        const rows = Array.from({ length }, (_, index) => line(index));
-        const firsts = rows.map((_, index) => 1_000_000 + index * 10);
-        const faulty = drawUnits('fault', firsts, Math.round(share * length), String);
-        const file = await openFile(write(rows), POLYGON);
-        const drawn = drawRows(POLYGON, file.rows, draws);
-        const { strata } = drawn;
-        const sentence = statementOf(strata, confidence, 'range');
-        const [, n, same, all] =
-          /^([\d,]+) of ([\d,]+) ranges drawn from ([\d,]+) were equal/.exec(sentence) ?? [];
-        const compared = new Set(drawn.rows.map(({ first }) => first));
-        const random = strata.reduce((sum, one) => sum + one.drawn, 0);
-        // It names no range that was not drawn and read.
-        expect([Number(n), Number(same), Number(all)]).toEqual([random, random, length]);
-        expect(compared.size).toBeGreaterThanOrEqual(random);
-        if (sentence.includes('none differs')) expect(compared.size).toBe(length);
-        // Whenever more ranges differ than it says, such a draw misses them no more often than the confidence allows.
-        const most = maxDiffering(strata, confidence);
-        if (!sentence.includes('none differs'))
-          expect(sentence).toContain(`(${most.toLocaleString('en-US')})`);
-        const [percent = '0'] = /[\d.]+(?= % of the ranges)/.exec(sentence) ?? [];
-        expect(Number(percent)).toBeGreaterThanOrEqual((100 * most) / length - 1e-9);
-        const inYear = (year: string) =>
-          faulty.filter((first) =>
-            addDays('2022-12-01', Math.floor((first - 1_000_000) / 40)).startsWith(year),
-          ).length;
-        const placed = strata.map((one) => ({ ...one, faults: inYear(one.name.slice(0, 4)) }));
-        if (faulty.length > most) expect(missOf(placed)).toBeLessThanOrEqual(1 - confidence + 1e-9);
-      },
-    ),
-    { numRuns: 60 },
-  );
 });

@@ -7,11 +7,7 @@ import { GRACE_MS, type RequestContext } from '#core/rpc/deadline.ts';
 import { fastClock, turns } from '#test/support/clock.ts';
 import { blockResponse } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
-import {
-  type JsonRpcServer,
-  type NodeAnswer,
-  startJsonRpcServer,
-} from '#test/support/nodes/json-rpc-server.ts';
+import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -23,10 +19,6 @@ const startNode = (options?: Parameters<typeof answerFrom>[1]) =>
 
 const probe = (nodes: readonly { readonly url: string }[], given: Partial<RequestContext> = {}) =>
   sourceOf(ethereum, nodes, given);
-const probeWith = (confirmations: number, node: JsonRpcServer) =>
-  sourceOf(ethereum, [node], {}, { confirmations });
-
-const questions = ({ calls }: JsonRpcServer) => calls.map(({ method, params: [tag] }) => [method, tag]);
 
 const namesOf = ({ voters }: Source) => voters.map(({ name }) => name);
 
@@ -204,29 +196,8 @@ describe('a node', () => {
     await callIt();
     const before = node.calls.length;
     await Promise.all([callIt(), callIt()]);
-    const later = questions(node).slice(before);
+    const later = node.calls.slice(before).map(({ method, params: [tag] }) => [method, tag]);
     expect(later.filter(([, tag]) => tag === 'finalized')).toHaveLength(2);
     expect(later.map(([method]) => method)).not.toContain('eth_chainId');
-  });
-});
-
-describe('with confirmations in place of the tag', () => {
-  /** Responds like a node without the tag, whose latest block is the last. */
-  const answer: NodeAnswer = (call) =>
-    call.params[0] === 'finalized'
-      ? { error: { code: -32602, message: 'unknown tag' } }
-      : call.params[0] === 'latest'
-        ? { result: blockResponse(blockAt(blocks, 9), false) }
-        : answerWell(call);
-
-  test('the anchor is the block with that number of confirmations', async () => {
-    await using node = await startJsonRpcServer(answer);
-    const { anchor } = await probeWith(3, node);
-    expect(anchor).toMatchObject(refAt(blocks, 6));
-    expect(questions(node).slice(0, 3)).toEqual([
-      ['eth_chainId', undefined],
-      ['eth_getBlockByNumber', 'latest'],
-      ['eth_getBlockByNumber', '0x6'],
-    ]);
   });
 });

@@ -48,7 +48,7 @@ describe('maxDiffering', () => {
     },
   );
 
-  test('is never exceeded by differing units that a sample misses more often than the confidence allows', () => {
+  test('is never exceeded by differing units that a sample misses more often than the confidence allows, and the sentence claims no more', () => {
     fc.assert(
       fc.property(
         fc.array(sampled, { minLength: 1, maxLength: 3 }),
@@ -57,6 +57,11 @@ describe('maxDiffering', () => {
           const most = maxDiffering(strata, confidence);
           const all = strata.reduce((sum, { of }) => sum + of, 0);
           if (most < all) expect(worstMiss(strata, most + 1)).toBeLessThanOrEqual(1 - confidence + 1e-12);
+          const sentence = statementOf(strata, confidence, 'range');
+          const [, percent, count] = / most ([\d.]+) % of the ranges differ \((\d+)\)/.exec(sentence) ?? [];
+          if (sentence.includes('none differs'))
+            expect(strata.every(({ drawn, of }) => drawn === of)).toBe(true);
+          else expect([Number(percent) >= (100 * most) / all - 1e-9, Number(count)]).toEqual([true, most]);
         },
       ),
     );
@@ -64,39 +69,28 @@ describe('maxDiffering', () => {
 });
 
 describe('statementOf', () => {
-  test('says what was drawn and what that supports', () => {
-    expect(statementOf([{ drawn: 300, of: 61_000 }], 0.95, 'range')).toBe(
-      '300 of 300 ranges drawn from 61,000 were equal: with 95 % confidence at most 1 % of the ranges differ (607).',
-    );
-  });
-
-  test('is certain only if every unit was compared', () => {
-    expect(
-      statementOf(
-        [
-          { drawn: 3, of: 3 },
-          { drawn: 2, of: 2 },
-        ],
-        0.95,
-        'day',
-      ),
-    ).toBe('5 of 5 days drawn from 5 were equal: none differs.');
-    expect(
-      statementOf(
-        [
-          { drawn: 3, of: 3 },
-          { drawn: 1, of: 2 },
-        ],
-        0.95,
-        'day',
-      ),
-    ).toContain('at most');
-  });
-
-  test('claims nothing about units of which none was drawn', () => {
-    expect(statementOf([{ drawn: 0, of: 7 }], 0.95, 'range')).toContain(
-      'at most 100 % of the ranges differ (7)',
-    );
+  test.each([
+    [[[300, 61_000]], '300 of 300 ranges drawn from 61,000 were equal: with 95 % confidence at most 1 % of'],
+    [[[300, 61_000]], 'the ranges differ (607).'],
+    // Certain only if every unit was compared.
+    [
+      [
+        [3, 3],
+        [2, 2],
+      ],
+      '5 of 5 ranges drawn from 5 were equal: none differs.',
+    ],
+    [
+      [
+        [3, 3],
+        [1, 2],
+      ],
+      'at most',
+    ],
+    [[[0, 7]], 'at most 100 % of the ranges differ (7)'],
+  ])('of %j (drawn, of) says what was drawn and what that supports: %s', (strata, words) => {
+    const drawn = strata.map(([drawn = 0, of = 0]) => ({ drawn, of }));
+    expect(statementOf(drawn, 0.95, 'range')).toContain(words);
   });
 });
 

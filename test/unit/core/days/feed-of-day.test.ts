@@ -36,10 +36,7 @@ async function runAt(
   { liar, ...given }: { isArchive?: boolean; proofs?: boolean; liar?: NodeAnswer } = {},
 ) {
   const answer = await feedNode(chain, HEAD, { isArchive: false, proofs: true, ...given });
-  const fast = fastClock();
-  const ahead = seconds * 1_000 - fast.now();
-  const clock = { ...fast, now: () => fast.now() + ahead };
-  const context = requestContextWith({ clock });
+  const context = requestContextWith({ clock: fastClock(1_000, seconds * 1_000) });
   const hosts = serveAnswers([...(liar ? [liar] : []), answer], { chain: chain.scene.chain, context });
   const anchor = { ...refAt(chain.blocks, HEAD), parentHash: '0x', timestamp: seconds, hosts: [] };
   return { run: dayRunOf(hosts, anchor, table()), hosts };

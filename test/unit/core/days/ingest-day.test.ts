@@ -8,7 +8,6 @@ import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { MULTI_GAS_PROBLEM } from '#core/proof/fields/tripwires.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
 import type { Checkpoint } from '#core/store/days/checkpoint-item.ts';
@@ -16,7 +15,6 @@ import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
-import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
 import { answerFrom, refAt, reseal } from '#test/support/generators/chains/sample-chain.ts';
 import {
   at,
@@ -234,23 +232,4 @@ describe('a final day beside it', () => {
     await using b = await start((call) => (call.params[0] === '0x4' ? { result: null } : well(call)));
     expect((await ingest(DAY, [a, b])).end).toMatchObject({ kind: 'no endpoint' });
   });
-});
-
-test('a changed rule ends a day that is complete', async () => {
-  const arbitrum = chainOf('ARBITRUM');
-  if (arbitrum.rules.family !== 'arbitrum') throw new Error('it is');
-  const chain = { ...arbitrum, rules: { ...arbitrum.rules, nitroBlock: 0 } };
-  const nitro = { difficulty: '0x1', baseFeePerGas: '0x1', extraData: hashOf('send root') };
-  const mixHash = `0x${'0'.repeat(32)}${hex(61).slice(2).padStart(16, '0')}${'0'.repeat(16)}`;
-  const blocks = sealedChain(
-    chain,
-    [at(-1, 0), at(0, 0), at(1, 0)].map((time) => ({ header: { ...nitro, mixHash, timestamp: hex(time) } })),
-  );
-  const answer = answerFrom(blocks, { chainId: chain.id });
-  const word = (value: number) => value.toString(16).padStart(64, '0');
-  const constraints = { result: `0x${word(32)}${word(1)}${word(0)}` };
-  const { end } = await ingestFrom((call) => (call.method === 'eth_call' ? constraints : answer(call)), DAY, {
-    chain,
-  });
-  expect(end).toEqual({ kind: 'rule changed', reason: MULTI_GAS_PROBLEM });
 });

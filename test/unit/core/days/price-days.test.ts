@@ -47,12 +47,10 @@ function run(
   events: DayEvent[] = [],
   { nodes = [node], quorum = 1, signal = new AbortController().signal } = {},
 ) {
-  // Events have ten seconds of its time.
-  const clock = fastClock(10);
-  const ahead = Number(chain.blocks[HEAD]?.header.timestamp) * 1_000 - clock.now();
   return runIngest(on, nodes, {
     chain: chain.scene.chain,
-    clock: { ...clock, now: () => clock.now() + ahead },
+    // Events have ten seconds of its time.
+    clock: fastClock(10, Number(chain.blocks[HEAD]?.header.timestamp) * 1_000),
     quorum,
     signal,
     sendEvent: async (event) => {

@@ -24,10 +24,8 @@ const well = answerFrom(sampleBlocks);
 /** Runs the ingest on schedule some hours after noon. The clock is fast, so that a run may take hours of it. */
 async function runAt(hours: number, provePerDay: number | undefined, answer: NodeAnswer = well, ms?: number) {
   await using node = await startJsonRpcServer(answer);
-  const clock = fastClock();
-  const offset = NOON + hours * HOUR_MS - clock.now();
-  const shifted = { ...clock, now: () => clock.now() + offset };
-  return await runIngest(table(), [node], { clock: shifted, provePerDay, ...(ms && { ms }) });
+  const clock = fastClock(1_000, NOON + hours * HOUR_MS);
+  return await runIngest(table(), [node], { clock, provePerDay, ...(ms && { ms }) });
 }
 
 /** Returns the figures of the first two days, as an archive has them. */

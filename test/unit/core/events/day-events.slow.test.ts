@@ -1,5 +1,5 @@
 import { systemClock } from '#core/clock.ts';
-import { type DayEvent, dayEvent, type SendEvent, sendDueEvents } from '#core/events/day-events.ts';
+import { type DayEvent, type SendEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { getCheckpoint } from '#core/store/days/checkpoints.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
@@ -14,7 +14,6 @@ import {
   publishWrongly,
   sampleBlocks,
 } from '#test/support/generators/chains/sample-days.ts';
-import { withDetails } from '#test/support/generators/rows/details.ts';
 import { storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
@@ -39,42 +38,6 @@ const unsent = async () => (await listUnsentEvents(store())).map(({ day, revisio
 const write = async (...days: readonly StoredDay[]) => {
   for (const day of days) expect(await putStoredDay(table(), day, 0)).toBe(true);
 };
-
-/** Returns a day as the table holds it: integers are bigint. */
-const itemOf = async (day: StoredDay) => {
-  await write(day);
-  return (await table().getItem({ chain: day.chain, date: day.date })) ?? {};
-};
-
-const PRICE = {
-  first: '3000',
-  last: '3001.5',
-  updates: 4,
-  aggregator: `0x${'7d'.repeat(20)}`,
-  evidence: 'proven',
-} as const;
-
-describe('the event of a day', () => {
-  test('is called priced when it says that the day has dollars', async () => {
-    const day = storedDay({ fees_usd: '2.5', price: PRICE });
-    expect(dayEvent('BSC', await itemOf(day), 1, true)).toMatchObject({
-      'detail-type': 'Day Priced',
-      detail: { revision: 1, fees_usd: '2.5', price: PRICE },
-    });
-  });
-
-  test('has the measures and the typical fees as the API returns them', async () => {
-    const { day } = withDetails(storedDay(), 300);
-    expect(dayEvent('BSC', await itemOf(day), 1)?.detail).toMatchObject({
-      gas_used: '21000',
-      failed_transaction_count: 1,
-      base_fees: '0.999999999999999996',
-      priority_fees: '0.000000000000000005',
-      blob_count: 0,
-      median_fee: { from: '0.000000000000165', to: '0.000000000000171' },
-    });
-  });
-});
 
 describe('sendDueEvents', () => {
   test('sends events in the order in which their days became final, each once, and then nothing', async () => {

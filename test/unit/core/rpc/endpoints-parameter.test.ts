@@ -37,24 +37,6 @@ async function refusalOf(response: AwsResponse, config?: SSMClientConfig): Promi
 
 const secure = (value: string) => parameter('SecureString', value);
 
-test.each([
-  ['one', 'https://a.example/key', ['https://a.example/key']],
-  ['by commas', 'https://b.example/1,https://a.example/2', ['https://b.example/1', 'https://a.example/2']],
-  [
-    'by new lines and spaces',
-    ' https://b.example/1\r\n\n\thttps://a.example/2 https://c.example/3\n',
-    ['https://b.example/1', 'https://a.example/2', 'https://c.example/3'],
-  ],
-  [
-    'by commas, some of which separate options',
-    'https://b.example/1#json,20/s,https://a.example/2#reserve',
-    ['https://b.example/1#json,20/s', 'https://a.example/2#reserve'],
-  ],
-  ['by both', 'https://b.example/1,\n https://a.example/2,', ['https://b.example/1', 'https://a.example/2']],
-])('reads URLs in order, separated %s', async (_, value, urls) => {
-  expect(await reading(secure(value))).toEqual(urls);
-});
-
 test.each(['', ' ', ',\n, '])('refuses a value without URLs: %j', async (value) => {
   const { message, isTransient } = await refusalOf(secure(value));
   expect(message).toBe(

@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
-import { callContract, getBlockBytes, getRawTransaction, getReceiptBytes } from '#core/rpc/methods.ts';
+import { callContract, getRawTransaction } from '#core/rpc/methods.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { rpcTo } from '#test/support/nodes/source.ts';
 
@@ -24,15 +24,4 @@ test('getRawTransaction returns hex, and refuses anything else', async () => {
   expect(await read(({ params }) => ({ result: params.join() }))).toBe('0x10,0x3');
   await expect(read(() => ({ result: null }))).rejects.toMatchObject({ kind: 'unavailable' });
   await expect(read(() => ({ result: { raw: '0x' } }))).rejects.toMatchObject({ kind: 'invalid response' });
-});
-
-test.each<[string, NodeResponse]>([
-  ['no bytes, as geth does', { result: '0x' }],
-  ['null', { result: null }],
-])('a node that answers with %s does not have the block', async (_, answer) => {
-  await using node = await startJsonRpcServer(() => answer);
-  const rpc = rpcTo(endpointOf(ethereum, node.url));
-  for (const read of [getBlockBytes, getReceiptBytes]) {
-    await expect(read(rpc, 16)).rejects.toMatchObject({ kind: 'unavailable' });
-  }
 });

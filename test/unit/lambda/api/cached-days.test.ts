@@ -28,10 +28,6 @@ describe('stale ranges', () => {
     ...given,
   });
 
-  test('include days that were missing, which may be final by now', () => {
-    expect(staleRanges(cached(), coverage({}))).toEqual([range('2026-11-03')]);
-  });
-
   test('include cached days that were restated since, and no others', () => {
     const changes = [
       { day: '2026-11-01', revision: 5 },

@@ -82,17 +82,6 @@ test('counts days with weaker evidence than the query demands as missing', async
   });
 });
 
-test('refuses other inputs, and evidence that does not exist, with the known ones', async () => {
-  const response = await fetch(`${url()}${CHAINS}?evidence=sure&chain=BSC`, {
-    headers: { 'X-API-Key': KEY },
-  });
-  expect(response.status).toBe(400);
-  expect((await response.json()).errors).toEqual([
-    { field: 'chain', message: 'is unknown; the fields are evidence' },
-    { field: 'evidence', message: 'must be one of proven, checked' },
-  ]);
-});
-
 test('answers as docs/openapi.json describes', async () => {
   const { headers = {}, content = {} } = documented() ?? {};
   const { schema = {}, example } = content['application/json'] ?? {};

@@ -231,4 +231,8 @@ test('the query for the chains has the rules of the others: either form, and eac
   expect(readChainsQuery(inUrl({}))).toEqual({});
   const { errors } = problemOf(inUrl({ evidence: ['sure', 'archived'] }), readChainsQuery);
   expect(errors).toEqual([{ field: 'evidence', message: 'has conflicting values; send it once' }]);
+  expect(problemOf(inUrl({ evidence: ['archived'], chain: ['BSC'] }), readChainsQuery).errors).toEqual([
+    { field: 'chain', message: 'is unknown; the fields are evidence' },
+    { field: 'evidence', message: 'must be one of proven, checked' },
+  ]);
 });

@@ -126,19 +126,6 @@ test.each([
   expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300]);
 });
 
-test('fails with the number of failed days and the location of the report', async () => {
-  const dates = ['2026-11-18', '2026-11-19', '2026-11-20'];
-  const conflict = new TaskError('Error', 'a conflict');
-  const { ended } = await backfill([final, conflict, final], { chain: 'BSC', dates });
-  expect(ended).toEqual({
-    status: 'FAILED',
-    error: 'DaysFailed',
-    cause: expect.stringMatching(
-      /^1 of 3 days of BSC failed\. Reasons: s3:\/\/the-bucket\/reports\/run-\d+\/manifest\.json$/,
-    ),
-  });
-});
-
 test.each([{ chain: 'SOLANA', dates: ['2026-11-18'] }, { dates: ['2026-11-18'] }])(
   'refuses the input %j and lists the known chains',
   async (input) => {

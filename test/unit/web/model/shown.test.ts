@@ -10,41 +10,8 @@ const shownIn = (query: string, fates: Parameters<typeof daysOf>[0] = full, amou
   const { view } = parseView(`?chains=BASE&${query}`, TODAY);
   return shownOf(view, [sourceOf('BASE', daysOf(fates, amounts), view)], TODAY);
 };
-const statesOf = (...given: Parameters<typeof shownIn>) =>
-  shownIn(...given).chains[0]?.cells.map(({ state }) => state);
+
 const WEEK = 'start_date=2026-11-15&end_date=2026-11-21';
-
-test('each date has its figure, or the reason why there is none', () => {
-  expect(statesOf(`${WEEK}&metric=gas_used`, ['none', 'full', 'none', 'bare', 'full'])).toEqual([
-    'figure',
-    'lacking',
-    'missing',
-    'figure',
-    'pending',
-  ]);
-  expect(shownIn(WEEK, ['none', 'full', 'none', 'bare', 'full']).dates[0]).toBe('2026-11-17');
-});
-
-test('a chain has no figure before it began, and none is missing then', () => {
-  const { view } = parseView('?chains=ETHEREUM,BASE&start_date=2023-06-13&end_date=2023-06-16', TODAY);
-  const rows = ['13', '14', '15', '16'].map((day) => dayRow(`2023-06-${day}`));
-  const sources = (['ETHEREUM', 'BASE'] as const).map((chain) => ({
-    ...{ chain, rows, days: rows, dataThrough: '2023-06-16' },
-    status: { chain, first_final_day: '2023-06-13', last_final_day: '2023-06-16' },
-  }));
-  const [, base] = shownOf(view, sources, TODAY).chains;
-  expect(base?.cells.map(({ state }) => state)).toEqual(['before', 'before', 'figure', 'figure']);
-});
-
-test('days before the first one of this service are unread, beside a chain that has them', () => {
-  const { view } = parseView(`?chains=ETHEREUM,BASE&${WEEK}`, TODAY);
-  const sources = [
-    sourceOf('ETHEREUM', daysOf(full), view),
-    sourceOf('BASE', daysOf(full.slice(0, 2)), view),
-  ];
-  const [, base] = shownOf(view, sources, TODAY).chains;
-  expect(base?.cells.map(({ state }) => state)).toEqual([...Array(5).fill('unread'), 'figure', 'figure']);
-});
 
 test('a period that the range cuts off at its start is left out, and the running one has what it has', () => {
   const { dates, chains } = shownIn(

@@ -82,8 +82,3 @@ test('ranks all chains by transactions, and in dollars where each day has them',
   ]);
   expect(placesOf('average_fee')[0]).toEqual(['BSC', 'USD', 1]);
 });
-
-test('stays with coins while one of the last 30 days lacks dollars', () => {
-  const row = only('BASE', (ago) => ({ fees: '1', ...(ago !== 9 && { fees_usd: '3000' }) }));
-  expect(row.unit).toBe('ETH');
-});

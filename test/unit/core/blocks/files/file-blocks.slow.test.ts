@@ -49,23 +49,6 @@ describe('days from era files', () => {
 });
 
 describe('a damaged file', () => {
-  test('refuses the days that need it, with the block and the reason, and no others', async () => {
-    const [, name = ''] = FILE_NAMES;
-    const { reports } = await run(NEWEST_FIRST, { files: damaged(name) });
-    // The header of block 6 is whole, and the day after it needs nothing else of the file.
-    expect(reports.map(({ outcome }) => outcome)).toEqual([
-      'up to date',
-      'up to date',
-      'failed',
-      'up to date',
-    ]);
-    expect(reports[2]).toMatchObject({
-      damaged: true,
-      reason: expect.stringMatching(`${name}: .*block 6: `),
-    });
-    expect(await storedDays()).toEqual(daysOfScene(0, 2, 3));
-  });
-
   test('is not needed where another file has the same blocks', async () => {
     const name = FILE_NAMES[0] ?? '';
     const files = new Map([

@@ -3,52 +3,17 @@ import { join } from 'node:path';
 import { openFreezer } from '#core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { isRawProvable } from '#core/chains/provable.ts';
-import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
-import { proveBlock } from '#core/proof/prove-block.ts';
 import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
-import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
-import {
-  fullBlockFolders,
-  fullBlockNames,
-  readFullBlock,
-} from '#test/support/generators/blocks/full-blocks.ts';
-import { formOf, freezerFiles } from '#test/support/generators/files/freezer-files.ts';
 import {
   copyFreezer,
   freezerOf,
   removeIndexes,
   sumFreezer,
-  writeFreezer,
 } from '#test/support/generators/files/freezer-scene.ts';
 import { randomFrom } from '#test/support/generators/random/random.ts';
 import { randomChain } from '#test/support/generators/random/random-chain.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
-
-const recorded = fullBlockNames(fullBlockFolders.small).filter((name) => {
-  const { chain, number } = readFullBlock(fullBlockFolders.small, name);
-  return isRawProvable(chainOf(chain).rules, number);
-});
-
-test.each(recorded)('the recorded block %s has the figures of its JSON', async (name) => {
-  const { chain: chainName, number, block, receipts } = readFullBlock(fullBlockFolders.small, name);
-  const chain = chainOf(chainName);
-  const { transactions, ...header } = block as { transactions: object } & object;
-  const bytes = bytesOf(chain, { header, transactions, receipts });
-  const folder = writeFreezer(freezerFiles([bytes], { form: formOf(chain), first: number }));
-  const [sums] = await sumFreezer(folder, chain);
-  const proof = proveBlock(
-    chain,
-    decodeBlock(structuredClone(block)),
-    decodeReceipts(structuredClone(receipts)),
-  );
-  if ('refused' in proof) throw new Error(proof.refused.problem);
-  expect(sums?.problem).toBeUndefined();
-  expect(sums?.days.map(({ totals, last }) => [totals, last?.hash])).toEqual([
-    [proof.sums.totals, proof.proven.hash],
-  ]);
-});
 
 /** Damages the real freezer, and returns the problem of its blocks. */
 async function problemAfter(damage: (folder: string) => void): Promise<string | undefined> {

@@ -35,17 +35,6 @@ test('does not request the receipts of an empty genesis block', async () => {
   expect(methods).toEqual(['eth_getBlockByNumber']);
 });
 
-test.each([
-  ['a null list', null, 'the node does not have it'],
-  ['a null receipt', [null], 'receipts[0]: it is not an object'],
-  ['an empty list', [], 'receipts: 0 receipts of 2 transactions'],
-])('refuses %s of receipts', async (_, given, reason) => {
-  const answer: NodeAnswer = (call) =>
-    call.method === 'eth_getBlockReceipts' ? { result: given } : answerWell(call);
-  const { result } = await reading(answer, (source) => readBlock(source, 2));
-  expect(result).toMatchObject({ kind: 'no endpoint', reason: expect.stringContaining(reason) });
-});
-
 describe('an endpoint that leaves out a field that is hashed', () => {
   const startWithout = (field: string) =>
     startJsonRpcServer((call) => {
@@ -65,20 +54,5 @@ describe('an endpoint that leaves out a field that is hashed', () => {
     expect(onFault.mock.calls).toEqual([
       [lacking.host, 'not proven', `${lacking.host}: ETHEREUM block 2: mixHash: the node left it out`],
     ]);
-  });
-
-  test('alone gives no block, unless the chain accepts blocks that are not proven', async () => {
-    await using lacking = await startWithout('logsBloom');
-    const strict = await sourceOf(ethereum, [lacking]);
-    expect(await readBlock(strict, 2)).toMatchObject({
-      kind: 'no endpoint',
-      isUnavailable: false,
-      reason: expect.stringContaining('ETHEREUM block 2: logsBloom: the node left it out'),
-    });
-    const lenient = await sourceOf(ethereum, [lacking], {}, { evidence: 'checked' });
-    expect(valueIn(await readBlock(lenient, 2))).toMatchObject({
-      isProven: false,
-      totals: { transactions: 2, fees: { execution: 84_000n } },
-    });
   });
 });

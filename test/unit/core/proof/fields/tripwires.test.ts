@@ -58,35 +58,9 @@ test('asks for the multi-gas constraints by the selector of their method', () =>
   expect(MULTI_GAS_CONSTRAINTS_CALL.data).toBe(toFunctionSelector('getMultiGasPricingConstraints()'));
 });
 
+/** An array as the ABI encodes it. Its elements do not matter. */
 const constraints = (count: number) =>
-  encodeAbiParameters(
-    [
-      {
-        type: 'tuple[]',
-        components: [
-          {
-            name: 'resources',
-            type: 'tuple[]',
-            components: [
-              { name: 'r', type: 'uint8' },
-              { name: 'w', type: 'uint64' },
-            ],
-          },
-          { name: 'window', type: 'uint32' },
-          { name: 'target', type: 'uint64' },
-          { name: 'backlog', type: 'uint64' },
-        ],
-      },
-    ],
-    [
-      Array.from({ length: count }, () => ({
-        resources: [{ r: 1, w: 2n }],
-        window: 3,
-        target: 4n,
-        backlog: 5n,
-      })),
-    ],
-  );
+  encodeAbiParameters([{ type: 'uint256[]' }], [Array<bigint>(count).fill(7n)]);
 
 test.each([
   [0, false],

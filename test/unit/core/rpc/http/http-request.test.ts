@@ -138,16 +138,6 @@ describe('a response', () => {
     await expect(ask(server, refuse)).rejects.toThrow('not JSON');
   });
 
-  test('with a redirect is not followed', async () => {
-    const requests: unknown[] = [];
-    await using server = await startServer(({ url }, response) => {
-      requests.push(url);
-      response.writeHead(307, { location: '/elsewhere' }).end();
-    });
-    expect(await ask(server, ({ status }) => status)).toBe(307);
-    expect(requests).toEqual(['/']);
-  });
-
   test('leaves the connection open for the next request', async () => {
     const ports: (number | undefined)[] = [];
     await using server = await startServer(({ socket }, response) => {

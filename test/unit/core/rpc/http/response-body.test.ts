@@ -20,13 +20,6 @@ async function isSettled(promise: Promise<unknown> | undefined): Promise<boolean
 }
 
 describe('a body', () => {
-  test('joins its chunks', () => {
-    const body = open();
-    for (const byte of Buffer.from('{"é":"€😀"}')) expect(body.add(Buffer.of(byte))).toBeUndefined();
-    expect(JSON.parse(body.bytes().toString())).toEqual({ é: '€😀' });
-    body.close();
-  });
-
   test('is refused at the chunk that exceeds the limit', async () => {
     const body = open();
     await body.add(bytes(999));
