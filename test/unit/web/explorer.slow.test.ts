@@ -240,7 +240,7 @@ describeInBrowser('the explorer in a browser', () => {
     test('a click on a peak brings the day into view, and closing it returns', async () => {
       await page.setViewportSize(PHONE);
       await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
-      await card('Ethereum').waitFor();
+      await page.locator('.chart-card[aria-busy=false]').waitFor();
       await card('Base').getByRole('button', { name: '2026-10-15' }).click();
       await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
       expect(new URL(page.url()).search).toMatch(/&day=BASE,2026-10-15$/);
@@ -257,6 +257,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('button', { name: 'Skip to the chart' }).press('Enter');
       await page.waitForFunction("document.activeElement.id === 'plot'");
       for (const key of ['Home', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+      await page.locator('.day:focus').waitFor();
       await page.getByRole('heading', { name: 'Base, Tue 2026-06-02' }).waitFor();
       await page.keyboard.press('Escape');
       await page.locator('.day').waitFor({ state: 'detached' });
