@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { endServer, LOOPBACK, listen } from './listen.ts';
 
-/** Options of a chain's anvil. */
-export interface AnvilOptions {
+interface AnvilOptions {
   readonly chainId: number;
   /** Unix time in seconds. */
   readonly genesisTime: number;

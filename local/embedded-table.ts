@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
@@ -10,14 +9,7 @@ import type { Table } from '../core/store/table/table.ts';
 import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen, refuseWebPages } from './listen.ts';
 
 /** The metrics table, in an embedded DynamoDB in this process. */
-export interface EmbeddedTable extends Table {
-  /** The table of API keys, in the same DynamoDB. */
-  readonly keys: Table;
-  /** Endpoint of the DynamoDB API. */
-  readonly endpoint: string;
-  readonly server: Server;
-  readonly close: () => Promise<void>;
-}
+export type EmbeddedTable = Awaited<ReturnType<typeof startEmbeddedTable>>;
 
 /** Placeholders: the embedded DynamoDB accepts any region and credentials, but the SDK requires some. */
 export const embeddedCredentials = {
@@ -50,12 +42,13 @@ export const KEYS_TABLE_NAME = 'keys';
 export async function startEmbeddedTable(
   dataDir?: string,
   address: Required<Address> = { host: LOOPBACK, port: 0 },
-): Promise<EmbeddedTable> {
+) {
   const path = dataDir && join(dataDir, 'table');
   if (path) await prepare(path);
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
   refuseWebPages(server);
   const port = await listen(server, address, 'TABLE_');
+  // Of the DynamoDB API.
   const endpoint = `http://${address.host === ANY_ADDRESS ? LOOPBACK : address.host}:${port}`;
   const table = createDocumentTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
   const close = async () => {

@@ -18,7 +18,7 @@ export const createWebhook =
       headers: { 'content-type': 'application/json', 'user-agent': 'chain-insights' },
       body: JSON.stringify(envelopeOf(event)),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    }).catch((error: unknown) => {
+    }).catch((error: NodeJS.ErrnoException) => {
       throw new Error(`EVENTS_WEBHOOK_URL is unreachable (${codeOf(error)})`);
     });
     await body.dump();
@@ -37,7 +37,4 @@ const envelopeOf = ({ detail, ...event }: DayEvent) => ({
 });
 
 /** Names an error without its message, which may contain the URL and its secrets. */
-function codeOf(error: unknown): string | undefined {
-  const { code, name } = error as Partial<NodeJS.ErrnoException>;
-  return typeof code === 'string' ? code : name;
-}
+const codeOf = ({ code, name }: NodeJS.ErrnoException) => (typeof code === 'string' ? code : name);

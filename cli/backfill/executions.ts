@@ -11,7 +11,6 @@ import {
 import pMap from 'p-map';
 import * as z from 'zod';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
 import { createS3Client, readObject } from '../../core/s3-client.ts';
 import { type BackfillInput, REPORTS } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
@@ -98,11 +97,6 @@ async function describeMapRun(client: SFNClient, mapRunArn: string) {
   return { arn: mapRunArn, total, succeeded, running, pending, failed: ended };
 }
 
-export interface DayFailure {
-  readonly date: UtcDay;
-  readonly reason: string;
-}
-
 /** The list of result files that Step Functions writes at the end of a map run. */
 const manifestSchema = z.object({
   ResultFiles: z.object({ FAILED: z.array(z.object({ Key: z.string() })).default([]) }),
@@ -128,10 +122,7 @@ const thrownSchema = z.object({ errorMessage: z.string() });
  * Reads the failed days of a map run from its report, in ascending order.
  * @returns undefined when there is no report: not yet, or not any more
  */
-export async function readFailures(
-  { access, output }: DeployedService,
-  mapRun: MapRun,
-): Promise<DayFailure[] | undefined> {
+export async function readFailures({ access, output }: DeployedService, mapRun: MapRun) {
   const client = createS3Client(access.region);
   const read = async (key: string) => {
     const bytes = await readObject(client, output('BackfillBucketName'), key);

@@ -2,7 +2,7 @@ import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ChainsOptions } from '../options.ts';
 import { formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
-import { type BackfillExecution, createBackfills, type DayFailure, readFailures } from './executions.ts';
+import { type BackfillExecution, createBackfills, readFailures } from './executions.ts';
 import { startLine } from './plan-files.ts';
 
 type BackfillStatus = ReturnType<typeof statusOf>;
@@ -33,7 +33,7 @@ const newestOfEach = (statuses: readonly BackfillStatus[]): BackfillStatus[] =>
 
 function statusOf(
   { input, name, status, startedAt, stoppedAt, cause, mapRun }: BackfillExecution,
-  failures: readonly DayFailure[] | undefined,
+  failures: Awaited<ReturnType<typeof readFailures>>,
   now: Date,
 ) {
   const elapsed = ((stoppedAt ?? now).getTime() - startedAt.getTime()) / 1_000;

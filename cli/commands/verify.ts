@@ -9,6 +9,7 @@ import {
   chainsOption,
   dayOption,
   onlyChain,
+  type RpcUrlOptions,
   readInteger,
   rpcUrlOption,
   serviceCommand,
@@ -29,9 +30,8 @@ import {
   verifyDays,
 } from '../verify/verify-days.ts';
 
-interface Options extends ChainsOptions {
+interface Options extends ChainsOptions, RpcUrlOptions {
   readonly date?: UtcDay;
-  readonly rpcUrl?: readonly string[];
   readonly sample?: number;
   readonly seed: number;
   readonly skip: number;

@@ -14,8 +14,8 @@ export interface Keys {
   /** Valid keys that nobody issued. They can be counted, not changed. */
   readonly builtIn: readonly CountedKey[];
   readonly list: () => Promise<readonly Key[]>;
-  /** Creates a key that is valid at once. */
-  readonly issue: (request: KeyRequest) => Promise<IssuedKey>;
+  /** Creates a key that is valid at once. Its value is the secret that clients send, and not stored. */
+  readonly issue: (request: KeyRequest) => Promise<{ readonly key: Key; readonly value: string }>;
   readonly setEnabled: (key: Key, enabled: boolean) => Promise<void>;
   /**
    * Counts the requests of keys per day.
@@ -43,12 +43,6 @@ export type CountedKey = Pick<Key, 'id' | 'name' | 'tier'>;
 export interface KeyRequest {
   readonly name: string;
   readonly tier: string;
-}
-
-export interface IssuedKey {
-  readonly key: Key;
-  /** The secret that clients send. It is not stored, so this is the only chance to read it. */
-  readonly value: string;
 }
 
 /** A usage plan. */
@@ -127,23 +121,23 @@ export function checkNameIsFree(
 
 /**
  * Returns the one key that a name or an ID selects.
- * @param fits filters the keys of a name; an ID selects its key in any case
- * @param kind the filter in words, such as `enabled`
+ * @param isEnabled filters the keys of a name; an ID selects its key in any case
  * @throws CommandError when no key, or more than one, is selected
  */
 export function chooseKey(
   owner: KeyOwner,
   keys: readonly Key[],
   { name, id }: Named,
-  { fits, kind }: { readonly fits: (key: Key) => boolean; readonly kind: string },
+  isEnabled: boolean,
 ): Key {
   if ((name === undefined) === (id === undefined)) {
     throw usageError('Name the key with either --name or --id.');
   }
   const named = keysNamed(owner, keys, { ...(name && { name }), ...(id && { id }) });
-  const candidates = id === undefined ? named.filter(fits) : named;
+  const candidates = id === undefined ? named.filter(({ enabled }) => enabled === isEnabled) : named;
   const [only, ...others] = candidates;
   if (only && others.length === 0) return only;
+  const kind = isEnabled ? 'enabled' : 'disabled';
   const [problem, shown, exitCode] = only
     ? [`${candidates.length} ${kind} keys named ${name}. Choose one by its ID:`, candidates, exitCodes.usage]
     : [`no ${kind} key named ${name}, only:`, named, exitCodes.failed];
@@ -165,11 +159,8 @@ export function keysNamed<T extends CountedKey>(
 ): T[] {
   const found = keys.filter((key) => (name ?? key.name) === key.name && (id ?? key.id) === key.id);
   if (found.length > 0 || (name === undefined && id === undefined)) return found;
-  const wanted = [
-    ...(name === undefined ? [] : [`named ${name}`]),
-    ...(id === undefined ? [] : [`with the ID ${id}`]),
-  ];
+  const wanted = [name !== undefined && `named ${name}`, id !== undefined && `with the ID ${id}`];
   throw new CommandError(
-    `${owner.title} has no key ${wanted.join(' and ')}. To list its keys: ${keysLine(owner, 'list')}`,
+    `${owner.title} has no key ${wanted.filter(Boolean).join(' and ')}. To list its keys: ${keysLine(owner, 'list')}`,
   );
 }

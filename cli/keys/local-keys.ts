@@ -46,7 +46,4 @@ export async function findLocalKeys(): Promise<Keys> {
   };
 }
 
-const keyOf = (key: LocalKey): Key => {
-  const { name, tier, enabled, created_at } = key;
-  return { id: idOf(key), name, tier, enabled, created_at };
-};
+const keyOf = ({ hash, ...key }: LocalKey): Key => ({ id: idOf({ hash }), ...key });

@@ -10,6 +10,7 @@ import { withRpcUrl } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
+import type { ChainDay } from '../verify/verify-days.ts';
 import { type RestateOptions, reachableUpstreams, request, restateDay } from './one-day.ts';
 
 interface DayReport {
@@ -45,7 +46,7 @@ export async function restateCheckedDays(service: OperatedService, options: Rest
   conclude(service, options, reports, remaining);
 }
 
-async function requestAll(days: readonly FoundDay[]): Promise<DayReport[]> {
+async function requestAll(days: readonly ChainDay[]): Promise<DayReport[]> {
   for (const { served, day } of days) await request(served, day, { reason: REASON, isByHand: false });
   return days.map(({ served, day }) => ({ chain: served.name, date: day }));
 }
@@ -54,7 +55,7 @@ async function requestAll(days: readonly FoundDay[]): Promise<DayReport[]> {
  * Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. Each is requested by hand: a day that no
  * endpoint can prove must not stop the service's own runs.
  */
-async function restateNow(days: readonly FoundDay[], { rpcUrl }: RestateOptions): Promise<DayReport[]> {
+async function restateNow(days: readonly ChainDay[], { rpcUrl }: RestateOptions): Promise<DayReport[]> {
   const reports: DayReport[] = [];
   using progress = startProgressBar('blocks');
   const upstreamsOf = oncePerChain((served) => reachableUpstreams(served, rpcUrl));
@@ -125,12 +126,6 @@ function lineToContinue(flags: string, { chain, limit, rpcUrl, wait, yes }: Rest
   return withRpcUrl(line, rpcUrl);
 }
 
-/** A final day that is not proven. */
-interface FoundDay {
-  readonly served: ServedChain;
-  readonly day: UtcDay;
-}
-
 /** Finds days of chains that may be proven. Those that the service was requested to read again are left to it. */
 export async function findCheckedDays(chains: readonly ServedChain[]) {
   const inChains = await Promise.all(chains.map(findInChain));
@@ -157,7 +152,7 @@ async function findInChain(served: ServedChain) {
       problemOf(served, one) ?? (left.has(one.day) ? 'the ingest was requested to restate them' : undefined),
   );
   return {
-    found: (byReason.get(undefined) ?? []).map(({ day }): FoundDay => ({ served, day })),
+    found: (byReason.get(undefined) ?? []).map(({ day }): ChainDay => ({ served, day })),
     notes: [...byReason].flatMap(([reason, own]) =>
       reason ? [`${name}: ${pluralize(own.length, 'checked day')} left out: ${reason}.`] : [],
     ),

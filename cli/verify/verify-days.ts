@@ -43,13 +43,7 @@ export type CrossCheck =
   | { readonly result: 'endpoints agree'; readonly endpoint: string }
   | { readonly result: 'endpoints disagree'; readonly endpoint: string; readonly equals_stored: boolean };
 
-interface NotVerified {
-  readonly chain: string;
-  readonly day: UtcDay;
-  readonly reason: string;
-}
-
-export type VerifyResult = Verification | NotVerified;
+export type VerifyResult = Verification | Readonly<Record<'chain' | 'day' | 'reason', string>>;
 
 export const isVerified = (outcome: VerifyResult): outcome is Verification => 'recomputed' in outcome;
 
@@ -73,11 +67,8 @@ export async function verifyDays(options: VerifyOptions, days: readonly ChainDay
       const position = days.length === 1 ? '' : `, day ${index + 1} of ${days.length}`;
       const onBlock = ({ timestamp, host }: SummedBlock) => {
         blocks += 1;
-        progress.update(
-          (index + shareOfDay(day, timestamp)) / days.length,
-          blocks,
-          `${served.name} ${day} from ${host}${position}`,
-        );
+        const share = (index + shareOfDay(day, timestamp)) / days.length;
+        progress.update(share, blocks, `${served.name} ${day} from ${host}${position}`);
       };
       outcomes.push(await verifyOne(options, { served, day }, onBlock));
     }
