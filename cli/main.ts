@@ -30,7 +30,6 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['restore', 'import'],
 ]);
 
-/** Runs the command in `process.argv`. */
 export async function main(): Promise<void> {
   endOnInterrupt();
   process.stdout.on('error', endWithoutOutput);

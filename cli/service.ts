@@ -15,7 +15,6 @@ export interface OperatedService {
   /** Of a deployed stage. */
   readonly access?: { readonly region?: string };
   readonly table: Table;
-  /** The chains that it ingests. */
   readonly chains: readonly ServedChain[];
 }
 

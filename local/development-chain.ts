@@ -146,7 +146,6 @@ export async function startDevelopmentChain(
   return { endpoint: node, mineUntil };
 }
 
-/** Switches of anvil by family. */
 const SWITCHES: Readonly<Partial<Record<Chain['rules']['family'], readonly string[]>>> = {
   'op-stack': ['--optimism'],
   // As on BSC, the base fee is 0, so that validators can send transactions for free.

@@ -8,7 +8,6 @@ export const LOOPBACK = '127.0.0.1';
 /** Returns true for an IPv4 address that only this machine can reach. */
 export const isLoopback = (host: string): boolean => host.startsWith('127.');
 
-/** All addresses of this machine. */
 export const ANY_ADDRESS = '0.0.0.0';
 
 /** Address at which a server listens. */

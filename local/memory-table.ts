@@ -60,7 +60,6 @@ export function createMemoryTable(target: Table, last: string) {
 const storedForm = (item: object): Item =>
   unmarshall(marshall({ ...item }, { removeUndefinedValues: true }), { wrapNumbers: wrapNumber });
 
-/** Returns true when a condition holds for a stored item. */
 function holds(item: Item = {}, condition: Condition): boolean {
   const { ConditionExpression, ExpressionAttributeNames: names = {} } = condition;
   const values = storedForm(condition.ExpressionAttributeValues ?? {});

@@ -156,7 +156,6 @@ const PHASE = { slot: 2n, value: `0x${AGGREGATOR.slice(2).padStart(60, '0')}0001
 
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** Calls a method of a development node. */
 export type DevelopmentNode = (method: string, ...params: unknown[]) => Promise<unknown>;
 
 /** Sets up the feed of a chain that has no blocks yet. */

@@ -21,7 +21,6 @@ import { createMemoryTable } from './memory-table.ts';
 import type { Settings } from './settings.ts';
 import { createWebhook } from './webhook.ts';
 
-/** The service on this machine. */
 export type LocalService = Awaited<ReturnType<typeof startService>>;
 type LocalChain = Awaited<ReturnType<typeof startChains>>[number];
 
@@ -66,16 +65,8 @@ export async function startService(settings: Settings, onReport: (report: Ingest
       ),
     );
   }
-  return {
-    url: gateway.url,
-    // Endpoint of the table's DynamoDB API.
-    tableUrl: table.endpoint,
-    chains,
-    // First day that is ingested.
-    from,
-    // The day that is left out on purpose.
-    gap,
-  };
+  // As in the announcement.
+  return { url: gateway.url, tableUrl: table.endpoint, chains, from, gap };
 }
 
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */

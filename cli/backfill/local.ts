@@ -65,7 +65,6 @@ async function publish(served: ServedChain, files: BlockFiles): Promise<string> 
   return publishWaiting(served, upstreams, { blocksOf, onDay }).finally(progress.end);
 }
 
-/** Starts threads that read days. */
 function startDayThreads(count: number, workerData: DayWorkerData) {
   const url = new URL('day-worker.ts', import.meta.url);
   const workers = Array.from({ length: count }, () => new Worker(url, { workerData }));

@@ -1,4 +1,3 @@
-import type { Source } from '../../core/anchor/network.ts';
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
@@ -93,20 +92,14 @@ async function openNodeFiles({ chain }: ServedChain, { url }: FilePlace): Promis
  * Finds the days of files that are neither final nor wait.
  * @throws CommandError when no endpoint answers, or the files have no day of the range
  */
-export function planFiles(
+export async function planFiles(
   served: ServedChain,
   opened: OpenedFiles,
   range: DayOptions & { readonly url: string },
 ) {
-  return orStopped(plan(served, opened, range), 'Stopped. No block was read.');
-}
-
-async function plan(served: ServedChain, opened: OpenedFiles, range: DayOptions & { readonly url: string }) {
   const { startDate, endDate } = range;
   checkOrder(range);
-  const upstreams = await upstreamsOf(served, undefined);
-  const source = await openSource(served, upstreams, requestContext(interrupted), 'Nothing was started: ');
-  const days = await daysIn(served, opened, source);
+  const days = await orStopped(daysIn(served, opened), 'Stopped. No block was read.');
   const first = later(days.first, startDate ?? days.first);
   const last = earlier(days.last, endDate ?? days.last);
   if (first > last) throw new CommandError(`${range.url} has no complete day of this range.`);
@@ -128,7 +121,10 @@ async function plan(served: ServedChain, opened: OpenedFiles, range: DayOptions 
 }
 
 /** Returns the first day of files that begins in them, and the last. */
-async function daysIn({ store, chain }: ServedChain, { files, first }: OpenedFiles, source: Source) {
+async function daysIn(served: ServedChain, { files, first }: OpenedFiles) {
+  const { store, chain } = served;
+  const upstreams = await upstreamsOf(served, undefined);
+  const source = await openSource(served, upstreams, requestContext(interrupted), 'Nothing was started: ');
   const blocks = fileBlocks(files, source);
   const [reader] = blocks.headers();
   const end = valueIn(await blocks.lastBlock());

@@ -157,7 +157,6 @@ export async function readSample(
   return { blocks: numbers.length, seconds: (performance.now() - startedAt) / 1_000 };
 }
 
-/** Returns up to `count` evenly spaced numbers from `first` to `last`. */
 export function evenlySpaced(first: number, last: number, count: number): number[] {
   const length = Math.max(0, last - first + 1);
   if (length <= count) return Array.from({ length }, (_, index) => first + index);

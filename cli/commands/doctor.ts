@@ -45,7 +45,7 @@ async function doctor({ rpcUrl = [], ...options }: ChainsOptions & RpcUrlOptions
   printNote(`Checking the endpoints of ${targets.map(({ name }) => name).join(', ')}, up to two minutes.`);
   const [chains, account] = await orStopped(
     Promise.all([
-      Promise.all(targets.map(checkTarget)),
+      Promise.all(targets.map((target) => checkTarget(target, now))),
       stage !== undefined && !chain ? checkAccount(configOf(stage), stackNameOf(stage)) : undefined,
     ]),
     'Stopped before the checks were complete. Run the command again.',
@@ -55,8 +55,7 @@ async function doctor({ rpcUrl = [], ...options }: ChainsOptions & RpcUrlOptions
   if ([...chains, ...(account ?? [])].some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
 }
 
-async function checkTarget(target: Target) {
-  const now = Date.now() / 1_000;
+async function checkTarget(target: Target, now: number) {
   try {
     const endpoints = await target.readEndpoints();
     // First: the last check of an endpoint exceeds its limits.

@@ -76,13 +76,12 @@ export function checkAccount(config: Config, stackName: string) {
   const names = Object.keys(checkers) as (keyof typeof checkers)[];
   return Promise.all(
     names.map(async (check) => {
-      try {
-        return { check, ...(await checkers[check](config, access, stackName)) };
-      } catch (error) {
+      const result = await checkers[check](config, access, stackName).catch((error: unknown) => {
         const reason = explainAwsError(error);
         if (reason === undefined) throw error;
-        return { check, ...fails(`not checked. ${reason}`) };
-      }
+        return fails(`not checked. ${reason}`);
+      });
+      return { check, ...result };
     }),
   );
 }

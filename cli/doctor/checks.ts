@@ -125,11 +125,8 @@ const REQUIRED_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'finalized bloc
 export async function checkEndpoint(target: Target, endpoint: Endpoint, timeoutMs = 90_000) {
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([interrupted, timeout]);
-  const findings: EndpointReport = {
-    endpoint: endpoint.host,
-    ...(endpoint.isReserve && { is_reserve: true }),
-    failed_checks: [],
-  };
+  const reserve = endpoint.isReserve && ({ is_reserve: true } as const);
+  const findings: EndpointReport = { endpoint: endpoint.host, ...reserve, failed_checks: [] };
   const rpc = rpcOf(endpoint, signal, [500, 2_000]);
   for (const check of Object.keys(checkers) as Check[]) {
     // From such an endpoint no block is read.
@@ -230,8 +227,8 @@ export async function measureLimits(callOf: (index: number) => Promise<unknown>,
       await pMap(calls, callOf, { concurrency });
     } catch (error) {
       const isLimit = error instanceof EndpointError && error.kind !== 'no method' && best.calls_at_once > 0;
-      if (!isLimit) throw error;
-      return best;
+      if (isLimit) return best;
+      throw error;
     }
     const rate = (calls.length / (performance.now() - startedAt)) * 1_000;
     if (rate >= allowed) return { calls_at_once: concurrency, calls_per_second: allowed };
