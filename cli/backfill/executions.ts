@@ -46,7 +46,7 @@ export function createBackfills({ access, output }: DeployedService) {
       (await describeAll(await listed('RUNNING'))).filter(({ input }) => input.chain === chain),
     /** @returns the name of the execution */
     start: async (input: BackfillInput) => {
-      const name = nameOf(input.chain, new Date());
+      const name = `${input.chain}-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
       await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
       return name;
     },
@@ -56,9 +56,6 @@ export function createBackfills({ access, output }: DeployedService) {
     },
   };
 }
-
-const nameOf = (chain: string, now: Date): string =>
-  `${chain}-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
 
 const chainIn = (name: string): string => name.slice(0, name.lastIndexOf('-'));
 
@@ -115,9 +112,6 @@ const failuresSchema = z.array(
   }),
 );
 
-/** The cause that Lambda reports for an error thrown by a function. */
-const thrownSchema = z.object({ errorMessage: z.string() });
-
 /**
  * Reads the failed days of a map run from its report, in ascending order.
  * @returns undefined when there is no report: not yet, or not any more
@@ -145,7 +139,8 @@ export async function readFailures({ access, output }: DeployedService, mapRun: 
 }
 
 function reasonOf(cause: string | undefined): string | undefined {
-  const thrown = thrownSchema.safeParse(parseJson(cause ?? ''));
+  // The cause that Lambda reports for an error thrown by a function.
+  const thrown = z.object({ errorMessage: z.string() }).safeParse(parseJson(cause ?? ''));
   return thrown.success ? thrown.data.errorMessage : cause;
 }
 

@@ -100,12 +100,10 @@ function showFailure(status: BackfillStatus, flags: string): string {
   if (!failures) return `${execution}: ${cause}. The report with the reasons has expired.`;
   if (failures.length === 0) return `${execution} failed before it ingested any days: ${cause}`;
   const again = startLine(flags, chain, { url, startDate: start_date, endDate: end_date });
+  const rows = failures.map(({ date, reason }) => [date, reason]);
   return [
     `${execution}: ${pluralize(failures.length, 'day')} failed.`,
-    formatTable(
-      ['date', 'reason'],
-      failures.map(({ date, reason }) => [date, reason]),
-    ),
+    formatTable(['date', 'reason'], rows),
     `To retry them:\n  ${again}`,
   ].join('\n');
 }

@@ -105,7 +105,11 @@ function conclude(
       : `${pluralize(remaining, 'checked day')} ${remaining === 1 ? 'remains' : 'remain'}.`,
   ];
   printResult(options, { [state]: done, failed, remaining }, text.join('\n'));
-  if (remaining > 0) printNote(`To continue: ${lineToContinue(flags, options)}`);
+  if (remaining > 0) {
+    const { chain, limit, rpcUrl, wait, yes } = options;
+    const line = commandLine(flags, 'restate', '--all-checked', { chain, limit, noWait: !wait, yes });
+    printNote(`To continue: ${withRpcUrl(line, rpcUrl)}`);
+  }
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
   else if (failed.length > 0) process.exitCode = exitCodes.failed;
 }
@@ -119,11 +123,6 @@ function describeDone(days: readonly DayReport[], wait: boolean): string[] {
     `Restated ${count}: every block is proven now.`,
     ...changed.map(({ chain, date, changed = [] }) => `${chain} ${date} changed: ${changed.join(', ')}`),
   ];
-}
-
-function lineToContinue(flags: string, { chain, limit, rpcUrl, wait, yes }: RestateOptions): string {
-  const line = commandLine(flags, 'restate', '--all-checked', { chain, limit, noWait: !wait, yes });
-  return withRpcUrl(line, rpcUrl);
 }
 
 /** Finds days of chains that may be proven. Those that the service was requested to read again are left to it. */
