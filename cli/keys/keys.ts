@@ -3,13 +3,10 @@ import type { Config } from '../../lib/config.ts';
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatCount, formatTime } from '../print.ts';
+import type { OperatedService } from '../service.ts';
 
 /** The API keys of a service: kept by API Gateway when deployed, in a table of its own on this machine. */
-export interface Keys {
-  /** Name of the service in messages; see Service. */
-  readonly title: string;
-  /** Flags that make a command line address the same service. */
-  readonly flags: string;
+export interface Keys extends Pick<OperatedService, 'title' | 'flags'> {
   readonly tiers: readonly Tier[];
   /** Valid keys that nobody issued. They can be counted, not changed. */
   readonly builtIn: readonly CountedKey[];
@@ -17,10 +14,7 @@ export interface Keys {
   /** Creates a key that is valid at once. Its value is the secret that clients send, and not stored. */
   readonly issue: (request: KeyRequest) => Promise<{ readonly key: Key; readonly value: string }>;
   readonly setEnabled: (key: Key, enabled: boolean) => Promise<void>;
-  /**
-   * Counts the requests of keys per day.
-   * @returns the days by key ID; days without requests may be missing
-   */
+  /** Returns the requests of keys per day, by key ID; days without requests may be missing. */
   readonly usage: (
     keys: readonly CountedKey[],
     range: UsageRange,
@@ -53,10 +47,7 @@ export interface Tier {
 }
 
 /** Days, both included. */
-export interface UsageRange {
-  readonly first: UtcDay;
-  readonly last: UtcDay;
-}
+export type UsageRange = Readonly<Record<'first' | 'last', UtcDay>>;
 
 export interface DayUsage {
   readonly date: UtcDay;
@@ -73,7 +64,7 @@ export interface KeyOptions extends CommonOptions {
 }
 type Named = Pick<KeyOptions, 'name' | 'id'>;
 
-type KeyOwner = Pick<Keys, 'title' | 'flags'>;
+type KeyOwner = Pick<OperatedService, 'title' | 'flags'>;
 
 /** Returns a `keys` command line for the same service. */
 export const keysLine = ({ flags }: Pick<Keys, 'flags'>, ...words: readonly string[]): string =>

@@ -9,7 +9,7 @@ import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { commandLine, pluralize } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
-import type { ServedChain } from '../service.ts';
+import type { OperatedService, ServedChain } from '../service.ts';
 import { type DayProof, dayProofOf, isCertain } from './proof.ts';
 import {
   type DetailedDay,
@@ -50,10 +50,8 @@ export const isVerified = (outcome: VerifyResult): outcome is Verification => 'r
 export const isEqual = ({ stored, recomputed }: Pick<Verification, 'stored' | 'recomputed'>): boolean =>
   differingParts(partsOf(stored), partsOf(recomputed.figures)).length === 0;
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Pick<OperatedService, 'flags'> {
   readonly endpointsOf: (served: ServedChain) => Promise<VerifyEndpoints>;
-  /** Flags that make a command line address the same service. */
-  readonly flags: string;
   readonly signal: AbortSignal;
 }
 
