@@ -80,8 +80,6 @@ async function prepare(path: string): Promise<void> {
   }
 }
 
-/** Key under which dynalite stores a table's description. */
-const recordOf = (name: string) => `table~${name}`;
 const recordSchema = z.object({ TableStatus: z.string() }).optional();
 
 /**
@@ -89,8 +87,10 @@ const recordSchema = z.object({ TableStatus: z.string() }).optional();
  * cannot delete it. The table is empty.
  */
 async function deleteHalfCreated(store: Level<string, unknown>, name: string): Promise<void> {
-  const record = recordSchema.parse(await store.get(recordOf(name)));
-  if (record?.TableStatus === 'CREATING') await store.del(recordOf(name));
+  // Under which dynalite stores a table's description.
+  const key = `table~${name}`;
+  const record = recordSchema.parse(await store.get(key));
+  if (record?.TableStatus === 'CREATING') await store.del(key);
 }
 
 /** Creates a table, unless it exists, by default with the key of the metrics table, and waits until it is active. */

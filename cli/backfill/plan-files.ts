@@ -18,13 +18,8 @@ import { commandLine, printNote } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 
-/** The place that the blocks of a backfill come from. */
-interface FilePlace {
-  /** Mirror, bucket or folder. */
-  readonly url: string;
-  /** Region of the stage, in which the search for a bucket begins. */
-  readonly region?: string | undefined;
-}
+/** A mirror, bucket or folder of blocks, and the region of the stage, in which the search for a bucket begins. */
+type FilePlace = { readonly url: string; readonly region?: string | undefined };
 
 /** Block files, with their range if they are those of a freezer. */
 interface OpenedFiles {
