@@ -18,14 +18,9 @@ export const embeddedCredentials = {
   AWS_SECRET_ACCESS_KEY: 'local',
 };
 
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 /** The same as options of a client. */
-export const embeddedAccess = {
-  region: embeddedCredentials.AWS_REGION,
-  credentials: {
-    accessKeyId: embeddedCredentials.AWS_ACCESS_KEY_ID,
-    secretAccessKey: embeddedCredentials.AWS_SECRET_ACCESS_KEY,
-  },
-};
+export const embeddedAccess = { region: 'local', credentials };
 
 /** Name of the metrics table. On AWS, CloudFormation generates one. */
 export const EMBEDDED_TABLE_NAME = 'metrics';
@@ -97,10 +92,10 @@ async function deleteHalfCreated(store: Level<string, unknown>, name: string): P
 export async function createTable({ client, name }: Table, partitionKey = 'chain'): Promise<void> {
   const create = new CreateTableCommand({
     TableName: name,
-    AttributeDefinitions: [
-      { AttributeName: partitionKey, AttributeType: 'S' },
-      { AttributeName: 'date', AttributeType: 'S' },
-    ],
+    AttributeDefinitions: [partitionKey, 'date'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S',
+    })),
     KeySchema: [
       { AttributeName: partitionKey, KeyType: 'HASH' },
       { AttributeName: 'date', KeyType: 'RANGE' },

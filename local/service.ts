@@ -72,24 +72,11 @@ export async function startService(settings: Settings, onReport: (report: Ingest
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */
 function createIngest(settings: Settings) {
   const sendEvent = createWebhook(settings.eventsWebhookUrl);
-  return async (
-    table: Table,
-    { name, chain, upstreams, development, proof }: LocalChain,
-    from: UtcDay,
-    now = new Date(),
-  ) => {
-    await development?.mineUntil(now);
-    const store = chainStore(table, name);
-    const report = await ingestChain({
-      ...settings.settingsOf(name),
-      chain,
-      upstreams,
-      store,
-      from,
-      sendEvent,
-      stopAt: Date.now() + RUN_MS,
-      proof,
-    });
+  return async (table: Table, local: LocalChain, from: UtcDay, now = new Date()) => {
+    await local.development?.mineUntil(now);
+    const store = chainStore(table, local.name);
+    const run = { ...settings.settingsOf(local.name), ...local, store, from, sendEvent };
+    const report = await ingestChain({ ...run, stopAt: Date.now() + RUN_MS });
     await Promise.all([recordLag(store, report), countConflicts(store, report)]);
     return report;
   };
@@ -119,14 +106,8 @@ async function startChains(settings: Settings, schedule: BlockSchedule, table: T
       const file = dataDir && blocksFileIn(dataDir, name);
       const definition = developmentDefinition(chain);
       const development = await startDevelopmentChain(definition, schedule, guard, file);
-      const { endpoint } = development;
-      return {
-        name,
-        chain: definition,
-        urls: [endpoint.url],
-        upstreams: [createUpstream(endpoint)],
-        development,
-      };
+      const upstreams = [createUpstream(development.endpoint)];
+      return { name, chain: definition, urls: [development.endpoint.url], upstreams, development };
     }),
   );
 }

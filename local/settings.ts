@@ -81,16 +81,15 @@ const settingsSchema = z.object({
 /** Prefixes of variables whose names end with a chain's name. */
 const prefixes = Object.keys(settingsSchema.shape).filter((name) => name.endsWith('_'));
 
-const isOwnKey = (key: string) => key !== DEFAULT_KEY && key.length >= MIN_OWN_KEY_LENGTH;
-
 const OWN_KEY = `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`;
 
 const schema = settingsSchema
   .check(({ value: set, issues }) => {
     const refuse = (path: string[], message: string) =>
       issues.push({ code: 'custom', path, message, input: undefined });
+    const isOwnKey = set.API_KEY !== DEFAULT_KEY && set.API_KEY.length >= MIN_OWN_KEY_LENGTH;
     // Invalid variables have errors of their own.
-    if (isIPv4(set.HOST) && !isLoopback(set.HOST) && !isOwnKey(set.API_KEY)) refuse(['API_KEY'], OWN_KEY);
+    if (isIPv4(set.HOST) && !isLoopback(set.HOST) && !isOwnKey) refuse(['API_KEY'], OWN_KEY);
     if (issues.length > 0) return;
     const { QUORUM_: quorums, RPC_URLS_: rpcUrls, FINALITY_: policies, EVIDENCE_: evidence } = set;
     for (const [chain, quorum] of quorums) {
