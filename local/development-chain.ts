@@ -6,7 +6,6 @@ import type { Chain } from '../core/chains/chains.ts';
 import { firstProvable } from '../core/chains/provable.ts';
 import { addDays, countDays, dayOf, SECONDS_PER_DAY, startOfDay } from '../core/figures/calendar.ts';
 import { endpointOf } from '../core/rpc/endpoint.ts';
-import { call } from '../core/rpc/json-rpc.ts';
 import { startAnvil } from './anvil.ts';
 import { type BlockSchedule, writeAtomically } from './development-days.ts';
 import {
@@ -106,8 +105,7 @@ export async function startDevelopmentChain(
   const genesis = firstProvable(chain.rules);
   const switches = ['--number', String(genesis), ...(SWITCHES[chain.rules.family] ?? [])];
   const url = await startAnvil({ chainId: chain.id, genesisTime: timeOf(schedule, 0), switches }, guard);
-  const node = endpointOf(chain, url);
-  const rpc: DevelopmentNode = (method, ...params) => call(node, method, params, (result) => result);
+  const rpc: DevelopmentNode = async (...call) => (await batch(url, [call]))[0];
 
   if (file) await loadBlocks(rpc, file);
   let next = Number(await rpc('eth_blockNumber')) - genesis + 1;
@@ -143,7 +141,7 @@ export async function startDevelopmentChain(
     }
     if (file && due.length > 0) await saveBlocks(rpc, file);
   };
-  return { endpoint: node, mineUntil };
+  return { endpoint: endpointOf(chain, url), mineUntil };
 }
 
 const SWITCHES: Readonly<Partial<Record<Chain['rules']['family'], readonly string[]>>> = {

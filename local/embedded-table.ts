@@ -89,13 +89,10 @@ async function deleteHalfCreated(store: Level<string, unknown>, name: string): P
 }
 
 /** Creates a table, unless it exists, by default with the key of the metrics table, and waits until it is active. */
-export async function createTable({ client, name }: Table, partitionKey = 'chain'): Promise<void> {
+export async function createTable({ client, name: TableName }: Table, partitionKey = 'chain'): Promise<void> {
   const create = new CreateTableCommand({
-    TableName: name,
-    AttributeDefinitions: [partitionKey, 'date'].map((AttributeName) => ({
-      AttributeName,
-      AttributeType: 'S',
-    })),
+    TableName,
+    AttributeDefinitions: [partitionKey, 'date'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
     KeySchema: [
       { AttributeName: partitionKey, KeyType: 'HASH' },
       { AttributeName: 'date', KeyType: 'RANGE' },
@@ -106,5 +103,5 @@ export async function createTable({ client, name }: Table, partitionKey = 'chain
     if (!(error instanceof ResourceInUseException)) throw error;
   });
   // Seconds.
-  await waitUntilTableExists({ client, minDelay: 0.01, maxDelay: 1, maxWaitTime: 10 }, { TableName: name });
+  await waitUntilTableExists({ client, minDelay: 0.01, maxDelay: 1, maxWaitTime: 10 }, { TableName });
 }
