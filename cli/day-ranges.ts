@@ -7,7 +7,6 @@ export interface CountedRange {
   readonly days: number;
 }
 
-/** Returns the last day that is over. */
 export const yesterday = (): UtcDay => addDays(dayOf(Date.now() / 1_000), -1);
 
 /** Returns the days from `first` to `last`, inclusive, that `days` lacks. */

@@ -1,12 +1,11 @@
-import type { Disputed } from '../core/anchor/anchor.ts';
 import type { Source } from '../core/anchor/network.ts';
 import { probeEndpoints } from '../core/anchor/probe-endpoints.ts';
 import { systemClock } from '../core/clock.ts';
 import type { RequestContext } from '../core/rpc/deadline.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
 import { ParameterError } from '../core/rpc/endpoints-parameter.ts';
-import type { NoEndpoint } from '../core/rpc/failover.ts';
 import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
+import type { SourceSettings } from '../core/settings/chain-settings.ts';
 import { CommandError } from './exit-codes.ts';
 import { validateRpcUrls } from './options.ts';
 import { printNote } from './print.ts';
@@ -35,11 +34,10 @@ export const requestContext = (signal: AbortSignal): RequestContext => ({
 
 /** Probes the endpoints of a chain and fixes the anchor, with the settings of its ingest. */
 export const probeChain = (
-  served: ServedChain,
+  served: Pick<ServedChain, 'chain'> & SourceSettings,
   upstreams: readonly Upstream[],
   context: RequestContext,
-): Promise<{ readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed> =>
-  probeEndpoints(served.chain, context, upstreams, served);
+) => probeEndpoints(served.chain, context, upstreams, served);
 
 /** Probes endpoints. @throws CommandError with the reason, after a prefix, when they have no anchor */
 export async function openSource(
@@ -53,22 +51,15 @@ export async function openSource(
   throw new CommandError(`${prefix}${probe.reason}`);
 }
 
-export interface VerifyEndpoints {
-  /** Days are recomputed from the first of these that provides them. */
-  readonly primary: readonly Upstream[];
-  /** Further endpoints, which confirm hashes and cross-check a day that differs. */
-  readonly secondary: readonly Upstream[];
-}
+export type VerifyEndpoints = Awaited<ReturnType<typeof findVerifyEndpoints>>;
 
 /**
- * Returns the endpoints of the `--rpc-url` override or, without it, those of the service. With the override, the endpoints of the
- * service are secondary, except those of the same host: it cannot cross-check itself.
+ * Returns the endpoints of the `--rpc-url` override or, without it, those of the service. Days are recomputed from the first primary one
+ * that provides them. With the override, the endpoints of the service are secondary, which confirm hashes and cross-check a day that
+ * differs; except those of the same host: it cannot cross-check itself.
  * @throws CommandError when the endpoints of the service cannot be read and no URLs are given
  */
-export async function findVerifyEndpoints(
-  served: ServedChain,
-  rpcUrls: readonly string[],
-): Promise<VerifyEndpoints> {
+export async function findVerifyEndpoints(served: ServedChain, rpcUrls: readonly string[]) {
   if (rpcUrls.length === 0) return { primary: await upstreamsOf(served, undefined), secondary: [] };
   const given = secretEndpoints(served.chain, rpcUrls);
   const own = await upstreamsOf(served, undefined).catch((error: unknown): [] => {

@@ -59,10 +59,8 @@ export function explainAwsError(error: unknown): string | undefined {
   if (/AccessDenied|NotAuthorized|UnauthorizedOperation/.test(name)) {
     return `AWS denied the request: ${message}. docs/operate/operations.md lists the permissions of each command.`;
   }
-  if (
-    'code' in error &&
-    /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT)$/.test(String(error.code))
-  ) {
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT)$/.test(code)) {
     return `AWS is unreachable: ${message}. Check the network and the region.`;
   }
   return undefined;

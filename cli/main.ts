@@ -30,7 +30,6 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['restore', 'import'],
 ]);
 
-/** Runs the command in `process.argv`. */
 export async function main(): Promise<void> {
   endOnInterrupt();
   process.stdout.on('error', endWithoutOutput);
@@ -103,20 +102,21 @@ function inheritSettings(command: Command, parent: Command): void {
   for (const child of command.commands) inheritSettings(child, command);
 }
 
-/** Returns whether a stack trace would add nothing to an error. */
-const isSelfExplaining = (error: unknown): error is Error =>
-  [TableUnavailableError, OldTableError, UnknownItemError, InvalidItemError].some(
-    (kind) => error instanceof kind,
-  );
+/** Errors to which a stack trace would add nothing. */
+const SELF_EXPLAINING = [
+  CommandError,
+  TableUnavailableError,
+  OldTableError,
+  UnknownItemError,
+  InvalidItemError,
+];
 
 /** Prints an error, unless commander has, and returns its exit code. */
 function exitCodeOf(error: unknown): number {
   // Commander has printed the error, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  if (error instanceof CommandError || isSelfExplaining(error)) {
-    printNote(error.message);
-    return error instanceof CommandError ? error.exitCode : exitCodes.failed;
-  }
-  printNote(explainAwsError(error) ?? String(error instanceof Error ? (error.stack ?? error) : error));
-  return exitCodes.failed;
+  const { message, stack } = error instanceof Error ? error : { message: String(error) };
+  const isPlain = SELF_EXPLAINING.some((kind) => error instanceof kind);
+  printNote(isPlain ? message : (explainAwsError(error) ?? stack ?? message));
+  return error instanceof CommandError ? error.exitCode : exitCodes.failed;
 }

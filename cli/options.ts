@@ -18,6 +18,10 @@ export interface ChainsOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
 }
 
+export interface RpcUrlOptions {
+  readonly rpcUrl?: readonly string[];
+}
+
 /** Days, both included. */
 export interface DayOptions {
   readonly startDate?: UtcDay | undefined;

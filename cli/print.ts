@@ -45,11 +45,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly Ta
   table.push(
     ...rows.map((row) => row.map((cell) => (typeof cell === 'string' ? printable(cell) : formatCount(cell)))),
   );
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return table.toString().replaceAll(/ +$/gm, '');
 }
 
 /** Formats a number with separators, such as 1,234,567. */

@@ -1,17 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { formatCount, formatDuration } from './print.ts';
 
-/** The progress of a long operation, for people. */
-export interface ProgressBar extends Disposable {
-  /**
-   * @param share of the work done, 0 to 1
-   * @param done units so far
-   * @param note shown after the figures
-   */
-  readonly update: (share: number, done: number, note?: string) => void;
-  readonly end: () => void;
-}
-
 /** Shorter operations show no progress. */
 const START_AFTER_MS = 2_000;
 const LINE_EVERY_MS = 10_000;
@@ -22,7 +11,7 @@ const ETA_UPDATES = 1_000;
  * Shows progress on stderr: a bar on a terminal, a line every ten seconds elsewhere.
  * @param unit plural, such as `blocks`
  */
-export function startProgressBar(unit: string, stream: NodeJS.WriteStream = process.stderr): ProgressBar {
+export function startProgressBar(unit: string, stream: NodeJS.WriteStream = process.stderr) {
   let share = 0;
   const show = (done: number) => `${formatCount(done)} ${done === 1 ? unit.replace(/s\b/, '') : unit}`;
   let figures = { done: show(0), note: '' };
@@ -50,7 +39,8 @@ export function startProgressBar(unit: string, stream: NodeJS.WriteStream = proc
     bar.stop();
   };
   return {
-    update: (newShare, done, note) => {
+    /** @param newShare of the work done, 0 to 1 @param note shown after the units that are done */
+    update: (newShare: number, done: number, note?: string) => {
       share = newShare;
       figures = { done: show(done), note: note ? `, ${note}` : '' };
       // Does nothing before the start.

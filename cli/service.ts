@@ -12,8 +12,9 @@ export interface OperatedService {
   readonly title: string;
   /** The flags that select it on a command line, such as ` --stage prod`. */
   readonly flags: string;
+  /** Of a deployed stage. */
+  readonly access?: { readonly region?: string };
   readonly table: Table;
-  /** The chains that it ingests. */
   readonly chains: readonly ServedChain[];
 }
 

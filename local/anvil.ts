@@ -4,24 +4,18 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { endServer, LOOPBACK, listen } from './listen.ts';
 
-/** Options of a chain's anvil. */
-export interface AnvilOptions {
-  readonly chainId: number;
-  /** Unix time in seconds. */
-  readonly genesisTime: number;
-  readonly switches?: readonly string[];
-}
-
 /**
  * Starts anvil, the development node of the Foundry project.
+ * @param options `genesisTime` is a Unix time in seconds
  * @param guard receives the process as soon as it exists
  * @returns its URL
  * @throws Error with a message for the user when anvil does not support this machine or does not start
  */
 export async function startAnvil(
-  { chainId, genesisTime, switches = [] }: AnvilOptions,
+  options: { readonly chainId: number; readonly genesisTime: number; readonly switches?: readonly string[] },
   guard: (child: ChildProcess) => void,
 ): Promise<string> {
+  const { chainId, genesisTime, switches = [] } = options;
   const child = spawn(
     anvilBinary(),
     [

@@ -5,8 +5,7 @@ import * as z from 'zod/mini';
 import type { Chain } from '../core/chains/chains.ts';
 import { firstProvable } from '../core/chains/provable.ts';
 import { addDays, countDays, dayOf, SECONDS_PER_DAY, startOfDay } from '../core/figures/calendar.ts';
-import { type Endpoint, endpointOf } from '../core/rpc/endpoint.ts';
-import { call } from '../core/rpc/json-rpc.ts';
+import { endpointOf } from '../core/rpc/endpoint.ts';
 import { startAnvil } from './anvil.ts';
 import { type BlockSchedule, writeAtomically } from './development-days.ts';
 import {
@@ -27,11 +26,7 @@ import {
  * are proven by them. They are deterministic, hash included: they derive from their number and the schedule. So a table that is
  * kept between runs remains valid.
  */
-export interface DevelopmentChain {
-  readonly endpoint: Endpoint;
-  /** Mines all blocks whose time has come. */
-  readonly mineUntil: (now: Date) => Promise<void>;
-}
+export type DevelopmentChain = Awaited<ReturnType<typeof startDevelopmentChain>>;
 
 /** Seconds of the day at which blocks are mined. They include the first and last second, and the same second twice. */
 const BLOCK_TIMES = [0, 12, 12, 36, 30_000, 43_200, 60_000, 86_399];
@@ -106,12 +101,11 @@ export async function startDevelopmentChain(
   schedule: BlockSchedule,
   guard: (child: ChildProcess) => void,
   file?: string,
-): Promise<DevelopmentChain> {
+) {
   const genesis = firstProvable(chain.rules);
   const switches = ['--number', String(genesis), ...(SWITCHES[chain.rules.family] ?? [])];
   const url = await startAnvil({ chainId: chain.id, genesisTime: timeOf(schedule, 0), switches }, guard);
-  const node = endpointOf(chain, url);
-  const rpc: DevelopmentNode = (method, ...params) => call(node, method, params, (result) => result);
+  const rpc: DevelopmentNode = async (...call) => (await batch(url, [call]))[0];
 
   if (file) await loadBlocks(rpc, file);
   let next = Number(await rpc('eth_blockNumber')) - genesis + 1;
@@ -132,15 +126,14 @@ export async function startDevelopmentChain(
     const update = priceUpdate(chain, accounts[USERS] ?? '', timeOf(schedule, block));
     return sampleTransactions(chain.rules, accounts, block, activity, update).map(withNonce);
   };
+  /** Mines all blocks whose time has come. */
   const mineUntil = async (now: Date) => {
     const due: { readonly time: number; readonly transactions: readonly SampleTransaction[] }[] = [];
     for (let time = timeOf(schedule, next); time * 1_000 <= now.getTime(); time = timeOf(schedule, next))
       due.push({ time, transactions: transactionsOf(next++) });
-    const all = due.flatMap(({ transactions }) => transactions);
-    const signed = await batch(
-      url,
-      all.map((transaction) => ['eth_signTransaction', transaction]),
-    );
+    const toSign = due.flatMap(({ transactions }) => transactions);
+    const calls = toSign.map((transaction): Call => ['eth_signTransaction', transaction]);
+    const signed = await batch(url, calls);
     for (const { time, transactions } of due) {
       const raw = signed.splice(0, transactions.length);
       await batch(url, [...baseFee, ...raw.map((one): Call => ['eth_sendRawTransaction', one])]);
@@ -148,10 +141,9 @@ export async function startDevelopmentChain(
     }
     if (file && due.length > 0) await saveBlocks(rpc, file);
   };
-  return { endpoint: node, mineUntil };
+  return { endpoint: endpointOf(chain, url), mineUntil };
 }
 
-/** Switches of anvil by family. */
 const SWITCHES: Readonly<Partial<Record<Chain['rules']['family'], readonly string[]>>> = {
   'op-stack': ['--optimism'],
   // As on BSC, the base fee is 0, so that validators can send transactions for free.
@@ -187,10 +179,8 @@ const batchSchema = z.array(
 /** Returns a function that gives each sender's transactions their nonces, because a batch is signed before any of it is sent. */
 async function createNonces(url: string, accounts: readonly string[], sender: string | undefined) {
   const senders = [...accounts, ...(sender ? [sender] : [])];
-  const counts = await batch(
-    url,
-    senders.map((each) => ['eth_getTransactionCount', each, 'latest']),
-  );
+  const calls = senders.map((each): Call => ['eth_getTransactionCount', each, 'latest']);
+  const counts = await batch(url, calls);
   const next = new Map(senders.map((each, index) => [each, Number(counts[index])]));
   return (transaction: SampleTransaction): SampleTransaction => {
     const from = String(transaction.from);
@@ -209,9 +199,6 @@ async function loadBlocks(rpc: DevelopmentNode, file: string): Promise<void> {
 }
 
 async function saveBlocks(rpc: DevelopmentNode, file: string): Promise<void> {
-  const state = z
-    .string()
-    .check(z.startsWith('0x'))
-    .parse(await rpc('anvil_dumpState'));
+  const state = z.string().parse(await rpc('anvil_dumpState'));
   writeAtomically(file, Buffer.from(state.slice(2), 'hex'));
 }

@@ -75,7 +75,6 @@ export async function refuseMixedDays(store: ChainStore, dataDir: string, isReal
   );
 }
 
-/** Returns the file with the blocks of a development chain. */
 export const blocksFileIn = (dataDir: string, chain: string): string => join(dataDir, `${chain}.blocks`);
 
 /** Writes a file atomically: a process that is killed meanwhile leaves the old file or the new one. */

@@ -2,11 +2,6 @@
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
-  interface Options {
-    /** Folder of a LevelDB store. Without it, tables are kept in memory. */
-    path?: string;
-    createTableMs?: number;
-  }
-
-  export default function dynalite(options?: Options): Server;
+  /** @param options `path` is the folder of a LevelDB store; without it, tables are kept in memory */
+  export default function dynalite(options?: { path?: string; createTableMs?: number }): Server;
 }

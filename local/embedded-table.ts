@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
@@ -10,14 +9,7 @@ import type { Table } from '../core/store/table/table.ts';
 import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen, refuseWebPages } from './listen.ts';
 
 /** The metrics table, in an embedded DynamoDB in this process. */
-export interface EmbeddedTable extends Table {
-  /** The table of API keys, in the same DynamoDB. */
-  readonly keys: Table;
-  /** Endpoint of the DynamoDB API. */
-  readonly endpoint: string;
-  readonly server: Server;
-  readonly close: () => Promise<void>;
-}
+export type EmbeddedTable = Awaited<ReturnType<typeof startEmbeddedTable>>;
 
 /** Placeholders: the embedded DynamoDB accepts any region and credentials, but the SDK requires some. */
 export const embeddedCredentials = {
@@ -26,14 +18,9 @@ export const embeddedCredentials = {
   AWS_SECRET_ACCESS_KEY: 'local',
 };
 
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 /** The same as options of a client. */
-export const embeddedAccess = {
-  region: embeddedCredentials.AWS_REGION,
-  credentials: {
-    accessKeyId: embeddedCredentials.AWS_ACCESS_KEY_ID,
-    secretAccessKey: embeddedCredentials.AWS_SECRET_ACCESS_KEY,
-  },
-};
+export const embeddedAccess = { region: 'local', credentials };
 
 /** Name of the metrics table. On AWS, CloudFormation generates one. */
 export const EMBEDDED_TABLE_NAME = 'metrics';
@@ -50,12 +37,13 @@ export const KEYS_TABLE_NAME = 'keys';
 export async function startEmbeddedTable(
   dataDir?: string,
   address: Required<Address> = { host: LOOPBACK, port: 0 },
-): Promise<EmbeddedTable> {
+) {
   const path = dataDir && join(dataDir, 'table');
   if (path) await prepare(path);
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
   refuseWebPages(server);
   const port = await listen(server, address, 'TABLE_');
+  // Of the DynamoDB API.
   const endpoint = `http://${address.host === ANY_ADDRESS ? LOOPBACK : address.host}:${port}`;
   const table = createDocumentTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
   const close = async () => {
@@ -87,8 +75,6 @@ async function prepare(path: string): Promise<void> {
   }
 }
 
-/** Key under which dynalite stores a table's description. */
-const recordOf = (name: string) => `table~${name}`;
 const recordSchema = z.object({ TableStatus: z.string() }).optional();
 
 /**
@@ -96,18 +82,17 @@ const recordSchema = z.object({ TableStatus: z.string() }).optional();
  * cannot delete it. The table is empty.
  */
 async function deleteHalfCreated(store: Level<string, unknown>, name: string): Promise<void> {
-  const record = recordSchema.parse(await store.get(recordOf(name)));
-  if (record?.TableStatus === 'CREATING') await store.del(recordOf(name));
+  // Under which dynalite stores a table's description.
+  const key = `table~${name}`;
+  const record = recordSchema.parse(await store.get(key));
+  if (record?.TableStatus === 'CREATING') await store.del(key);
 }
 
 /** Creates a table, unless it exists, by default with the key of the metrics table, and waits until it is active. */
-export async function createTable({ client, name }: Table, partitionKey = 'chain'): Promise<void> {
+export async function createTable({ client, name: TableName }: Table, partitionKey = 'chain'): Promise<void> {
   const create = new CreateTableCommand({
-    TableName: name,
-    AttributeDefinitions: [
-      { AttributeName: partitionKey, AttributeType: 'S' },
-      { AttributeName: 'date', AttributeType: 'S' },
-    ],
+    TableName,
+    AttributeDefinitions: [partitionKey, 'date'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
     KeySchema: [
       { AttributeName: partitionKey, KeyType: 'HASH' },
       { AttributeName: 'date', KeyType: 'RANGE' },
@@ -118,5 +103,5 @@ export async function createTable({ client, name }: Table, partitionKey = 'chain
     if (!(error instanceof ResourceInUseException)) throw error;
   });
   // Seconds.
-  await waitUntilTableExists({ client, minDelay: 0.01, maxDelay: 1, maxWaitTime: 10 }, { TableName: name });
+  await waitUntilTableExists({ client, minDelay: 0.01, maxDelay: 1, maxWaitTime: 10 }, { TableName });
 }

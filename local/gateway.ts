@@ -19,10 +19,7 @@ import {
   listen,
 } from './listen.ts';
 
-export interface Gateway {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 /** More connections are closed at once, so that a client cannot use up the memory. */
 export const MAX_CONNECTIONS = 256;
@@ -36,11 +33,7 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCh
  * @param address on loopback, it refuses requests whose Host is not this machine: a web page could send them (listen.ts)
  * @throws Error with a message for the user when the port is in use
  */
-export async function startGateway(
-  address: Address,
-  isAllowed: KeyCheck,
-  handlers: Handlers,
-): Promise<Gateway> {
+export async function startGateway(address: Address, isAllowed: KeyCheck, handlers: Handlers) {
   const { host = LOOPBACK } = address;
   const isLocal = isLoopback(host);
   const server = createServer(TIMEOUTS, (request, response) => {
@@ -71,8 +64,9 @@ async function respond(
   handlers: Handlers,
 ): Promise<APIGatewayProxyResult> {
   const reject = (problem: Problem) => problemResponse(problem, requestId);
+  const { method = '', headersDistinct: headers } = request;
   const url = URL.parse(`http://localhost${request.url}`);
-  const target = url && targetOf(request.method, url.pathname);
+  const target = url && targetOf(method, url.pathname);
   if (!target) return reject(gatewayProblems.MISSING_AUTHENTICATION_TOKEN);
   const key = request.headers['x-api-key'];
   const { resource, handler } = target;
@@ -81,28 +75,16 @@ async function respond(
   // Node discards a body that nothing reads.
   const body = handler === 'pages' ? '' : await readBody(request);
   if (body === undefined) return reject(gatewayProblems.REQUEST_TOO_LARGE);
-  const event = proxyEventOf({
-    method: request.method ?? '',
-    resource,
-    url,
-    headers: request.headersDistinct,
-    body,
-    requestId,
-  });
+  const event = proxyEventOf({ method, resource, url, headers, body, requestId });
   // The functions read nothing else of a context.
   const context = { functionName: handler, awsRequestId: requestId, getRemainingTimeInMillis: () => 29_000 };
   return handlers[handler](event, context as Context);
 }
 
-interface Target {
-  readonly resource: string;
-  readonly handler: keyof Handlers;
-}
-
-function targetOf(method: string | undefined, path: string): Target | undefined {
+function targetOf(method: string, path: string) {
   const isOneOf = (methods: readonly string[]) => methods.some((known) => known === method);
   const page = [...pagePaths, EMBED_PATH].find((resource) => isOfResource(resource, path));
-  if (page && isOneOf(pageMethods)) return { resource: page, handler: 'pages' };
+  if (page && isOneOf(pageMethods)) return { resource: page, handler: 'pages' } as const;
   const route = routes.find(({ path: resource }) => isOfResource(resource, path));
   return route && isOneOf(route.methods) ? { resource: route.path, handler: route.handler } : undefined;
 }

@@ -37,7 +37,7 @@ export async function loadHandlers(
   return {
     // Built on the first request for a page, which saves 200 ms at the start.
     pages: async (event, context) => {
-      pages ??= loadPages(bannerOf(developmentChains));
+      pages ??= loadPages(developmentChains);
       return (await pages)(event, context);
     },
     'get-details': (await import('../lambda/get-details.ts')).handler,
@@ -46,14 +46,12 @@ export async function loadHandlers(
   };
 }
 
-const bannerOf = (names: readonly ChainName[]): string =>
-  names.length === 0 ? '' : `Sample data of development chains, not of the real ones: ${names.join(', ')}.`;
-
-async function loadPages(banner: string): Promise<ProxyHandler> {
+async function loadPages(invented: readonly ChainName[]): Promise<ProxyHandler> {
+  const banner = `Sample data of development chains, not of the real ones: ${invented.join(', ')}.`;
   const { buildSite } = await import('../web/build.ts');
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-pages-'));
   try {
-    buildSite(folder, ['controls/local-key.ts'], banner);
+    buildSite(folder, ['controls/local-key.ts'], invented.length > 0 ? banner : '');
     process.env[environment.siteFolder] = folder;
     // Keeps the pages in memory, as in Lambda.
     return (await import('../lambda/pages.ts')).handler;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { dayOf, type UtcDay } from '../core/figures/calendar.ts';
@@ -40,16 +40,12 @@ export const idOf = ({ hash }: Pick<LocalKey, 'hash'>): string => hash.slice(0, 
  * Creates a key that is valid at once.
  * @returns also its value, which is not stored
  */
-export async function addKey(
-  table: Table,
-  { name, tier }: Pick<LocalKey, 'name' | 'tier'>,
-): Promise<{ readonly key: LocalKey; readonly value: string }> {
+export async function addKey(table: Table, { name, tier }: Pick<LocalKey, 'name' | 'tier'>) {
   // API Gateway's values have the same length.
   const value = randomBytes(20).toString('hex');
   const created_at = new Date().toISOString();
   const key = { hash: digestOf(value).toString('hex'), name, tier, enabled: true, created_at };
-  const put = new PutCommand({ TableName: table.name, Item: { ...key, date: KEY } });
-  await responseOf(table.documents.send(put));
+  await table.putIf({ ...key, date: KEY });
   return { key, value };
 }
 
@@ -70,26 +66,16 @@ export async function listKeys(table: Table): Promise<LocalKey[]> {
 
 /** Enables or disables a key, effective from the next request. */
 export async function setKeyEnabled(table: Table, hash: string, enabled: boolean): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: { hash, date: KEY },
-    UpdateExpression: 'SET enabled = :enabled',
-    ConditionExpression: 'attribute_exists(enabled)',
-    ExpressionAttributeValues: { ':enabled': enabled },
-  });
-  await responseOf(table.documents.send(update));
+  const key = keySchema.parse(await table.getItem({ hash, date: KEY }));
+  await table.putIf({ ...key, enabled, date: KEY });
 }
 
 /** Returns the requests of a key per day, from `first` to `last`, ascending; days without requests are absent. */
-export async function readCounts(
-  table: Table,
-  hash: string,
-  { first, last }: { readonly first: UtcDay; readonly last: UtcDay },
-): Promise<z.output<typeof countSchema>[]> {
+export async function readCounts(table: Table, hash: string, range: Record<'first' | 'last', UtcDay>) {
   const items = await queryItems(table, {
     KeyConditionExpression: '#hash = :hash AND #date BETWEEN :first AND :last',
     ExpressionAttributeNames: { '#hash': 'hash', '#date': 'date' },
-    ExpressionAttributeValues: { ':hash': hash, ':first': first, ':last': last },
+    ExpressionAttributeValues: { ':hash': hash, ':first': range.first, ':last': range.last },
   });
   return items.map((item) => countSchema.parse(item));
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { types } from 'node:util';
 
 /** Address that only this machine can reach. */
 export const LOOPBACK = '127.0.0.1';
@@ -9,7 +8,6 @@ export const LOOPBACK = '127.0.0.1';
 /** Returns true for an IPv4 address that only this machine can reach. */
 export const isLoopback = (host: string): boolean => host.startsWith('127.');
 
-/** All addresses of this machine. */
 export const ANY_ADDRESS = '0.0.0.0';
 
 /** Address at which a server listens. */
@@ -33,25 +31,17 @@ export async function endServer(server: Server): Promise<void> {
  * @returns the port
  * @throws Error with a message for the user when the port is in use, or the address does not belong to this machine
  */
-export async function listen(
-  server: Server,
-  { host = LOOPBACK, port }: Address,
-  prefix = '',
-): Promise<number> {
+export async function listen(server: Server, { host = LOOPBACK, port }: Address, prefix = '') {
   server.listen({ host, port });
   try {
     await once(server, 'listening');
   } catch (error) {
-    switch (types.isNativeError(error) && 'code' in error && error.code) {
-      case 'EADDRINUSE':
-        throw new Error(
-          `Port ${port} is in use by another process. Stop it, or set ${prefix}PORT to another port.`,
-        );
-      case 'EADDRNOTAVAIL':
-        throw new Error(`${host} is not an address of this machine. Set ${prefix}HOST to one that is.`);
-      default:
-        throw error;
-    }
+    const problems: Readonly<Record<string, string>> = {
+      EADDRINUSE: `Port ${port} is in use by another process. Stop it, or set ${prefix}PORT to another port.`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine. Set ${prefix}HOST to one that is.`,
+    };
+    const problem = problems[(error as NodeJS.ErrnoException).code ?? ''];
+    throw problem ? new Error(problem) : error;
   }
   return (server.address() as AddressInfo).port;
 }

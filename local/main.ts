@@ -20,7 +20,10 @@ function printReport(report: IngestReport): void {
   const problems = [
     ...(hostsBehind === undefined ? [] : [`a host is behind: ${hostsBehind}.`]),
     ...notProven.map((problem) => `not proven: ${problem}.`),
-    ...suspects.map((host) => `suspect: ${host}. ${SUSPECT}`),
+    ...suspects.map(
+      (host) =>
+        `suspect: ${host}. It gave a block that is not of the chain, or the service crashed while reading its response. It is asked last for 24 hours.`,
+    ),
     ...(unsentEvents === undefined ? [] : [unsentEvents]),
     // Without the ends of cooldowns.
     ...(reason ? [`${reason.replaceAll(/\S+: cooling down until \S+, after /g, '')}. Retrying.`] : []),
@@ -31,9 +34,6 @@ function printReport(report: IngestReport): void {
       console.error(`  ${chain.padEnd(10)} ${printable(problem)}`);
   printed.set(chain, new Set(problems.map(kindOf)));
 }
-
-const SUSPECT =
-  'It gave a block that is not of the chain, or the service crashed while reading its response. It is asked last for 24 hours.';
 
 /** Calls `stop` when the parent exits. A signal to npm ends npm and its shell, but does not reach this process. */
 function onParentExit(stop: () => void): void {

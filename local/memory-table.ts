@@ -8,19 +8,12 @@ import type { Condition, Item, Table } from '../core/store/table/table.ts';
 /** As many as DynamoDB writes at once. */
 const BATCH_SIZE = 25;
 
-interface MemoryTable {
-  /** A table without items, to read and write as the core does. It knows only the expressions that the core uses. */
-  readonly table: Table;
-  /** Writes all items to the table that was given. */
-  readonly save: () => Promise<void>;
-}
-
 /**
- * Creates a table in memory for the items of one chain.
+ * Creates a table in memory for the items of one chain. It knows only the expressions that the core uses.
  * @param target the table that has no items of this chain yet
  * @param last sort key of the item that is written after all others, which tells a later start that they are complete
  */
-export function createMemoryTable(target: Table, last: string): MemoryTable {
+export function createMemoryTable(target: Table, last: string) {
   const items = new Map<string, Item>();
   const keyOf = (key: object) => String(Object.entries(key).find(([name]) => name === 'date')?.[1]);
   const isAllowed = (key: object, condition?: Condition) =>
@@ -52,6 +45,7 @@ export function createMemoryTable(target: Table, last: string): MemoryTable {
     if (Object.keys(UnprocessedItems).length > 0)
       throw new Error('The table has not written all days. Start again.');
   };
+  /** Writes all items to the table that was given. */
   const save = async () => {
     const { [last]: final, ...others } = Object.fromEntries(items);
     const all = Object.values(others);
@@ -66,7 +60,6 @@ export function createMemoryTable(target: Table, last: string): MemoryTable {
 const storedForm = (item: object): Item =>
   unmarshall(marshall({ ...item }, { removeUndefinedValues: true }), { wrapNumbers: wrapNumber });
 
-/** Returns true when a condition holds for a stored item. */
 function holds(item: Item = {}, condition: Condition): boolean {
   const { ConditionExpression, ExpressionAttributeNames: names = {} } = condition;
   const values = storedForm(condition.ExpressionAttributeValues ?? {});

@@ -44,11 +44,8 @@ const contractCall: Sample = (from, _to, index) => ({
   gas: hex(100_000),
   data: '0x01',
 });
-const failing: Sample = (from, _to, index) => ({
-  ...legacy(from, CONTRACT.address, index),
-  value: '0x0',
-  gas: hex(100_000),
-});
+const callOf: Sample = (from, to, index) => ({ ...legacy(from, to, index), value: '0x0', gas: hex(100_000) });
+const failing: Sample = (from, _to, index) => callOf(from, CONTRACT.address, index);
 const creation: Sample = (from, _to, index) => ({
   from,
   gas: hex(200_000),
@@ -86,20 +83,16 @@ const common = [legacy, dynamicFee, accessList, contractCall, failing, creation]
 const special: Readonly<Partial<Record<Rules['family'], Sample>>> = { ethereum: blob, 'op-stack': deposit };
 
 /** Returns the sender of the protocol transaction that starts each block of some families. */
-export const protocolSender = (rules: Rules, accounts: readonly string[]): string | undefined =>
-  rules.family === 'op-stack'
-    ? '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
-    : rules.family === 'bsc'
-      ? accounts[9]
-      : undefined;
-
-const isPrice = (name: string) => /^(gasPrice|maxFeePerGas|maxPriorityFeePerGas)$/.test(name);
+export function protocolSender({ family }: Rules, accounts: readonly string[]): string | undefined {
+  if (family === 'op-stack') return '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
+  return family === 'bsc' ? accounts[9] : undefined;
+}
 
 /** Returns a transaction with a multiple of its price, or the price that Arbitrum charges. */
 const priced = (transaction: SampleTransaction, { family }: Rules, bid: number): SampleTransaction =>
   Object.fromEntries(
     Object.entries(transaction).map(([name, value]) => {
-      if (!isPrice(name)) return [name, value];
+      if (!/^(gasPrice|maxFeePerGas|maxPriorityFeePerGas)$/.test(name)) return [name, value];
       if (family !== 'arbitrum') return [name, hex(BigInt(String(value)) * BigInt(bid))];
       return [name, name === 'maxPriorityFeePerGas' ? '0x0' : ARBITRUM_BASE_FEE];
     }),
@@ -156,7 +149,6 @@ const PHASE = { slot: 2n, value: `0x${AGGREGATOR.slice(2).padStart(60, '0')}0001
 
 const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** Calls a method of a development node. */
 export type DevelopmentNode = (method: string, ...params: unknown[]) => Promise<unknown>;
 
 /** Sets up the feed of a chain that has no blocks yet. */
@@ -178,12 +170,5 @@ const PRICES: Readonly<Record<string, number>> = { ETH: 3_000, BNB: 900, POL: 0.
 export function priceUpdate({ coin }: Chain, from: string, time: number): SampleTransaction {
   const days = time / SECONDS_PER_DAY;
   const price = (PRICES[coin] ?? 1) * (1 + 0.08 * Math.sin(days / 9) + 0.02 * Math.sin(days * 2.7));
-  return {
-    from,
-    to: AGGREGATOR,
-    value: '0x0',
-    gas: '0x186a0',
-    gasPrice: '0x77359400',
-    data: word(BigInt(Math.round(price * 10 ** ANSWER_DECIMALS))),
-  };
+  return { ...callOf(from, AGGREGATOR, 0), data: word(BigInt(Math.round(price * 10 ** ANSWER_DECIMALS))) };
 }

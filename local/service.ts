@@ -21,7 +21,6 @@ import { createMemoryTable } from './memory-table.ts';
 import type { Settings } from './settings.ts';
 import { createWebhook } from './webhook.ts';
 
-/** The service on this machine. */
 export type LocalService = Awaited<ReturnType<typeof startService>>;
 type LocalChain = Awaited<ReturnType<typeof startChains>>[number];
 
@@ -66,39 +65,18 @@ export async function startService(settings: Settings, onReport: (report: Ingest
       ),
     );
   }
-  return {
-    url: gateway.url,
-    // Endpoint of the table's DynamoDB API.
-    tableUrl: table.endpoint,
-    chains,
-    // First day that is ingested.
-    from,
-    // The day that is left out on purpose.
-    gap,
-  };
+  // As in the announcement.
+  return { url: gateway.url, tableUrl: table.endpoint, chains, from, gap };
 }
 
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */
 function createIngest(settings: Settings) {
   const sendEvent = createWebhook(settings.eventsWebhookUrl);
-  return async (
-    table: Table,
-    { name, chain, upstreams, development, proof }: LocalChain,
-    from: UtcDay,
-    now = new Date(),
-  ) => {
-    await development?.mineUntil(now);
-    const store = chainStore(table, name);
-    const report = await ingestChain({
-      ...settings.settingsOf(name),
-      chain,
-      upstreams,
-      store,
-      from,
-      sendEvent,
-      stopAt: Date.now() + RUN_MS,
-      proof,
-    });
+  return async (table: Table, local: LocalChain, from: UtcDay, now = new Date()) => {
+    await local.development?.mineUntil(now);
+    const store = chainStore(table, local.name);
+    const run = { ...settings.settingsOf(local.name), ...local, store, from, sendEvent };
+    const report = await ingestChain({ ...run, stopAt: Date.now() + RUN_MS });
     await Promise.all([recordLag(store, report), countConflicts(store, report)]);
     return report;
   };
@@ -128,14 +106,8 @@ async function startChains(settings: Settings, schedule: BlockSchedule, table: T
       const file = dataDir && blocksFileIn(dataDir, name);
       const definition = developmentDefinition(chain);
       const development = await startDevelopmentChain(definition, schedule, guard, file);
-      const { endpoint } = development;
-      return {
-        name,
-        chain: definition,
-        urls: [endpoint.url],
-        upstreams: [createUpstream(endpoint)],
-        development,
-      };
+      const upstreams = [createUpstream(development.endpoint)];
+      return { name, chain: definition, urls: [development.endpoint.url], upstreams, development };
     }),
   );
 }

@@ -17,6 +17,7 @@ const numberOf = <T>(setting: z.core.$ZodType<T, number>) => z.string().transfor
 const SECONDS = 'must be a number from 0.1 to 86400';
 
 const HTTP = /^https?$/;
+const HTTP_URLS = { protocol: HTTP, error: 'must be http or https URLs, separated by commas' };
 
 /** The chains that prove which block is final. */
 const provable = chainNames.filter((name) => chainOf(name).finality);
@@ -49,17 +50,11 @@ const settingsSchema = z.object({
     'RPC_URLS_',
     z
       .array(
-        z
-          .url({
-            protocol: HTTP,
-            hostname: HOST_PATTERN,
-            error: 'must be http or https URLs, separated by commas',
-          })
-          .superRefine((value, context) => {
-            const url = URL.parse(value);
-            const message = url ? optionProblem(url) : undefined;
-            if (message) context.addIssue(message);
-          }),
+        z.url({ ...HTTP_URLS, hostname: HOST_PATTERN }).superRefine((value, context) => {
+          const url = URL.parse(value);
+          const message = url ? optionProblem(url) : undefined;
+          if (message) context.addIssue(message);
+        }),
       )
       .min(1, 'must name at least one URL'),
   ),
@@ -68,9 +63,7 @@ const settingsSchema = z.object({
   QUORUM_: ofChains('QUORUM_', numberOf(chainSettings.quorum.def.innerType)),
   FINALITY_: ofProvable('FINALITY_', chainSettings.finality),
   CHECKPOINT_: ofProvable('CHECKPOINT_', chainSettings.checkpoint),
-  BEACON_URLS: z
-    .array(z.url({ protocol: HTTP, error: 'must be http or https URLs, separated by commas' }))
-    .optional(),
+  BEACON_URLS: z.array(z.url(HTTP_URLS)).optional(),
   BEACON_NETWORK: z
     .string()
     .transform((text, { issues }) => {
@@ -88,32 +81,27 @@ const settingsSchema = z.object({
 /** Prefixes of variables whose names end with a chain's name. */
 const prefixes = Object.keys(settingsSchema.shape).filter((name) => name.endsWith('_'));
 
-const isOwnKey = (key: string) => key !== DEFAULT_KEY && key.length >= MIN_OWN_KEY_LENGTH;
+const OWN_KEY = `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`;
 
 const schema = settingsSchema
-  .refine(
-    // An invalid HOST has an error of its own.
-    ({ HOST, API_KEY }) => !isIPv4(HOST) || isLoopback(HOST) || isOwnKey(API_KEY),
-    {
-      path: ['API_KEY'],
-      error: `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`,
-    },
-  )
   .check(({ value: set, issues }) => {
+    const refuse = (path: string[], message: string) =>
+      issues.push({ code: 'custom', path, message, input: undefined });
+    const isOwnKey = set.API_KEY !== DEFAULT_KEY && set.API_KEY.length >= MIN_OWN_KEY_LENGTH;
     // Invalid variables have errors of their own.
+    if (isIPv4(set.HOST) && !isLoopback(set.HOST) && !isOwnKey) refuse(['API_KEY'], OWN_KEY);
     if (issues.length > 0) return;
     const { QUORUM_: quorums, RPC_URLS_: rpcUrls, FINALITY_: policies, EVIDENCE_: evidence } = set;
     for (const [chain, quorum] of quorums) {
       // A development chain has one node.
       const hosts = countHosts(rpcUrls.get(chain) ?? ['http://localhost']);
       if (quorum <= hosts) continue;
-      const message = `must be no more than ${hosts}, the number of its hosts`;
-      issues.push({ code: 'custom', path: ['QUORUM_', chain], message, input: quorum });
+      refuse(['QUORUM_', chain], `must be no more than ${hosts}, the number of its hosts`);
     }
     for (const [chain, policy] of policies) {
       if (policy !== 'proven' || (evidence.get(chain) ?? 'proven') === 'proven') continue;
-      const message = 'must not be proven beside weaker evidence: only a hash ties blocks to a proof';
-      issues.push({ code: 'custom', path: ['FINALITY_', chain], message, input: policy });
+      const problem = 'must not be proven beside weaker evidence: only a hash ties blocks to a proof';
+      refuse(['FINALITY_', chain], problem);
     }
   })
   .transform((set) => ({
@@ -153,14 +141,14 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   // Treats an empty variable as unset.
   const set = Object.entries(environment).filter(([, value]) => value);
   const valuesOf = (prefix: string) =>
-    set
-      .filter(([name]) => name.startsWith(prefix))
-      .map(([name, value = '']) => [name.slice(prefix.length), value] as const);
+    set.flatMap(([name, value = '']) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+    );
   const settings = schema.safeParse({
     ...Object.fromEntries(set),
     ...Object.fromEntries(prefixes.map((prefix) => [prefix, new Map(valuesOf(prefix))])),
     RPC_URLS_: new Map(valuesOf('RPC_URLS_').map(([chain, list]) => [chain, splitUrls(list)])),
-    CHAINS: environment.CHAINS ? namesIn(environment.CHAINS.toUpperCase()) : undefined,
+    CHAINS: environment.CHAINS ? namesIn(environment.CHAINS) : undefined,
     BEACON_URLS: environment.BEACON_URLS ? splitUrls(environment.BEACON_URLS) : undefined,
   });
   if (!settings.success) {
@@ -171,8 +159,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 
 const namesIn = (list: string) =>
   list
-    .split(',')
-    .map((name) => name.trim())
+    .trim()
+    .toUpperCase()
+    .split(/\s*,\s*/)
     .filter(Boolean);
 
 /** Names the variable, and the field of an object in it, but not the place in a list. */

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import type { DayEvent, SendEvent } from '../core/events/day-events.ts';
 
-const TIMEOUT_MS = 5_000;
-
 /**
  * Returns a function that posts events to a URL, in the form in which EventBridge hands them to the targets of a rule. Without a
  * URL, events go nowhere, as on a bus without rules.
  * @param timeoutMs only for tests
  */
 export const createWebhook =
-  (url: string | undefined, timeoutMs = TIMEOUT_MS): SendEvent =>
+  (url: string | undefined, timeoutMs = 5_000): SendEvent =>
   async (event, signal) => {
     if (!url) return;
     const { statusCode, body } = await request(url, {
@@ -18,8 +16,9 @@ export const createWebhook =
       headers: { 'content-type': 'application/json', 'user-agent': 'chain-insights' },
       body: JSON.stringify(envelopeOf(event)),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    }).catch((error: unknown) => {
-      throw new Error(`EVENTS_WEBHOOK_URL is unreachable (${codeOf(error)})`);
+    }).catch(({ code, name }: NodeJS.ErrnoException) => {
+      // Without its message, which may contain the URL and its secrets.
+      throw new Error(`EVENTS_WEBHOOK_URL is unreachable (${typeof code === 'string' ? code : name})`);
     });
     await body.dump();
     if (statusCode >= 300) throw new Error(`EVENTS_WEBHOOK_URL returned HTTP status ${statusCode}`);
@@ -35,9 +34,3 @@ const envelopeOf = ({ detail, ...event }: DayEvent) => ({
   resources: [],
   detail,
 });
-
-/** Names an error without its message, which may contain the URL and its secrets. */
-function codeOf(error: unknown): string | undefined {
-  const { code, name } = error as Partial<NodeJS.ErrnoException>;
-  return typeof code === 'string' ? code : name;
-}

@@ -11,7 +11,6 @@ import {
 import pMap from 'p-map';
 import * as z from 'zod';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
 import { createS3Client, readObject } from '../../core/s3-client.ts';
 import { type BackfillInput, REPORTS } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
@@ -47,7 +46,7 @@ export function createBackfills({ access, output }: DeployedService) {
       (await describeAll(await listed('RUNNING'))).filter(({ input }) => input.chain === chain),
     /** @returns the name of the execution */
     start: async (input: BackfillInput) => {
-      const name = nameOf(input.chain, new Date());
+      const name = `${input.chain}-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
       await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
       return name;
     },
@@ -57,9 +56,6 @@ export function createBackfills({ access, output }: DeployedService) {
     },
   };
 }
-
-const nameOf = (chain: string, now: Date): string =>
-  `${chain}-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
 
 const chainIn = (name: string): string => name.slice(0, name.lastIndexOf('-'));
 
@@ -98,11 +94,6 @@ async function describeMapRun(client: SFNClient, mapRunArn: string) {
   return { arn: mapRunArn, total, succeeded, running, pending, failed: ended };
 }
 
-export interface DayFailure {
-  readonly date: UtcDay;
-  readonly reason: string;
-}
-
 /** The list of result files that Step Functions writes at the end of a map run. */
 const manifestSchema = z.object({
   ResultFiles: z.object({ FAILED: z.array(z.object({ Key: z.string() })).default([]) }),
@@ -121,17 +112,11 @@ const failuresSchema = z.array(
   }),
 );
 
-/** The cause that Lambda reports for an error thrown by a function. */
-const thrownSchema = z.object({ errorMessage: z.string() });
-
 /**
  * Reads the failed days of a map run from its report, in ascending order.
  * @returns undefined when there is no report: not yet, or not any more
  */
-export async function readFailures(
-  { access, output }: DeployedService,
-  mapRun: MapRun,
-): Promise<DayFailure[] | undefined> {
+export async function readFailures({ access, output }: DeployedService, mapRun: MapRun) {
   const client = createS3Client(access.region);
   const read = async (key: string) => {
     const bytes = await readObject(client, output('BackfillBucketName'), key);
@@ -154,7 +139,8 @@ export async function readFailures(
 }
 
 function reasonOf(cause: string | undefined): string | undefined {
-  const thrown = thrownSchema.safeParse(parseJson(cause ?? ''));
+  // The cause that Lambda reports for an error thrown by a function.
+  const thrown = z.object({ errorMessage: z.string() }).safeParse(parseJson(cause ?? ''));
   return thrown.success ? thrown.data.errorMessage : cause;
 }
 

@@ -76,16 +76,7 @@ async function lastRead({ store }: ServedChain, day: UtcDay): Promise<number> {
 
 /** @returns undefined when another run may succeed */
 function failureReason({ outcome, reason = outcome }: IngestReport, isFurther: boolean): string | undefined {
-  switch (outcome) {
-    case 'out of time':
-    case 'overtaken by another run':
-      return undefined;
-    case 'up to date':
-      return 'the chain has not finalized it yet; try again later';
-    case 'conflict':
-    case 'rule changed':
-      return reason;
-    case 'failed':
-      return isFurther ? undefined : reason;
-  }
+  if (outcome === 'out of time' || outcome === 'overtaken by another run') return undefined;
+  if (outcome === 'up to date') return 'the chain has not finalized it yet; try again later';
+  return outcome === 'failed' && isFurther ? undefined : reason;
 }

@@ -3,22 +3,21 @@ import { Worker } from 'node:worker_threads';
 import type { Source } from '../../core/anchor/network.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
-import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { interrupted } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import type { CommonOptions, DayOptions } from '../options.ts';
+import type { CommonOptions } from '../options.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type ServedChain } from '../service.ts';
 import type { DayWorkerData, FromWorker, ToWorker } from './day-worker.ts';
 import type { DayResult } from './ingest-day.ts';
+import type { RangeOptions } from './plan.ts';
 import { openFiles, planFiles, startLine } from './plan-files.ts';
 import { type BlocksRead, publishWaiting, readDays } from './read-days.ts';
 
-interface LocalOptions extends CommonOptions, DayOptions {
-  readonly chain: ChainName;
+interface LocalOptions extends CommonOptions, RangeOptions {
   /** Mirror, bucket or folder. */
   readonly url: string;
   readonly concurrency: number;
@@ -66,7 +65,6 @@ async function publish(served: ServedChain, files: BlockFiles): Promise<string> 
   return publishWaiting(served, upstreams, { blocksOf, onDay }).finally(progress.end);
 }
 
-/** Starts threads that read days. */
 function startDayThreads(count: number, workerData: DayWorkerData) {
   const url = new URL('day-worker.ts', import.meta.url);
   const workers = Array.from({ length: count }, () => new Worker(url, { workerData }));

@@ -1,4 +1,3 @@
-import type { Source } from '../../core/anchor/network.ts';
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
@@ -19,13 +18,8 @@ import { commandLine, printNote } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 
-/** The place that the blocks of a backfill come from. */
-interface FilePlace {
-  /** Mirror, bucket or folder. */
-  readonly url: string;
-  /** Region of the stage, in which the search for a bucket begins. */
-  readonly region?: string | undefined;
-}
+/** A mirror, bucket or folder of blocks, and the region of the stage, in which the search for a bucket begins. */
+type FilePlace = { readonly url: string; readonly region?: string | undefined };
 
 /** Block files, with their range if they are those of a freezer. */
 interface OpenedFiles {
@@ -93,20 +87,14 @@ async function openNodeFiles({ chain }: ServedChain, { url }: FilePlace): Promis
  * Finds the days of files that are neither final nor wait.
  * @throws CommandError when no endpoint answers, or the files have no day of the range
  */
-export function planFiles(
+export async function planFiles(
   served: ServedChain,
   opened: OpenedFiles,
   range: DayOptions & { readonly url: string },
 ) {
-  return orStopped(plan(served, opened, range), 'Stopped. No block was read.');
-}
-
-async function plan(served: ServedChain, opened: OpenedFiles, range: DayOptions & { readonly url: string }) {
   const { startDate, endDate } = range;
   checkOrder(range);
-  const upstreams = await upstreamsOf(served, undefined);
-  const source = await openSource(served, upstreams, requestContext(interrupted), 'Nothing was started: ');
-  const days = await daysIn(served, opened, source);
+  const days = await orStopped(daysIn(served, opened), 'Stopped. No block was read.');
   const first = later(days.first, startDate ?? days.first);
   const last = earlier(days.last, endDate ?? days.last);
   if (first > last) throw new CommandError(`${range.url} has no complete day of this range.`);
@@ -128,7 +116,10 @@ async function plan(served: ServedChain, opened: OpenedFiles, range: DayOptions 
 }
 
 /** Returns the first day of files that begins in them, and the last. */
-async function daysIn({ store, chain }: ServedChain, { files, first }: OpenedFiles, source: Source) {
+async function daysIn(served: ServedChain, { files, first }: OpenedFiles) {
+  const { store, chain } = served;
+  const upstreams = await upstreamsOf(served, undefined);
+  const source = await openSource(served, upstreams, requestContext(interrupted), 'Nothing was started: ');
   const blocks = fileBlocks(files, source);
   const [reader] = blocks.headers();
   const end = valueIn(await blocks.lastBlock());

@@ -12,7 +12,7 @@ import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted, usageError } from '../exit-codes.ts';
 import { checkOrder, type DayOptions } from '../options.ts';
 import { formatCount, formatDuration, formatRate, formatTable, pluralize, printNote } from '../print.ts';
-import { type ProgressBar, startProgressBar } from '../progress.ts';
+import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 
 type Plan = Awaited<ReturnType<typeof planDays>>;
@@ -20,8 +20,6 @@ type Plan = Awaited<ReturnType<typeof planDays>>;
 export interface RangeOptions extends DayOptions {
   readonly chain: ChainName;
 }
-
-type OnBlock = (done: number, all: number) => void;
 
 /** Prices in any currency. */
 export interface Prices {
@@ -94,29 +92,22 @@ async function planDays(
   read: readonly ReadDay[],
   daysAtOnce: number,
 ) {
-  let progress: ProgressBar | undefined;
-  try {
-    const { blocks, numbers } = await countBlocks(source, dates, read);
-    const sample = await readSample(source, numbers, (done, all) => {
-      progress ??= startProgressBar('blocks');
-      progress.update(done / all, done);
-    });
-    const speed = sample.blocks / sample.seconds;
-    return {
-      chain: source.chain.name,
-      // Finalized days that the table lacks, ascending.
-      dates,
-      days_at_once: daysAtOnce,
-      // Exact, from block numbers.
-      blocks,
-      json_rpc_calls: blocks * CALLS_PER_BLOCK,
-      // A few of these blocks, read to measure the speed.
-      sample,
-      estimate: estimateRange({ days: dates.length, blocks, daysAtOnce, speed }),
-    };
-  } finally {
-    progress?.end();
-  }
+  const { blocks, numbers } = await countBlocks(source, dates, read);
+  using progress = startProgressBar('blocks');
+  const sample = await readSample(source, numbers, (done, all) => progress.update(done / all, done));
+  const speed = sample.blocks / sample.seconds;
+  return {
+    chain: source.chain.name,
+    // Finalized days that the table lacks, ascending.
+    dates,
+    days_at_once: daysAtOnce,
+    // Exact, from block numbers.
+    blocks,
+    json_rpc_calls: blocks * CALLS_PER_BLOCK,
+    // A few of these blocks, read to measure the speed.
+    sample,
+    estimate: estimateRange({ days: dates.length, blocks, daysAtOnce, speed }),
+  };
 }
 
 /**
@@ -147,7 +138,11 @@ const notProvided = (chain: string, { reason }: { readonly reason: string }) =>
   );
 
 /** Reads some blocks and measures how long it takes. */
-export async function readSample(source: Source, numbers: readonly number[], onBlock: OnBlock) {
+export async function readSample(
+  source: Source,
+  numbers: readonly number[],
+  onBlock: (done: number, all: number) => void,
+) {
   const startedAt = performance.now();
   let done = 0;
   await pMap(
@@ -162,7 +157,6 @@ export async function readSample(source: Source, numbers: readonly number[], onB
   return { blocks: numbers.length, seconds: (performance.now() - startedAt) / 1_000 };
 }
 
-/** Returns up to `count` evenly spaced numbers from `first` to `last`. */
 export function evenlySpaced(first: number, last: number, count: number): number[] {
   const length = Math.max(0, last - first + 1);
   if (length <= count) return Array.from({ length }, (_, index) => first + index);
@@ -171,19 +165,13 @@ export function evenlySpaced(first: number, last: number, count: number): number
   );
 }
 
-interface Workload {
-  readonly days: number;
-  readonly blocks: number;
-  readonly daysAtOnce: number;
-  /** Measured blocks per second. */
-  readonly speed: number;
-}
-
 /**
  * Estimates best and worst case, since a sample cannot show how endpoints behave under load: at best they sustain the measured
  * rate for each day in parallel, at worst for all days together.
+ * @param speed measured blocks per second
  */
-export function estimateRange({ days, blocks, daysAtOnce, speed }: Workload) {
+export function estimateRange(workload: Record<'days' | 'blocks' | 'daysAtOnce' | 'speed', number>) {
+  const { days, blocks, daysAtOnce, speed } = workload;
   const parallel = Math.min(daysAtOnce, days);
   const estimate = (rate: number) => {
     const seconds = blocks === 0 ? 0 : blocks / rate;
@@ -205,11 +193,7 @@ export function costOf({ best, worst }: Estimates, calls: number, prices: Prices
 }
 
 function showEstimates({ best, worst }: Estimates, cost: ReturnType<typeof costOf>): string {
-  const row = (title: string, show: (estimate: Estimates['best']) => string) => [
-    title,
-    show(best),
-    show(worst),
-  ];
+  const row = (title: string, show: (one: Estimates['best']) => string) => [title, show(best), show(worst)];
   const money = (value: number) => (value < 0.01 ? '<0.01' : value.toFixed(2));
   return formatTable(
     ['', 'at best', 'at worst'],

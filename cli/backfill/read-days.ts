@@ -15,11 +15,6 @@ import type { DayResult } from './ingest-day.ts';
 
 /* Days that a command reads on this machine, several at once, from nodes or from files. */
 
-interface IngestedDay {
-  readonly day: UtcDay;
-  readonly result: DayResult;
-}
-
 /** Blocks that were read since the last call; `bytes` only of files. */
 export interface BlocksRead {
   readonly blocks: number;
@@ -57,24 +52,20 @@ export async function readDays(options: CommonOptions, work: DaysToRead): Promis
   const { results, blocks } = await ingestAll(work);
   const whyWaiting = await publish(results.some(({ result }) => result.state === 'waiting'));
   const now = await stateNow(served, dates[0] ?? '').catch(() => undefined);
-  const result = {
-    chain: served.name,
-    ...range,
-    final_before: finalBefore,
-    ...groupByState(results, now, whyWaiting),
-    blocks,
-    seconds: (Date.now() - startedAt) / 1_000,
-  };
-  printResult(options, result, formatResult(result));
-  if (result.left.length > 0) {
-    const days = pluralize(result.left.length, 'day');
+  const states = groupByState(results, now, whyWaiting);
+  const seconds = (Date.now() - startedAt) / 1_000;
+  const read = `${pluralize(blocks, 'block')} in ${formatDuration(seconds)}`;
+  const result = { chain: served.name, ...range, final_before: finalBefore, ...states, blocks, seconds };
+  printResult(options, result, formatResult(work, states, read));
+  if (states.left.length > 0) {
+    const days = pluralize(states.left.length, 'day');
     const reason = interrupted.aborted
       ? `Stopped: ${days} remaining. Blocks read so far are saved.`
       : `${days} not started, because the endpoints or the table are unreachable.`;
     printNote(`${reason} To continue:\n  ${again}`);
   }
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
-  else if (result.failed.length > 0) process.exitCode = exitCodes.failed;
+  else if (states.failed.length > 0) process.exitCode = exitCodes.failed;
 }
 
 /** Starts no more days once the endpoints or the table are unreachable. */
@@ -84,9 +75,10 @@ async function ingestAll({ dates, atOnce, read }: DaysToRead) {
   using progress = startDaysProgress(dates.length);
   const results = await pMap(
     dates.toReversed(),
-    async (day): Promise<IngestedDay> => {
-      if (signal.aborted) return { day, result: { state: 'interrupted' } };
-      const result = await read(day, signal, (some) => progress.onBlocks(day, some));
+    async (day) => {
+      const result: DayResult = signal.aborted
+        ? { state: 'interrupted' }
+        : await read(day, signal, (some) => progress.onBlocks(day, some));
       if (result.state === 'failed' && result.isUnreachable) unreachable.abort();
       else if (result.state !== 'interrupted') progress.onEnd(day);
       return { day, result };
@@ -153,6 +145,8 @@ export async function publishWaiting(
     : 'too few hosts confirm the block after them';
 }
 
+type IngestedDays = Awaited<ReturnType<typeof ingestAll>>['results'];
+
 /** The days that are final or wait now. Another run may have ingested a day that failed here. */
 type StateNow = Awaited<ReturnType<typeof stateNow>>;
 
@@ -161,7 +155,7 @@ async function stateNow({ store }: ServedChain, first: UtcDay) {
   return { final: new Set(final), waiting: new Set(waiting.map(({ progress }) => progress.day)) };
 }
 
-function groupByState(results: readonly IngestedDay[], now: StateNow | undefined, whyWaiting: string) {
+function groupByState(results: IngestedDays, now: StateNow | undefined, whyWaiting: string) {
   const ends = results
     .map(({ day, result }) => ({ day, result: resultNow(day, result, now) }))
     .toSorted((a, b) => a.day.localeCompare(b.day));
@@ -187,27 +181,20 @@ function resultNow(day: UtcDay, result: DayResult, now: StateNow | undefined): D
   return { state: 'failed', reason, isUnreachable: false };
 }
 
-/** The result of a command that reads days. */
-interface IngestResult extends ReturnType<typeof groupByState> {
-  readonly chain: string;
-  /** Days of the range that were already final. */
-  readonly final_before: number;
-  readonly blocks: number;
-  readonly seconds: number;
-}
-
-function formatResult(result: IngestResult): string {
-  const { chain, final_before, days, waiting, failed, left, blocks, seconds } = result;
-  const alreadyFinal = `${pluralize(final_before, 'day')} of the range ${final_before === 1 ? 'was' : 'were'} already final.`;
+function formatResult(
+  { served: { name: chain }, finalBefore }: DaysToRead,
+  { days, waiting, failed, left }: ReturnType<typeof groupByState>,
+  read: string,
+): string {
+  const alreadyFinal = `${pluralize(finalBefore, 'day')} of the range ${finalBefore === 1 ? 'was' : 'were'} already final.`;
   if (days.length + waiting.length + failed.length + left.length === 0) {
     return `${chain}: nothing to do. ${alreadyFinal}`;
   }
-  const read = `${pluralize(blocks, 'block')} in ${formatDuration(seconds)}`;
   return [
     days.length > 0
       ? `${chain}: ${pluralize(days.length, 'day')} became final: ${formatDays(days)} (${read}).`
       : `${chain}: no day became final (${read}).`,
-    ...(final_before > 0 ? [alreadyFinal] : []),
+    ...(finalBefore > 0 ? [alreadyFinal] : []),
     ...groupByReason(waiting).map(
       ([reason, dates]) => `${dates} read, final once the day after is: ${reason}.`,
     ),

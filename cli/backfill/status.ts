@@ -2,7 +2,7 @@ import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ChainsOptions } from '../options.ts';
 import { formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
-import { type BackfillExecution, createBackfills, type DayFailure, readFailures } from './executions.ts';
+import { type BackfillExecution, createBackfills, readFailures } from './executions.ts';
 import { startLine } from './plan-files.ts';
 
 type BackfillStatus = ReturnType<typeof statusOf>;
@@ -33,7 +33,7 @@ const newestOfEach = (statuses: readonly BackfillStatus[]): BackfillStatus[] =>
 
 function statusOf(
   { input, name, status, startedAt, stoppedAt, cause, mapRun }: BackfillExecution,
-  failures: readonly DayFailure[] | undefined,
+  failures: Awaited<ReturnType<typeof readFailures>>,
   now: Date,
 ) {
   const elapsed = ((stoppedAt ?? now).getTime() - startedAt.getTime()) / 1_000;
@@ -100,12 +100,10 @@ function showFailure(status: BackfillStatus, flags: string): string {
   if (!failures) return `${execution}: ${cause}. The report with the reasons has expired.`;
   if (failures.length === 0) return `${execution} failed before it ingested any days: ${cause}`;
   const again = startLine(flags, chain, { url, startDate: start_date, endDate: end_date });
+  const rows = failures.map(({ date, reason }) => [date, reason]);
   return [
     `${execution}: ${pluralize(failures.length, 'day')} failed.`,
-    formatTable(
-      ['date', 'reason'],
-      failures.map(({ date, reason }) => [date, reason]),
-    ),
+    formatTable(['date', 'reason'], rows),
     `To retry them:\n  ${again}`,
   ].join('\n');
 }

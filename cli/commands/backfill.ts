@@ -130,13 +130,8 @@ async function start(options: AllStartOptions): Promise<void> {
   await backfillFromFiles(await findStage(options, alternative), { ...options, url });
 }
 
-interface StopOptions extends CommonOptions {
-  readonly chain: ChainName;
-}
-
-async function stop(options: StopOptions): Promise<void> {
+async function stop({ chain, ...options }: CommonOptions & { readonly chain: ChainName }): Promise<void> {
   const service = await findStage(options);
-  const { chain } = options;
   const backfills = createBackfills(service);
   const running = await backfills.running(chain);
   if (running.length === 0) {

@@ -37,14 +37,8 @@ complete -F _chain_insights ${NAME}
   return shell === 'zsh' ? `autoload -U +X bashcompinit && bashcompinit\n${script}` : script;
 }
 
-interface Leaf {
-  /** The words up to here, such as `backfill start`. */
-  readonly path: string;
-  /** Subcommands and options. */
-  readonly words: readonly string[];
-}
-
-function leavesOf(command: Command, path = ''): readonly Leaf[] {
+/** Returns each command's path, such as `backfill start`, and the words that may follow: subcommands and options. */
+function leavesOf(command: Command, path = ''): { path: string; words: string[] }[] {
   const { commands, options } = command;
   const words = [...commands.map((one) => one.name()), ...options.map(({ long }) => long ?? ''), '--help'];
   return [

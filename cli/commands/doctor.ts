@@ -4,15 +4,18 @@ import { configOf, stackNameOf } from '../deployed-service.ts';
 import { checkAccount, showAccount } from '../doctor/account.ts';
 import { findTargetAnchor } from '../doctor/anchor.ts';
 import { checkEndpoint } from '../doctor/checks.ts';
-import { type ChainReport, reportChain, showReports } from '../doctor/report.ts';
+import { reportChain, showReports } from '../doctor/report.ts';
 import { chooseTargets, type Target, targetsOfEnvironment, targetsOfStage } from '../doctor/targets.ts';
-import { exitCodes, interrupted, orStopped } from '../exit-codes.ts';
-import { type ChainsOptions, chainsOption, rpcUrlOption, validateRpcUrls, withExamples } from '../options.ts';
+import { exitCodes, orStopped } from '../exit-codes.ts';
+import {
+  type ChainsOptions,
+  chainsOption,
+  type RpcUrlOptions,
+  rpcUrlOption,
+  validateRpcUrls,
+  withExamples,
+} from '../options.ts';
 import { printNote, printResult } from '../print.ts';
-
-interface Options extends ChainsOptions {
-  readonly rpcUrl?: readonly string[];
-}
 
 export const doctorCommand = (): Command =>
   withExamples(
@@ -32,9 +35,9 @@ export const doctorCommand = (): Command =>
     'doctor --chain BASE --rpc-url https://node.example/my-key https://other.example',
   );
 
-async function doctor(options: Options): Promise<void> {
+async function doctor({ rpcUrl = [], ...options }: ChainsOptions & RpcUrlOptions): Promise<void> {
   const { stage, chain } = options;
-  const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
+  const rpcUrls = validateRpcUrls(rpcUrl);
   const now = Date.now() / 1_000;
   const known =
     stage === undefined ? targetsOfEnvironment(process.env, now, chain) : targetsOfStage(stage, now);
@@ -42,7 +45,7 @@ async function doctor(options: Options): Promise<void> {
   printNote(`Checking the endpoints of ${targets.map(({ name }) => name).join(', ')}, up to two minutes.`);
   const [chains, account] = await orStopped(
     Promise.all([
-      Promise.all(targets.map(checkTarget)),
+      Promise.all(targets.map((target) => checkTarget(target, now))),
       stage !== undefined && !chain ? checkAccount(configOf(stage), stackNameOf(stage)) : undefined,
     ]),
     'Stopped before the checks were complete. Run the command again.',
@@ -52,13 +55,12 @@ async function doctor(options: Options): Promise<void> {
   if ([...chains, ...(account ?? [])].some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
 }
 
-async function checkTarget(target: Target): Promise<ChainReport> {
-  const now = Date.now() / 1_000;
+async function checkTarget(target: Target, now: number) {
   try {
     const endpoints = await target.readEndpoints();
     // First: the last check of an endpoint exceeds its limits.
-    const anchor = await findTargetAnchor(target, endpoints, interrupted);
-    const checks = endpoints.map((endpoint) => checkEndpoint(target, endpoint, interrupted));
+    const anchor = await findTargetAnchor(target, endpoints);
+    const checks = endpoints.map((endpoint) => checkEndpoint(target, endpoint));
     return reportChain(target, await Promise.all(checks), anchor, now);
   } catch (error) {
     if (!(error instanceof ParameterError)) throw error;

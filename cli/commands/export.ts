@@ -55,7 +55,10 @@ async function writeExport(options: Options): Promise<void> {
       : writeTextAtomically(output, text, interrupted),
     `Stopped. ${output === undefined ? 'The output is incomplete' : `${output} is unchanged`}; run the command again.`,
   );
-  printNote(formatSummary(chains));
+  const summary = chains.map(
+    ({ chain, days, ...range }) => `${chain}: ${pluralize(days, 'day')}, ${formatRange(range)}`,
+  );
+  printNote(summary.join('\n') || 'No final days in this range: the output is empty.');
   if (json) printResult(options, { file: output, chains }, '');
 }
 
@@ -75,8 +78,3 @@ async function* linesOf(
     yield text;
   }
 }
-
-const formatSummary = (chains: readonly ChainExport[]): string =>
-  chains
-    .map(({ chain, days, ...range }) => `${chain}: ${pluralize(days, 'day')}, ${formatRange(range)}`)
-    .join('\n') || 'No final days in this range: the output is empty.';

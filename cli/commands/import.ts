@@ -83,7 +83,7 @@ async function importDays(place: string, options: Options): Promise<void> {
 async function planImport(service: OperatedService, place: string, options: Options) {
   const isExport = await isFolder(place);
   const files = isExport
-    ? await readExport(place, openFolder(place, await regionOf(options)), options.chain)
+    ? await readExport(place, openFolder(place, service.access?.region), options.chain)
     : [{ file: place, text: await readText(place, interrupted) }];
   const { rows, others, problems } = validateRows(files, dayOf(Date.now() / 1_000));
   const days = rows.filter(({ day }) => options.chain?.includes(day.chain) ?? true);
@@ -118,11 +118,6 @@ async function planImport(service: OperatedService, place: string, options: Opti
       for (const chain of chains) await finishChain(service, chain, days, decoded, foreign);
     },
   };
-}
-
-async function regionOf({ stage }: Options): Promise<string | undefined> {
-  if (stage === undefined) return undefined;
-  return (await import('../deployed-service.ts')).configOf(stage).env?.region;
 }
 
 const COVERAGE_KEPT_MS = 2_000;

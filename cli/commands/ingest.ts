@@ -12,6 +12,7 @@ import {
   type CommonOptions,
   chainOption,
   dayOption,
+  type RpcUrlOptions,
   readInteger,
   rpcUrlOption,
   serviceCommand,
@@ -21,12 +22,11 @@ import {
 import { commandLine } from '../print.ts';
 import { chainIn } from '../service.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, RpcUrlOptions {
   readonly chain: ChainName;
   readonly startDate: UtcDay;
   readonly endDate: UtcDay;
   readonly daysAtOnce: number;
-  readonly rpcUrl?: readonly string[];
 }
 
 export const ingestCommand = (): Command =>

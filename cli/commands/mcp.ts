@@ -33,11 +33,7 @@ export const mcpCommand = (): Command =>
     'mcp --url https://….execute-api.eu-central-1.amazonaws.com/v1',
   );
 
-export async function serve({
-  url = process.env.CHAIN_INSIGHTS_URL,
-}: {
-  readonly url?: string;
-}): Promise<void> {
+export async function serve({ url = process.env.CHAIN_INSIGHTS_URL }: { url?: string }): Promise<void> {
   const connection = url ? { url: validUrl(url), key: keyFromEnvironment() } : localConnection();
   await mcpServer(connect(connection)).connect(new StdioServerTransport());
   // stdout carries the protocol.
@@ -127,13 +123,12 @@ function mcpServer(connection: Connection): McpServer {
     path: string,
     interval: typeof period | typeof hourOrPeriod = hourOrPeriod,
   ) => {
-    const description = `${text} ${ROWS}`;
+    const inputSchema = { ...range, interval, evidence };
     server.registerTool(
       name,
-      { annotations, description, inputSchema: { ...range, interval, evidence } },
-      (input) =>
+      { annotations, description: `${text} ${ROWS}`, inputSchema },
+      ({ evidence: least, ...given }) =>
         answer(async () => {
-          const { evidence: least, ...given } = input;
           const query = new URLSearchParams({ ...given, ...(least && { evidence: least }) });
           const { body, headers } = await fetchJson(connection, `${path}?${query}`);
           return {

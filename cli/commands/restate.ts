@@ -77,22 +77,17 @@ export const restateCommand = (): Command =>
   );
 
 async function restate(options: Options): Promise<void> {
-  checkEndpoints(options);
+  if (options.rpcUrl) validateRpcUrls(options.rpcUrl);
+  if (options.rpcUrl && !options.wait)
+    throw usageError(
+      '--no-wait does not accept --rpc-url: the service reads from its own endpoints. Omit one of them.',
+    );
   if (options.allChecked) {
     if (options.rpcUrl) onlyChain(options.chain ?? []);
     return restateCheckedDays(await findService(options), options);
   }
   const oneDay = oneDayOf(options);
   return options.settle ? settle(oneDay) : restateOneDay(await findService(options), oneDay);
-}
-
-function checkEndpoints({ rpcUrl, wait }: Options): void {
-  if (!rpcUrl) return;
-  validateRpcUrls(rpcUrl);
-  if (wait) return;
-  throw usageError(
-    '--no-wait does not accept --rpc-url: the service reads from its own endpoints. Omit one of them.',
-  );
 }
 
 /** @throws CommandError when an option is missing */

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ChainName } from '../../core/chains/chains.ts';
 import { earlier, later } from '../../core/figures/calendar.ts';
 import { FINAL_BLOCK, FINALITY } from '../../core/store/chain/conflicts.ts';
 import { abbreviate, describeBlock } from '../../core/store/days/compare-figures.ts';
@@ -50,14 +49,11 @@ async function status(options: ChainsOptions & DayOptions): Promise<void> {
 /** Missing days after the last stored day are late, not a gap. */
 function isFaulty({ conflicts, unlinked, missing, gap, ...days }: ChainState): boolean {
   const lastStored = later(days.last_final_day ?? '', days.last_archived_day ?? '');
-  return (
-    conflicts.length > 0 ||
-    unlinked.length > 0 ||
-    missing.some(({ start_date: first, end_date: last }) => {
-      const isOnPurpose = first === gap && last === gap;
-      return first < lastStored && !isOnPurpose;
-    })
-  );
+  const gaps = missing.filter(({ start_date: first, end_date: last }) => {
+    const isOnPurpose = first === gap && last === gap;
+    return first < lastStored && !isOnPurpose;
+  });
+  return conflicts.length + unlinked.length + gaps.length > 0;
 }
 
 /** Shows what is not as it should be, with the command to type next, and the table last, so that it stays on the screen. */
@@ -79,7 +75,7 @@ function showStatus(chains: readonly ChainState[], flags: string): string {
   );
   return [
     ...chains.flatMap((one) => [
-      ...one.conflicts.map((conflict) => describeConflict(one.chain, conflict, flags)),
+      ...describeConflicts(one, flags),
       ...(one.problem === undefined ? [] : [`${one.chain}: the last run failed. ${one.problem}`]),
       ...describeDays(one, flags),
       ...describeArchived(one),
@@ -92,20 +88,15 @@ function showStatus(chains: readonly ChainState[], flags: string): string {
 
 const sum = (ranges: readonly CountedRange[]) => ranges.reduce((sum, { days }) => sum + days, 0);
 
-function describeConflict(
-  chain: ChainName,
-  { date, since, reason }: ChainState['conflicts'][number],
-  flags: string,
-): string {
-  const end = () => {
-    if (date === FINALITY) return 'It ends with the next proof.';
+const describeConflicts = ({ chain, conflicts }: ChainState, flags: string): string[] =>
+  conflicts.map(({ date, since, reason }) => {
+    const problem = `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}`;
+    if (date === FINALITY) return `${problem}\nIt ends with the next proof.`;
     const settle = `  ${commandLine(flags, 'restate', '--settle', { chain, date })}`;
-    if (date === FINAL_BLOCK) return `It ends when the hosts agree. To end it now:\n${settle}`;
+    if (date === FINAL_BLOCK) return `${problem}\nIt ends when the hosts agree. To end it now:\n${settle}`;
     const verify = `  ${commandLine(flags, 'verify', { chain, date })}`;
-    return `To verify the day, and to settle the conflict if it is right:\n${verify}\n${settle}`;
-  };
-  return `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}\n${end()}`;
-}
+    return `${problem}\nTo verify the day, and to settle the conflict if it is right:\n${verify}\n${settle}`;
+  });
 
 function describeDays({ chain, waiting, missing, gap }: ChainState, flags: string): string[] {
   const lines: string[] = [];
@@ -125,20 +116,18 @@ function describeDays({ chain, waiting, missing, gap }: ChainState, flags: strin
   return [...lines, `${chain} ${problem} To ingest ${which}:\n  ${ingest}`];
 }
 
-const describeArchived = ({
+function describeArchived({
   chain,
   archived_days: days,
-  proven_fees_percent: percent,
+  proven_fees_percent,
   proving,
-}: ChainState): string[] =>
-  days === undefined
-    ? []
-    : [
-        `${chain}: ${percent ?? 0} % of the fees of its days are proven; ${pluralize(days, 'day')} archived.`,
-        ...(proving?.problem === undefined
-          ? []
-          : [`${chain} ${proving.day} could not be proven. ${proving.problem}`]),
-      ];
+}: ChainState): string[] {
+  if (days === undefined) return [];
+  const percent = proven_fees_percent ?? 0;
+  const line = `${chain}: ${percent} % of the fees of its days are proven; ${pluralize(days, 'day')} archived.`;
+  if (proving?.problem === undefined) return [line];
+  return [line, `${chain} ${proving.day} could not be proven. ${proving.problem}`];
+}
 
 /** The number of ranges to list: a long history may have hundreds. */
 const LISTED = 6;

@@ -9,6 +9,7 @@ import {
   chainsOption,
   dayOption,
   onlyChain,
+  type RpcUrlOptions,
   readInteger,
   rpcUrlOption,
   serviceCommand,
@@ -29,9 +30,8 @@ import {
   verifyDays,
 } from '../verify/verify-days.ts';
 
-interface Options extends ChainsOptions {
+interface Options extends ChainsOptions, RpcUrlOptions {
   readonly date?: UtcDay;
-  readonly rpcUrl?: readonly string[];
   readonly sample?: number;
   readonly seed: number;
   readonly skip: number;
@@ -123,25 +123,13 @@ function conclude(
   // Otherwise the printed result contains the reasons.
   if (!isAnyVerified) for (const outcome of outcomes) if (!isVerified(outcome)) printNote(outcome.reason);
   if (outcomes.length < days.length) {
+    const { chain, date, sample, skip, rpcUrl } = options;
+    const rest = sample && { sample, ...seed, skip: skip + outcomes.length };
+    const again = withRpcUrl(commandLine(flags, 'verify', { chain, date, ...rest }), rpcUrl);
     const done = `Stopped after ${outcomes.length} of ${pluralize(days.length, 'day')}.`;
-    throw new CommandError(
-      `${done} To continue: ${lineToContinue(options, flags, outcomes.length)}`,
-      exitCodes.interrupted,
-    );
+    throw new CommandError(`${done} To continue: ${again}`, exitCodes.interrupted);
   }
-  process.exitCode = exitCodeOf(outcomes);
-}
-
-function lineToContinue(
-  { chain, date, sample, seed, skip, rpcUrl }: Options,
-  flags: string,
-  done: number,
-): string {
-  const rest = { sample, seed, skip: skip + done };
-  return withRpcUrl(commandLine(flags, 'verify', { chain, date, ...(sample && rest) }), rpcUrl);
-}
-
-function exitCodeOf(outcomes: readonly VerifyResult[]): number {
-  if (outcomes.some((outcome) => isVerified(outcome) && !isEqual(outcome))) return exitCodes.checkFailed;
-  return outcomes.every(isVerified) ? exitCodes.done : exitCodes.failed;
+  if (outcomes.some((outcome) => isVerified(outcome) && !isEqual(outcome)))
+    process.exitCode = exitCodes.checkFailed;
+  else if (!outcomes.every(isVerified)) process.exitCode = exitCodes.failed;
 }

@@ -12,9 +12,8 @@ import { formatCount } from '../print.ts';
 
 /* Prerequisites of a deployment. CloudFormation would report most of them after minutes, and leave a stack that must be deleted. */
 
-type Result = ReturnType<typeof works>;
 /** A prerequisite of a stage in its account and region. The summary has advice when it fails. */
-export type AccountCheck = Result & { readonly check: keyof typeof checkers };
+export type AccountCheck = Awaited<ReturnType<typeof checkAccount>>[number];
 
 /** The oldest bootstrap that the templates of CDK accept. */
 export const MIN_BOOTSTRAP_VERSION = 6;
@@ -27,7 +26,7 @@ const works = (summary: string, works = true) => ({ works, summary });
 const fails = (summary: string) => works(summary, false);
 
 const checkers = {
-  bootstrap: async (_: Config, access: Access): Promise<Result> => {
+  bootstrap: async (_: Config, access: Access) => {
     const get = new GetParameterCommand({ Name: bootstrapParameter });
     const found = await createParameterStore(access)
       .send(get)
@@ -35,22 +34,20 @@ const checkers = {
         if (!(error instanceof ParameterNotFound)) throw error;
       });
     const version = Number(found?.Parameter?.Value ?? 0);
-    return version >= MIN_BOOTSTRAP_VERSION
-      ? works(`version ${version}`)
-      : fails(`version ${version}, ${MIN_BOOTSTRAP_VERSION} needed. Run npx cdk bootstrap.`);
+    if (version >= MIN_BOOTSTRAP_VERSION) return works(`version ${version}`);
+    return fails(`version ${version}, ${MIN_BOOTSTRAP_VERSION} needed. Run npx cdk bootstrap.`);
   },
 
-  'log role': async ({ apiLogRole }: Config, access: Access): Promise<Result> => {
+  'log role': async ({ apiLogRole }: Config, access: Access) => {
     if (apiLogRole === 'none') return works('not needed');
     const { cloudwatchRoleArn: arn } = await new APIGatewayClient(access).send(new GetAccountCommand({}));
     if (apiLogRole === 'create') return works(arn ? `replaces ${arn}` : 'will be created');
     const advice = 'Set one (docs/operate/settings.md#the-log-role-of-the-account), or change apiLogRole.';
-    return arn
-      ? works(arn)
-      : fails(`API Gateway has none, and the stage sets apiLogRole to existing. ${advice}`);
+    if (arn) return works(arn);
+    return fails(`API Gateway has none, and the stage sets apiLogRole to existing. ${advice}`);
   },
 
-  concurrency: async (config: Config, access: Access): Promise<Result> => {
+  concurrency: async (config: Config, access: Access) => {
     const { AccountLimit } = await new LambdaClient(access).send(new GetAccountSettingsCommand({}));
     const limit = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
     const shared = shareConcurrency(config, limit);
@@ -59,7 +56,7 @@ const checkers = {
     return shared.works ? works(`${advice} before that`) : fails(`${advice}, or ingest fewer chains.`);
   },
 
-  'alarm mail': async (_: Config, access: Access, stackName: string): Promise<Result> => {
+  'alarm mail': async (_: Config, access: Access, stackName: string) => {
     const pages = await Array.fromAsync(paginateListSubscriptions({ client: new SNSClient(access) }, {}));
     const mails = pages
       .flatMap(({ Subscriptions = [] }) => Subscriptions)
@@ -74,18 +71,17 @@ const checkers = {
 };
 
 /** Checks the account and region that a stage is deployed to. Needs no stack. */
-export function checkAccount(config: Config, stackName: string): Promise<AccountCheck[]> {
+export function checkAccount(config: Config, stackName: string) {
   const access = config.env ? { region: config.env.region } : {};
   const names = Object.keys(checkers) as (keyof typeof checkers)[];
   return Promise.all(
     names.map(async (check) => {
-      try {
-        return { check, ...(await checkers[check](config, access, stackName)) };
-      } catch (error) {
+      const result = await checkers[check](config, access, stackName).catch((error: unknown) => {
         const reason = explainAwsError(error);
         if (reason === undefined) throw error;
-        return { check, ...fails(`not checked. ${reason}`) };
-      }
+        return fails(`not checked. ${reason}`);
+      });
+      return { check, ...result };
     }),
   );
 }

@@ -1,26 +1,22 @@
 import type { Source } from '../../core/anchor/network.ts';
-import { probeEndpoints } from '../../core/anchor/probe-endpoints.ts';
 import { ageProblem, beginFinality, timeOf } from '../../core/anchor/prove-final.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { createUpstream } from '../../core/rpc/upstream.ts';
+import { probeChain, requestContext } from '../endpoints.ts';
+import { interrupted } from '../exit-codes.ts';
 import { formatDuration, listed } from '../print.ts';
 import type { Target } from './targets.ts';
 
 /** The final block that a run would use now, with the hosts that report it or another block, or why it would find none. */
 export type AnchorReport = Awaited<ReturnType<typeof findTargetAnchor>>;
 
-/** @throws the signal's reason when it aborts */
-export async function findTargetAnchor(
-  target: Target,
-  endpoints: readonly Endpoint[],
-  signal: AbortSignal,
-  timeoutMs = 20_000,
-) {
+/** @throws the reason of `interrupted` when it aborts */
+export async function findTargetAnchor(target: Target, endpoints: readonly Endpoint[], timeoutMs = 20_000) {
   const timeout = AbortSignal.timeout(timeoutMs);
-  const context = { clock: systemClock, signal: AbortSignal.any([signal, timeout]), onFault: () => {} };
+  const context = requestContext(AbortSignal.any([interrupted, timeout]));
   try {
-    const probe = await probeEndpoints(target.chain, context, endpoints.map(createUpstream), target);
+    const probe = await probeChain(target, endpoints.map(createUpstream), context);
     if (probe.kind !== 'probed') return { reason: probe.reason };
     const { number, timestamp, hosts, opponents } = probe.source.anchor;
     const finality = await checkFinality(target, probe.source);
@@ -32,14 +28,13 @@ export async function findTargetAnchor(
       ...(finality && { finality }),
     };
   } catch (error) {
-    if (signal.aborted || !timeout.aborted) throw error;
+    if (interrupted.aborted || !timeout.aborted) throw error;
     return { reason: `Too few endpoints answered within ${timeoutMs / 1_000} s.` };
   }
 }
 
 /** Returns the beacon or epoch block with which proofs of finality would begin, or why they cannot; nothing of a chain without them. */
-async function checkFinality({ chain, finality: policy, proof = { servers: [] } }: Target, source: Source) {
-  const { finality } = chain;
+async function checkFinality({ chain: { finality }, finality: policy, proof }: Target, source: Source) {
   if (!finality || policy === 'reported') return undefined;
   const begun = await beginFinality(finality, source, proof);
   if (begun.kind === 'not begun') return { problem: begun.reason };

@@ -14,6 +14,7 @@ import {
 import type { Attempt } from '../../core/rpc/failover.ts';
 import { call, type Rpc } from '../../core/rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../core/rpc/methods.ts';
+import { interrupted } from '../exit-codes.ts';
 import type { Target } from './targets.ts';
 
 export interface FailedCheck {
@@ -88,7 +89,7 @@ const checkers = {
     const read = async (number: number): Promise<typeof head> =>
       accepted(endpoint, await readBlockFrom(rules, number, rpc, endpoint.host));
     const { oldest, reason } = await findOldest(head, read);
-    const block = oldest.number;
+    const { number: block } = oldest;
     // The first block of a day is identified by the block before it.
     const begin = dayOf(oldest.timestamp);
     const since = later(chain.firstDay, reason === undefined ? begin : addDays(begin, 1));
@@ -119,35 +120,25 @@ const REQUIRED_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'finalized bloc
 
 /**
  * Runs all checks on one endpoint. On timeout, reports the checks that completed.
- * @throws the signal's reason when it aborts
+ * @throws the reason of `interrupted` when it aborts
  */
-export async function checkEndpoint(
-  target: Target,
-  endpoint: Endpoint,
-  signal: AbortSignal,
-  timeoutMs = 90_000,
-): Promise<EndpointReport> {
+export async function checkEndpoint(target: Target, endpoint: Endpoint, timeoutMs = 90_000) {
   const timeout = AbortSignal.timeout(timeoutMs);
-  const either = AbortSignal.any([signal, timeout]);
-  const findings: EndpointReport = {
-    endpoint: endpoint.host,
-    ...(endpoint.isReserve && { is_reserve: true }),
-    failed_checks: [],
-  };
-  const rpc = rpcOf(endpoint, either, [500, 2_000]);
+  const signal = AbortSignal.any([interrupted, timeout]);
+  const reserve = endpoint.isReserve && ({ is_reserve: true } as const);
+  const findings: EndpointReport = { endpoint: endpoint.host, ...reserve, failed_checks: [] };
+  const rpc = rpcOf(endpoint, signal, [500, 2_000]);
   for (const check of Object.keys(checkers) as Check[]) {
     // From such an endpoint no block is read.
     if (endpoint.isAnchorOnly && check !== 'chain ID' && check !== 'finalized block') continue;
     try {
-      await checkers[check]({ target, endpoint, signal: either, rpc, findings });
+      await checkers[check]({ target, endpoint, signal, rpc, findings });
     } catch (error) {
-      if (signal.aborted || !(timeout.aborted || error instanceof EndpointError)) throw error;
+      if (interrupted.aborted || !(timeout.aborted || error instanceof EndpointError)) throw error;
       const late = `${endpoint.host}: timed out after ${timeoutMs / 1_000} s, during the ${check} check`;
-      findings.failed_checks.push(
-        error instanceof EndpointError
-          ? { check, kind: error.kind, reason: error.message }
-          : { check, kind: 'timed out', reason: late },
-      );
+      const { kind, message: reason } =
+        error instanceof EndpointError ? error : { kind: 'timed out' as const, message: late };
+      findings.failed_checks.push({ check, kind, reason });
       if (timeout.aborted || REQUIRED_CHECKS.has(check)) break;
     }
   }
@@ -236,8 +227,8 @@ export async function measureLimits(callOf: (index: number) => Promise<unknown>,
       await pMap(calls, callOf, { concurrency });
     } catch (error) {
       const isLimit = error instanceof EndpointError && error.kind !== 'no method' && best.calls_at_once > 0;
-      if (!isLimit) throw error;
-      return best;
+      if (isLimit) return best;
+      throw error;
     }
     const rate = (calls.length / (performance.now() - startedAt)) * 1_000;
     if (rate >= allowed) return { calls_at_once: concurrency, calls_per_second: allowed };

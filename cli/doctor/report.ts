@@ -28,8 +28,9 @@ export function reportChain(
   const outlook = isWaiting
     ? { works: false, summary: `${usable.length > 0 ? 'waits' : 'cannot be ingested'}: ${anchor.reason}` }
     : outlookOf(target, endpoints, usable, now);
-  const failures = endpoints.flatMap(({ failed_checks }) => failed_checks);
-  const problems = failures.map((failure) => describeFailure(failure, target, usable.length > 0));
+  const problems = endpoints
+    .flatMap(({ failed_checks }) => failed_checks)
+    .map((failure) => describeFailure(failure, target, usable.length > 0));
   // This version may have to be updated for them.
   const forks = forksAhead(name, dayOf(now));
   return { chain: name, start_date: from, ...outlook, anchor, problems, forks, endpoints };
@@ -84,34 +85,26 @@ function paceOutlook(usable: readonly EndpointReport[], from: UtcDay, now: numbe
 }
 
 /** Faults whose reasons already say what to do. */
-const ADVISES: ReadonlySet<string> = new Set([
-  ...['unreachable', 'timeout', 'wrong chain'],
-  ...['rate limit', 'quota', 'down', 'misconfigured'],
-]);
+const ADVISING = /^(unreachable|timeout|wrong chain|rate limit|quota|down|misconfigured)$/;
 
 /** Adds what to do to the reason of a failure, unless that says it. */
-function describeFailure(
-  { check, kind, reason }: FailedCheck,
-  { evidence, settingOf }: Target,
-  hasUsable: boolean,
-): string {
-  if (check === 'proof' && evidence !== 'proven')
+function describeFailure({ check, kind, reason }: FailedCheck, target: Target, hasUsable: boolean): string {
+  if (check === 'proof' && target.evidence !== 'proven')
     return `${reason}. Its blocks pass consistency checks alone, and mark their days as checked.`;
   if (check === 'proof' && hasUsable) return `${reason}. The ingest reads from the other endpoints.`;
   if (check === 'limits' && kind === 'no method')
     return `${reason}. Without eth_getBlockReceipts, a block costs a call for each of its transactions: prefer another endpoint.`;
-  if (ADVISES.has(kind)) return reason;
+  if (ADVISING.test(kind)) return reason;
   if (check === 'finalized block')
-    return `${reason}. If it does not support the finalized tag, set ${settingOf('confirmations')}, or use another endpoint.`;
+    return `${reason}. If it does not support the finalized tag, set ${target.settingOf('confirmations')}, or use another endpoint.`;
   if (check === 'receipts')
     return `${reason}. It needs a working eth_getBlockReceipts: use another endpoint or another plan.`;
   return reason;
 }
 
-const HEAD = ['chain', 'endpoint', 'status', 'finalized', 'history since', 'calls/s'];
-
 /** @param now seconds since 1970 */
 export function showReports(reports: readonly ChainReport[], now: number): string {
+  const head = ['chain', 'endpoint', 'status', 'finalized', 'history since', 'calls/s'];
   const rows = reports.flatMap(({ chain, endpoints }) =>
     endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),
   );
@@ -119,13 +112,12 @@ export function showReports(reports: readonly ChainReport[], now: number): strin
     const lines = [...problems, ...describeAnchor(anchor, now), ...forks.map(describeFork)];
     return [`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n');
   });
-  return [...(rows.length > 0 ? [formatTable(HEAD, rows)] : []), ...summaries].join('\n\n');
+  return [...(rows.length > 0 ? [formatTable(head, rows)] : []), ...summaries].join('\n\n');
 }
 
 /** Shows the first failed check as the status, and leaves cells without a result empty. */
-function cellsOf({ endpoint, failed_checks, ...found }: EndpointReport, now: number): TableCell[] {
+function cellsOf({ endpoint, failed_checks: [failure], ...found }: EndpointReport, now: number): TableCell[] {
   const { finalized, history, limits } = found;
-  const [failure] = failed_checks;
   return [
     endpoint,
     failure ? `${failure.check}: ${failure.kind}` : 'ok',

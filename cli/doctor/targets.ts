@@ -1,17 +1,10 @@
-import { type FinalitySettings, finalitySourcesOf } from '../../core/anchor/prove-final.ts';
-import {
-  type Chain,
-  type ChainName,
-  chainNames,
-  chainOf,
-  withBeaconNetwork,
-} from '../../core/chains/chains.ts';
+import { finalitySourcesOf } from '../../core/anchor/prove-final.ts';
+import { type ChainName, chainNames, chainOf, withBeaconNetwork } from '../../core/chains/chains.ts';
 import { newFirstDay } from '../../core/days/first-day.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
-import type { EvidencePolicy } from '../../core/figures/day-figures.ts';
-import { type Endpoint, endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';
+import { endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';
 import { createParameterStore, readEndpointUrls } from '../../core/rpc/endpoints-parameter.ts';
-import type { ChainSettings, SourceSettings } from '../../core/settings/chain-settings.ts';
+import type { ChainSettings } from '../../core/settings/chain-settings.ts';
 import { DAYS_BACK } from '../../local/development-days.ts';
 import { readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
@@ -20,28 +13,19 @@ import { onlyChain } from '../options.ts';
 import { chainsOf } from '../service.ts';
 
 /** A chain of a configuration, deployed or not. */
-export interface Target extends SourceSettings {
-  readonly name: ChainName;
-  readonly chain: Chain;
-  /** First day to ingest. */
-  readonly from: UtcDay;
-  readonly evidence: EvidencePolicy;
-  /** The sources of proofs of finality. */
-  readonly proof?: FinalitySettings;
-  /** @throws ParameterError */
-  readonly readEndpoints: () => Promise<readonly Endpoint[]>;
-  /** Returns the place of a setting, for advice in messages. */
-  readonly settingOf: (field: 'startDate' | 'confirmations' | 'evidence') => string;
-}
+export type Target = ReturnType<typeof targetOf>;
 
-/** @param readUrls undefined for public endpoints */
+/** Returns the place of a setting, for advice in messages. */
+type SettingOf = (field: 'startDate' | 'confirmations' | 'evidence') => string;
+
+/** @param readUrls undefined for public endpoints; throws ParameterError */
 function targetOf(
   name: ChainName,
   settings: ChainSettings,
-  settingOf: Target['settingOf'],
-  fromOf: (chain: Chain) => UtcDay,
+  settingOf: SettingOf,
+  from: UtcDay,
   readUrls: (() => Promise<readonly string[]>) | undefined,
-): Target {
+) {
   const chain = withBeaconNetwork(chainOf(name), settings.beacon?.network);
   return {
     ...settings,
@@ -49,7 +33,9 @@ function targetOf(
     settingOf,
     name,
     chain,
-    from: fromOf(chain),
+    // First day to ingest.
+    from,
+    // The sources of proofs of finality.
     proof: finalitySourcesOf(chain, settings, readUrls === undefined),
     readEndpoints: async () =>
       readUrls
@@ -70,7 +56,7 @@ export function targetsOfStage(stage: string, now: number): readonly Target[] {
       name,
       settings,
       (field) => `chains.${name}.${field} in lib/stages/${stage}.ts`,
-      (chain) => newFirstDay(chain, startDate, now * 1_000),
+      newFirstDay(chainOf(name), startDate, now * 1_000),
       parameter === undefined ? undefined : () => readEndpointUrls(createParameterStore(env), parameter),
     ),
   );
@@ -90,10 +76,10 @@ export function targetsOfEnvironment(
   const names = chainNames.filter((name) => also.includes(name) || chains.includes(name));
   return names.map((name) => {
     const urls = rpcUrls.get(name);
-    const settingOf: Target['settingOf'] = (field) =>
+    const settingOf: SettingOf = (field) =>
       field === 'startDate' ? 'INGEST_START_DATE' : `${field.toUpperCase()}_${name}`;
-    const fromOf = ({ firstDay }: Chain) => later(startDay ?? addDays(dayOf(now), -DAYS_BACK), firstDay);
-    return targetOf(name, settingsOf(name), settingOf, fromOf, urls && (async () => urls));
+    const from = later(startDay ?? addDays(dayOf(now), -DAYS_BACK), chainOf(name).firstDay);
+    return targetOf(name, settingsOf(name), settingOf, from, urls && (async () => urls));
   });
 }
 

@@ -89,23 +89,20 @@ async function isContinued(table: Table, day: StoredDay, stored: StoredIndex, se
   return isEnough && (after?.parent_hash ?? end?.hash) === day.last_block.hash;
 }
 
-const describeEnd = ({ writes: [first], last: { day } }: Range): string => {
-  const dates = formatRange({ start_date: first?.day.date ?? day.date, end_date: day.date });
-  return `block ${describeBlock(day.last_block)}, the last of ${day.chain} ${dates}`;
-};
-
-/** The endpoints of a chain, or the reason why they cannot be asked. */
-type Probed = { readonly source: Source } | { readonly reason: string };
-
 /** Returns why the hosts of a chain do not confirm the end of a range; undefined when they do. */
-async function refusalOf(range: Range, probed: Probed): Promise<string | undefined> {
+async function refusalOf(
+  { writes: [first], last: { day } }: Range,
+  probed: { readonly source: Source } | { readonly reason: string },
+): Promise<string | undefined> {
+  const dates = formatRange({ start_date: first?.day.date ?? day.date, end_date: day.date });
+  const end = `block ${describeBlock(day.last_block)}, the last of ${day.chain} ${dates}`;
   const unconfirmed = (reason: string) =>
-    `nothing confirms ${describeEnd(range)}: ${reason.trim().replace(/\.$/, '')}. ` +
+    `nothing confirms ${end}: ${reason.trim().replace(/\.$/, '')}. ` +
     'Also import the days from there to the next final day, or try again when two hosts respond';
   if ('reason' in probed) return unconfirmed(probed.reason);
   const { source } = probed;
-  const vote = await voteOn(source, range.last.day.last_block);
-  if (vote.kind === 'contradicted') return `the hosts report ${vote.by.hash}, not ${describeEnd(range)}`;
+  const vote = await voteOn(source, day.last_block);
+  if (vote.kind === 'contradicted') return `the hosts report ${vote.by.hash}, not ${end}`;
   if (vote.kind === 'undecided') return unconfirmed(vote.reason);
   if (source.isProofRequired) return unconfirmed("hosts are not enough for the setting finality: 'proven'");
   return source.quorum > 1 ? undefined : unconfirmed('a quorum of 1 cannot confirm it');

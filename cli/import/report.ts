@@ -44,18 +44,14 @@ export function formatReport(
   isDryRun: boolean,
 ): string {
   if (chains.length === 0) return 'No valid rows.';
-  const changes = written.map(({ day, stored }) => {
-    if (!stored) return '';
-    const changes = describeChanges(figuresOf(stored), figuresOf(day));
-    return `${dayId(day)}: ${changes || 'equal figures, other provenance'}\n`;
+  const changes = written.flatMap(({ day, stored }) => {
+    const parts = stored && describeChanges(figuresOf(stored), figuresOf(day));
+    return stored ? [`${dayId(day)}: ${parts || 'equal figures, other provenance'}\n`] : [];
   });
   const actions = isDryRun ? ['would add', 'would replace'] : ['added', 'replaced'];
   const head = ['chain', 'first', 'last', ...actions, 'already final'];
-  const table = formatTable(
-    head,
-    chains.map((counts) => Object.values(counts)),
-  );
-  return `${[...changes, ''].join('')}${changes.some(Boolean) ? '\n' : ''}${table}`;
+  const rows = chains.map((counts) => Object.values(counts));
+  return `${changes.join('')}${changes.length > 0 ? '\n' : ''}${formatTable(head, rows)}`;
 }
 
 /** Lists the first problems, below the names of their files. */

@@ -31,18 +31,14 @@ export interface PlannedWrite extends FileDay {
   readonly stored?: StoredDay | undefined;
 }
 
-export interface WritePlan {
-  readonly writes: readonly PlannedWrite[];
-  /** Days that the table stores already. */
-  readonly alreadyFinal: readonly FileDay[];
-  readonly problems: readonly RowProblem[];
-}
+export type WritePlan = ReturnType<typeof compareDays>;
 
 /**
  * Compares days with the table, which refuses those with other figures.
  * @param replace allow days to replace stored days, whatever differs
+ * @returns also the days that the table stores already
  */
-export function compareDays(days: readonly FileDay[], stored: StoredIndex, replace: boolean): WritePlan {
+export function compareDays(days: readonly FileDay[], stored: StoredIndex, replace: boolean) {
   const [writes, alreadyFinal, problems]: [PlannedWrite[], FileDay[], RowProblem[]] = [[], [], []];
   for (const own of days) {
     const found = stored.get(dayId(own.day));

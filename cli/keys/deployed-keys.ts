@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-api-gateway';
 import { addDays } from '../../core/figures/calendar.ts';
 import { configOf, type DeployedService, findDeployedService } from '../deployed-service.ts';
-import type { DayUsage, IssuedKey, Key, KeyRequest, Keys, UsageRange } from './keys.ts';
+import type { DayUsage, Key, KeyRequest, Keys, UsageRange } from './keys.ts';
 
 /** The tag that holds the stack of a key. */
 const STACK_TAG = 'chain-insights:stack';
@@ -95,10 +95,7 @@ const keyOf = ({ id = '', name = '', enabled = false, createdDate }: ApiKey, tie
 });
 
 /** Creates a key and adds it to the plan of its tier. When adding fails, deletes the key. */
-async function issueKey(
-  { client, stackName, plans }: Gateway,
-  { name, tier }: KeyRequest,
-): Promise<IssuedKey> {
+async function issueKey({ client, stackName, plans }: Gateway, { name, tier }: KeyRequest) {
   const created = await client.send(
     new CreateApiKeyCommand({
       name,

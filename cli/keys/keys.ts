@@ -3,24 +3,18 @@ import type { Config } from '../../lib/config.ts';
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatCount, formatTime } from '../print.ts';
+import type { OperatedService } from '../service.ts';
 
 /** The API keys of a service: kept by API Gateway when deployed, in a table of its own on this machine. */
-export interface Keys {
-  /** Name of the service in messages; see Service. */
-  readonly title: string;
-  /** Flags that make a command line address the same service. */
-  readonly flags: string;
+export interface Keys extends Pick<OperatedService, 'title' | 'flags'> {
   readonly tiers: readonly Tier[];
   /** Valid keys that nobody issued. They can be counted, not changed. */
   readonly builtIn: readonly CountedKey[];
   readonly list: () => Promise<readonly Key[]>;
-  /** Creates a key that is valid at once. */
-  readonly issue: (request: KeyRequest) => Promise<IssuedKey>;
+  /** Creates a key that is valid at once. Its value is the secret that clients send, and not stored. */
+  readonly issue: (request: KeyRequest) => Promise<{ readonly key: Key; readonly value: string }>;
   readonly setEnabled: (key: Key, enabled: boolean) => Promise<void>;
-  /**
-   * Counts the requests of keys per day.
-   * @returns the days by key ID; days without requests may be missing
-   */
+  /** Returns the requests of keys per day, by key ID; days without requests may be missing. */
   readonly usage: (
     keys: readonly CountedKey[],
     range: UsageRange,
@@ -45,12 +39,6 @@ export interface KeyRequest {
   readonly tier: string;
 }
 
-export interface IssuedKey {
-  readonly key: Key;
-  /** The secret that clients send. It is not stored, so this is the only chance to read it. */
-  readonly value: string;
-}
-
 /** A usage plan. */
 export interface Tier {
   readonly name: string;
@@ -59,10 +47,7 @@ export interface Tier {
 }
 
 /** Days, both included. */
-export interface UsageRange {
-  readonly first: UtcDay;
-  readonly last: UtcDay;
-}
+export type UsageRange = Readonly<Record<'first' | 'last', UtcDay>>;
 
 export interface DayUsage {
   readonly date: UtcDay;
@@ -79,7 +64,7 @@ export interface KeyOptions extends CommonOptions {
 }
 type Named = Pick<KeyOptions, 'name' | 'id'>;
 
-type KeyOwner = Pick<Keys, 'title' | 'flags'>;
+type KeyOwner = Pick<OperatedService, 'title' | 'flags'>;
 
 /** Returns a `keys` command line for the same service. */
 export const keysLine = ({ flags }: Pick<Keys, 'flags'>, ...words: readonly string[]): string =>
@@ -127,23 +112,23 @@ export function checkNameIsFree(
 
 /**
  * Returns the one key that a name or an ID selects.
- * @param fits filters the keys of a name; an ID selects its key in any case
- * @param kind the filter in words, such as `enabled`
+ * @param isEnabled filters the keys of a name; an ID selects its key in any case
  * @throws CommandError when no key, or more than one, is selected
  */
 export function chooseKey(
   owner: KeyOwner,
   keys: readonly Key[],
   { name, id }: Named,
-  { fits, kind }: { readonly fits: (key: Key) => boolean; readonly kind: string },
+  isEnabled: boolean,
 ): Key {
   if ((name === undefined) === (id === undefined)) {
     throw usageError('Name the key with either --name or --id.');
   }
   const named = keysNamed(owner, keys, { ...(name && { name }), ...(id && { id }) });
-  const candidates = id === undefined ? named.filter(fits) : named;
+  const candidates = id === undefined ? named.filter(({ enabled }) => enabled === isEnabled) : named;
   const [only, ...others] = candidates;
   if (only && others.length === 0) return only;
+  const kind = isEnabled ? 'enabled' : 'disabled';
   const [problem, shown, exitCode] = only
     ? [`${candidates.length} ${kind} keys named ${name}. Choose one by its ID:`, candidates, exitCodes.usage]
     : [`no ${kind} key named ${name}, only:`, named, exitCodes.failed];
@@ -165,11 +150,8 @@ export function keysNamed<T extends CountedKey>(
 ): T[] {
   const found = keys.filter((key) => (name ?? key.name) === key.name && (id ?? key.id) === key.id);
   if (found.length > 0 || (name === undefined && id === undefined)) return found;
-  const wanted = [
-    ...(name === undefined ? [] : [`named ${name}`]),
-    ...(id === undefined ? [] : [`with the ID ${id}`]),
-  ];
+  const wanted = [name !== undefined && `named ${name}`, id !== undefined && `with the ID ${id}`];
   throw new CommandError(
-    `${owner.title} has no key ${wanted.join(' and ')}. To list its keys: ${keysLine(owner, 'list')}`,
+    `${owner.title} has no key ${wanted.filter(Boolean).join(' and ')}. To list its keys: ${keysLine(owner, 'list')}`,
   );
 }

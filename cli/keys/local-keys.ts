@@ -13,9 +13,6 @@ import { configOf } from '../deployed-service.ts';
 import { findLocalService } from '../local-service.ts';
 import type { DayUsage, Key, Keys } from './keys.ts';
 
-/** The service on this machine has the tiers of this stage. */
-const STAGE = 'dev';
-
 /**
  * Finds the keys of the service on this machine, in the table that its gateway reads on each request.
  * @throws CommandError when no service runs
@@ -23,7 +20,8 @@ const STAGE = 'dev';
 export async function findLocalKeys(): Promise<Keys> {
   const { title, flags, table } = await findLocalService();
   const keys = documentTable(table.client, KEYS_TABLE_NAME);
-  const { tiers } = configOf(STAGE);
+  // The service on this machine has the tiers of this stage.
+  const { tiers } = configOf('dev');
   const hashesById = async () => new Map((await listKeys(keys)).map((key) => [idOf(key), key.hash]));
   return {
     title,
@@ -46,7 +44,4 @@ export async function findLocalKeys(): Promise<Keys> {
   };
 }
 
-const keyOf = (key: LocalKey): Key => {
-  const { name, tier, enabled, created_at } = key;
-  return { id: idOf(key), name, tier, enabled, created_at };
-};
+const keyOf = ({ hash, ...key }: LocalKey): Key => ({ id: idOf({ hash }), ...key });

@@ -12,9 +12,9 @@ import {
   chooseKey,
   chooseTier,
   type DayUsage,
-  type IssuedKey,
   type Key,
   type KeyOptions,
+  type KeyRequest,
   type Keys,
   keysLine,
   keysNamed,
@@ -25,15 +25,16 @@ import {
 export async function issue(keys: Keys, options: KeyOptions & { readonly name: string }): Promise<void> {
   const tier = chooseTier(keys, options.tier);
   checkNameIsFree(keys, await keys.list(), options.name);
-  const issued = await keys.issue({ name: options.name, tier: tier.name });
-  printNote(`${keys.title} issued key ${issued.key.id} for ${options.name}.`);
-  printNote(`Tier ${tier.name}: ${showLimits(tier)}.`);
-  printValue(options, issued);
+  const note = `Tier ${tier.name}: ${showLimits(tier)}.`;
+  await issueAndPrint(keys, options, { name: options.name, tier: tier.name }, note);
   printNote(`To see its usage: ${keysLine(keys, 'usage', '--name', options.name)}`);
 }
 
-/** Prints the value alone on stdout, so that it can be piped into a secret store. */
-function printValue(options: CommonOptions, { key, value }: IssuedKey): void {
+/** Issues a key and prints its value alone on stdout, so that it can be piped into a secret store. */
+async function issueAndPrint(keys: Keys, options: CommonOptions, request: KeyRequest, note: string) {
+  const { key, value } = await keys.issue(request);
+  printNote(`${keys.title} issued key ${key.id} for ${request.name}.`);
+  printNote(note);
   printNote('Save its value: it is not shown again. Clients send it as the X-API-Key header.');
   printResult(options, { ...key, value }, value);
 }
@@ -63,13 +64,9 @@ export function showKeys(keys: readonly Key[]): string {
 }
 
 export async function rotate(keys: Keys, options: KeyOptions): Promise<void> {
-  const known = await keys.list();
-  const old = chooseKey(keys, known, options, { fits: ({ enabled }) => enabled, kind: 'enabled' });
-  const tier = tierToRotate(keys, old);
-  const issued = await keys.issue({ name: old.name, tier });
-  printNote(`${keys.title} issued key ${issued.key.id} for ${old.name}.`);
-  printNote(`Key ${old.id} remains valid until you disable it.`);
-  printValue(options, issued);
+  const old = chooseKey(keys, await keys.list(), options, true);
+  const request = { name: old.name, tier: tierToRotate(keys, old) };
+  await issueAndPrint(keys, options, request, `Key ${old.id} remains valid until you disable it.`);
   printNote(`To see whether the old key is still used:\n  ${keysLine(keys, 'usage', '--name', old.name)}`);
   printNote(`To disable it, once clients use the new key:\n  ${keysLine(keys, 'disable', '--id', old.id)}`);
 }
@@ -88,9 +85,7 @@ function tierToRotate(keys: Keys, old: Key): string {
 
 export async function setEnabled(keys: Keys, options: KeyOptions, enabled: boolean): Promise<void> {
   const known = await keys.list();
-  const fits = (key: Key) => key.enabled !== enabled;
-  const kind = enabled ? 'disabled' : 'enabled';
-  const key = chooseKey(keys, known, options, { fits, kind });
+  const key = chooseKey(keys, known, options, !enabled);
   await keys.setEnabled(key, enabled);
   const state = enabled ? 'valid again' : 'disabled';
   const text = [`Key ${key.id} of ${key.name} is ${state}.`, othersOf(key, known, enabled)];
@@ -130,11 +125,8 @@ export async function issueProbeKey(keys: DeployedKeys, options: KeyOptions): Pr
   printNote(
     `The probe reads the key within 20 minutes. To try it now, invoke the function of the output ProbeFunctionName.`,
   );
-  printResult(
-    options,
-    { ...key, parameter },
-    `Issued key ${key.id} for the probe, and stored it in ${parameter}.`,
-  );
+  const text = `Issued key ${key.id} for the probe, and stored it in ${parameter}.`;
+  printResult(options, { ...key, parameter }, text);
 }
 
 /** The longest range that API Gateway reports at once. */
@@ -187,10 +179,11 @@ export function keyUsageOf(
 }
 
 export function showUsage(usages: readonly KeyUsage[], { first, last }: UsageRange): string {
-  const keys = usages.map(({ name, id, tier, requests, last_used, remaining }) => [
-    ...[name, id, tier ?? '', requests],
-    ...[last_used ?? 'not used', remaining ?? ''],
-  ]);
+  const keys = usages.map(
+    ({ name, id, tier = '', requests, last_used: used = 'not used', remaining = '' }) => {
+      return [name, id, tier, requests, used, remaining];
+    },
+  );
   const days = usages
     .flatMap(({ name, id, days }) => days.map((day) => ({ ...day, name, id })))
     .toSorted((a, b) => a.date.localeCompare(b.date))

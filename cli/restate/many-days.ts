@@ -10,6 +10,7 @@ import { withRpcUrl } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
+import type { ChainDay } from '../verify/verify-days.ts';
 import { type RestateOptions, reachableUpstreams, request, restateDay } from './one-day.ts';
 
 interface DayReport {
@@ -45,7 +46,7 @@ export async function restateCheckedDays(service: OperatedService, options: Rest
   conclude(service, options, reports, remaining);
 }
 
-async function requestAll(days: readonly FoundDay[]): Promise<DayReport[]> {
+async function requestAll(days: readonly ChainDay[]): Promise<DayReport[]> {
   for (const { served, day } of days) await request(served, day, { reason: REASON, isByHand: false });
   return days.map(({ served, day }) => ({ chain: served.name, date: day }));
 }
@@ -54,7 +55,7 @@ async function requestAll(days: readonly FoundDay[]): Promise<DayReport[]> {
  * Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. Each is requested by hand: a day that no
  * endpoint can prove must not stop the service's own runs.
  */
-async function restateNow(days: readonly FoundDay[], { rpcUrl }: RestateOptions): Promise<DayReport[]> {
+async function restateNow(days: readonly ChainDay[], { rpcUrl }: RestateOptions): Promise<DayReport[]> {
   const reports: DayReport[] = [];
   using progress = startProgressBar('blocks');
   const upstreamsOf = oncePerChain((served) => reachableUpstreams(served, rpcUrl));
@@ -104,7 +105,11 @@ function conclude(
       : `${pluralize(remaining, 'checked day')} ${remaining === 1 ? 'remains' : 'remain'}.`,
   ];
   printResult(options, { [state]: done, failed, remaining }, text.join('\n'));
-  if (remaining > 0) printNote(`To continue: ${lineToContinue(flags, options)}`);
+  if (remaining > 0) {
+    const { chain, limit, rpcUrl, wait, yes } = options;
+    const line = commandLine(flags, 'restate', '--all-checked', { chain, limit, noWait: !wait, yes });
+    printNote(`To continue: ${withRpcUrl(line, rpcUrl)}`);
+  }
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
   else if (failed.length > 0) process.exitCode = exitCodes.failed;
 }
@@ -118,17 +123,6 @@ function describeDone(days: readonly DayReport[], wait: boolean): string[] {
     `Restated ${count}: every block is proven now.`,
     ...changed.map(({ chain, date, changed = [] }) => `${chain} ${date} changed: ${changed.join(', ')}`),
   ];
-}
-
-function lineToContinue(flags: string, { chain, limit, rpcUrl, wait, yes }: RestateOptions): string {
-  const line = commandLine(flags, 'restate', '--all-checked', { chain, limit, noWait: !wait, yes });
-  return withRpcUrl(line, rpcUrl);
-}
-
-/** A final day that is not proven. */
-interface FoundDay {
-  readonly served: ServedChain;
-  readonly day: UtcDay;
 }
 
 /** Finds days of chains that may be proven. Those that the service was requested to read again are left to it. */
@@ -157,7 +151,7 @@ async function findInChain(served: ServedChain) {
       problemOf(served, one) ?? (left.has(one.day) ? 'the ingest was requested to restate them' : undefined),
   );
   return {
-    found: (byReason.get(undefined) ?? []).map(({ day }): FoundDay => ({ served, day })),
+    found: (byReason.get(undefined) ?? []).map(({ day }): ChainDay => ({ served, day })),
     notes: [...byReason].flatMap(([reason, own]) =>
       reason ? [`${name}: ${pluralize(own.length, 'checked day')} left out: ${reason}.`] : [],
     ),

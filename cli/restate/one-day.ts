@@ -7,19 +7,18 @@ import type { Upstream } from '../../core/rpc/upstream.ts';
 import { differingParts, isContiguous, partsOfDay } from '../../core/store/days/compare-figures.ts';
 import { getDay } from '../../core/store/days/days.ts';
 import { listRestatements, requestRestatement } from '../../core/store/days/restatements.ts';
-import { type DayResult, type DayWork, ingestDayFully } from '../backfill/ingest-day.ts';
+import { type DayWork, ingestDayFully } from '../backfill/ingest-day.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, confirm, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
-import { type ChainsOptions, withRpcUrl } from '../options.ts';
+import { type ChainsOptions, type RpcUrlOptions, withRpcUrl } from '../options.ts';
 import { commandLine, formatCount, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { partsTable } from '../verify/report.ts';
 
-export interface RestateOptions extends ChainsOptions {
+export interface RestateOptions extends ChainsOptions, RpcUrlOptions {
   readonly limit: number;
-  readonly rpcUrl?: readonly string[];
   readonly wait: boolean;
   readonly yes: boolean;
 }
@@ -161,11 +160,6 @@ export async function request(
   return pending;
 }
 
-/** The days that were read again, or the day at which a restatement stopped. */
-type Performed =
-  | { readonly state: 'restated'; readonly days: readonly UtcDay[] }
-  | (Exclude<DayResult, { readonly state: 'final' | 'waiting' }> & { readonly day: UtcDay });
-
 /** Requests the restatement of a final day and performs it. Returns also its reason, and the figures before and after it. */
 export async function restateDay(work: DayWork, date: UtcDay, asked: Request) {
   const { served } = work;
@@ -182,20 +176,25 @@ export async function restateDay(work: DayWork, date: UtcDay, asked: Request) {
   return { ...result, reason, before, after, changed: differingParts(before, after) };
 }
 
-/** Performs a restatement. When it moves the day's start, the day before was requested too, and is performed too, and so on. */
-async function perform(work: DayWork, last: UtcDay): Promise<Performed> {
+/**
+ * Performs a restatement. When it moves the day's start, the day before was requested too, and is performed too, and so on.
+ * @returns the days that were read again, or the day at which it stopped
+ */
+async function perform(work: DayWork, last: UtcDay) {
   const { store } = work.served;
   const days: UtcDay[] = [];
   for (let day = last; ; ) {
     const result = await ingestDayFully(work, day);
-    if (result.state === 'waiting') return { state: 'failed', day, reason: UNANCHORED, isUnreachable: false };
+    if (result.state === 'waiting')
+      return { state: 'failed', day, reason: UNANCHORED, isUnreachable: false } as const;
     if (result.state !== 'final') return { ...result, day };
     days.push(day);
     const restated = await getDay(store, day);
     day = addDays(day, -1);
     const before = await getDay(store, day);
     const isMoved = before !== undefined && restated !== undefined && !isContiguous(before, restated);
-    if (!isMoved || (await listRestatements(store, day)).length === 0) return { state: 'restated', days };
+    if (!isMoved || (await listRestatements(store, day)).length === 0)
+      return { state: 'restated', days } as const;
   }
 }
 

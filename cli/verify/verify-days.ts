@@ -9,7 +9,7 @@ import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { commandLine, pluralize } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
-import type { ServedChain } from '../service.ts';
+import type { OperatedService, ServedChain } from '../service.ts';
 import { type DayProof, dayProofOf, isCertain } from './proof.ts';
 import {
   type DetailedDay,
@@ -43,23 +43,15 @@ export type CrossCheck =
   | { readonly result: 'endpoints agree'; readonly endpoint: string }
   | { readonly result: 'endpoints disagree'; readonly endpoint: string; readonly equals_stored: boolean };
 
-interface NotVerified {
-  readonly chain: string;
-  readonly day: UtcDay;
-  readonly reason: string;
-}
-
-export type VerifyResult = Verification | NotVerified;
+export type VerifyResult = Verification | Readonly<Record<'chain' | 'day' | 'reason', string>>;
 
 export const isVerified = (outcome: VerifyResult): outcome is Verification => 'recomputed' in outcome;
 
 export const isEqual = ({ stored, recomputed }: Pick<Verification, 'stored' | 'recomputed'>): boolean =>
   differingParts(partsOf(stored), partsOf(recomputed.figures)).length === 0;
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Pick<OperatedService, 'flags'> {
   readonly endpointsOf: (served: ServedChain) => Promise<VerifyEndpoints>;
-  /** Flags that make a command line address the same service. */
-  readonly flags: string;
   readonly signal: AbortSignal;
 }
 
@@ -73,11 +65,8 @@ export async function verifyDays(options: VerifyOptions, days: readonly ChainDay
       const position = days.length === 1 ? '' : `, day ${index + 1} of ${days.length}`;
       const onBlock = ({ timestamp, host }: SummedBlock) => {
         blocks += 1;
-        progress.update(
-          (index + shareOfDay(day, timestamp)) / days.length,
-          blocks,
-          `${served.name} ${day} from ${host}${position}`,
-        );
+        const share = (index + shareOfDay(day, timestamp)) / days.length;
+        progress.update(share, blocks, `${served.name} ${day} from ${host}${position}`);
       };
       outcomes.push(await verifyOne(options, { served, day }, onBlock));
     }

@@ -7,6 +7,7 @@ export const targetOf = (name: ChainName): Target => ({
   chain: chainOf(name),
   from: '2026-11-01',
   evidence: 'proven',
+  proof: { servers: [] },
   readEndpoints: async () => [],
   settingOf: (field) => `the ${field}`,
 });

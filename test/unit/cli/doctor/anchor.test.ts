@@ -8,12 +8,10 @@ import { type JsonRpcServer, startJsonRpcServer, UNAVAILABLE } from '#test/suppo
 
 const target = targetOf('ETHEREUM');
 const { chain } = target;
-const { signal } = new AbortController();
 const find = (nodes: readonly JsonRpcServer[], given: { quorum?: number } = {}, timeoutMs = 10_000) =>
   findTargetAnchor(
     { ...target, ...given },
     nodes.map(({ url }) => endpointOf(chain, url)),
-    signal,
     timeoutMs,
   );
 

@@ -24,7 +24,6 @@ async function check(
   const report = await checkEndpoint(
     { ...target, confirmations },
     endpointOf(chain, node.url + fragment),
-    new AbortController().signal,
     timeoutMs,
   );
   return { ...report, calls: node.calls };

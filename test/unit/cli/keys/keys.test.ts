@@ -1,9 +1,8 @@
 import { exitCodes } from '#cli/exit-codes.ts';
-import { checkNameIsFree, chooseKey, chooseTier, type Key } from '#cli/keys/keys.ts';
+import { checkNameIsFree, chooseKey, chooseTier } from '#cli/keys/keys.ts';
 import { keyOf } from '#test/support/generators/rows/keys.ts';
 
 const service = { title: 'ChainInsights-prod', flags: ' --stage prod', builtIn: [] };
-const enabled = { fits: (key: Key) => key.enabled, kind: 'enabled' };
 
 const limits = { ratePerSecond: 5, burst: 10, requestsPerMonth: 10_000 };
 const free = { name: 'free', limits };
@@ -44,8 +43,8 @@ test('refuses the name of a built-in key', () => {
 
 test('selects the one key of a name that passes the filter, and a key by ID without the filter', () => {
   const keys = [keyOf('a', { enabled: false }), keyOf('b'), keyOf('c', { name: 'bob' })];
-  expect(chooseKey(service, keys, { name: 'alice' }, enabled).id).toBe('b');
-  expect(chooseKey(service, keys, { id: 'a' }, enabled).id).toBe('a');
+  expect(chooseKey(service, keys, { name: 'alice' }, true).id).toBe('b');
+  expect(chooseKey(service, keys, { id: 'a' }, true).id).toBe('a');
 });
 
 /** Wrong usage has its own exit code; a missing key is a failure. */
@@ -77,7 +76,7 @@ test.each([
   ],
 ])('refuses %s', (_, named, exitCode, message) => {
   const keys = [keyOf('a'), keyOf('b'), keyOf('c', { name: 'bob', enabled: false })];
-  expect(() => chooseKey(service, keys, named, enabled)).toThrow(
+  expect(() => chooseKey(service, keys, named, true)).toThrow(
     expect.objectContaining({ message: expect.stringContaining(message), exitCode }),
   );
 });
