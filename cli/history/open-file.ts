@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { daysOf, looksRounded, rowProblem } from '../../core/archive/check-rows.ts';
-import { type ArchiveRow, cellsOf, csvCells, parseRow } from '../../core/archive/row.ts';
+import { type ArchiveRow, cellsByField, csvCells, parseRow } from '../../core/archive/row.ts';
 import type { Chain } from '../../core/chains/chains.ts';
 import { dayOf } from '../../core/figures/calendar.ts';
 import { CommandError, interrupted } from '../exit-codes.ts';
@@ -22,7 +22,7 @@ export async function openFile(path: string, chain: Chain) {
       head = csvCells(content);
       continue;
     }
-    const cells = cellsOf(content, head);
+    const cells = cellsByField(content, head);
     if (!cells) throw refused(`line ${line}: not a row with the fields of the first line`);
     const parsed = parseRow(chain, line, cells);
     if ('problem' in parsed) throw refused(parsed.problem);

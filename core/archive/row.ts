@@ -30,7 +30,7 @@ export type ParsedRow = { readonly row: ArchiveRow } | { readonly problem: strin
  * Returns the cells of a line of CSV (RFC 4180) by field, or the members of a line of NDJSON; undefined if the line has another form.
  * @param head the fields; absent in NDJSON
  */
-export function cellsOf(
+export function cellsByField(
   line: string,
   head?: readonly string[],
 ): Readonly<Record<string, unknown>> | undefined {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
-import { type Api, errorText, fetchStatuses, isKeyRefused, type ServedChain } from '../data/api-client.ts';
+import { type Api, errorText, fetchStatuses, isKeyRefused, type StatusOfChain } from '../data/api-client.ts';
 import { type KeyPlace, storedKey, storeKey } from './storage.ts';
 
 /** The use of a key: refused with a reason, being checked, or accepted. */
@@ -8,7 +8,7 @@ export type Session =
   | { readonly state: 'none'; readonly refusal?: string }
   | { readonly state: 'checking'; readonly api: Api; readonly isEntered: boolean }
   | { readonly state: 'failed'; readonly api: Api; readonly error: string }
-  | { readonly state: 'accepted'; readonly api: Api; readonly statuses: readonly ServedChain[] };
+  | { readonly state: 'accepted'; readonly api: Api; readonly statuses: readonly StatusOfChain[] };
 
 const root = new URL('.', location.href).href;
 

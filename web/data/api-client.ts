@@ -22,9 +22,9 @@ const statusSchema = z.object({
 });
 
 /** The state of a chain in this service. Members that are not known are null. */
-export type ServedChain = Readonly<z.infer<typeof statusSchema>> & { readonly chain: ChainName };
+export type StatusOfChain = Readonly<z.infer<typeof statusSchema>> & { readonly chain: ChainName };
 
-export const statusOf = (statuses: readonly ServedChain[], chain: ChainName): ServedChain | undefined =>
+export const statusOf = (statuses: readonly StatusOfChain[], chain: ChainName): StatusOfChain | undefined =>
   statuses.find((status) => status.chain === chain);
 
 /** Returns the path of a chain's days. */
@@ -59,7 +59,7 @@ export async function fetchDays(api: Api, query: ChainQuery, signal: AbortSignal
  * Returns the chains that both the service and this page know.
  * @throws ChainInsightsError, or the reason of the signal when it aborts the request
  */
-export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<readonly ServedChain[]> {
+export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<readonly StatusOfChain[]> {
   const { data } = await read('chains', api, z.array(statusSchema), signal);
   return knownIn(data);
 }

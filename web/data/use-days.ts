@@ -8,7 +8,7 @@ import {
   type ChainQuery,
   errorText,
   isKeyRefused,
-  type ServedChain,
+  type StatusOfChain,
   statusOf,
 } from './api-client.ts';
 import { createDayCache } from './day-cache.ts';
@@ -24,7 +24,7 @@ export function useDays(
   api: Api,
   queries: readonly ChainQuery[],
   charted: Parameters<typeof loadedOf>[1],
-  statuses: readonly ServedChain[],
+  statuses: readonly StatusOfChain[],
   onKeyRefused: (reason: string) => void,
 ) {
   const updates = statuses.map((one) => [one.chain, one.first_final_day, one.last_final_day]).join();
@@ -65,7 +65,7 @@ export type Find = ReturnType<typeof createDayCache>['find'];
 function loadedOf(
   find: Find,
   queries: readonly Record<'series' | 'days', ChainQuery>[],
-  statuses: readonly ServedChain[],
+  statuses: readonly StatusOfChain[],
 ) {
   const errors: (readonly [ChainName, ChainInsightsError])[] = [];
   const pending: ChainName[] = [];

@@ -5,7 +5,7 @@ import { Button } from '../controls/button.tsx';
 import { Choice } from '../controls/choice.tsx';
 import { showElement, showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
-import type { ServedChain } from '../data/api-client.ts';
+import type { StatusOfChain } from '../data/api-client.ts';
 import { isFull } from '../data/rows.ts';
 import type { Find } from '../data/use-days.ts';
 import { missingDayText } from '../model/captions.ts';
@@ -22,7 +22,7 @@ interface Props {
   readonly linked: LinkedView;
   readonly today: UtcDay;
   /** Of the chain of the day. */
-  readonly status: ServedChain | undefined;
+  readonly status: StatusOfChain | undefined;
 }
 
 export function DayPanel(props: Props) {

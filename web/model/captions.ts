@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { later, type UtcDay } from '../../core/figures/calendar.ts';
-import type { ServedChain } from '../data/api-client.ts';
+import type { StatusOfChain } from '../data/api-client.ts';
 import type { DayRow } from '../data/rows.ts';
 import { type Amount, formatExact, formatRounded, groupThousands } from './amounts.ts';
 import { amountIn, isRestated, partIn } from './cells.ts';
@@ -40,7 +40,7 @@ export function chartNotes(shown: Shown): string {
 }
 
 /** Says why a day has no figure. That never means 0. */
-export function missingDayText(date: UtcDay, status: ServedChain | undefined): string {
+export function missingDayText(date: UtcDay, status: StatusOfChain | undefined): string {
   const { first_final_day: first, last_final_day: last } = status ?? {};
   if (!first || !last) return 'This service has no final day of this chain yet.';
   if (date < first) return `This service has figures of this chain from ${first} on.`;

@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import type { ServedChain } from '../data/api-client.ts';
+import type { StatusOfChain } from '../data/api-client.ts';
 import type { DayRow } from '../data/rows.ts';
 import { type Amount, sumAmounts } from './amounts.ts';
 import { isSum } from './figures.ts';
@@ -16,7 +16,7 @@ export interface ChainSource {
   readonly days: readonly DayRow[];
   /** The chain's last final day. */
   readonly dataThrough: UtcDay | undefined;
-  readonly status?: ServedChain | undefined;
+  readonly status?: StatusOfChain | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button } from '../controls/button.tsx';
 import { Notices } from '../controls/notices.tsx';
-import { type Api, type ServedChain, statusOf } from '../data/api-client.ts';
+import { type Api, type StatusOfChain, statusOf } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
 import { join } from '../model/captions.ts';
@@ -15,7 +15,7 @@ import { type MorningFigure, type MorningRow, morningFigures, morningQuery, morn
 
 interface Props {
   readonly api: Api;
-  readonly statuses: readonly ServedChain[];
+  readonly statuses: readonly StatusOfChain[];
   readonly view: View;
   readonly today: UtcDay;
   readonly onKeyRefused: (reason: string) => void;

@@ -5,7 +5,7 @@ import { CopyButton } from '../controls/copy-button.tsx';
 import { showNext } from '../controls/focus.ts';
 import { Notices } from '../controls/notices.tsx';
 import type { LinkedView } from '../controls/use-view.ts';
-import { type Api, curlCommand, type ServedChain, statusOf } from '../data/api-client.ts';
+import { type Api, curlCommand, type StatusOfChain, statusOf } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';
 import { DayPanel } from '../day/day-panel.tsx';
 import { hasFigure } from '../model/figures.ts';
@@ -19,7 +19,7 @@ import { FigureTable } from './table.tsx';
 
 interface Props {
   readonly api: Api;
-  readonly statuses: readonly ServedChain[];
+  readonly statuses: readonly StatusOfChain[];
   readonly linked: LinkedView;
   readonly today: UtcDay;
   readonly isEmbedded: boolean;

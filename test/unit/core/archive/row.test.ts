@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ArchiveRow, cellsOf, csvCells, parseRow } from '#core/archive/row.ts';
+import { type ArchiveRow, cellsByField, csvCells, parseRow } from '#core/archive/row.ts';
 import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { feePartNames, feeParts } from '#core/figures/fee-parts.ts';
@@ -13,7 +13,7 @@ const [head = '', ...lines] = readFileSync('test/fixtures/archives/good-real-blo
   .split('\n');
 
 const fields = csvCells(head);
-const cells = (line: string) => cellsOf(line, fields) ?? {};
+const cells = (line: string) => cellsByField(line, fields) ?? {};
 
 const rowOf = (line: string): { readonly chain: ChainName; readonly row: ArchiveRow } => {
   const chain = cells(line).chain as ChainName;
