@@ -9,7 +9,7 @@ import { exampleQuery } from './examples.ts';
 import { headers } from './headers.ts';
 import { refTo } from './registry.ts';
 import { componentSchemas } from './schemas.ts';
-import { type SeriesDoc, seriesDocs } from './series-docs.ts';
+import { seriesDocs } from './series-docs.ts';
 
 export const TAG = 'Daily figures';
 
@@ -66,38 +66,16 @@ const PERIOD = 'period';
 
 const inputRules = 'An unknown input, or one with conflicting values, is answered with 400.';
 const HEAD = 'HEAD gives the same status and headers without a body.';
+const usages = {
+  get:
+    'Send the inputs as query parameters, or as a JSON body with `Content-Type: ' +
+    `application/json\`. ${inputRules} ${HEAD}`,
+  post:
+    'The same as GET, for clients that prefer a body. Send the inputs as a JSON body, or as query parameters ' +
+    `without a body. ${inputRules} A body may have at most ${MAX_BODY_BYTES / 1_024} KiB.`,
+};
 
 const parameter = (name: string) => refTo(`parameters/${name}`);
-
-const methodDocs = ({ hasHours, hasFields }: SeriesDoc) => ({
-  GET: {
-    description:
-      'Send the inputs as query parameters, or as a JSON body with `Content-Type: ' +
-      `application/json\`. ${inputRules} ${HEAD}`,
-    input: {
-      parameters: Object.keys(parameters())
-        .filter((name) => name !== (hasHours ? PERIOD : 'interval') && (hasFields || name !== 'fields'))
-        .map(parameter),
-    },
-  },
-  POST: {
-    description:
-      'The same as GET, for clients that prefer a body. Send the inputs as a JSON body, or as query parameters ' +
-      `without a body. ${inputRules} A body may have at most ${MAX_BODY_BYTES / 1_024} KiB.`,
-    input: {
-      parameters: [parameter(IF_NONE_MATCH)],
-      requestBody: {
-        required: false,
-        content: {
-          [JSON_TYPE]: {
-            schema: refTo(`schemas/${hasFields ? 'DaysQuery' : hasHours ? 'Query' : 'PeriodQuery'}`),
-            example: exampleQuery,
-          },
-        },
-      },
-    },
-  },
-});
 
 type Errors = Readonly<Record<number, string>>;
 
@@ -116,19 +94,27 @@ export const paths = (errors: Errors) => ({
   },
 });
 
-const seriesOperations = ({ name }: SeriesRoute, errors: Errors) => ({
-  get: seriesOperation('GET', seriesDocs[name], errors),
-  post: seriesOperation('POST', seriesDocs[name], errors),
-});
-
-const seriesOperation = (method: 'GET' | 'POST', doc: SeriesDoc, errors: Errors) => ({
-  operationId: `${method.toLowerCase()}${doc.name}`,
-  tags: [TAG],
-  summary: doc.title,
-  description: `${doc.description}\n\n${methodDocs(doc)[method].description}`,
-  ...methodDocs(doc)[method].input,
-  responses: responsesOf({ 200: doc.name, 304: 'NotModified', ...errors }),
-});
+function seriesOperations(route: SeriesRoute, errors: Errors) {
+  const { name, title, description, hasHours, hasFields } = seriesDocs[route.name];
+  const operation = (method: keyof typeof usages, input: object) => ({
+    operationId: `${method}${name}`,
+    tags: [TAG],
+    summary: title,
+    description: `${description}\n\n${usages[method]}`,
+    ...input,
+    responses: responsesOf({ 200: name, 304: 'NotModified', ...errors }),
+  });
+  const unused = [hasHours ? PERIOD : 'interval', ...(hasFields ? [] : ['fields'])];
+  const names = Object.keys(parameters()).filter((one) => !unused.includes(one));
+  const schema = refTo(`schemas/${hasFields ? 'DaysQuery' : hasHours ? 'Query' : 'PeriodQuery'}`);
+  return {
+    get: operation('get', { parameters: names.map(parameter) }),
+    post: operation('post', {
+      parameters: [parameter(IF_NONE_MATCH)],
+      requestBody: { required: false, content: { [JSON_TYPE]: { schema, example: exampleQuery } } },
+    }),
+  };
+}
 
 const responsesOf = (names: Readonly<Record<number, string>>) =>
   Object.fromEntries(

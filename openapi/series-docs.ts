@@ -6,6 +6,7 @@ import { fees } from '../lambda/api/series/fees.ts';
 import type { AnySeries, SeriesByInterval } from '../lambda/api/series/series.ts';
 import { transactionCount } from '../lambda/api/series/transaction-count.ts';
 import { exampleDays, exampleDistributions } from './examples.ts';
+import { FEES, TRANSACTION_COUNT } from './row-schemas.ts';
 
 /** The documentation of a series. */
 export interface SeriesDoc {
@@ -43,21 +44,10 @@ export const seriesDocs: Readonly<Record<SeriesRoute['name'], SeriesDoc>> = {
     name: 'TransactionCount',
     row: 'TransactionCountDay',
     title: 'Transactions per day',
-    description:
-      "The number of transactions in the day's blocks, as block explorers count them: failed transactions and those " +
-      'that the protocol itself inserted are included. An integer.',
+    description: TRANSACTION_COUNT,
     ...fromCode(transactionCount),
   },
-  fees: {
-    name: 'Fees',
-    row: 'FeesDay',
-    title: 'Fees per day',
-    description:
-      'Everything that senders paid on the day for inclusion and execution: execution, L1 data, operator and blob ' +
-      'fees, including burned base fees. The unit is the coin of the chain (`X-Fees-Currency`). The value is an exact ' +
-      'decimal with up to 18 fractional digits, sent as a string because a floating-point number would lose digits.',
-    ...fromCode(fees),
-  },
+  fees: { name: 'Fees', row: 'FeesDay', title: 'Fees per day', description: FEES, ...fromCode(fees) },
   days: {
     name: 'Days',
     row: 'DayDetails',
