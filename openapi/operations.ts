@@ -95,7 +95,7 @@ export const paths = (errors: Errors) => ({
 });
 
 function seriesOperations(route: SeriesRoute, errors: Errors) {
-  const { name, title, description, hasHours, hasFields } = seriesDocs[route.name];
+  const { name, title, description, endpoint } = seriesDocs[route.name];
   const operation = (method: keyof typeof usages, input: object) => ({
     operationId: `${method}${name}`,
     tags: [TAG],
@@ -104,9 +104,11 @@ function seriesOperations(route: SeriesRoute, errors: Errors) {
     ...input,
     responses: responsesOf({ 200: name, 304: 'NotModified', ...errors }),
   });
-  const unused = [hasHours ? PERIOD : 'interval', ...(hasFields ? [] : ['fields'])];
+  const unused = [endpoint.hour ? PERIOD : 'interval', ...(endpoint.hasFields ? [] : ['fields'])];
   const names = Object.keys(parameters()).filter((one) => !unused.includes(one));
-  const schema = refTo(`schemas/${hasFields ? 'DaysQuery' : hasHours ? 'Query' : 'PeriodQuery'}`);
+  const schema = refTo(
+    `schemas/${endpoint.hasFields ? 'DaysQuery' : endpoint.hour ? 'Query' : 'PeriodQuery'}`,
+  );
   return {
     get: operation('get', { parameters: names.map(parameter) }),
     post: operation('post', {

@@ -3,7 +3,7 @@ import type { SeriesRoute } from '../lambda/api/routes.ts';
 import { days } from '../lambda/api/series/days.ts';
 import { distribution } from '../lambda/api/series/distribution.ts';
 import { fees } from '../lambda/api/series/fees.ts';
-import type { AnySeries, SeriesByInterval } from '../lambda/api/series/series.ts';
+import type { SeriesByInterval } from '../lambda/api/series/series.ts';
 import { transactionCount } from '../lambda/api/series/transaction-count.ts';
 import { exampleDays, exampleDistributions } from './examples.ts';
 import { FEES, TRANSACTION_COUNT } from './row-schemas.ts';
@@ -18,22 +18,14 @@ export interface SeriesDoc {
   readonly description: string;
   /** Returns the body of a response with the example days. */
   readonly exampleBody: (type: MediaType) => string;
-  readonly headersOf: AnySeries['headersOf'];
-  readonly hasHours: boolean;
-  readonly hasFields: boolean;
-  readonly hidesEvidence: boolean;
+  readonly endpoint: SeriesByInterval;
 }
 
 /** @param days example days, with what the series reads */
-const fromCode = (
-  { day: { columns, rowsOf, headersOf }, hour, hasFields = false, hidesEvidence }: SeriesByInterval,
-  days: readonly Dated[] = exampleDays,
-) => ({
-  headersOf,
-  hasHours: hour !== undefined,
-  hasFields,
-  hidesEvidence: hidesEvidence ?? false,
+const fromCode = (endpoint: SeriesByInterval, days: readonly Dated[] = exampleDays) => ({
+  endpoint,
   exampleBody: (type: MediaType) => {
+    const { columns, rowsOf } = endpoint.day;
     const rows = days.flatMap((day) => rowsOf(day.date, [day]));
     return sliceBody(serializeRows(type, columns, rows), 0, rows.length);
   },

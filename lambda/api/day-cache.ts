@@ -4,6 +4,7 @@ import type { DayRange } from '../../core/figures/complete-periods.ts';
 import { type Coverage, getCoverage } from '../../core/store/chain/coverage.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
 import { type ChainReader, chainStore, type TableReader } from '../../core/store/table/table.ts';
+import { cacheBriefly, memoize } from '../caches.ts';
 import {
   type CachedDays,
   enclosingRange,
@@ -34,36 +35,13 @@ export function createCache<Day extends Dated, Row extends Dated>(
   series: Series<Day, Row>,
   now = Date.now,
 ): (chain: ChainName) => ChainCache {
-  const caches = new Map<ChainName, ChainCache>();
-  return (name) => {
+  return memoize((name) => {
     const store = chainStore(table, name);
-    const open = () => ({
+    return {
       coverage: cacheBriefly(() => getCoverage(store), now),
       days: cacheDays(store, chainOf(name), series),
-    });
-    const cache = caches.get(name) ?? open();
-    caches.set(name, cache);
-    return cache;
-  };
-}
-
-/** Maximum age of a cached item in milliseconds, and so the longest that a response may lag behind the table. */
-const TTL_MS = 1_000;
-
-/** Returns a function that shares each read for a second. A failed read is not kept. */
-export function cacheBriefly<T>(read: () => Promise<T>, now = Date.now): () => Promise<T> {
-  let latest: { readonly at: number; readonly result: Promise<T> } | undefined;
-  return () => {
-    const at = now();
-    // The clock may have been set back.
-    if (latest && latest.at <= at && at < latest.at + TTL_MS) return latest.result;
-    const result = read();
-    latest = { at, result };
-    result.catch(() => {
-      if (latest?.result === result) latest = undefined;
-    });
-    return result;
-  };
+    };
+  });
 }
 
 /** Everything that the cache of a chain reads days with. */

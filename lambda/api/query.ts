@@ -101,21 +101,18 @@ export type QueryEvent = Pick<APIGatewayProxyEvent, 'multiValueQueryStringParame
   readonly body: unknown;
 };
 
-interface QueryEndpoint {
-  readonly schema?: typeof querySchema | typeof daysQuerySchema;
-  readonly offered?: readonly ChainName[];
-}
-
 /**
  * Reads the query of a request from its query parameters, its JSON body or both. Values are read in any case.
  * @param yesterday the last complete day
- * @param endpoint its schema, if it has no hours, and the chains that errors name
+ * @param schema of the endpoint
+ * @param offered chains that errors name
  * @throws ProblemError with status 400 and every invalid or unknown field
  */
 export function readQuery(
   event: QueryEvent,
   yesterday: UtcDay,
-  { schema = querySchema, offered = chainNames }: QueryEndpoint = {},
+  schema: typeof querySchema | typeof daysQuerySchema = querySchema,
+  offered: readonly ChainName[] = chainNames,
 ): DayQuery {
   const { input, data, errors } = readInput(event, schema, offered);
   const days = rangeSchema.safeParse(input).data;

@@ -16,7 +16,6 @@ const days: Series<TransactionCountRow, TransactionCountRow> = {
     { date, transaction_count: days.reduce((sum, day) => sum + day.transaction_count, 0) },
   ],
   columns: plainColumns('date', 'transaction_count'),
-  headersOf: () => ({}),
 };
 
 /** The number of transactions in the blocks. */
