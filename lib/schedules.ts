@@ -6,7 +6,7 @@ import { LambdaInvoke, type ScheduleTargetBaseProps } from 'aws-cdk-lib/aws-sche
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
-import { sendStatements } from './dead-letter-queue.ts';
+import { sendStatements } from './encrypted-resources.ts';
 
 /** A schedule of a group. Its runs are retried until they are too old. */
 interface Planned extends Pick<ScheduleTargetBaseProps, 'input' | 'maxEventAge' | 'retryAttempts'> {

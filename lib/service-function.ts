@@ -22,9 +22,7 @@ import { environment } from '../lambda/environment.ts';
 import { acknowledgeWildcards } from './acknowledge.ts';
 import type { Entry } from './bundle.ts';
 import type { Config } from './config.ts';
-import { sendStatements } from './dead-letter-queue.ts';
-import { logGroup } from './log-group.ts';
-import { keyStatements } from './stage-key.ts';
+import { keyStatements, logGroup, sendStatements } from './encrypted-resources.ts';
 
 interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts'> {
   readonly entry: Entry;

@@ -17,8 +17,8 @@ import {
 import { acknowledge } from '../acknowledge.ts';
 import { publicDaysArn } from '../backup/backup.ts';
 import { type Config, chainList } from '../config.ts';
+import { keyStatements } from '../encrypted-resources.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { keyStatements } from '../stage-key.ts';
 import { methodLogging } from './logs.ts';
 
 /**
