@@ -5,7 +5,8 @@ import * as z from 'zod';
 import { addDays, dayOf } from '../core/figures/calendar.ts';
 import { routes } from '../lambda/api/routes.ts';
 import { environment } from '../lambda/environment.ts';
-import { ingestEventOf, readConfig } from '../lib/config.ts';
+import { readConfig } from '../lib/config.ts';
+import { ingestEventOf } from '../lib/ingest/event.ts';
 import { stages } from '../lib/stages/stages.ts';
 import { EMBEDDED_TABLE_NAME } from '../local/embedded-table.ts';
 

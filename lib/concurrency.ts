@@ -11,14 +11,7 @@ const MIN_REQUESTS = 3;
  * Describes which functions share an account's concurrency. A chain's run takes minutes while it catches up, and seconds afterwards.
  * @param limit executions at once that the account allows
  */
-export function shareConcurrency(
-  {
-    chains,
-    backfillDaysAtOnce,
-    requestsPerSecond,
-  }: Pick<Config, 'chains' | 'backfillDaysAtOnce' | 'requestsPerSecond'>,
-  limit: number,
-) {
+export function shareConcurrency({ chains, backfillDaysAtOnce, requestsPerSecond }: Config, limit: number) {
   const left = Math.max(0, limit - chains.length);
   const all = chains.length + backfillDaysAtOnce + Math.ceil(requestsPerSecond * REQUEST_SECONDS);
   const summary =

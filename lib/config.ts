@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
 import { commaSeparated } from '../core/settings/field-kinds.ts';
-import type { IngestEvent } from '../lambda/ingest.ts';
 import { regionsWithoutBudgets } from './stages/budget-regions.ts';
 import { NO_MAIL, stageSchema } from './stages/stage-schema.ts';
 
@@ -115,13 +114,6 @@ export type Config = z.output<typeof configSchema>;
 
 /** Returns the names of a stage's chains, for the environment of a function. */
 export const chainList = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
-
-/** Returns the event with which a chain's schedule invokes the ingest function. */
-export const ingestEventOf = ({ name, ...settings }: Config['chains'][number]): IngestEvent => ({
-  job: 'ingest',
-  chain: name,
-  ...settings,
-});
 
 /** Returns the name of the SSM SecureString with the probe's key. The command `keys probe` writes it. */
 export const probeKeyParameter = (stackName: string): string => `/chain-insights/${stackName}/probe-key`;

@@ -14,11 +14,7 @@ const WRITE_UNITS = 200;
 export class MetricsTable extends Construct {
   readonly table: TableV2;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    config: Pick<Config, 'protect' | 'requestsPerSecond' | 'kmsKeyArn'>,
-  ) {
+  constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
     const { protect, requestsPerSecond } = config;
     const key = stageKey(this, 'Table', config);

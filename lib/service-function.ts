@@ -46,12 +46,10 @@ export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
   readonly role: IRole;
   readonly logGroup: LogGroup;
-  readonly memorySize: number;
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
     const { entry, table, tableActions = [], variables = {}, lostRuns, network, config, ...options } = props;
-    this.memorySize = props.memorySize;
     this.logGroup = logGroup(this, 'Logs', config);
     // Not CDK's default, a managed policy that allows writing to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -116,7 +114,7 @@ const variablesOf = (values: Partial<Record<keyof typeof environment, string>>):
   );
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Bundles of the package that bin/package.ts writes. The repository has none. */
+/** Bundles of the package that bin/packages.ts writes. The repository has none. */
 const PACKAGED = join(ROOT, 'bundles');
 
 /**

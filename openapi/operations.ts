@@ -35,30 +35,31 @@ const IF_NONE_MATCH = 'If-None-Match';
 
 /** Returns all parameters outside the body, by name. */
 export function parameters() {
-  const { properties = {}, required = [] } = componentSchemas().DaysQuery ?? {};
+  const { DaysQuery, PeriodQuery } = componentSchemas();
   const examples: Readonly<Record<string, string>> = { ...exampleQuery, evidence: 'checked' };
-  const queryParameters = Object.entries(descriptions).map(([name, description]) => ({
+  const inputs = Object.entries(descriptions).map(([name, description]) => ({
     name,
     in: 'query',
     description,
-    required: required.includes(name),
-    schema: properties[name],
+    required: DaysQuery?.required?.includes(name),
+    schema: DaysQuery?.properties?.[name],
     // All fields are the better example.
     ...(examples[name] && { example: examples[name] }),
   }));
-  const ifNoneMatch = {
-    name: IF_NONE_MATCH,
-    in: 'header',
-    description:
-      'The `ETag` of an earlier response, unchanged. The response is 304 without a body if that one is still current. ' +
-      'Several tags may be given, separated by commas, or `*` for any.',
-    schema: { type: 'string' },
-    example: headers.ETag.example,
+  const interval = inputs.find(({ name }) => name === 'interval');
+  return {
+    ...Object.fromEntries(inputs.map((input) => [input.name, input])),
+    [IF_NONE_MATCH]: {
+      name: IF_NONE_MATCH,
+      in: 'header',
+      description:
+        'The `ETag` of an earlier response, unchanged. The response is 304 without a body if that one is still current. ' +
+        'Several tags may be given, separated by commas, or `*` for any.',
+      schema: { type: 'string' },
+      example: headers.ETag.example,
+    },
+    [PERIOD]: { ...interval, schema: PeriodQuery?.properties?.interval },
   };
-  const named = [...queryParameters, ifNoneMatch].map((parameter) => [parameter.name, parameter] as const);
-  const interval = queryParameters.find(({ name }) => name === 'interval');
-  const period = { ...interval, schema: componentSchemas().PeriodQuery?.properties?.interval };
-  return Object.fromEntries([...named, [PERIOD, period]]);
 }
 
 /** The component of the input `interval` of a series without hours. */

@@ -6,8 +6,9 @@ import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunc
 import { Construct } from 'constructs';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import { arnOf } from '../arns.ts';
-import { type Config, ingestEventOf } from '../config.ts';
+import type { Config } from '../config.ts';
 import { keyStatements, logGroup, privateBucket } from '../encrypted-resources.ts';
+import { ingestEventOf } from '../ingest/event.ts';
 import { output } from '../output.ts';
 import { type BackfillChains, backfillDefinition, REPORTS } from './definition.ts';
 

@@ -7,11 +7,12 @@ import { Construct } from 'constructs';
 import { EVENT_SOURCE, eventTypes } from '../../core/events/day-events.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import { arnOf, bucketArn } from '../arns.ts';
-import { type Config, ingestEventOf } from '../config.ts';
+import type { Config } from '../config.ts';
 import { deadLetterQueue } from '../encrypted-resources.ts';
 import { output } from '../output.ts';
 import { createSchedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
+import { ingestEventOf } from './event.ts';
 
 interface Props {
   readonly table: TableV2;

@@ -59,12 +59,14 @@ export function createAlarms(scope: Construct, resources: Resources) {
   return [...paging, conflict, stale, ...noticeAlarms(scope, resources)];
 }
 
+type Condition = Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>;
+
 /** Creates an alarm above a threshold, without an action. One without data is fine unless the condition says otherwise. */
 function createAlarm(
   scope: Construct,
   described: Described,
   name: AlarmName,
-  condition: Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>,
+  condition: Condition,
   subject?: string,
 ): Alarm {
   return new Alarm(scope, [name, ...(subject ? [subject] : [])].join('-'), {
@@ -104,34 +106,28 @@ const HEAD_OLD_HOURS = 6;
 function chainAlarm(
   scope: Construct,
   { described }: Resources,
-  { chain: subject, dataAge, headAge }: ChainMetrics,
+  { chain, dataAge, headAge }: ChainMetrics,
 ): CompositeAlarm {
-  const dataOld = createAlarm(
-    scope,
-    described,
-    'data-old',
-    {
-      metric: dataAge,
-      threshold: DATA_OLD_HOURS,
-      evaluationPeriods: 2,
-      treatMissingData: TreatMissingData.MISSING,
-    },
-    subject,
-  );
-  const headOld = createAlarm(
-    scope,
-    described,
-    'head-old',
-    { metric: headAge, threshold: HEAD_OLD_HOURS, treatMissingData: TreatMissingData.IGNORE },
-    subject,
-  );
+  const alarm = (name: AlarmName, condition: Condition) =>
+    createAlarm(scope, described, name, condition, chain);
+  const dataOld = alarm('data-old', {
+    metric: dataAge,
+    threshold: DATA_OLD_HOURS,
+    evaluationPeriods: 2,
+    treatMissingData: TreatMissingData.MISSING,
+  });
+  const headOld = alarm('head-old', {
+    metric: headAge,
+    threshold: HEAD_OLD_HOURS,
+    treatMissingData: TreatMissingData.IGNORE,
+  });
   // A new stage has no data yet, so that neither alarm has a state. The second keeps its state when runs stop, and the first loses it.
   const hasStopped = AlarmRule.allOf(
     AlarmRule.fromAlarm(dataOld, AlarmState.INSUFFICIENT_DATA),
     AlarmRule.fromAlarm(headOld, AlarmState.OK),
   );
   const rule = AlarmRule.anyOf(dataOld, headOld, hasStopped);
-  return compositeOf(scope, described, 'chain', rule, subject);
+  return compositeOf(scope, described, 'chain', rule, chain);
 }
 
 /** The API gives errors, or none at all. */

@@ -74,7 +74,7 @@ function sendDailyMail(exporter: ServiceFunction, topic: Topic, config: Config):
  * covers everything in the account, because metrics and data transfer carry no tag of the stack. It has no name: names are unique in an
  * account, and another address replaces it.
  */
-function createBudget(scope: Construct, config: Pick<Config, 'budgetUsd' | 'alarmEmail'>): void {
+function createBudget(scope: Construct, config: Config): void {
   const address = mailedAddress(config);
   if (config.budgetUsd === undefined || address === undefined) return;
   const notify = (notificationType: string) => ({
@@ -95,10 +95,7 @@ function createBudget(scope: Construct, config: Pick<Config, 'budgetUsd' | 'alar
  * Creates a topic for each severity, so that a pager can subscribe to one of them. The stage's address gets both. Notices come in a daily
  * mail.
  */
-function alarmTopics(
-  scope: Construct,
-  config: Pick<Config, 'alarmEmail' | 'kmsKeyArn'>,
-): Record<Severity, Topic> {
+function alarmTopics(scope: Construct, config: Config): Record<Severity, Topic> {
   const email = mailedAddress(config);
   const topicOf = (severity: Severity, id: string): Topic => {
     const masterKey = stageKey(scope, id, config);
