@@ -13,7 +13,6 @@ import { settingsPage } from './settings-page.ts';
 /** Inputs of requests, which the client declares in camelCase. */
 const inputs = ['DayInput', 'Period', 'PeriodQuery', 'FieldNames', 'DaysQuery', 'Query'];
 
-/** Returns the TypeScript types of the schemas of responses. */
 function typesOf({ components, ...document }: ReturnType<typeof openApiDocument>): string {
   const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
   const schemas = Object.entries(components.schemas).filter(([name]) => !inputs.includes(name));

@@ -54,7 +54,6 @@ function packBuilt(folder: string, content: object): void {
   pack(folder);
 }
 
-/** Bundles a module of the repository into one file. */
 const bundle = (entry: string, outfile: string, options: BuildOptions) =>
   buildSync({
     absWorkingDir: ROOT,

@@ -122,11 +122,7 @@ export const probeKeyParameter = (stackName: string): string => `/chain-insights
 export const mailedAddress = ({ alarmEmail }: Pick<Config, 'alarmEmail'>): string | undefined =>
   alarmEmail === NO_MAIL ? undefined : alarmEmail;
 
-/**
- * Checks that someone learns of the alarms of a protected stage, and of a budget. Apart from the other checks, because commands need no
- * address.
- * @throws Error that names the field
- */
+/** Checks that someone learns of the alarms of a protected stage, and of a budget. Commands need no address, so this is a check apart. */
 export function requireAlarmTarget(stackName: string, config: Config): void {
   const { protect, alarmEmail, budgetUsd } = config;
   if (budgetUsd !== undefined && !mailedAddress(config))
@@ -140,11 +136,7 @@ export function requireAlarmTarget(stackName: string, config: Config): void {
   );
 }
 
-/**
- * Validates a stage.
- * @param name of the stage in errors, with the place that defines it
- * @throws Error that lists each wrong field with its allowed values
- */
+/** Validates a stage, which errors call `name`. @throws Error that lists each wrong field with its allowed values */
 export function parseStage(stage: unknown, name: string, place: string): Config {
   const config = configSchema.safeParse(stage);
   if (config.success) return config.data;
@@ -154,11 +146,7 @@ export function parseStage(stage: unknown, name: string, place: string): Config 
   throw new Error(`The stage ${place} is not valid:\n${problems.join('\n')}`);
 }
 
-/**
- * Validates a stage of lib/stages.
- * @param stages by name
- * @throws Error as `parseStage` and `stageOf`
- */
+/** Validates a stage of lib/stages. @throws Error as `parseStage` and `stageOf` */
 export const readConfig = (name: string, stages: Readonly<Record<string, unknown>>): Config =>
   parseStage(stageOf(name, stages), name, `${name} (lib/stages/${name}.ts)`);
 

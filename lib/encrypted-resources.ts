@@ -32,7 +32,6 @@ export const keyStatements = (
         }),
       ];
 
-/** Creates a log group with the stage's retention. */
 export function logGroup(
   scope: Construct,
   id: string,
@@ -60,10 +59,7 @@ export function logGroup(
 const keptIfProtected = ({ protect }: Pick<Config, 'protect'>): RemovalPolicy =>
   protect ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
-/**
- * Creates a bucket for files that the service writes. They are deleted after a while.
- * @param isVersioned keeps what another object of the same name replaces, for as many days
- */
+/** Creates a bucket whose files are deleted after a while. @param isVersioned keeps what another object replaces, for as many days */
 export function privateBucket(
   scope: Construct,
   id: string,

@@ -117,10 +117,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Bundles of the package that bin/packages.ts writes. The repository has none. */
 const PACKAGED = join(ROOT, 'bundles');
 
-/**
- * Returns the bundle of a function: that of the package, or one that a process of its own builds, because the package must load
- * neither esbuild nor the sources of the pages. Its hash is that of its content, so both have the same.
- */
+/** Returns a bundle of the package, or one that a process builds: the package must load neither esbuild nor the pages. Both have the same hash. */
 function codeOf(entry: Entry): AssetCode {
   if (existsSync(PACKAGED)) return Code.fromAsset(join(PACKAGED, entry));
   const tryBundle = (folder: string) => {

@@ -33,7 +33,6 @@ type DayInputs = z.input<typeof daysQuerySchema>;
 
 const IF_NONE_MATCH = 'If-None-Match';
 
-/** Returns all parameters outside the body, by name. */
 export function parameters() {
   const { DaysQuery, PeriodQuery } = componentSchemas();
   const examples: Readonly<Record<string, string>> = { ...exampleQuery, evidence: 'checked' };

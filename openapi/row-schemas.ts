@@ -6,8 +6,6 @@ import { feeParts, mapPaidAttributes, type PaidPartName } from '../core/figures/
 import { chainSchema, daySchema } from '../lambda/api/query.ts';
 import { described, registry } from './registry.ts';
 
-/* Registers the schemas of rows. */
-
 const natural = () => z.int().check(z.nonnegative());
 
 const count = (description: string) => described(natural(), description);

@@ -76,7 +76,6 @@ z.object({
   request_id: described(z.string(), 'Quote it when you report a problem.'),
 }).register(registry, { id: 'Problem', description: 'An error (RFC 9457).' });
 
-/** Returns the component schemas as JSON Schema. */
 export function componentSchemas() {
   const { schemas } = z.toJSONSchema(registry, {
     metadata: registry,

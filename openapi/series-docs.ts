@@ -8,7 +8,6 @@ import { transactionCount } from '../lambda/api/series/transaction-count.ts';
 import { exampleDays, exampleDistributions } from './examples.ts';
 import { FEES, TRANSACTION_COUNT } from './row-schemas.ts';
 
-/** The documentation of a series. */
 export interface SeriesDoc {
   /** Stem of the names of its operations and of its response. */
   readonly name: string;

@@ -11,7 +11,6 @@ import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
 import { readChainsQuery } from './query.ts';
 
-/** Creates the Lambda handler of the endpoint with one row per chain. */
 export function chainsHandler(chains: readonly IngestedChain[], table: TableReader) {
   const readers = chains.map((chain) => {
     const store = chainStore(table, chain.name);

@@ -24,12 +24,7 @@ export interface ChainCache {
   readonly days: (coverage: Coverage | undefined, range: DayRange) => Promise<CachedDays>;
 }
 
-/**
- * Creates a cache of the final days of a series, serialized as the API returns them. A warm request is then a slice of a string,
- * and the table serves one read of one small item a second, whatever the range. A final day changes only by a restatement,
- * which the chain's coverage lists.
- * @param now returns milliseconds since 1970
- */
+/** Caches the final days of a series as the API returns them: a warm request slices a string, and costs one small read a second. */
 export function createCache<Day extends Dated, Row extends Dated>(
   table: TableReader,
   series: Series<Day, Row>,
@@ -44,12 +39,10 @@ export function createCache<Day extends Dated, Row extends Dated>(
   });
 }
 
-/** Everything that the cache of a chain reads days with. */
 interface Reader<Day extends Dated, Row extends Dated> {
   readonly store: ChainReader;
   readonly chain: Chain;
   readonly series: Series<Day, Row>;
-  /** No days. */
   readonly empty: CachedDays<Day>;
 }
 

@@ -16,7 +16,6 @@ export interface QueryContext {
   readonly query: DayQuery;
   readonly mediaType: MediaType;
   readonly coverage: Coverage | undefined;
-  /** The last complete day. */
   readonly yesterday: UtcDay;
 }
 

@@ -19,10 +19,7 @@ import {
 import { archivedDays, withEvidence } from './series/evidence.ts';
 import { type AnySeries, type SeriesByInterval, seriesOf } from './series/series.ts';
 
-/**
- * Creates the Lambda handler of an endpoint.
- * @param offered chains that the stage reads. Final days of others are served too, for as long as the table has them.
- */
+/** Creates the handler of an endpoint. Final days of chains that are not offered are served too, for as long as the table has them. */
 export function queryHandler(
   endpoint: SeriesByInterval,
   table: TableReader,

@@ -53,7 +53,6 @@ const rangeSchema = z.object({ start_date: dayInputSchema, end_date: dayInputSch
 
 export const chainSchema = z.enum(chainNames);
 
-/** The intervals of a query: hours of days, days, and periods of days. */
 const queryIntervals = ['hour', ...intervals] as const;
 
 export type QueryInterval = (typeof queryIntervals)[number];
@@ -77,7 +76,6 @@ export const querySchema = z.object({
   evidence: evidenceSchema,
 });
 
-/** Names of fields, separated by commas. */
 export const fieldsSchema = z.string().check((context) => {
   const unknown = context.value.split(',').find((name) => !dayFields.some((field) => field === name));
   if (unknown === undefined) return;
@@ -88,7 +86,6 @@ export const fieldsSchema = z.string().check((context) => {
 /** The input of `/days`, whose rows have many fields. */
 export const daysQuerySchema = z.object({ ...querySchema.shape, fields: z.optional(fieldsSchema) });
 
-/** The input of an endpoint without hours. */
 export const periodQuerySchema = z.object({ ...querySchema.shape, interval: periodSchema });
 
 export interface DayQuery extends Readonly<z.output<typeof daysQuerySchema>> {
@@ -145,10 +142,7 @@ function readInput<Schema extends z.ZodMiniObject>(
 
 const chainsQuerySchema = z.object({ evidence: evidenceSchema });
 
-/**
- * Reads the query for the chains, whose only input is the weakest evidence of days that count as final.
- * @throws ProblemError with status 400 and every invalid or unknown field
- */
+/** Reads the weakest evidence of days that count as final. @throws ProblemError as `readQuery` */
 export function readChainsQuery(event: QueryEvent): z.output<typeof chainsQuerySchema> {
   const { data, errors } = readInput(event, chainsQuerySchema, []);
   if (data && errors.length === 0) return data;

@@ -9,10 +9,7 @@ const KEPT_MS = 300_000;
 /** A page that asks for the days before there are any gets no error. */
 const NO_DAYS = siteFile('application/json', '{"chains":[]}');
 
-/**
- * Returns a function that reads the open days, at most every five minutes. Before the first daily export, the answer has no chains.
- * @throws Error when the bucket cannot be read
- */
+/** Returns a function that reads the open days, at most every five minutes. @throws Error when the bucket cannot be read */
 export function publicDaysReader(bucket: string, now = Date.now): () => Promise<SiteFile> {
   const s3 = createS3Client();
   const read = async () => {

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { EMBED_PATH } from './paths.ts';
 
-/** A file as it is served. */
 export interface SiteFile {
   readonly mediaType: string;
   readonly body: string;
@@ -39,10 +38,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** What the stage writes into its pages, by the name of a `meta` element. */
 type PageSettings = Readonly<Record<'key-url' | 'chains' | 'embed' | 'public-days', string>>;
 
-/**
- * Reads all files of a folder that web/build.ts has written.
- * @throws Error when a file's type has no media type here
- */
+/** Reads all files of a folder that web/build.ts has written. @throws Error when a file's type has no media type here */
 export function readSite(folder: string, settings: Partial<PageSettings> = {}): Site {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   return new Map(

@@ -149,10 +149,7 @@ function addRoute(
   });
 }
 
-/**
- * Throttles each API key by the usage plan of its tier, with a monthly quota. Keys are added to plans by the command line, so that
- * no key is part of the template.
- */
+/** Limits each API key by the usage plan of its tier. The command line adds keys to plans, so that no key is part of the template. */
 function addUsagePlans(scope: Construct, api: RestApi, tiers: Config['tiers']): void {
   for (const [name, { ratePerSecond, burst, requestsPerMonth }] of Object.entries(tiers)) {
     const plan = api.addUsagePlan(`Tier-${name}`, {

@@ -2,7 +2,6 @@ import type { IngestEvent } from '../../lambda/ingest.ts';
 
 /* The backfill in the Amazon States Language (https://states-language.net), with JSONata expressions. */
 
-/** Input of an execution. */
 export interface BackfillInput {
   readonly chain: string;
   /** Days to read, YYYY-MM-DD, the newest first. The whole history of a chain fits into the 256 KiB that AWS allows. */

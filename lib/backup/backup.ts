@@ -81,7 +81,6 @@ export class Backup extends Construct {
   }
 }
 
-/** Returns the ARN of the object with the days that everyone may read. */
 export const publicDaysArn = (bucketName: string): string => bucketArn(`${bucketName}/${PUBLIC_DAYS_OBJECT}`);
 
 /** As long as point-in-time recovery reaches back. A version keeps an export that another of the same day replaces. */

@@ -19,7 +19,6 @@ interface Props {
   readonly config: Config;
 }
 
-/** The ingest function, its schedules and their dead-letter queue. */
 export class Ingest extends Construct {
   readonly ingest: ServiceFunction;
   /** Runs that ended without a report, as by a crash or too little memory, and those that could not start. */

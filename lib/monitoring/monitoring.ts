@@ -91,10 +91,7 @@ function createBudget(scope: Construct, config: Config): void {
   });
 }
 
-/**
- * Creates a topic for each severity, so that a pager can subscribe to one of them. The stage's address gets both. Notices come in a daily
- * mail.
- */
+/** Creates a topic for each severity, so that a pager can subscribe to one of them. The stage's address gets both. */
 function alarmTopics(scope: Construct, config: Config): Record<Severity, Topic> {
   const email = mailedAddress(config);
   const topicOf = (severity: Severity, id: string): Topic => {

@@ -16,7 +16,6 @@ const readEvidence: ReturnType<typeof createReader> = (...range) => {
   return reader(...range);
 };
 
-/** The days that come from an archive. */
 export const archivedDays: Series<Dated, Dated> = {
   read: async (store, first, last) => {
     const days = await readEvidence(store, first, last);

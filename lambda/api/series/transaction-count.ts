@@ -18,7 +18,6 @@ const days: Series<TransactionCountRow, TransactionCountRow> = {
   columns: plainColumns('date', 'transaction_count'),
 };
 
-/** The number of transactions in the blocks. */
 export const transactionCount: SeriesByInterval = {
   day: days,
   period: days,
