@@ -16,7 +16,7 @@ import { dayReader } from '../../../core/store/days/day-reader.ts';
 import { readDetail } from '../../../core/store/days/detail-reader.ts';
 import { hourReader } from '../../../core/store/days/hour-reader.ts';
 import { type Columns, plainColumns } from '../formats.ts';
-import { feesHeaders, hourly, type Series, type SeriesByInterval } from './series.ts';
+import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const plain = plainColumns<PublicRow>;
 
@@ -100,7 +100,6 @@ const day: Series<PublicDay, PublicRow> = {
     unpriced_reason: ({ unpriced_reason }) => unpriced_reason && quoted(unpriced_reason),
     ...archiveColumns,
   },
-  headersOf: feesHeaders,
 };
 
 const period: Series<CountedDay, PublicRow> = {
@@ -121,13 +120,11 @@ const period: Series<CountedDay, PublicRow> = {
     ...distributionColumns,
     ...dollarColumns,
   },
-  headersOf: feesHeaders,
 };
 
 const hours: Omit<Series<PublicHour, PublicRow>, 'read'> = {
   rowsOf: (_, of) => of.map(hourRow),
   columns: { ...plain('date'), ...figureColumns, ...versionColumns, ...measureColumns },
-  headersOf: feesHeaders,
 };
 
 /** Everything that is published about a day. */
@@ -136,4 +133,5 @@ export const days: SeriesByInterval = {
   period,
   hour: hourly(hours, hourReader(publicTotalsShape, publicVersionsShape)),
   hasFields: true,
+  hasFees: true,
 };

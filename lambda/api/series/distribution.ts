@@ -5,7 +5,7 @@ import { integer } from '../../../core/store/attributes/shared-attributes.ts';
 import { dayReader } from '../../../core/store/days/day-reader.ts';
 import { readDetail } from '../../../core/store/days/detail-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
-import { feesHeaders, type Series, type SeriesByInterval } from './series.ts';
+import type { Series, SeriesByInterval } from './series.ts';
 
 interface CountedDay extends Dated {
   readonly feeCounts: FeeCounts;
@@ -39,8 +39,7 @@ const days: Series<CountedDay, BucketRow> = {
       transaction_count: count,
     })),
   columns: plainColumns('date', 'from', 'to', 'transaction_count'),
-  headersOf: feesHeaders,
 };
 
 /** The number of transactions by what they paid. */
-export const distribution: SeriesByInterval = { day: days, period: days };
+export const distribution: SeriesByInterval = { day: days, period: days, hasFees: true };
