@@ -55,14 +55,10 @@ async function publish(served: ServedChain, files: BlockFiles): Promise<string> 
   const waiting = interrupted.aborted ? 0 : (await listWaitingDays(served.store)).length;
   if (waiting === 0) return 'the command was stopped before it published them';
   const upstreams = await upstreamsOf(served, undefined);
-  const progress = startProgressBar('days');
-  let published = 0;
-  const onDay = () => {
-    published += 1;
-    progress.update(published / waiting, published, 'publishing');
-  };
+  using progress = startProgressBar('days', waiting);
+  const onDay = () => progress.add(1, undefined, 'publishing');
   const blocksOf = (source: Source) => fileBlocks(files, source);
-  return publishWaiting(served, upstreams, { blocksOf, onDay }).finally(progress.end);
+  return await publishWaiting(served, upstreams, { blocksOf, onDay });
 }
 
 function startDayThreads(count: number, workerData: DayWorkerData) {

@@ -64,11 +64,8 @@ async function listEraFiles({ url, region }: FilePlace) {
 
 async function openNodeFiles({ chain }: ServedChain, { url }: FilePlace): Promise<OpenedFiles> {
   using progress = startProgressBar('blocks');
-  let scanned = 0;
-  const onScan = (blocks: number) => {
-    scanned += blocks;
-    progress.update(0, scanned, 'finding blocks, because the folder has no index');
-  };
+  const onScan = (blocks: number) =>
+    progress.add(blocks, 0, 'finding blocks, because the folder has no index');
   const range = await orStopped(
     findFreezerRange(url, chain, onScan).catch((error: unknown) => {
       if (!(error instanceof UnreadableError || error instanceof EraFileError)) throw error;

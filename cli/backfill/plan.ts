@@ -93,8 +93,8 @@ async function planDays(
   daysAtOnce: number,
 ) {
   const { blocks, numbers } = await countBlocks(source, dates, read);
-  using progress = startProgressBar('blocks');
-  const sample = await readSample(source, numbers, (done, all) => progress.update(done / all, done));
+  using progress = startProgressBar('blocks', numbers.length);
+  const sample = await readSample(source, numbers, () => progress.add(1));
   const speed = sample.blocks / sample.seconds;
   return {
     chain: source.chain.name,
@@ -138,19 +138,14 @@ const notProvided = (chain: string, { reason }: { readonly reason: string }) =>
   );
 
 /** Reads some blocks and measures how long it takes. */
-export async function readSample(
-  source: Source,
-  numbers: readonly number[],
-  onBlock: (done: number, all: number) => void,
-) {
+export async function readSample(source: Source, numbers: readonly number[], onBlock?: () => void) {
   const startedAt = performance.now();
-  let done = 0;
   await pMap(
     numbers,
     async (number) => {
       const block = await readBlock(source, number);
       if (block.kind === 'no endpoint') throw notProvided(source.chain.name, block);
-      onBlock(++done, numbers.length);
+      onBlock?.();
     },
     { concurrency: CONCURRENCY },
   );

@@ -94,7 +94,7 @@ function startDaysProgress(days: number) {
   const startedAt = Date.now();
   const shares = new Map<UtcDay, number>();
   let [blocks, bytes, ended] = [0, 0, 0];
-  const show = () => {
+  const show = (units: number) => {
     const share = [...shares.values()].reduce((sum, one) => sum + one, 0) / days;
     const seconds = Math.max(0.001, (Date.now() - startedAt) / 1_000);
     const note = [
@@ -102,9 +102,9 @@ function startDaysProgress(days: number) {
       `${formatRate(blocks / seconds)} blocks/s`,
       ...(bytes > 0 ? [`${formatRate(bytes / 1e6 / seconds)} MB/s`] : []),
     ];
-    progress.update(share, blocks, note.join(', '));
+    progress.add(units, share, note.join(', '));
   };
-  if (days > 0) show();
+  if (days > 0) show(0);
   return {
     [Symbol.dispose]: progress.end,
     blocks: () => blocks,
@@ -112,12 +112,12 @@ function startDaysProgress(days: number) {
       blocks += read.blocks;
       bytes += read.bytes ?? 0;
       shares.set(day, shareOfDay(day, read.timestamp));
-      show();
+      show(read.blocks);
     },
     onEnd: (day: UtcDay) => {
       ended += 1;
       shares.set(day, 1);
-      show();
+      show(0);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
-import { type ArchiveName, archiveNames } from '../../core/archive/query.ts';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { findService } from '../find-service.ts';
 import { type ImportOptions, importArchive } from '../history/import.ts';
-import { planHistory, queryFor, showWays } from '../history/plan.ts';
+import { planHistory, showWays } from '../history/plan.ts';
+import { type ArchiveName, archiveNames, archiveQuery } from '../history/query.ts';
 import {
   type ChainsOptions,
   chainOption,
@@ -70,7 +70,7 @@ interface QueryOptions {
 function printQuery(options: QueryOptions): void {
   checkOrder(options);
   const { chain, archive, startDate, endDate } = options;
-  process.stdout.write(queryFor(chainOf(chain), archive, startDate, endDate));
+  process.stdout.write(archiveQuery(chainOf(chain), archive, startDate, endDate));
 }
 
 const importCommand = (): Command =>

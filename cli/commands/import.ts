@@ -134,11 +134,9 @@ async function writeAll(
     // Functions of the API keep the coverage for a second.
     await sleep(COVERAGE_KEPT_MS);
   }
-  using progress = startProgressBar('days written');
+  using progress = startProgressBar('days written', writes.length);
   try {
-    await writeDays(service.table, writes, interrupted, !isExport, (days) =>
-      progress.update(days / writes.length, days),
-    );
+    await writeDays(service.table, writes, interrupted, !isExport, () => progress.add(1));
   } finally {
     // Includes all days: an interrupted import may have written any of them.
     if (!isExport) await refreshCoverages(service, [...writes, ...alreadyFinal], 'ends');

@@ -2,7 +2,6 @@ import pMap from 'p-map';
 import { readKnownHeader, voteOn } from '../../core/anchor/anchor.ts';
 import { type Source, upstreamsFor } from '../../core/anchor/network.ts';
 import { readHeader } from '../../core/anchor/read-header.ts';
-import type { ArchiveRow } from '../../core/archive/row.ts';
 import { nodeBlocks } from '../../core/blocks/nodes/node-blocks.ts';
 import type { BlockHeader } from '../../core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
@@ -11,6 +10,7 @@ import { addTotals, NO_TOTALS } from '../../core/figures/totals.ts';
 import type { Fetched } from '../../core/rpc/failover.ts';
 import { describeChanges, describeContradiction } from '../../core/store/days/compare-figures.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { ArchiveRow } from './row.ts';
 
 /** A figure of the file that a proof contradicts. */
 export class Difference extends CommandError {
@@ -57,16 +57,12 @@ export async function proveBounds(
   const { date, last } = days.at(-1) as ArchiveRow;
   const bounds = await pMap(
     [...days, { date: addDays(date, 1), first: last + 1 }],
-    async (day) => {
-      const boundary = await boundaryAt(source, day.date, day.first);
-      onDay();
-      return boundary;
-    },
+    (day) => boundaryAt(source, day.date, day.first).finally(onDay),
     { concurrency: BOUNDARIES_AT_ONCE },
   );
-  return bounds
-    .slice(1)
-    .map((end, index) => boundedDay(source, days[index] as ArchiveRow, bounds[index] as Boundary, end));
+  return days.map((day, index) =>
+    boundedDay(source, day, bounds[index] as Boundary, bounds[index + 1] as Boundary),
+  );
 }
 
 type Boundary = Awaited<ReturnType<typeof confirmedHeader>>;
@@ -102,11 +98,9 @@ function boundedDay({ chain }: Source, day: ArchiveRow, begin: Boundary, end: Bo
     last: { number: day.last, hash: end.header.parentHash },
     definitionVersion: DEFINITION_VERSION,
   };
-  const { firstHash = figures.first.hash, lastHash = figures.last.hash } = day;
-  const [first, last] = [
-    { ...figures.first, hash: firstHash },
-    { ...figures.last, hash: lastHash },
-  ];
+  const [first, last] = [{ ...figures.first }, { ...figures.last }];
+  if (day.firstHash) first.hash = day.firstHash;
+  if (day.lastHash) last.hash = day.lastHash;
   const changes = describeChanges({ ...figures, first, last }, figures);
   if (changes === '') return { figures, hosts: end.hosts };
   throw new Difference(`${chain.name} ${day.date}: hashes differ (file → proven): ${changes}`);

@@ -60,13 +60,11 @@ async function restateNow(days: readonly ChainDay[], { rpcUrl }: RestateOptions)
   using progress = startProgressBar('blocks');
   const upstreamsOf = oncePerChain((served) => reachableUpstreams(served, rpcUrl));
   const unreachable = new Set<ServedChain>();
-  let blocks = 0;
   for (const [index, { served, day }] of days.entries()) {
     if (unreachable.has(served)) continue;
     const onBlock: DayWork['onBlock'] = (read, { timestamp }) => {
-      blocks += 1;
       const note = `${served.name} ${read}, day ${index + 1} of ${days.length}`;
-      progress.update((index + shareOfDay(read, timestamp)) / days.length, blocks, note);
+      progress.add(1, (index + shareOfDay(read, timestamp)) / days.length, note);
     };
     const result = await upstreamsOf(served)
       .then((upstreams) => restateDay({ served, upstreams, signal: interrupted, onBlock }, day, BY_HAND))

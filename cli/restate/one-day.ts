@@ -74,11 +74,8 @@ async function restateNow({ flags }: OperatedService, served: ServedChain, optio
   const { chain, date, rpcUrl } = options;
   const upstreams = await reachableUpstreams(served, rpcUrl);
   using progress = startProgressBar('blocks');
-  let blocks = 0;
-  const onBlock: DayWork['onBlock'] = (day, { timestamp }) => {
-    blocks += 1;
-    progress.update(shareOfDay(day, timestamp), blocks, day);
-  };
+  const onBlock: DayWork['onBlock'] = (day, { timestamp }) =>
+    progress.add(1, shareOfDay(day, timestamp), day);
   const asked = { reason: options.reason, isByHand: rpcUrl !== undefined };
   const result = await restateDay({ served, upstreams, signal: interrupted, onBlock }, date, asked);
   progress.end();

@@ -1,4 +1,3 @@
-import { drawUnits } from '../../core/archive/sample.ts';
 import type { SummedBlock } from '../../core/figures/block.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { differingParts } from '../../core/store/days/compare-figures.ts';
@@ -7,6 +6,7 @@ import { getDetailsOfDay } from '../../core/store/days/details.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
+import { drawUnits } from '../history/sample.ts';
 import { commandLine, pluralize } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { OperatedService, ServedChain } from '../service.ts';
@@ -59,14 +59,12 @@ export interface VerifyOptions extends Pick<OperatedService, 'flags'> {
 export async function verifyDays(options: VerifyOptions, days: readonly ChainDay[]): Promise<VerifyResult[]> {
   const outcomes: VerifyResult[] = [];
   using progress = startProgressBar('blocks');
-  let blocks = 0;
   try {
     for (const [index, { served, day }] of days.entries()) {
       const position = days.length === 1 ? '' : `, day ${index + 1} of ${days.length}`;
       const onBlock = ({ timestamp, host }: SummedBlock) => {
-        blocks += 1;
         const share = (index + shareOfDay(day, timestamp)) / days.length;
-        progress.update(share, blocks, `${served.name} ${day} from ${host}${position}`);
+        progress.add(1, share, `${served.name} ${day} from ${host}${position}`);
       };
       outcomes.push(await verifyOne(options, { served, day }, onBlock));
     }
