@@ -1,8 +1,4 @@
-import {
-  CloudFormationClient,
-  CloudFormationServiceException,
-  DescribeStacksCommand,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { chainOf } from '../core/chains/chains.ts';
 import { createKnownUpstreams, createParameterStore } from '../core/rpc/endpoints-parameter.ts';
 import { createDocumentTable } from '../core/store/table/document-table.ts';
@@ -89,12 +85,11 @@ async function describeStack(stackName: string, stage: string, access: Access) {
     );
     return { outputs, status: stack?.StackStatus ?? 'unknown' };
   } catch (error) {
-    if (error instanceof CloudFormationServiceException && /does not exist/.test(error.message)) {
-      const region = await client.config.region();
-      throw new CommandError(
-        `Stack ${stackName} does not exist in ${region} of this account. Check the credentials and the region, or deploy it with npx cdk deploy -c stage=${stage}.`,
-      );
-    }
-    throw error;
+    // CloudFormation has no error of its own for this.
+    if (!/^ValidationError: .* does not exist$/.test(String(error))) throw error;
+    const region = await client.config.region();
+    throw new CommandError(
+      `Stack ${stackName} does not exist in ${region} of this account. Check the credentials and the region, or deploy it with npx cdk deploy -c stage=${stage}.`,
+    );
   }
 }

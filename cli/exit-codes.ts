@@ -37,10 +37,7 @@ export function orUsageError<T>(read: () => T): T {
   }
 }
 
-/**
- * Explains the AWS and network errors that any command may meet, and how to resolve them.
- * @returns undefined for any other error
- */
+/** Explains the AWS and network errors that any command may meet, and their remedy; undefined for any other. */
 export function explainAwsError(error: unknown): string | undefined {
   if (!types.isNativeError(error)) return undefined;
   const { name, message } = error;

@@ -33,10 +33,7 @@ const announcementSchema = z.object({
 
 export type Announcement = z.input<typeof announcementSchema>;
 
-/**
- * Writes the announcement of a service.
- * @returns a function that deletes it
- */
+/** Writes an announcement. @returns a function that deletes it */
 export function announce(announcement: Announcement): () => void {
   const file = join(FOLDER, `${new URL(announcement.url).port}.json`);
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });

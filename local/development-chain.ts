@@ -44,10 +44,7 @@ export function developmentDefinition({ finality: _, priceFeed, ...real }: Chain
   return rules.family === 'op-stack' ? { ...chain, rules: { ...rules, bedrockBlock: 0 } } : chain;
 }
 
-/**
- * Returns a block's Unix time in seconds.
- * @param block counted from genesis, which is 0 and the last second before the first day
- */
+/** Returns a block's time in seconds. @param block 0 is genesis, in the last second before the first day */
 function timeOf({ firstDay, quietDays }: BlockSchedule, block: number): number {
   if (block === 0) return startOfDay(firstDay) - 1;
   const quietBlocks = quietDays * QUIET_BLOCK_TIMES.length;

@@ -77,10 +77,7 @@ async function prepare(path: string): Promise<void> {
 
 const recordSchema = z.object({ TableStatus: z.string() }).optional();
 
-/**
- * Deletes the record of a table whose creation was interrupted by a kill. It would remain in the state CREATING, in which the API
- * cannot delete it. The table is empty.
- */
+/** Deletes the record of a table in the state CREATING, where a kill left it: the API cannot, and it is empty. */
 async function deleteHalfCreated(store: Level<string, unknown>, name: string): Promise<void> {
   // Under which dynalite stores a table's description.
   const key = `table~${name}`;

@@ -112,10 +112,7 @@ const failuresSchema = z.array(
   }),
 );
 
-/**
- * Reads the failed days of a map run from its report, in ascending order.
- * @returns undefined when there is no report: not yet, or not any more
- */
+/** Reads the failed days of a map run, ascending; undefined when there is no report: not yet, or not any more. */
 export async function readFailures({ access, output }: DeployedService, mapRun: MapRun) {
   const client = createS3Client(access.region);
   const read = async (key: string) => {

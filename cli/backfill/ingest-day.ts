@@ -32,10 +32,7 @@ export type DayResult =
 /** The pause before the next run, for example while a scheduled run of the service ingests the same day. */
 const PAUSE_MS = 2_000;
 
-/**
- * Ingests or restates one day completely, with the same runs as on AWS. Retries a failing day while each run reads more
- * blocks.
- */
+/** Ingests or restates one day with the same runs as on AWS. Retries it while each run reads more blocks. */
 export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayResult> {
   const { served, upstreams, signal, onBlock, blocksOf } = work;
   let reached = -1;

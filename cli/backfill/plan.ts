@@ -33,10 +33,7 @@ export const CALLS_PER_BLOCK = 2;
 const CONCURRENCY = 32;
 const SAMPLE_SIZE = 96;
 
-/**
- * Limits a range to the chain's first day and yesterday.
- * @throws CommandError when no day remains
- */
+/** Limits a range to the chain's first day and yesterday. @throws CommandError when no day remains */
 export function backfillRange({ chain, startDate, endDate }: RangeOptions): { first: UtcDay; last: UtcDay } {
   if (startDate === undefined) throw usageError('Name the first day with --start-date.');
   checkOrder({ startDate, endDate });
@@ -49,11 +46,7 @@ export function backfillRange({ chain, startDate, endDate }: RangeOptions): { fi
   );
 }
 
-/**
- * Plans the ingest of the missing days of a range.
- * @returns undefined when all finalized days of the range are final
- * @throws CommandError when no endpoint provides the blocks
- */
+/** Plans the ingest of the missing days of a range. @returns undefined when all that are finalized are final */
 export async function planBackfill(
   served: ServedChain,
   options: RangeOptions,
@@ -110,10 +103,7 @@ async function planDays(
   };
 }
 
-/**
- * Counts the blocks from the first to the last date, without those of days that are read already.
- * @returns also the numbers of some of the blocks, evenly spaced
- */
+/** Counts the blocks of dates, without days that are read already, and numbers some of them, evenly spaced. */
 async function countBlocks(source: Source, dates: readonly UtcDay[], read: readonly ReadDay[]) {
   const [firstDay = '', lastDay = firstDay] = [dates[0], dates.at(-1)];
   const first = await firstBlockOf(source, firstDay);

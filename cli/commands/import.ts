@@ -10,7 +10,7 @@ import { decodeOthers, finishChain, foreignDays, refreshCoverages } from '../imp
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
 import { compareDays, type PlannedWrite, readStored, writeDays } from '../import/stored-days.ts';
 import { dayId, validateRows } from '../import/validate-rows.ts';
-import { type ChainsOptions, chainsOption, serviceCommand, withExamples } from '../options.ts';
+import { type ChainsOptions, chainsOption, serviceCommand } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { OperatedService } from '../service.ts';
@@ -23,26 +23,26 @@ interface Options extends ChainsOptions {
 }
 
 export const importCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'import',
-      'Writes the days of an exported file into the table, or restores a daily export, after validating every row.',
+  serviceCommand(
+    'import',
+    'Writes the days of an exported file into the table, or restores a daily export, after validating every row.',
+    [
+      'import days.ndjson --dry-run',
+      'import - --skip-bad < days.ndjson',
+      'import s3://example-exports/exports/2026-11-21 --stage prod',
+      'import ./2026-11-21 --chain BASE --merge',
+    ],
+  )
+    .argument(
+      '<place>',
+      'file to read, or - for stdin; or a daily export: s3://bucket/exports/<day>, or a folder with a copy',
     )
-      .argument(
-        '<place>',
-        'file to read, or - for stdin; or a daily export: s3://bucket/exports/<day>, or a folder with a copy',
-      )
-      .addOption(chainsOption('only these chains (default: all of the file or export)'))
-      .option('--skip-bad', 'skip invalid rows of a file; otherwise one invalid row stops the import')
-      .option('--replace', 'replace final days that have other figures', false)
-      .option('--merge', 'add the missing days of a daily export to a table that has others', false)
-      .option('--dry-run', 'validate without asking endpoints, and write nothing', false)
-      .action(importDays),
-    'import days.ndjson --dry-run',
-    'import - --skip-bad < days.ndjson',
-    'import s3://example-exports/exports/2026-11-21 --stage prod',
-    'import ./2026-11-21 --chain BASE --merge',
-  );
+    .addOption(chainsOption('only these chains (default: all of the file or export)'))
+    .option('--skip-bad', 'skip invalid rows of a file; otherwise one invalid row stops the import')
+    .option('--replace', 'replace final days that have other figures', false)
+    .option('--merge', 'add the missing days of a daily export to a table that has others', false)
+    .option('--dry-run', 'validate without asking endpoints, and write nothing', false)
+    .action(importDays);
 
 type ImportPlan = Awaited<ReturnType<typeof planImport>>;
 

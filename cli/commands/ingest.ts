@@ -16,7 +16,6 @@ import {
   readInteger,
   rpcUrlOption,
   serviceCommand,
-  withExamples,
   withRpcUrl,
 } from '../options.ts';
 import { commandLine } from '../print.ts';
@@ -30,20 +29,20 @@ interface Options extends CommonOptions, RpcUrlOptions {
 }
 
 export const ingestCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'ingest',
-      'Reads the missing days of a range into the table, from this machine, several at once, the newest first. Skips final days.',
-    )
-      .addOption(chainOption())
-      .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
-      .addOption(dayOption('--end-date <day>', 'last day').makeOptionMandatory())
-      .option('--days-at-once <number>', 'days to read at once', readInteger(1, 32), 4)
-      .addOption(rpcUrlOption('read only these endpoints, in this order (default: those of the service)'))
-      .action(ingest),
-    'ingest --chain ETHEREUM --start-date 30-days-ago --end-date yesterday',
-    'ingest --stage prod --chain BASE --start-date 30-days-ago --end-date yesterday --rpc-url https://node.example/key',
-  );
+  serviceCommand(
+    'ingest',
+    'Reads the missing days of a range into the table, from this machine, several at once, the newest first. Skips final days.',
+    [
+      'ingest --chain ETHEREUM --start-date 30-days-ago --end-date yesterday',
+      'ingest --stage prod --chain BASE --start-date 30-days-ago --end-date yesterday --rpc-url https://node.example/key',
+    ],
+  )
+    .addOption(chainOption())
+    .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
+    .addOption(dayOption('--end-date <day>', 'last day').makeOptionMandatory())
+    .option('--days-at-once <number>', 'days to read at once', readInteger(1, 32), 4)
+    .addOption(rpcUrlOption('read only these endpoints, in this order (default: those of the service)'))
+    .action(ingest);
 
 async function ingest(options: Options): Promise<void> {
   const { first: startDate, last: endDate } = backfillRange(options);

@@ -7,8 +7,8 @@ import type { BlockHeader } from '../../core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { addTotals, NO_TOTALS } from '../../core/figures/totals.ts';
-import type { Fetched } from '../../core/rpc/failover.ts';
 import { describeChanges, describeContradiction } from '../../core/store/days/compare-figures.ts';
+import { given, givenBlocks } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { ArchiveRow } from './row.ts';
 
@@ -27,14 +27,9 @@ const notRead = (reason: string) =>
     `${reason}\nNothing was published. What was compared is saved: repeat the command to continue.`,
   );
 
-function orNotRead<T>(read: Fetched<T>): T {
-  if (read.kind === 'no endpoint') throw notRead(read.reason);
-  return read.value;
-}
-
 /** Reads the header of a block that enough hosts report, whichever node gave another one. */
 async function confirmedHeader(source: Source, number: number) {
-  const header = orNotRead(await readHeader(source, number, upstreamsFor(source)));
+  const header = given(await readHeader(source, number, upstreamsFor(source)), notRead);
   const vote = await voteOn(source, header);
   if (vote.kind === 'undecided') throw notRead(`${source.chain.name}: ${vote.reason}`);
   return { header: vote.kind === 'supported' ? header : vote.by, hosts: vote.hosts };
@@ -72,10 +67,8 @@ async function boundaryAt(source: Source, date: UtcDay, number: number): Promise
   const boundary = await confirmedHeader(source, number);
   const { parentHash, timestamp } = boundary.header;
   // Genesis has no block before it.
-  const before =
-    number === 0
-      ? undefined
-      : orNotRead(await readKnownHeader(source, { number: number - 1, hash: parentHash }));
+  const parent = { number: number - 1, hash: parentHash };
+  const before = number === 0 ? undefined : given(await readKnownHeader(source, parent), notRead);
   const midnight = startOfDay(date);
   if (timestamp >= midnight && (before?.timestamp ?? 0) < midnight) return boundary;
   const hours = Math.round(Math.abs(timestamp - midnight) / 360) / 10;
@@ -106,10 +99,7 @@ function boundedDay({ chain }: Source, day: ArchiveRow, begin: Boundary, end: Bo
   throw new Difference(`${chain.name} ${day.date}: hashes differ (file → proven): ${changes}`);
 }
 
-/**
- * Reads all blocks of a range, proves them and compares their sums.
- * @throws Difference, or CommandError when nodes do not have the blocks
- */
+/** Proves all blocks of a range, and compares their sums. @throws Difference, or CommandError when nodes lack one */
 export async function auditRange(source: Source, row: ArchiveRow, onBlock: () => void): Promise<void> {
   const what = `${source.chain.name} ${row.date}, blocks ${row.first} to ${row.last}`;
   const [{ header: first }, { header: last }] = await Promise.all([
@@ -119,14 +109,11 @@ export async function auditRange(source: Source, row: ArchiveRow, onBlock: () =>
   const parent = row.first === 0 ? undefined : { number: row.first - 1, hash: first.parentHash };
   const blocks = nodeBlocks(source).blocks({ block: parent, notBefore: startOfDay(row.date) }, last);
   let totals = NO_TOTALS;
-  for (;;) {
-    const { done, value } = await blocks.next();
-    if (done && value.kind === 'no endpoint') throw notRead(value.reason);
-    if (done) break;
-    if (!value.isProven) throw notRead(`${what}: block ${value.number} cannot be proven.`);
-    if (value.timestamp >= startOfDay(addDays(row.date, 1)))
-      throw new Difference(`${what}: last_block: block ${value.number} is of ${timeOf(value)}`);
-    totals = addTotals(totals, value.totals);
+  for await (const block of givenBlocks(blocks, notRead)) {
+    if (!block.isProven) throw notRead(`${what}: block ${block.number} cannot be proven.`);
+    if (block.timestamp >= startOfDay(addDays(row.date, 1)))
+      throw new Difference(`${what}: last_block: block ${block.number} is of ${timeOf(block)}`);
+    totals = addTotals(totals, block.totals);
     onBlock();
   }
   const { parentHash } = first;

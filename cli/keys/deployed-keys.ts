@@ -29,10 +29,7 @@ interface Gateway {
   readonly plans: ReadonlyMap<string, string>;
 }
 
-/**
- * Finds the API Gateway keys of a deployed stage.
- * @throws CommandError when there is no such stage
- */
+/** Finds the API Gateway keys of a deployed stage. @throws CommandError when there is no such stage */
 export async function findDeployedKeys(stage: string): Promise<DeployedKeys> {
   const { title, flags, stackName, outputs, access } = await findDeployedService(stage);
   const { tiers } = configOf(stage);

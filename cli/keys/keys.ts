@@ -64,16 +64,13 @@ export interface KeyOptions extends CommonOptions {
 }
 type Named = Pick<KeyOptions, 'name' | 'id'>;
 
-type KeyOwner = Pick<OperatedService, 'title' | 'flags'>;
+type KeyOwner = Pick<Keys, 'title' | 'flags'>;
 
 /** Returns a `keys` command line for the same service. */
 export const keysLine = ({ flags }: Pick<Keys, 'flags'>, ...words: readonly string[]): string =>
   commandLine(flags, 'keys', ...words);
 
-/**
- * Returns the named tier, or the only one when no name is given.
- * @throws CommandError that lists the tiers
- */
+/** Returns the named tier, or the only one. @throws CommandError that lists the tiers */
 export function chooseTier({ title, tiers }: Pick<Keys, 'title' | 'tiers'>, name: string | undefined): Tier {
   const [only, ...others] = tiers;
   const found = name === undefined && others.length === 0 ? only : tiers.find((tier) => tier.name === name);
@@ -139,10 +136,7 @@ export function chooseKey(
   throw new CommandError(`${owner.title} has ${problem}\n${lines.join('\n')}`, exitCode);
 }
 
-/**
- * Returns all keys with a name or an ID, or all keys when neither is given.
- * @throws CommandError when there is none
- */
+/** Returns the keys with a name or an ID, or all when neither is given. @throws CommandError when there is none */
 export function keysNamed<T extends CountedKey>(
   owner: KeyOwner,
   keys: readonly T[],

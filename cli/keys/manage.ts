@@ -104,10 +104,7 @@ function othersOf({ id, name }: Key, known: readonly Key[], enabled: boolean): s
 
 const NAME = 'probe';
 
-/**
- * Issues the key of the probe, and stores it where the probe reads it: nobody sees it. Then disables the keys that it replaces. Run again
- * to rotate the key.
- */
+/** Stores a new key where the probe reads it and nobody sees it. Then disables the keys that it replaces. */
 export async function issueProbeKey(keys: DeployedKeys, options: KeyOptions): Promise<void> {
   const { stackName, access } = keys;
   const tier = chooseTier(keys, options.tier);
@@ -145,10 +142,7 @@ export async function usage(keys: Keys, options: KeyOptions & DayOptions): Promi
   printResult(options, usages, showUsage(usages, range));
 }
 
-/**
- * Returns the range to report: by default 30 days up to today.
- * @throws CommandError when it is empty, in the future or longer than API Gateway reports
- */
+/** Returns the range to report, by default 30 days up to today. @throws CommandError when no range can be reported */
 export function usageRange(options: DayOptions, today: UtcDay): UsageRange {
   checkOrder(options);
   const { startDate, endDate } = options;

@@ -51,10 +51,7 @@ async function requestAll(days: readonly ChainDay[]): Promise<DayReport[]> {
   return days.map(({ served, day }) => ({ chain: served.name, date: day }));
 }
 
-/**
- * Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. Each is requested by hand: a day that no
- * endpoint can prove must not stop the service's own runs.
- */
+/** Restates days by hand, since one that cannot be proven must not stop the service's runs. Skips unreachable chains. */
 async function restateNow(days: readonly ChainDay[], { rpcUrl }: RestateOptions): Promise<DayReport[]> {
   const reports: DayReport[] = [];
   using progress = startProgressBar('blocks');

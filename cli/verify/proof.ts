@@ -63,10 +63,7 @@ async function anchorOf(
 
 const isProven = (proof: DayProof): boolean => proof.proven_blocks === proof.block_count;
 
-/**
- * Returns whether recomputed figures decide against stored ones: all blocks are proven, and their last hash is confirmed now, or was when the
- * day was stored.
- */
+/** Returns whether recomputed figures decide: all are proven, and their last hash is confirmed, now or when stored. */
 export const isCertain = ({ chain }: ServedChain, proof: DayProof, stored: DayFigures): boolean =>
   // No hash commits to the state-sync transaction in the body of an old Polygon block.
   chain.rules.family !== 'polygon' &&

@@ -23,10 +23,7 @@ export function documentOf(outcome: VerifyResult) {
   };
 }
 
-/**
- * Shows a single day in full; of several days, a list and those that differ in full.
- * @param flags end the suggested `restate` command
- */
+/** Shows a single day in full; of several, a list and those that differ. @param flags end the `restate` command */
 export function showDays(outcomes: readonly VerifyResult[], flags: string): string {
   const isSingle = outcomes.length === 1;
   const inFull = outcomes.filter(isVerified).filter((day) => isSingle || !isEqual(day));
