@@ -7,10 +7,8 @@ import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages/stages.ts';
 import { CommandError, orUsageError } from './exit-codes.ts';
 
-/** A deployed stage, with its stack. */
 export type DeployedService = Awaited<ReturnType<typeof findDeployedService>>;
 
-/** Settings for AWS clients. */
 export interface Access {
   readonly region?: string;
 }
@@ -75,7 +73,6 @@ function unfinished(stackName: string, stage: string, status: string): string | 
   return undefined;
 }
 
-/** Returns the outputs of a stack by name, and its status. */
 async function describeStack(stackName: string, stage: string, access: Access) {
   const client = new CloudFormationClient(access);
   try {

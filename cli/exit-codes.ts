@@ -25,7 +25,6 @@ export class CommandError extends Error {
   }
 }
 
-/** Returns an error about options or their values. */
 export const usageError = (message: string): CommandError => new CommandError(message, exitCodes.usage);
 
 /** Returns the result of reading options or settings. @throws CommandError in place of an error of the reader */

@@ -36,7 +36,6 @@ export const createCommand = (name: string, description: string, examples: reado
     return `\nExamples:\n${lines.join('\n')}\n\nMore: docs/operate/operations.md#${section.name()}\n`;
   });
 
-/** Creates a command with `--stage` and `--json`. */
 export const serviceCommand = (
   name: string,
   description: string,

@@ -12,9 +12,7 @@ const FOLDER = fileURLToPath(new URL('../.local', import.meta.url));
 
 const announcementSchema = z.object({
   pid: z.int(),
-  /** Base URL of the API. */
   url: z.url(),
-  /** Endpoint of the table's DynamoDB API. */
   tableUrl: z.url(),
   /** First day that is ingested. */
   from: z.iso.date(),

@@ -123,7 +123,6 @@ export async function startDevelopmentChain(
     const update = priceUpdate(chain, accounts[USERS] ?? '', timeOf(schedule, block));
     return sampleTransactions(chain.rules, accounts, block, activity, update).map(withNonce);
   };
-  /** Mines all blocks whose time has come. */
   const mineUntil = async (now: Date) => {
     const due: { readonly time: number; readonly transactions: readonly SampleTransaction[] }[] = [];
     for (let time = timeOf(schedule, next); time * 1_000 <= now.getTime(); time = timeOf(schedule, next))

@@ -8,7 +8,6 @@ import { createDocumentTable, documentTable } from '../core/store/table/document
 import type { Table } from '../core/store/table/table.ts';
 import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen, refuseWebPages } from './listen.ts';
 
-/** The metrics table, in an embedded DynamoDB in this process. */
 export type EmbeddedTable = Awaited<ReturnType<typeof startEmbeddedTable>>;
 
 /** Placeholders: the embedded DynamoDB accepts any region and credentials, but the SDK requires some. */

@@ -115,8 +115,8 @@ function send(
 /** A request as API Gateway receives it. */
 interface ProxyRequest {
   readonly method: string;
-  /** Path in the API's definition, such as `/assets/{file}`. Defaults to the URL's path. */
-  readonly resource?: string;
+  /** Path in the API's definition, such as `/assets/{file}`. */
+  readonly resource: string;
   readonly url: URL;
   /** All values of each header, by lower-case name. */
   readonly headers: NodeJS.Dict<string[]>;
@@ -126,9 +126,8 @@ interface ProxyRequest {
 
 /** Returns the event with which API Gateway's Lambda proxy integration invokes a function. */
 export function proxyEventOf(request: ProxyRequest): APIGatewayProxyEvent {
-  const { method, url, headers, body, requestId } = request;
+  const { method, resource, url, headers, body, requestId } = request;
   const { pathname: path, searchParams } = url;
-  const { resource = path } = request;
   const names = [...new Set(searchParams.keys())];
   const parameters = Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)]));
   const groups = patternOf(resource).exec({ pathname: withoutLastSlash(path) })?.pathname.groups ?? {};

@@ -10,7 +10,6 @@ export const isLoopback = (host: string): boolean => host.startsWith('127.');
 
 export const ANY_ADDRESS = '0.0.0.0';
 
-/** Address at which a server listens. */
 export interface Address {
   /** An address of this machine, by default one that only this machine can reach. */
   readonly host?: string;
@@ -18,7 +17,6 @@ export interface Address {
   readonly port: number;
 }
 
-/** Closes a server and its connections. */
 export async function endServer(server: Server): Promise<void> {
   server.close();
   server.closeAllConnections();

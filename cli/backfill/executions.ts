@@ -15,7 +15,6 @@ import { createS3Client, readObject } from '../../core/s3-client.ts';
 import { type BackfillInput, REPORTS } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
 
-/** An execution of a stage's backfill state machine. */
 export type BackfillExecution = Awaited<ReturnType<typeof describe>>;
 /** The progress of a backfill, in days. */
 type MapRun = Awaited<ReturnType<typeof describeMapRun>>;

@@ -18,7 +18,6 @@ export interface DayWork {
   readonly blocksOf?: IngestRun['blocksOf'];
 }
 
-/** The result of ingesting a day. */
 export type DayResult =
   | { readonly state: 'final' }
   /** Every block of it is read, and it becomes final once the day after it is. */

@@ -23,7 +23,6 @@ export interface BlocksRead {
   readonly timestamp: number;
 }
 
-/** Days to read, and how. */
 export interface DaysToRead {
   readonly served: ServedChain;
   /** Ascending. */
@@ -31,7 +30,6 @@ export interface DaysToRead {
   readonly atOnce: number;
   /** Days of the range that are final already. */
   readonly finalBefore: number;
-  /** The requested range. */
   readonly range?: { readonly start_date: UtcDay; readonly end_date: UtcDay };
   /** Reads one day until the signal aborts. */
   readonly read: (

@@ -24,7 +24,6 @@ import {
   drawDays,
   isEqual,
   isVerified,
-  skipDays,
   type VerifyResult,
   verifyDays,
 } from '../verify/verify-days.ts';
@@ -96,9 +95,13 @@ async function daysToVerify(
   );
   const all = final.flat();
   if (all.length === 0) throw new CommandError('No day is final yet, so there is nothing to verify.');
-  const days = skipDays(drawDays(all, seed, sample), skip);
+  const drawn = drawDays(all, seed, sample);
+  if (skip >= drawn.length)
+    throw usageError(
+      `--skip ${skip} leaves none of the ${pluralize(drawn.length, 'sampled day')}. Skip fewer, or increase --sample.`,
+    );
   printNote(`Sampled with --seed ${seed} from ${pluralize(all.length, 'final day')}.`);
-  return days;
+  return drawn.slice(skip);
 }
 
 /** Prints the results or, after Ctrl-C, also the command that continues. */

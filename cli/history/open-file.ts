@@ -70,7 +70,6 @@ async function* linesOf(text: AsyncIterable<string>) {
   yield rest;
 }
 
-/** Returns the SHA-256 of a file. */
 export async function hashOfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const _ of textOf(path, interrupted, (bytes) => hash.update(bytes)));

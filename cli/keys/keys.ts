@@ -66,7 +66,6 @@ type Named = Pick<KeyOptions, 'name' | 'id'>;
 
 type KeyOwner = Pick<Keys, 'title' | 'flags'>;
 
-/** Returns a `keys` command line for the same service. */
 export const keysLine = ({ flags }: Pick<Keys, 'flags'>, ...words: readonly string[]): string =>
   commandLine(flags, 'keys', ...words);
 
@@ -83,7 +82,6 @@ export function chooseTier({ title, tiers }: Pick<Keys, 'title' | 'tiers'>, name
   throw new CommandError(`${problem} ${title} has:\n${lines.join('\n')}`, exitCode);
 }
 
-/** Describes what a tier allows each of its keys. */
 export const showLimits = ({ limits }: Tier): string =>
   limits
     ? `${formatCount(limits.ratePerSecond)} requests/s, bursts of ${formatCount(limits.burst)}, ${formatCount(limits.requestsPerMonth)} requests/month`

@@ -48,7 +48,6 @@ export async function printKeys(keys: Keys, options: CommonOptions): Promise<voi
   printNote(`${keys.title} has not issued any keys yet. To issue one: ${first}`);
 }
 
-/** Sorts keys by name and age. */
 export const sorted = (keys: readonly Key[]): readonly Key[] =>
   keys.toSorted((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at));
 
@@ -130,9 +129,6 @@ export async function issueProbeKey(keys: DeployedKeys, options: KeyOptions): Pr
 export const MAX_DAYS = 90;
 const DEFAULT_DAYS = 30;
 
-/** The requests of one key in a range of days. */
-export type KeyUsage = ReturnType<typeof keyUsageOf>;
-
 export async function usage(keys: Keys, options: KeyOptions & DayOptions): Promise<void> {
   const range = usageRange(options, dayOf(Date.now() / 1_000));
   const all = [...sorted(await keys.list()), ...keys.builtIn];
@@ -172,7 +168,7 @@ export function keyUsageOf(
   };
 }
 
-export function showUsage(usages: readonly KeyUsage[], { first, last }: UsageRange): string {
+export function showUsage(usages: readonly ReturnType<typeof keyUsageOf>[], { first, last }: UsageRange) {
   const keys = usages.map(
     ({ name, id, tier = '', requests, last_used: used = 'not used', remaining = '' }) => {
       return [name, id, tier, requests, used, remaining];

@@ -9,7 +9,6 @@ import { formatCount, listed, pluralize } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 import type { Recomputed } from './recompute.ts';
 
-/** The evidence for recomputed figures. */
 export type DayProof = Awaited<ReturnType<typeof dayProofOf>>;
 
 /** The reason why the last hash of a day is canonical, by the rule of the ingest, or why nothing says so. */

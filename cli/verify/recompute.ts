@@ -26,7 +26,6 @@ export const partsOf = ({ details, ...figures }: DetailedDay) => ({
   distribution: details && digestOf(toDetailAttributes(details).fee_counts),
 });
 
-/** Returns the SHA-256 hash of a value, as hex. */
 const digestOf = (value: unknown): string =>
   `0x${createHash('sha256')
     .update(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)))

@@ -5,9 +5,9 @@ import { getDay } from '../../core/store/days/days.ts';
 import { getDetailsOfDay } from '../../core/store/days/details.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
-import { CommandError, usageError } from '../exit-codes.ts';
+import { CommandError } from '../exit-codes.ts';
 import { drawUnits } from '../history/sample.ts';
-import { commandLine, pluralize } from '../print.ts';
+import { commandLine } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { OperatedService, ServedChain } from '../service.ts';
 import { type DayProof, dayProofOf, isCertain } from './proof.ts';
@@ -141,14 +141,3 @@ export const drawDays = <Day extends { readonly chain: string; readonly day: Utc
   seed: number,
   count: number,
 ): Day[] => drawUnits(String(seed), days, count, ({ chain, day }) => `${chain} ${day}`);
-
-/**
- * Returns a sample without its first days.
- * @throws CommandError when no day remains
- */
-export function skipDays<Day>(sample: readonly Day[], skip: number): readonly Day[] {
-  if (skip < sample.length) return sample.slice(skip);
-  throw usageError(
-    `--skip ${skip} leaves none of the ${pluralize(sample.length, 'sampled day')}. Skip fewer, or increase --sample.`,
-  );
-}
