@@ -1,4 +1,3 @@
-import type { Source } from '../core/anchor/network.ts';
 import { probeEndpoints } from '../core/anchor/probe-endpoints.ts';
 import type { LinkedBlocks } from '../core/blocks/block-source.ts';
 import { systemClock } from '../core/clock.ts';
@@ -44,7 +43,7 @@ export async function openSource(
   upstreams: readonly Upstream[],
   context: RequestContext,
   prefix = '',
-): Promise<Source> {
+) {
   const probe = await probeChain(served, upstreams, context);
   if (probe.kind === 'probed') return probe.source;
   throw new CommandError(`${prefix}${probe.reason}`);

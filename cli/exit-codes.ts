@@ -89,11 +89,7 @@ export const orStopped = <T>(work: Promise<T>, message: string): Promise<T> =>
  * @param undone the state after a no, such as `Nothing was started.`
  * @throws CommandError unless the user confirms
  */
-export async function confirm(
-  question: string,
-  undone: string,
-  { yes }: { readonly yes: boolean },
-): Promise<void> {
+export async function confirm(question: string, undone: string, { yes }: { readonly yes: boolean }) {
   if (yes) return;
   if (!process.stdin.isTTY)
     throw usageError(`${undone.replace(/\.$/, '')}: without a terminal, confirm with --yes.`);

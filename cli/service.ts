@@ -65,10 +65,7 @@ export function oncePerChain<T>(open: (served: ServedChain) => Promise<T>) {
 }
 
 /** Returns the announcement of the only service, or of the one at a port. @throws CommandError when there is none */
-export function chooseAnnouncement(
-  running: ReadonlyMap<number, Announcement>,
-  port: string | undefined,
-): Announcement {
+export function chooseAnnouncement(running: ReadonlyMap<number, Announcement>, port: string | undefined) {
   const [only, ...others] = running.values();
   const selected = port ? running.get(Number(port)) : others.length === 0 ? only : undefined;
   if (selected) return selected;

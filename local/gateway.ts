@@ -55,12 +55,7 @@ export async function startGateway(address: Address, isAllowed: KeyCheck, handle
   return { url: `http://${name}:${port}`, close: () => endServer(server) };
 }
 
-async function respond(
-  request: IncomingMessage,
-  requestId: string,
-  isAllowed: KeyCheck,
-  handlers: Handlers,
-): Promise<APIGatewayProxyResult> {
+async function respond(request: IncomingMessage, requestId: string, isAllowed: KeyCheck, handlers: Handlers) {
   const reject = (problem: Problem) => problemResponse(problem, requestId);
   const { method = '', headersDistinct: headers } = request;
   const url = URL.parse(`http://localhost${request.url}`);

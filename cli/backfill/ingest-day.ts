@@ -3,14 +3,13 @@ import type { SummedBlock } from '../../core/figures/block.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { IngestReport } from '../../core/ingest/report.ts';
 import { type IngestRun, ingestChain } from '../../core/ingest/run.ts';
-import type { Upstream } from '../../core/rpc/upstream.ts';
 import { getCheckpoint } from '../../core/store/days/checkpoints.ts';
 import { listRestatements } from '../../core/store/days/restatements.ts';
 import type { ServedChain } from '../service.ts';
 
 export interface DayWork {
   readonly served: ServedChain;
-  readonly upstreams: readonly Upstream[];
+  readonly upstreams: IngestRun['upstreams'];
   /** Stops the ingest; blocks read by then are saved. */
   readonly signal: AbortSignal;
   readonly onBlock: (day: UtcDay, block: SummedBlock) => void;

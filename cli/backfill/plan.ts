@@ -47,11 +47,7 @@ export function backfillRange({ chain, startDate, endDate }: RangeOptions): { fi
 }
 
 /** Plans the ingest of the missing days of a range. @returns undefined when all that are finalized are final */
-export async function planBackfill(
-  served: ServedChain,
-  options: RangeOptions,
-  daysAtOnce: number,
-): Promise<Plan | undefined> {
+export async function planBackfill(served: ServedChain, options: RangeOptions, daysAtOnce: number) {
   const { first, last } = backfillRange(options);
   const final = await queryDays(served.store, first, last);
   const finalDays = final.map(({ day }) => day);

@@ -2,7 +2,6 @@ import pMap from 'p-map';
 import { quorumOf } from '../../core/anchor/network.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { type IngestRun, ingestChain } from '../../core/ingest/run.ts';
-import type { Upstream } from '../../core/rpc/upstream.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges, shareOfDay } from '../day-ranges.ts';
@@ -37,18 +36,21 @@ export interface DaysToRead {
     signal: AbortSignal,
     onBlocks: (read: BlocksRead) => void,
   ) => Promise<DayResult>;
-  /** Publishes the days that still wait, and returns why days may wait afterwards. @param isWaiting whether one that was read waits */
-  readonly publish: (isWaiting: boolean) => Promise<string>;
+  readonly upstreams: IngestRun['upstreams'];
+  /** Returns files to read from in place of the endpoints. */
+  readonly blocksOf?: IngestRun['blocksOf'];
   /** The command that continues. */
   readonly again: string;
 }
 
 /** Reads days, the newest first, prints the result with how to continue, and sets the exit code. */
 export async function readDays(options: CommonOptions, work: DaysToRead): Promise<void> {
-  const { served, dates, range, finalBefore, publish, again } = work;
+  const { served, dates, range, finalBefore, blocksOf, again } = work;
   const startedAt = Date.now();
   const { results, blocks } = await ingestAll(work);
-  const whyWaiting = await publish(results.some(({ result }) => result.state === 'waiting'));
+  // Days of files may also wait since an earlier command.
+  const isWaiting = blocksOf !== undefined || results.some(({ result }) => result.state === 'waiting');
+  const whyWaiting = isWaiting ? await publishWaiting(work) : '';
   const now = await stateNow(served, dates[0] ?? '').catch(() => undefined);
   const states = groupByState(results, now, whyWaiting);
   const seconds = (Date.now() - startedAt) / 1_000;
@@ -120,21 +122,18 @@ function startDaysProgress(days: number) {
   };
 }
 
-/**
- * Publishes the days that still wait, which is the last step of reading many at once.
- * @param options files to read headers from, and a listener
- * @returns why days may still wait
- */
-export async function publishWaiting(
-  served: ServedChain,
-  upstreams: readonly Upstream[],
-  options: Pick<IngestRun, 'blocksOf' | 'onDay'> = {},
-): Promise<string> {
-  if (interrupted.aborted) return 'the command was stopped before it published them';
-  const run = { ...served, upstreams, signal: interrupted, stopAt: Number.POSITIVE_INFINITY };
+/** Publishes the days that still wait, which is the last step of reading many at once. @returns why days may still wait */
+async function publishWaiting({ served, upstreams, blocksOf }: DaysToRead): Promise<string> {
+  const waiting = interrupted.aborted ? 0 : (await listWaitingDays(served.store)).length;
+  if (waiting === 0) return 'the command was stopped before it published them';
+  using progress = startProgressBar('days', waiting);
   const { outcome, reason = `publishing them ended with: ${outcome}` } = await ingestChain({
-    ...run,
-    ...options,
+    ...served,
+    upstreams,
+    blocksOf,
+    onDay: () => progress.add(1, undefined, 'publishing'),
+    signal: interrupted,
+    stopAt: Number.POSITIVE_INFINITY,
     isClosing: true,
   });
   if (outcome !== 'up to date') return reason;

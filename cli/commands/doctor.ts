@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { ParameterError } from '../../core/rpc/endpoints-parameter.ts';
 import { configOf, stackNameOf } from '../deployed-service.ts';
 import { checkAccount, showAccount } from '../doctor/account.ts';
@@ -17,7 +16,7 @@ import {
 } from '../options.ts';
 import { printNote, printResult } from '../print.ts';
 
-export const doctorCommand = (): Command =>
+export const doctorCommand = () =>
   createCommand(
     'doctor',
     'Checks a configuration before you deploy or start it: its RPC endpoints, which chains they can serve, and with --stage the AWS account. Writes nothing.',

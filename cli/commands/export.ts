@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
 import { exportDays } from '../../core/backup/export-table.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import type { Table } from '../../core/store/table/table.ts';
@@ -24,7 +23,7 @@ interface Options extends ChainsOptions, DayOptions {
 
 type ChainExport = CountedRange & { readonly chain: ChainName };
 
-export const exportCommand = (): Command =>
+export const exportCommand = () =>
   serviceCommand(
     'export',
     'Writes the final days, with everything that is stored about them, as a file for import.',

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { chainNames } from '../../core/chains/chains.ts';
 import { dayOf } from '../../core/figures/calendar.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
@@ -22,7 +21,7 @@ interface Options extends ChainsOptions {
   readonly dryRun: boolean;
 }
 
-export const importCommand = (): Command =>
+export const importCommand = () =>
   serviceCommand(
     'import',
     'Writes the days of an exported file into the table, or restores a daily export, after validating every row.',

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { earlier, later } from '../../core/figures/calendar.ts';
 import { FINAL_BLOCK, FINALITY } from '../../core/store/chain/conflicts.ts';
 import { abbreviate, describeBlock } from '../../core/store/days/compare-figures.ts';
@@ -17,7 +16,7 @@ import { commandLine, formatDuration, formatTable, formatTime, pluralize, printR
 import { type ChainState, readStatus } from '../read-status.ts';
 import { chainsOf } from '../service.ts';
 
-export const statusCommand = (): Command =>
+export const statusCommand = () =>
   serviceCommand(
     'status',
     'Shows which days of each chain are final or missing, how far its ingest is behind, what is wrong, and what to type next.',

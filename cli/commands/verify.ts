@@ -79,10 +79,7 @@ async function verify(options: Options): Promise<void> {
   conclude(service, options, days, outcomes);
 }
 
-async function daysToVerify(
-  chains: readonly ServedChain[],
-  { date: day, sample, seed, skip }: Options,
-): Promise<readonly ChainDay[]> {
+async function daysToVerify(chains: readonly ServedChain[], { date: day, sample, seed, skip }: Options) {
   if (day !== undefined) return chains.map((served) => ({ served, day }));
   if (sample === undefined) {
     throw usageError('Choose a day with --date, or random days with --sample.');

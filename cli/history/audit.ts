@@ -3,7 +3,6 @@ import { readKnownHeader, voteOn } from '../../core/anchor/anchor.ts';
 import { type Source, upstreamsFor } from '../../core/anchor/network.ts';
 import { readHeader } from '../../core/anchor/read-header.ts';
 import { nodeBlocks } from '../../core/blocks/nodes/node-blocks.ts';
-import type { BlockHeader } from '../../core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { addTotals, NO_TOTALS } from '../../core/figures/totals.ts';
@@ -44,11 +43,7 @@ const BOUNDARIES_AT_ONCE = 16;
  * Proves where each day begins and the last one ends, with two headers a day that hash to their hashes, and that enough hosts report.
  * @throws Difference, or CommandError when nodes do not have the blocks
  */
-export async function proveBounds(
-  source: Source,
-  days: readonly ArchiveRow[],
-  onDay: () => void,
-): Promise<BoundedDay[]> {
+export async function proveBounds(source: Source, days: readonly ArchiveRow[], onDay: () => void) {
   const { date, last } = days.at(-1) as ArchiveRow;
   const bounds = await pMap(
     [...days, { date: addDays(date, 1), first: last + 1 }],
@@ -79,7 +74,7 @@ async function boundaryAt(source: Source, date: UtcDay, number: number): Promise
   );
 }
 
-const timeOf = ({ timestamp }: Pick<BlockHeader, 'timestamp'>): string =>
+const timeOf = ({ timestamp }: { readonly timestamp: number }): string =>
   new Date(timestamp * 1_000).toISOString();
 
 function boundedDay({ chain }: Source, day: ArchiveRow, begin: Boundary, end: Boundary) {

@@ -52,11 +52,7 @@ interface Audit {
 }
 
 /** Audits a file and publishes its days. Each part ends the import if it fails, and a repeated import continues where it stopped. */
-export async function importArchive(
-  service: OperatedService,
-  path: string,
-  options: ImportOptions,
-): Promise<void> {
+export async function importArchive(service: OperatedService, path: string, options: ImportOptions) {
   const served = chainIn(service, options.chain);
   const { store, chain } = served;
   const file = await openFile(path, chain);

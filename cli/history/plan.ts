@@ -1,4 +1,3 @@
-import type { Chain } from '../../core/chains/chains.ts';
 import { firstProvable } from '../../core/chains/provable.ts';
 import { addDays, countDays, dayOf } from '../../core/figures/calendar.ts';
 import { getCoverage } from '../../core/store/chain/coverage.ts';
@@ -18,7 +17,7 @@ const AUDITED_BLOCKS = 300 * 1_000;
 const SAMPLE = 8;
 
 /** Files of all blocks that the chain's community publishes. */
-const FILES: Partial<Record<Chain['rules']['family'], string>> = {
+const FILES: Partial<Record<ServedChain['chain']['rules']['family'], string>> = {
   ethereum: 'proven, era files',
   bsc: 'proven, block files',
 };

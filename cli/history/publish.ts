@@ -17,10 +17,7 @@ import type { ServedChain } from '../service.ts';
 import { type BoundedDay, Difference } from './audit.ts';
 
 /** Compares the file with the proven days of the table. @returns the number of equal days @throws Difference */
-export async function compareProven(
-  { store, name, chain }: ServedChain,
-  days: readonly BoundedDay[],
-): Promise<number> {
+export async function compareProven({ store, name, chain }: ServedChain, days: readonly BoundedDay[]) {
   let equal = 0;
   for (const { figures: stored, evidence } of await queryStoredDays(store)) {
     const given = days.find(({ figures }) => figures.day === stored.day);

@@ -130,8 +130,6 @@ async function readUsage(
     ]);
 }
 
-async function pagesOf<Item>(
-  pages: AsyncIterable<{ readonly items?: readonly Item[] | undefined }>,
-): Promise<Item[]> {
+async function pagesOf<Item>(pages: AsyncIterable<{ readonly items?: readonly Item[] | undefined }>) {
   return (await Array.fromAsync(pages, ({ items = [] }) => items)).flat();
 }

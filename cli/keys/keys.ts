@@ -88,11 +88,7 @@ export const showLimits = ({ limits }: Tier): string =>
     : 'limits unknown: the stage does not define this tier';
 
 /** @throws CommandError when a valid key already has this name */
-export function checkNameIsFree(
-  keys: KeyOwner & Pick<Keys, 'builtIn'>,
-  known: readonly Key[],
-  name: string,
-): void {
+export function checkNameIsFree(keys: KeyOwner & Pick<Keys, 'builtIn'>, known: readonly Key[], name: string) {
   // Usage reports list built-in keys by name, beside those that were issued.
   if (keys.builtIn.some((key) => key.name === name)) {
     throw new CommandError(`The name ${name} is reserved for a built-in key. Choose another name.`);
@@ -110,12 +106,7 @@ export function checkNameIsFree(
  * @param isEnabled filters the keys of a name; an ID selects its key in any case
  * @throws CommandError when no key, or more than one, is selected
  */
-export function chooseKey(
-  owner: KeyOwner,
-  keys: readonly Key[],
-  { name, id }: Named,
-  isEnabled: boolean,
-): Key {
+export function chooseKey(owner: KeyOwner, keys: readonly Key[], { name, id }: Named, isEnabled: boolean) {
   if ((name === undefined) === (id === undefined)) {
     throw usageError('Name the key with either --name or --id.');
   }
@@ -135,11 +126,7 @@ export function chooseKey(
 }
 
 /** Returns the keys with a name or an ID, or all when neither is given. @throws CommandError when there is none */
-export function keysNamed<T extends CountedKey>(
-  owner: KeyOwner,
-  keys: readonly T[],
-  { name, id }: Named,
-): T[] {
+export function keysNamed<T extends CountedKey>(owner: KeyOwner, keys: readonly T[], { name, id }: Named) {
   const found = keys.filter((key) => (name ?? key.name) === key.name && (id ?? key.id) === key.id);
   if (found.length > 0 || (name === undefined && id === undefined)) return found;
   const wanted = [name !== undefined && `named ${name}`, id !== undefined && `with the ID ${id}`];

@@ -1,4 +1,3 @@
-import type { ChainName } from '../../core/chains/chains.ts';
 import { unprovenOf } from '../../core/chains/provable.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { type CheckedDay, listCheckedDays } from '../../core/store/days/days.ts';
@@ -14,7 +13,7 @@ import type { ChainDay } from '../verify/verify-days.ts';
 import { type RestateOptions, reachableUpstreams, request, restateDay } from './one-day.ts';
 
 interface DayReport {
-  readonly chain: ChainName;
+  readonly chain: string;
   readonly date: UtcDay;
   /** Names of the figures that changed. */
   readonly changed?: readonly string[];

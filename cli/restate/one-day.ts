@@ -3,7 +3,6 @@ import { coinAmount } from '../../core/figures/amounts.ts';
 import { addDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Restatement } from '../../core/figures/day-figures.ts';
 import { totalFees } from '../../core/figures/fee-parts.ts';
-import type { Upstream } from '../../core/rpc/upstream.ts';
 import { differingParts, isContiguous, partsOfDay } from '../../core/store/days/compare-figures.ts';
 import { getDay } from '../../core/store/days/days.ts';
 import { listRestatements, requestRestatement } from '../../core/store/days/restatements.ts';
@@ -116,10 +115,7 @@ function notDone(
  * Returns the endpoints of a chain once one of them responds. A restatement that this command cannot perform would be left to the service.
  * @throws CommandError when none responds
  */
-export async function reachableUpstreams(
-  served: ServedChain,
-  urls: readonly string[] | undefined,
-): Promise<readonly Upstream[]> {
+export async function reachableUpstreams(served: ServedChain, urls: readonly string[] | undefined) {
   const upstreams = await upstreamsOf(served, urls);
   const probed = new AbortController();
   const context = requestContext(AbortSignal.any([interrupted, probed.signal]));
@@ -138,11 +134,7 @@ type Request = Pick<Restatement, 'reason' | 'isByHand'>;
  * @param isByHand leaves it to commands: the service's runs do not perform it
  * @throws CommandError when the service is to perform a pending one
  */
-export async function request(
-  { name, store }: ServedChain,
-  date: UtcDay,
-  { isByHand, ...given }: Request,
-): Promise<Restatement> {
+export async function request({ name, store }: ServedChain, date: UtcDay, { isByHand, ...given }: Request) {
   const restatement = { ...given, requestedAt: new Date().toISOString(), isByHand };
   if (await requestRestatement(store, date, restatement)) return restatement;
   const [checkpoint] = await listRestatements(store, date);

@@ -1,7 +1,6 @@
 import { voteOn } from '../../core/anchor/anchor.ts';
 import { endByRunningDay } from '../../core/days/known-end.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
-import type { DayFigures } from '../../core/figures/day-figures.ts';
 import type { RequestContext } from '../../core/rpc/deadline.ts';
 import { getDay } from '../../core/store/days/days.ts';
 import { probeChain, type VerifyEndpoints } from '../endpoints.ts';
@@ -63,7 +62,7 @@ async function anchorOf(
 const isProven = (proof: DayProof): boolean => proof.proven_blocks === proof.block_count;
 
 /** Returns whether recomputed figures decide: all are proven, and their last hash is confirmed, now or when stored. */
-export const isCertain = ({ chain }: ServedChain, proof: DayProof, stored: DayFigures): boolean =>
+export const isCertain = ({ chain }: ServedChain, proof: DayProof, stored: Recomputed['figures']): boolean =>
   // No hash commits to the state-sync transaction in the body of an old Polygon block.
   chain.rules.family !== 'polygon' &&
   isProven(proof) &&

@@ -1,4 +1,3 @@
-import type { SummedBlock } from '../../core/figures/block.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { differingParts } from '../../core/store/days/compare-figures.ts';
 import { getDay } from '../../core/store/days/days.ts';
@@ -62,7 +61,7 @@ export async function verifyDays(options: VerifyOptions, days: readonly ChainDay
   try {
     for (const [index, { served, day }] of days.entries()) {
       const position = days.length === 1 ? '' : `, day ${index + 1} of ${days.length}`;
-      const onBlock = ({ timestamp, host }: SummedBlock) => {
+      const onBlock: RecomputeOptions['onBlock'] = ({ timestamp, host }) => {
         const share = (index + shareOfDay(day, timestamp)) / days.length;
         progress.add(1, share, `${served.name} ${day} from ${host}${position}`);
       };
