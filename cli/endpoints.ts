@@ -66,9 +66,8 @@ export async function* givenBlocks(blocks: LinkedBlocks, toError = errorOf) {
 export type VerifyEndpoints = Awaited<ReturnType<typeof findVerifyEndpoints>>;
 
 /**
- * Returns the endpoints of the `--rpc-url` override or, without it, those of the service. Days are recomputed from the first primary one
- * that provides them. With the override, the endpoints of the service are secondary, which confirm hashes and cross-check a day that
- * differs; except those of the same host: it cannot cross-check itself.
+ * Returns the endpoints of `--rpc-url`, or those of the service. Days are recomputed from the first primary one that provides them.
+ * Secondary ones confirm hashes and cross-check a day that differs: those of the service that are of other hosts than the given ones.
  * @throws CommandError when the endpoints of the service cannot be read and no URLs are given
  */
 export async function findVerifyEndpoints(served: ServedChain, rpcUrls: readonly string[]) {

@@ -84,11 +84,7 @@ export const orStopped = <T>(work: Promise<T>, message: string): Promise<T> =>
     throw interrupted.aborted ? new CommandError(message, exitCodes.interrupted) : error;
   });
 
-/**
- * Asks the user on the terminal, unless `--yes` answers.
- * @param undone the state after a no, such as `Nothing was started.`
- * @throws CommandError unless the user confirms
- */
+/** Asks on the terminal, unless `--yes` answers. @param undone the state after a no @throws CommandError after a no */
 export async function confirm(question: string, undone: string, { yes }: { readonly yes: boolean }) {
   if (yes) return;
   if (!process.stdin.isTTY)

@@ -22,9 +22,8 @@ import {
 } from './sample-transactions.ts';
 
 /**
- * A small local chain: an anvil with blocks of varied transactions on every day. Its blocks follow the rules of the real chain and
- * are proven by them. They are deterministic, hash included: they derive from their number and the schedule. So a table that is
- * kept between runs remains valid.
+ * A small local chain: an anvil with blocks of varied transactions on every day, which follow the rules of the real chain. They derive
+ * from their number and the schedule, hash included, so that a table that is kept between runs remains valid.
  */
 export type DevelopmentChain = Awaited<ReturnType<typeof startDevelopmentChain>>;
 
@@ -88,7 +87,6 @@ function blockActivity({ id }: Chain, schedule: BlockSchedule, block: number) {
 
 /**
  * Starts a development chain, without mining its blocks.
- * @param chain whose rules its blocks follow
  * @param guard receives the node's process as soon as it exists
  * @param file keeps blocks between runs; without it, each run mines all of them
  * @throws Error with a message for the user when the node does not start
@@ -148,10 +146,7 @@ const SWITCHES: Readonly<Partial<Record<Chain['rules']['family'], readonly strin
 
 type Call = readonly [method: string, ...params: unknown[]];
 
-/**
- * Makes calls in one request: a request for each of thousands of transactions would take most of the time of a start.
- * @throws Error when one of the calls fails
- */
+/** Makes calls in one request: thousands of requests would take most of the time of a start. @throws Error when one fails */
 async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
   if (calls.length === 0) return [];
   const { body } = await request(url, {

@@ -63,7 +63,11 @@ async function prepare(path: string): Promise<void> {
   const store = new Level<string, unknown>(path, { valueEncoding: 'json' });
   try {
     await store.open();
-    for (const name of [EMBEDDED_TABLE_NAME, KEYS_TABLE_NAME]) await deleteHalfCreated(store, name);
+    for (const name of [EMBEDDED_TABLE_NAME, KEYS_TABLE_NAME]) {
+      // Under this key dynalite stores a table's description. A kill may leave it in the state CREATING, which the API cannot delete.
+      const key = `table~${name}`;
+      if (recordSchema.parse(await store.get(key))?.TableStatus === 'CREATING') await store.del(key);
+    }
     await store.close();
   } catch (error) {
     const reason =
@@ -75,14 +79,6 @@ async function prepare(path: string): Promise<void> {
 }
 
 const recordSchema = z.object({ TableStatus: z.string() }).optional();
-
-/** Deletes the record of a table in the state CREATING, where a kill left it: the API cannot, and it is empty. */
-async function deleteHalfCreated(store: Level<string, unknown>, name: string): Promise<void> {
-  // Under which dynalite stores a table's description.
-  const key = `table~${name}`;
-  const record = recordSchema.parse(await store.get(key));
-  if (record?.TableStatus === 'CREATING') await store.del(key);
-}
 
 /** Creates a table, unless it exists, by default with the key of the metrics table, and waits until it is active. */
 export async function createTable({ client, name: TableName }: Table, partitionKey = 'chain'): Promise<void> {

@@ -24,9 +24,8 @@ export async function endServer(server: Server): Promise<void> {
 }
 
 /**
- * Starts to listen.
+ * Starts to listen, and returns the port.
  * @param prefix of the variables HOST and PORT that configure the address, for error messages
- * @returns the port
  * @throws Error with a message for the user when the port is in use, or the address does not belong to this machine
  */
 export async function listen(server: Server, { host = LOOPBACK, port }: Address, prefix = '') {

@@ -7,10 +7,7 @@ import type { EndpointReport, FailedCheck } from './checks.ts';
 import announcedForks from './forks.json' with { type: 'json' };
 import type { Target } from './targets.ts';
 
-/**
- * @param endpoints in the order in which the ingest uses them; none when they cannot be read
- * @param now seconds since 1970
- */
+/** @param endpoints in the order of the ingest; none when they cannot be read @param now seconds since 1970 */
 export function reportChain(
   target: Target,
   endpoints: readonly EndpointReport[],

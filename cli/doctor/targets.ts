@@ -58,11 +58,7 @@ export function targetsOfStage(stage: string, now: number): readonly Target[] {
   );
 }
 
-/**
- * Returns the chains that `npm start` would ingest, with public endpoints in place of development nodes.
- * @param also chains that it would not, but that someone asks about
- * @throws CommandError when the environment is invalid
- */
+/** Returns the chains of `npm start` and `also`, with public endpoints for development nodes. @throws CommandError if invalid */
 export function targetsOfEnvironment(
   environment: NodeJS.ProcessEnv,
   now: number,

@@ -186,10 +186,7 @@ function originOf({ file, drawn, stored }: Audit, confidence: number): ArchiveOr
   return { name: stored.name, file_sha256: file.sha256, query_sha256: stored.query_sha256, audit };
 }
 
-/**
- * Returns the page that an audit ends with. It claims what was drawn and compared, and nothing else.
- * @param equalDays proven days that the file agrees with; they are no random sample
- */
+/** Returns the page that an audit ends with. It claims what was drawn and compared, and nothing else. */
 async function reportOf(
   { served, source, file, drawn, stored }: Audit,
   { audit }: ArchiveOrigin,

@@ -32,10 +32,7 @@ export async function compareProven({ store, name, chain }: ServedChain, days: r
   return equal;
 }
 
-/**
- * Stores the days that the table lacks, and the new audit in the days that this file brought before. Repeating it changes nothing.
- * @returns the number of days that come from the file now
- */
+/** Stores the days that the table lacks, and the new audit in those that this file brought before. @returns their number */
 export async function publish(
   { store, chain, from }: ServedChain,
   days: readonly BoundedDay[],

@@ -25,10 +25,7 @@ export interface ArchiveRow {
   readonly lastHash?: string | undefined;
 }
 
-/**
- * Returns the cells of a line of CSV (RFC 4180) by field, or the members of a line of NDJSON; undefined if the line has another form.
- * @param head the fields; absent in NDJSON
- */
+/** Returns the cells of a line of CSV (RFC 4180) by field, or those of NDJSON without a head; undefined for another form. */
 export function cellsByField(
   line: string,
   head?: readonly string[],

@@ -31,7 +31,6 @@ export const drawUnits = <Unit>(
 
 /**
  * Draws ranges of each stratum, its share and at least ten, and complete days.
- * @param rows of a file
  * @param draws the smallest numbers that each adds to the draws before it
  * @returns the drawn rows in their order; and what was drawn at random, to which the ranges of complete days do not belong
  */
@@ -103,7 +102,6 @@ export function maxDiffering(strata: readonly Sampled[], confidence: number): nu
 /**
  * Returns the sentence that equal units support. It speaks of units alone: with R ranges a day, p of them may spoil up to pR of the days.
  * @param confidence such as 0.95
- * @param unit singular
  */
 export function statementOf(strata: readonly Sampled[], confidence: number, unit: string): string {
   const [drawn, all] = [sumOf(strata, 'drawn'), sumOf(strata, 'of')];

@@ -101,11 +101,7 @@ export function checkNameIsFree(keys: KeyOwner & Pick<Keys, 'builtIn'>, known: r
   );
 }
 
-/**
- * Returns the one key that a name or an ID selects.
- * @param isEnabled filters the keys of a name; an ID selects its key in any case
- * @throws CommandError when no key, or more than one, is selected
- */
+/** Returns the only key of a name that is enabled or not, or that of an ID in any case. @throws CommandError without one */
 export function chooseKey(owner: KeyOwner, keys: readonly Key[], { name, id }: Named, isEnabled: boolean) {
   if ((name === undefined) === (id === undefined)) {
     throw usageError('Name the key with either --name or --id.');

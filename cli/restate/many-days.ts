@@ -63,7 +63,12 @@ async function restateNow(days: readonly ChainDay[], { rpcUrl }: RestateOptions)
       progress.add(1, (index + shareOfDay(read, timestamp)) / days.length, note);
     };
     const result = await upstreamsOf(served)
-      .then((upstreams) => restateDay({ served, upstreams, signal: interrupted, onBlock }, day, BY_HAND))
+      .then((upstreams) =>
+        restateDay({ served, upstreams, signal: interrupted, onBlock }, day, {
+          reason: REASON,
+          isByHand: true,
+        }),
+      )
       .catch(failureOf);
     if (interrupted.aborted) break;
     const isFailed = result.state === 'failed';
@@ -74,8 +79,6 @@ async function restateNow(days: readonly ChainDay[], { rpcUrl }: RestateOptions)
   }
   return reports;
 }
-
-const BY_HAND = { reason: REASON, isByHand: true };
 
 function failureOf(error: unknown) {
   if (!(error instanceof CommandError)) throw error;

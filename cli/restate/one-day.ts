@@ -111,10 +111,7 @@ function notDone(
     : new CommandError(`Restating ${chain} ${date} failed: ${why}. ${unchanged}`);
 }
 
-/**
- * Returns the endpoints of a chain once one of them responds. A restatement that this command cannot perform would be left to the service.
- * @throws CommandError when none responds
- */
+/** Returns endpoints once one responds: what this command cannot perform is left to the service. @throws CommandError */
 export async function reachableUpstreams(served: ServedChain, urls: readonly string[] | undefined) {
   const upstreams = await upstreamsOf(served, urls);
   const probed = new AbortController();
@@ -165,10 +162,7 @@ export async function restateDay(work: DayWork, date: UtcDay, asked: Request) {
   return { ...result, reason, before, after, changed: differingParts(before, after) };
 }
 
-/**
- * Performs a restatement. When it moves the day's start, the day before was requested too, and is performed too, and so on.
- * @returns the days that were read again, or the day at which it stopped
- */
+/** Performs a restatement, and that of the day before when it moved its end, and so on. @returns also where it stopped */
 async function perform(work: DayWork, last: UtcDay) {
   const { store } = work.served;
   const days: UtcDay[] = [];
