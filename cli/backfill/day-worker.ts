@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Source } from '../../core/anchor/network.ts';
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
@@ -72,7 +71,7 @@ async function read(day: UtcDay): Promise<void> {
     send({ read: { blocks, bytes, timestamp } });
     [blocks, bytes, reportedAt] = [0, 0, Date.now()];
   };
-  const blocksOf = (source: Source) => {
+  const blocksOf: DayWork['blocksOf'] = (source) => {
     const files = openFiles(source.context.signal);
     opened.push(files);
     return fileBlocks(files, source, (size) => {
