@@ -30,24 +30,20 @@ export async function backfillLocally(options: LocalOptions): Promise<void> {
   const served = chainIn(service, chain);
   const opened = await openFiles(served, options);
   const { files, range } = opened;
-  try {
-    const { dates, cutDay, finalBefore } = await planFiles(served, opened, options);
-    const count = Math.min(concurrency, dates.length);
-    await using threads = startDayThreads(count, { stage, chain, url, range });
-    await readDays(options, {
-      ...{ served, dates, finalBefore, atOnce: concurrency },
-      read: async (day, signal, onBlocks) => {
-        const result = await threads.read(day, signal, onBlocks);
-        if (result.state !== 'begun' || day === cutDay) return result;
-        const reason = 'the last blocks of the files are damaged';
-        return { state: 'failed', reason, isUnreachable: false };
-      },
-      publish: () => publish(served, files),
-      again: startLine(service.flags, chain, options, { local: true, concurrency }),
-    });
-  } finally {
-    await files.close();
-  }
+  const { dates, cutDay, finalBefore } = await planFiles(served, opened, options);
+  const count = Math.min(concurrency, dates.length);
+  await using threads = startDayThreads(count, { stage, chain, url, range });
+  await readDays(options, {
+    ...{ served, dates, finalBefore, atOnce: concurrency },
+    read: async (day, signal, onBlocks) => {
+      const result = await threads.read(day, signal, onBlocks);
+      if (result.state !== 'begun' || day === cutDay) return result;
+      const reason = 'the last blocks of the files are damaged';
+      return { state: 'failed', reason, isUnreachable: false };
+    },
+    publish: () => publish(served, files),
+    again: startLine(service.flags, chain, options, { local: true, concurrency }),
+  });
 }
 
 /** Publishes the days that wait, and shows how many are left. */

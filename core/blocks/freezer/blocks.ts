@@ -42,7 +42,6 @@ export function openFreezer(folder: string, chain: Chain, range: FreezerRange): 
     host: 'localhost',
     ends: async () => ({ files: last < first ? [] : [file], problems: [] }),
     withBlock: async (number) => ({ files: number < first || number > last ? [] : [file], problems: [] }),
-    close: async () => {},
   };
 }
 
