@@ -11,10 +11,9 @@ import { EraFileError, throwUnreadable, UnreadableError } from '../files/source.
  * the node may run meanwhile: what the index has is written.
  */
 
-export const blockTables = ['headers', 'bodies', 'receipts'] as const;
 /** Bor keeps receipts of state-syncs apart, until they got a type of their own. */
-export const STATE_SYNC_TABLE = 'matic-bor-receipts' as const;
-export type TableName = (typeof blockTables)[number] | typeof STATE_SYNC_TABLE;
+export const STATE_SYNC_TABLE = 'matic-bor-receipts';
+export type TableName = 'headers' | 'bodies' | 'receipts' | typeof STATE_SYNC_TABLE;
 
 export interface Place {
   /** Number of the data file. */
@@ -33,11 +32,8 @@ const dataPath = (folder: string, table: TableName, file: number) =>
 /** Lists the numbers of a table's data files, ascending. @throws UnreadableError */
 export async function dataFilesOf(folder: string, table: TableName): Promise<readonly number[]> {
   const names = await readdir(folder).catch(throwUnreadable);
-  const prefix = `${table}.`;
-  return names
-    .filter((name) => name.startsWith(prefix) && /^\d{4}\.cdat$/.test(name.slice(prefix.length)))
-    .map((name) => Number(name.slice(prefix.length, prefix.length + 4)))
-    .toSorted((a, b) => a - b);
+  const pattern = new RegExp(`^${table}\\.(\\d{4})\\.cdat$`);
+  return names.flatMap((name) => pattern.exec(name)?.slice(1).map(Number) ?? []).toSorted((a, b) => a - b);
 }
 
 /** Returns whether a folder of this machine holds a freezer. */
@@ -68,10 +64,7 @@ export async function readTableIndex(folder: string, table: TableName) {
  * Reads the number of hidden items of a table, and the bytes of its index that are written; the other bytes may still change.
  * @throws EraFileError
  */
-async function readTableMeta(
-  folder: string,
-  table: string,
-): Promise<{ readonly tail: number; readonly flushed: number }> {
+async function readTableMeta(folder: string, table: string) {
   const bytes = await readFile(join(folder, `${table}.meta`)).catch(() => undefined);
   if (!bytes) return { tail: 0, flushed: Number.POSITIVE_INFINITY };
   const [version, tail, flushed] = integersIn(bytes);
@@ -93,11 +86,6 @@ function integersIn(bytes: Buffer): number[] {
   }
 }
 
-/** An item as it is stored, and its place. */
-export interface TableItem extends Place {
-  readonly bytes: Buffer;
-}
-
 /** Items to read from one data file at once. */
 interface Batch extends Place {
   /** Ends of the items, from the offset of the batch. */
@@ -111,17 +99,12 @@ const WINDOW = 4 << 20;
 const ENTRIES = 4_096;
 
 /**
- * Reads items by the index of their table, in order.
+ * Reads items as they are stored by the index of their table, in order.
  * @param from number of the first item
  * @param end number after that of the last
  * @throws EraFileError naming the block, or UnreadableError
  */
-export async function* indexedItems(
-  folder: string,
-  table: TableName,
-  from: number,
-  end: number,
-): AsyncGenerator<TableItem, void> {
+export async function* indexedItems(folder: string, table: TableName, from: number, end: number) {
   const index = await readTableIndex(folder, table);
   if (!index || from < index.first || end > index.end)
     throw new EraFileError(`the table ${table} lacks blocks of ${from} to ${end - 1}`);
@@ -135,11 +118,7 @@ export async function* indexedItems(
 }
 
 /** Reads batches, each while the items of the one before are used. */
-async function* itemsIn(
-  folder: string,
-  table: TableName,
-  batches: readonly Batch[],
-): AsyncGenerator<TableItem, void> {
+async function* itemsIn(folder: string, table: TableName, batches: readonly Batch[]) {
   const read = (batch: Batch | undefined) => {
     const bytes = batch && readBatch(folder, table, batch);
     // Awaited later, if at all.
@@ -152,7 +131,7 @@ async function* itemsIn(
     ahead = read(batches[place + 1]);
     let begin = 0;
     for (const to of batch.ends) {
-      yield { file: batch.file, offset: batch.offset + begin, bytes: bytes?.subarray(begin, to) ?? EMPTY };
+      yield { bytes: bytes?.subarray(begin, to) ?? EMPTY };
       begin = to;
     }
   }
@@ -174,11 +153,7 @@ async function readEntries(folder: string, table: TableName, at: number, count: 
 }
 
 /** Groups items that are read at once, up to the first whose place is wrong. */
-function batchesOf(
-  entries: readonly Place[],
-  table: TableName,
-  first: number,
-): { readonly batches: readonly Batch[]; readonly problem?: EraFileError } {
+function batchesOf(entries: readonly Place[], table: TableName, first: number) {
   const batches: { file: number; offset: number; ends: number[] }[] = [];
   let before = entries[0] as Place;
   for (const [item, end] of entries.slice(1).entries()) {
@@ -210,7 +185,7 @@ async function readBatch(folder: string, table: TableName, { file, offset, ends 
 }
 
 /**
- * Reads a table without its index: each item ends where its own length is reached.
+ * Reads the items of a table without its index, with their places: each item ends where its own length is reached.
  * @param start absent to begin with the first data file
  * @param endOf returns where an item ends, or undefined when more bytes are needed
  * @throws EraFileError, UnreadableError
@@ -220,7 +195,7 @@ export async function* itemsInOrder(
   table: TableName,
   endOf: (bytes: Buffer, at: number) => number | undefined,
   start?: Place,
-): AsyncGenerator<TableItem, void> {
+) {
   for (const file of await dataFilesOf(folder, table)) {
     if (file < (start?.file ?? 0)) continue;
     const path = dataPath(folder, table, file);
