@@ -1,5 +1,6 @@
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pMapIterable } from 'p-map';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { RlpReader } from '../../proof/encoding/rlp-reader.ts';
 import { MAX_ENTRY } from '../era/e2store-entries.ts';
@@ -89,7 +90,7 @@ function integersIn(bytes: Buffer): number[] {
 /** Items to read from one data file at once. */
 interface Batch extends Place {
   /** Ends of the items, from the offset of the batch. */
-  readonly ends: readonly number[];
+  readonly ends: number[];
 }
 
 /** Bytes to read at once, unless one item is larger. One more read is ahead. */
@@ -105,39 +106,42 @@ const ENTRIES = 4_096;
  * @throws EraFileError naming the block, or UnreadableError
  */
 export async function* indexedItems(folder: string, table: TableName, from: number, end: number) {
+  const read = async (batch: Batch) => ({ ends: batch.ends, data: await readBatch(folder, table, batch) });
+  // A batch is read while the items of the one before are used.
+  for await (const { ends, data } of pMapIterable(batchesOf(folder, table, from, end), read, {
+    concurrency: 1,
+  }))
+    for (const [item, to] of ends.entries()) yield { bytes: data.subarray(ends[item - 1] ?? 0, to) };
+}
+
+/** Groups items that are read at once, up to the first whose place is wrong. */
+async function* batchesOf(folder: string, table: TableName, from: number, end: number) {
   const index = await readTableIndex(folder, table);
   if (!index || from < index.first || end > index.end)
     throw new EraFileError(`the table ${table} lacks blocks of ${from} to ${end - 1}`);
-  for (let at = from; at < end; at += ENTRIES) {
-    const entries = await readEntries(folder, table, at - index.removed, Math.min(ENTRIES, end - at));
-    const { batches, problem } = batchesOf(entries, table, at);
-    yield* itemsIn(folder, table, batches);
-    // What comes before a damaged entry is valid.
-    if (problem) throw problem;
-  }
-}
-
-/** Reads batches, each while the items of the one before are used. */
-async function* itemsIn(folder: string, table: TableName, batches: readonly Batch[]) {
-  const read = (batch: Batch | undefined) => {
-    const bytes = batch && readBatch(folder, table, batch);
-    // Awaited later, if at all.
-    bytes?.catch(() => {});
-    return bytes;
-  };
-  let ahead = read(batches[0]);
-  for (const [place, batch] of batches.entries()) {
-    const bytes = await ahead;
-    ahead = read(batches[place + 1]);
-    let begin = 0;
-    for (const to of batch.ends) {
-      yield { bytes: bytes?.subarray(begin, to) ?? EMPTY };
-      begin = to;
+  for (let first = from; first < end; first += ENTRIES) {
+    const count = Math.min(ENTRIES, end - first);
+    let [before, ...ends] = await readEntries(folder, table, first - index.removed, count);
+    let batch: Batch | undefined;
+    for (const [item, to] of ends.entries()) {
+      // An item never spans two files.
+      const offset = to.file === before?.file ? before.offset : 0;
+      const size = to.offset - offset;
+      const isWrong = size < 0 || size > MAX_ENTRY || to.file < (before?.file ?? 0);
+      if (batch && !isWrong && batch.file === to.file && to.offset - batch.offset <= WINDOW)
+        batch.ends.push(to.offset - batch.offset);
+      else {
+        // What comes before a damaged entry is valid.
+        if (batch) yield batch;
+        if (isWrong)
+          throw new EraFileError(`block ${first + item}: the index of ${table} is wrong about its place`);
+        batch = { file: to.file, offset, ends: [size] };
+      }
+      before = to;
     }
+    if (batch) yield batch;
   }
 }
-
-const EMPTY = Buffer.alloc(0);
 
 /** Reads an entry more than there are items: an item ends where its own entry says, and begins where the one before ends. */
 async function readEntries(folder: string, table: TableName, at: number, count: number): Promise<Place[]> {
@@ -150,27 +154,6 @@ async function readEntries(folder: string, table: TableName, at: number, count: 
     // The first entry of all states no offset.
     offset: at + entry === 0 ? 0 : bytes.readUInt32BE(entry * ENTRY + 2),
   }));
-}
-
-/** Groups items that are read at once, up to the first whose place is wrong. */
-function batchesOf(entries: readonly Place[], table: TableName, first: number) {
-  const batches: { file: number; offset: number; ends: number[] }[] = [];
-  let before = entries[0] as Place;
-  for (const [item, end] of entries.slice(1).entries()) {
-    // An item never spans two files.
-    const offset = end.file === before.file ? before.offset : 0;
-    const size = end.offset - offset;
-    if (size < 0 || size > MAX_ENTRY || end.file < before.file) {
-      const reason = `block ${first + item}: the index of ${table} is wrong about its place`;
-      return { batches, problem: new EraFileError(reason) };
-    }
-    const batch = batches.at(-1);
-    if (batch && batch.file === end.file && end.offset - batch.offset <= WINDOW)
-      batch.ends.push(end.offset - batch.offset);
-    else batches.push({ file: end.file, offset, ends: [size] });
-    before = end;
-  }
-  return { batches };
 }
 
 async function readBatch(folder: string, table: TableName, { file, offset, ends }: Batch): Promise<Buffer> {
@@ -202,7 +185,7 @@ export async function* itemsInOrder(
     await using data = await open(path).catch(throwUnreadable);
     const { size } = await data.stat();
     let offset = file === start?.file ? start.offset : 0;
-    let window: Buffer = EMPTY;
+    let window: Buffer = Buffer.alloc(0);
     let at = 0;
     while (offset < size) {
       const end = endOf(window, at);
