@@ -39,5 +39,5 @@ export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({
   transactions: item.transaction_count,
   protocolTransactions: item.protocol_transaction_count,
   fees: mapFeeParts((name) => item[feeParts[name].attribute]),
-  measures: mapMeasures((name) => item[measures[name].attribute]),
+  measures: mapMeasures((name) => item[measures[name]]),
 });
