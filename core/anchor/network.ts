@@ -78,10 +78,8 @@ export function upstreamsFor({ voters, context }: Network): readonly Upstream[] 
 /** The newest state after a run asked for a later one. */
 export interface Followed<State> {
   readonly state: State;
-  /** True when a source proved a final block, if only the known one. */
-  readonly isProven: boolean;
-  /** The reason why each source proved none. */
-  readonly reasons: readonly string[];
+  /** The reason why each source proved no final block; absent when one did, if only the known one. */
+  readonly reasons?: readonly string[] | undefined;
 }
 
 /** A state that begins with a checkpoint, or why there is none. */
