@@ -4,12 +4,10 @@ import { getCoverage } from '../store/chain/coverage.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { getDay, linksOf, listEvidence, putFinality } from '../store/days/days.ts';
 import { heirsOf } from '../store/days/heirs.ts';
-import type { DayRun } from './day-run.ts';
+import { conflict, type DayRun, type RunOutcome } from './day-run.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
 import { daysToRead, nextRestatement } from './reading-order.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
-import type { RunOutcome } from './run-outcome.ts';
-import { conflict } from './undo.ts';
 
 /** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
 export async function ingestDays(run: DayRun): Promise<RunOutcome> {

@@ -1,4 +1,4 @@
-import { type Disputed, disputed } from '../anchor/anchor.ts';
+import { disputed } from '../anchor/anchor.ts';
 import { type Source, upstreamsFor } from '../anchor/network.ts';
 import { validateHeader } from '../anchor/read-header.ts';
 import { readBlockFrom } from '../blocks/nodes/read-block.ts';
@@ -17,13 +17,10 @@ import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
 import { type Attempt, type NoEndpoint, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { callContract, getRawHeader } from '../rpc/methods.ts';
-import type { RuleChanged } from './run-outcome.ts';
+import type { RunOutcome } from './day-run.ts';
 
 /** Returns why a complete day is not published although every block is proven: the chain may follow rules that this version does not know. */
-export const ruleChange = async (
-  source: Source,
-  progress: DayProgress,
-): Promise<RuleChanged | NoEndpoint | Disputed | undefined> =>
+export const ruleChange = async (source: Source, progress: DayProgress): Promise<RunOutcome | undefined> =>
   (await otherPrice(source, progress)) ?? (await gasRefunds(source, progress));
 
 /** A price in a receipt that differs from ours, as `core/proof/prove-block.ts` words it. */
@@ -59,10 +56,7 @@ async function otherPrice(
  * senders after execution, which no receipt shows. It reads the state after the day's last block, and so misses constraints that were set
  * and cleared within the day. No hash covers that state, so the hosts vote: one that lies must not stop the chain.
  */
-async function gasRefunds(
-  source: Source,
-  { last }: DayProgress,
-): Promise<RuleChanged | NoEndpoint | Disputed | undefined> {
+async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOutcome | undefined> {
   const { chain, context, voters, quorum } = source;
   if (chain.rules.family !== 'arbitrum' || !last) return undefined;
   const what = `the gas pricing of ${chain.name} block ${last.number}`;

@@ -1,5 +1,4 @@
-import { startRunStats } from '#core/days/day-run.ts';
-import type { RunOutcome } from '#core/days/run-outcome.ts';
+import { type RunOutcome, startRunStats } from '#core/days/day-run.ts';
 import { isFailed, reportOf } from '#core/ingest/report.ts';
 import { header } from '#test/support/generators/blocks/builders.ts';
 
