@@ -129,14 +129,11 @@ export async function readKnownHeader(
   { number, hash }: BlockRef,
   upstreams = upstreamsFor(source),
 ): Promise<Fetched<BlockHeader>> {
-  const what = `${source.chain.name} block ${number}`;
-  const read = await readHeader(source, number, upstreams, (header) =>
-    header.hash === hash ? undefined : `${what}: it is ${header.hash}, not ${hash}`,
-  );
+  const read = await readHeader(source, number, upstreams, hash);
   if (read.kind === 'no endpoint' || isHashed(source, number)) return read;
   const vote = await voteOn(source, read.value);
   if (vote.kind === 'contradicted' && vote.by.hash === hash) return fetched(vote.by);
-  return vote.kind === 'supported' ? read : noEndpoint(what, [vote.reason]);
+  return vote.kind === 'supported' ? read : noEndpoint(`${source.chain.name} block ${number}`, [vote.reason]);
 }
 
 /** Reads the block of a number from every endpoint. */

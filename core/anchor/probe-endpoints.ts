@@ -15,16 +15,8 @@ import { getChainId } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { type Disputed, type FinalBlock, findAnchor, findProvenAnchor, type Probed } from './anchor.ts';
-import {
-  hostsOf,
-  isProofRequired,
-  type Network,
-  quorumOf,
-  type Reachable,
-  type Source,
-  upstreamsFor,
-} from './network.ts';
-import { getHeader, isHashed } from './read-header.ts';
+import { hostsOf, isProofRequired, type Network, quorumOf, type Reachable, upstreamsFor } from './network.ts';
+import { getHeader, type HeaderRules, isHashed } from './read-header.ts';
 
 type ProbeResult = Probed | NoEndpoint | Disputed;
 
@@ -85,7 +77,7 @@ async function fixAnchor(
 }
 
 async function probeUpstream(
-  rules: Pick<Source, 'chain' | 'evidence' | 'context'>,
+  rules: HeaderRules & Pick<Network, 'context'>,
   upstream: Upstream,
   what: string,
   confirmations: number | undefined,
@@ -115,7 +107,7 @@ export async function checkChainId(rpc: Rpc, endpoint: Endpoint): Promise<void> 
  */
 export async function getFinalHead(
   rpc: Rpc,
-  rules: Pick<Source, 'chain' | 'evidence'>,
+  rules: HeaderRules,
   confirmations: number | undefined,
 ): Promise<Attempt<BlockHeader>> {
   if (confirmations === undefined) return getHeader(rpc, rules, 'finalized');

@@ -30,8 +30,6 @@ export interface RunStats {
   readonly days: UtcDay[];
   readonly restated: UtcDay[];
   readonly unpriced: string[];
-  /** Only in a run for one day: whether that has ended. */
-  state?: 'final' | 'waiting' | undefined;
   readonly isOneDay: boolean;
   blocks: number;
   head?: BlockHeader;
@@ -72,10 +70,13 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
   return stats;
 }
 
-/** The reason why a run ends. */
+/** The state of a day whose blocks are all read. It waits until the day after it is final. */
+export type DayState = 'final' | 'waiting';
+
+/** The reason why a day or a run ends. */
 export type RunOutcome =
-  /** Every block up to the anchor is read. */
-  | { readonly kind: 'up to date' }
+  /** Every block up to the anchor is read: of one day, with its state if it is complete, or of all days. */
+  | { readonly kind: 'up to date'; readonly state?: DayState }
   /** Another run saved progress of the same day. */
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'out of time' }

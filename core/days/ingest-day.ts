@@ -23,9 +23,6 @@ import { undoLateEnd, wrongNeighbor } from './undo.ts';
 
 export type DayOutcome =
   | RunOutcome
-  | { readonly kind: 'final' }
-  /** Every block is read, and the day becomes final once the day after it is. */
-  | { readonly kind: 'waiting' }
   /** The day is before the chain's first block. */
   | { readonly kind: 'begins later'; readonly day: UtcDay };
 
@@ -114,17 +111,18 @@ async function finishDay(
   const change = await ruleChange(source, progress);
   if (change) return change;
   if (!finality) {
-    if (restatement || !next) return { kind: 'waiting' };
+    if (restatement || !next) return { kind: 'up to date', state: 'waiting' };
     await putWaitingDay(store, { progress, next, since: source.context.clock.now() });
     await refreshCoverage(store, from);
-    return { kind: 'waiting' };
+    return { kind: 'up to date', state: 'waiting' };
   }
   const problem = await finalizeDay(run, { progress, finality }, restatement);
   if (problem) return problem;
   if (!restatement) await completeDays(run, [progress.day]);
   const others = await publishWaitingDays(run);
   // Another day that starts over does not concern this one.
-  return others.kind === 'up to date' || others.kind === 'orphaned' ? { kind: 'final' } : others;
+  if (others.kind !== 'up to date' && others.kind !== 'orphaned') return others;
+  return { kind: 'up to date', state: 'final' };
 }
 
 type Complete = Extract<ReadOutcome, { kind: 'complete' }>;

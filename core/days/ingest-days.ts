@@ -30,8 +30,6 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
     source.context.signal.throwIfAborted();
     const end = await ingestDay(run, reader, await getCheckpoint(store, day));
     switch (end.kind) {
-      case 'final':
-      case 'waiting':
       case 'up to date':
         break;
       case 'begins later':
@@ -57,17 +55,13 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
  * day after it, and waits until then.
  */
 export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunOutcome> {
-  const { store, stats, source } = run;
+  const { store, source } = run;
   await using reader = createBlockReader(run.blocks);
   const restated = await restateDays(run, reader, day);
   if (restated.kind !== 'up to date') return restated;
-  if (await getDay(store, day)) {
-    stats.state = (await nextRestatement(store, day)) ? 'waiting' : 'final';
-    return restated;
-  }
+  if (await getDay(store, day))
+    return { kind: 'up to date', state: (await nextRestatement(store, day)) ? 'waiting' : 'final' };
   const end = await ingestDay({ ...run, isAlone: true }, reader, await getCheckpoint(store, day));
-  stats.state = end.kind === 'final' || end.kind === 'waiting' ? end.kind : undefined;
-  if (end.kind === 'final' || end.kind === 'waiting') return { kind: 'up to date' };
   if (end.kind !== 'begins later') return end;
   const reason = `${source.chain.name} has no blocks before ${end.day}, the day of its first block.`;
   return { kind: 'failed', reason };
@@ -95,7 +89,7 @@ async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Prom
     }
     if (end.kind === 'overtaken') return end;
     // A day that cannot be read again delays no other.
-    if (end.kind !== 'waiting' && end.kind !== 'final') stopped = end;
+    if (end.kind !== 'up to date') stopped = end;
   }
 }
 

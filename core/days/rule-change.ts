@@ -66,20 +66,23 @@ async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOut
   });
   const needed = Math.min(quorum, able.length);
   const polls = able.map(async ({ name, readable }) => {
-    const vote = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
-    return vote.kind === 'fetched' ? { voter: name, isRefunding: vote.value } : vote;
+    const answer = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
+    return { name, answer };
   });
-  const read = (vote: Awaited<(typeof polls)[number]>) =>
-    'voter' in vote ? { host: vote.voter, says: String(vote.isRefunding) } : undefined;
-  const votes = (await inTime(context, polls, read, needed)).flatMap((vote) => vote ?? []);
+  type Vote = Awaited<(typeof polls)[number]>;
+  const read = ({ name, answer }: Vote) =>
+    answer.kind === 'fetched' ? { host: name, says: String(answer.value) } : undefined;
+  const votes = (await inTime(context, polls, read, needed)).filter((vote) => vote !== undefined);
   const hostsThatSay = (isRefunding: boolean) =>
-    votes.flatMap((vote) => ('voter' in vote && vote.isRefunding === isRefunding ? [vote.voter] : []));
+    votes.flatMap(({ name, answer }) =>
+      answer.kind === 'fetched' && answer.value === isRefunding ? [name] : [],
+    );
   const [changed, unchanged] = [hostsThatSay(true), hostsThatSay(false)];
   if (unchanged.length >= needed && unchanged.length > changed.length) return undefined;
   if (changed.length > unchanged.length) return { kind: 'rule changed', reason: MULTI_GAS_PROBLEM };
   if (changed.length === 0) {
-    const reasons = votes.flatMap((vote) =>
-      'voter' in vote ? `${vote.voter} reports no constraints` : vote.reasons,
+    const reasons = votes.flatMap(({ name, answer }) =>
+      answer.kind === 'fetched' ? `${name} reports no constraints` : answer.reasons,
     );
     const reason = `Fewer than ${needed} hosts report ${what}. ${reasons.join('. ')}`;
     return { ...noEndpoint(what, reasons), reason };

@@ -31,7 +31,8 @@ export function endOfTime({ chain, blocks, days, restated, lastFaults }: RunStat
 
 /** @param now milliseconds since 1970 */
 export function reportOf(stats: RunStats, end: RunOutcome, now: number) {
-  const { unpriced, state, blocks, head, reached, notProven, suspects, hostsBehind, unsentEvents } = stats;
+  const { unpriced, blocks, head, reached, notProven, suspects, hostsBehind, unsentEvents } = stats;
+  const state = end.kind === 'up to date' ? end.state : undefined;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
     chain: stats.chain,

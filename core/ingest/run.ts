@@ -109,10 +109,10 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   const marked = await markVoidFiles(store);
   if (marked.length > 0) await refreshCoverage(store, from, marked);
   await sendEvents();
-  if (day !== undefined && (await listRestatements(store, day)).length === 0)
-    stats.state = await stateOf(store, day);
+  const isRestated = day !== undefined && (await listRestatements(store, day)).length > 0;
+  const state = day === undefined || isRestated ? undefined : await stateOf(store, day);
   // No endpoint is called when there is nothing to read.
-  if (stats.state !== undefined) return { kind: 'up to date' };
+  if (state !== undefined) return { kind: 'up to date', state };
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
   // A command has no time limit, and no next run.
