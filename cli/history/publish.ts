@@ -1,5 +1,4 @@
-import { plannedFirstDay } from '../../core/days/first-day.ts';
-import { refreshCoverage } from '../../core/days/refresh-coverage.ts';
+import { plannedFirstDay, refreshCoverage } from '../../core/days/refresh-coverage.ts';
 import { reportedBy } from '../../core/figures/block.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
