@@ -6,10 +6,13 @@ import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import type { Restatement } from '../figures/day-figures.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { fetched, type NoEndpoint } from '../rpc/failover.ts';
-import type { Checkpoint } from '../store/days/checkpoint-item.ts';
-import { deleteCheckpoint, getCheckpoint } from '../store/days/checkpoints.ts';
+import {
+  type Checkpoint,
+  deleteCheckpoint,
+  getCheckpoint,
+  listRestatements,
+} from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
-import { listRestatements } from '../store/days/restatements.ts';
 import { putWaitingDay } from '../store/days/waiting-days.ts';
 import type { DayRun } from './day-run.ts';
 import { feedOfDay } from './feed-of-day.ts';

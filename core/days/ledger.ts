@@ -1,7 +1,6 @@
 import type { Finality, SummedBlock } from '../figures/block.ts';
 import { advance, type DayProgress } from '../figures/progress.ts';
-import type { Checkpoint } from '../store/days/checkpoint-item.ts';
-import { saveCheckpoint } from '../store/days/checkpoints.ts';
+import { type Checkpoint, saveCheckpoint } from '../store/days/checkpoints.ts';
 import type { ChainStore } from '../store/table/table.ts';
 
 /** The sums of a day that is being read, and those of its last anchored block, to which it returns after a contradiction. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import { type Coverage, getCoverage, type Summary, toItem } from '../store/chain/coverage.ts';
-import { finalSince, linksOf, listEvidence } from '../store/days/days.ts';
+import { finalSince, listEvidence } from '../store/days/days.ts';
 import { heirsOf } from '../store/days/heirs.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
-import { coverageKey } from '../store/table/keys.ts';
+import { itemKey } from '../store/table/keys.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged } from '../store/table/table.ts';
 
 /* Writes the coverage. The API's functions only read it, and start faster without this module. */
@@ -31,7 +31,7 @@ export async function refreshCoverage(
       ...withReplacement(before, withChanges(before, changed), replacement),
       begunAt: before?.begunAt,
     };
-    const item = { ...coverageKey(store), ...toItem(after) };
+    const item = { ...itemKey(store, 'coverage'), ...toItem(after) };
     if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return after;
   }
 }
@@ -47,7 +47,7 @@ export async function beginCoverage(store: ChainStore, from: UtcDay, now: Date):
     begunAt: now.toISOString(),
   };
   // Unless another run was faster.
-  await store.table.putIf({ ...coverageKey(store), ...toItem(coverage) }, isNew);
+  await store.table.putIf({ ...itemKey(store, 'coverage'), ...toItem(coverage) }, isNew);
 }
 
 /**
@@ -63,7 +63,7 @@ export async function restoreCoverage(store: ChainStore, from: UtcDay, exported:
     const revision = before ? Math.max(before.revision + 1, exported.revision) : exported.revision;
     // Caches with an earlier revision read all days again.
     const after = { ...derived, revision, changes: [], changesSince: revision };
-    const item = { ...coverageKey(store), ...toItem(after) };
+    const item = { ...itemKey(store, 'coverage'), ...toItem(after) };
     if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return;
   }
 }
@@ -139,8 +139,5 @@ async function summarize(
     const [first, last] = [group[0]?.date ?? '', group.at(-1)?.date ?? ''];
     return [evidence, { days: group.length, first, last, since: await finalSince(store, last) }];
   });
-  return {
-    byEvidence: Object.fromEntries(await Promise.all(summaries)),
-    heirs: heirsOf(linksOf(days)).length,
-  };
+  return { byEvidence: Object.fromEntries(await Promise.all(summaries)), heirs: heirsOf(days).length };
 }

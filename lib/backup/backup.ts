@@ -1,10 +1,10 @@
+import { EXPORTS } from '../../core/backup/export-files.ts';
 import { Aws, Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { EXPORTS } from '../../core/backup/export-folder.ts';
 import { PUBLIC_DAYS_OBJECT } from '../../lambda/pages/paths.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import { type Config, chainList } from '../config.ts';

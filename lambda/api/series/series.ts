@@ -1,6 +1,6 @@
 import type { Chain } from '../../../core/chains/chains.ts';
 import type { UtcDay } from '../../../core/figures/calendar.ts';
-import type { HourlyDay } from '../../../core/store/days/hour-reader.ts';
+import type { HourlyDay } from '../../../core/store/days/day-reader.ts';
 import type { ChainReader } from '../../../core/store/table/table.ts';
 import type { Columns, Dated } from '../formats.ts';
 import type { QueryInterval } from '../query.ts';
