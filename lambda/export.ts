@@ -1,6 +1,5 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { decodeManifest, MANIFEST, type Manifest, sha256Of } from '../core/backup/export-files.ts';
-import { folderOf } from '../core/backup/export-folder.ts';
+import { decodeManifest, folderOf, MANIFEST, type Manifest, sha256Of } from '../core/backup/export-files.ts';
 import { exportTable } from '../core/backup/export-table.ts';
 import { chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf } from '../core/figures/calendar.ts';

@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { feeParts, mapFeeAttributes, mapFeeParts } from '../../figures/fee-parts.ts';
 import { mapMeasureAttributes, mapMeasures, measures } from '../../figures/measures.ts';
 import type { Totals } from '../../figures/totals.ts';
+
 /* Attributes that day and checkpoint items share. */
 
 /** Attributes share schemas, because each schema takes time in the cold start of a query function. */
-export const bigint = z.bigint();
-export const optionalBigint = z.optional(bigint);
+const bigint = z.bigint();
+const optionalBigint = z.optional(bigint);
 export const integer = z.pipe(bigint, z.transform(Number));
 export const optionalInteger = z.optional(integer);
+/** Milliseconds since 1970; stored as ISO 8601. */
+export const timestamp = z.pipe(z.iso.datetime(), z.transform(Date.parse));
 export const blockRefShape = { number: integer, hash: z.string() };
-
-/** The indexes of buckets. */
-export const quantilesSchema = z.object({ p10: integer, median: integer, p90: integer });
 
 export const totalsShape = {
   block_count: integer,

@@ -8,13 +8,11 @@ import {
   type PublicRow,
   periodRow,
   publicDayShape,
-  publicTotalsShape,
-  publicVersionsShape,
 } from '../../../core/rows/day-row.ts';
+import { versionsShape } from '../../../core/store/attributes/day-attributes.ts';
 import { feeCountsSchema } from '../../../core/store/attributes/fee-counts.ts';
-import { dayReader } from '../../../core/store/days/day-reader.ts';
-import { readDetail } from '../../../core/store/days/detail-reader.ts';
-import { hourReader } from '../../../core/store/days/hour-reader.ts';
+import { totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
+import { dayReader, hourReader, readDetail } from '../../../core/store/days/day-reader.ts';
 import { type Columns, plainColumns } from '../formats.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
@@ -131,7 +129,7 @@ const hours: Omit<Series<PublicHour, PublicRow>, 'read'> = {
 export const days: SeriesByInterval = {
   day,
   period,
-  hour: hourly(hours, hourReader(publicTotalsShape, publicVersionsShape)),
+  hour: hourly(hours, hourReader(totalsShape, versionsShape)),
   hasFields: true,
   hasFees: true,
 };
