@@ -119,7 +119,7 @@ async function headerIn(
 ): Promise<BlockHeader | FileProblem> {
   try {
     const decoded = decodeRawHeader(await file.header(number));
-    const header = linkOf(decoded, decoded.hash);
+    const header = linkOf(decoded);
     if (header.number === number) return header;
     return { reason: `${file.name}: it has block ${header.number} in place of ${number}`, isDamaged: true };
   } catch (error) {

@@ -1,25 +1,36 @@
+import { ProofError } from '../encoding/proof-error.ts';
 import type { RlpWriter } from '../encoding/rlp.ts';
 import { data, type Field, fixed, quantity } from '../encoding/rlp-fields.ts';
 import type { RpcTransaction } from '../json/rpc-types.ts';
-import { ARBITRUM_FIELDS } from './arbitrum-transaction-fields.ts';
 
-const nonce = quantity<RpcTransaction>('nonce');
+type Member = Field<RpcTransaction>;
+
 const chainId = quantity<RpcTransaction>('chainId');
-const gas = quantity<RpcTransaction>('gas');
-const gasPrice = quantity<RpcTransaction>('gasPrice');
+const nonce = quantity<RpcTransaction>('nonce');
+export const gas = quantity<RpcTransaction>('gas');
+export const gasPrice = quantity<RpcTransaction>('gasPrice');
+export const maxFeePerGas = quantity<RpcTransaction>('maxFeePerGas');
+export const maxPriorityFeePerGas = quantity<RpcTransaction>('maxPriorityFeePerGas');
+export const maxFeePerBlobGas = quantity<RpcTransaction>('maxFeePerBlobGas');
 const value = quantity<RpcTransaction>('value');
 const input = data<RpcTransaction>('input');
 
-/** The receiver; empty when the transaction creates a contract. */
-const to: Field<RpcTransaction> = (writer, { to }) =>
-  to === null || to === undefined ? writer.empty() : writer.fixed(to, 20, 'to');
+/** An address; empty when the transaction creates a contract. */
+const addressOrNone =
+  (name: 'to' | 'retryTo'): Member =>
+  (writer, { [name]: address }) =>
+    address === null || address === undefined ? writer.empty() : writer.fixed(address, 20, name);
+
+/** The receiver. */
+export const to = addressOrNone('to');
 
 /** Nodes give a typed transaction's parity as `yParity`, as `v` or as both. */
-const yParity: Field<RpcTransaction> = (writer, { yParity, v }) => writer.quantity(yParity ?? v, 'yParity');
+const yParity: Member = (writer, { yParity, v }) => writer.quantity(yParity ?? v, 'yParity');
 
-const signed = [quantity<RpcTransaction>('r'), quantity<RpcTransaction>('s')];
+const rAndS = [quantity<RpcTransaction>('r'), quantity<RpcTransaction>('s')];
+const signature = [yParity, ...rAndS];
 
-const accessList: Field<RpcTransaction> = (writer, { accessList = [] }) => {
+const accessList: Member = (writer, { accessList = [] }) => {
   const mark = writer.size();
   for (const { address, storageKeys } of accessList.toReversed()) {
     const item = writer.size();
@@ -30,10 +41,10 @@ const accessList: Field<RpcTransaction> = (writer, { accessList = [] }) => {
   writer.list(mark);
 };
 
-const blobVersionedHashes: Field<RpcTransaction> = (writer, { blobVersionedHashes = [] }) =>
+export const blobVersionedHashes: Member = (writer, { blobVersionedHashes = [] }) =>
   writeHashes(writer, blobVersionedHashes, 'blobVersionedHashes');
 
-const authorizationList: Field<RpcTransaction> = (writer, { authorizationList = [] }) => {
+const authorizationList: Member = (writer, { authorizationList = [] }) => {
   const mark = writer.size();
   for (const authorization of authorizationList.toReversed()) {
     const item = writer.size();
@@ -54,30 +65,62 @@ export function writeHashes(writer: RlpWriter, hashes: readonly string[], field:
   writer.list(mark);
 }
 
-const tip = quantity<RpcTransaction>('maxPriorityFeePerGas');
-const maxFee = quantity<RpcTransaction>('maxFeePerGas');
-const blobs = [quantity<RpcTransaction>('maxFeePerBlobGas'), blobVersionedHashes];
-const dynamicFee = [chainId, nonce, tip, maxFee, gas, to, value, input, accessList];
+const content = [gas, to, value, input];
+const dynamicFee = [chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, ...content, accessList];
 
-/** Deposits of the OP stack: https://specs.optimism.io/protocol/deposits.html. Nodes leave out zeros. */
-const deposit: readonly Field<RpcTransaction>[] = [
+/** The sender and the data of a deposit of the OP stack, which may hold the L1 attributes. */
+export const depositor = fixed<RpcTransaction>('from', 20);
+export const depositInput = data<RpcTransaction>('input');
+/** https://specs.optimism.io/protocol/deposits.html. Nodes leave out zeros. */
+const deposit: readonly Member[] = [
   fixed('sourceHash', 32),
-  fixed('from', 20),
+  depositor,
   to,
   (writer, { mint }) => writer.quantity(mint ?? '0x0', 'mint'),
   value,
   gas,
   (writer, { isSystemTx }) => (isSystemTx ? writer.rawByte(1) : writer.empty()),
-  input,
+  depositInput,
 ];
 
-/** Members of each transaction type, in the order of its RLP. */
-export const TRANSACTION_FIELDS: ReadonlyMap<number, readonly Field<RpcTransaction>[]> = new Map([
-  [0x00, [nonce, gasPrice, gas, to, value, input, quantity<RpcTransaction>('v'), ...signed]],
-  [0x01, [chainId, nonce, gasPrice, gas, to, value, input, accessList, yParity, ...signed]],
-  [0x02, [...dynamicFee, yParity, ...signed]],
-  [0x03, [...dynamicFee, ...blobs, yParity, ...signed]],
-  [0x04, [...dynamicFee, authorizationList, yParity, ...signed]],
-  ...ARBITRUM_FIELDS,
+const requestId = fixed<RpcTransaction>('requestId', 32);
+const from = fixed<RpcTransaction>('from', 20);
+const refundTo = fixed<RpcTransaction>('refundTo', 20);
+/** The only price of Arbitrum's own types, which some nodes name `gasPrice`. */
+export const arbitrumOffer: Member = (writer, { maxFeePerGas, gasPrice }) =>
+  writer.quantity(maxFeePerGas ?? gasPrice, 'maxFeePerGas');
+const l1Deposit: readonly Member[] = [quantity('l1BaseFee'), quantity('depositValue')];
+const retry: readonly Member[] = [addressOrNone('retryTo'), quantity('retryValue'), fixed('beneficiary', 20)];
+const retryData: readonly Member[] = [quantity('maxSubmissionFee'), refundTo, data('retryData')];
+const refunds: readonly Member[] = [refundTo, quantity('maxRefund'), quantity('submissionFeeRefund')];
+
+/**
+ * Members of each transaction type, in the order of its RLP. Arbitrum's own:
+ * https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go.
+ */
+const TRANSACTION_FIELDS: ReadonlyMap<number, readonly Member[]> = new Map([
+  [0x00, [nonce, gasPrice, ...content, quantity<RpcTransaction>('v'), ...rAndS]],
+  [0x01, [chainId, nonce, gasPrice, ...content, accessList, ...signature]],
+  [0x02, [...dynamicFee, ...signature]],
+  [0x03, [...dynamicFee, maxFeePerBlobGas, blobVersionedHashes, ...signature]],
+  [0x04, [...dynamicFee, authorizationList, ...signature]],
+  // Deposit of ETH from L1.
+  [0x64, [chainId, requestId, from, fixed('to', 20), value]],
+  // Call of an L1 account, and of an L1 contract, neither of them signed.
+  [0x65, [chainId, from, nonce, arbitrumOffer, ...content]],
+  [0x66, [chainId, requestId, from, arbitrumOffer, ...content]],
+  // Redeem of a retryable ticket.
+  [0x68, [chainId, nonce, from, arbitrumOffer, ...content, fixed('ticketId', 32), ...refunds]],
+  // Submission of a retryable ticket. Its `input` in JSON encodes the same in another way and is not hashed.
+  [0x69, [chainId, requestId, from, ...l1Deposit, arbitrumOffer, gas, ...retry, ...retryData]],
+  // ArbOS's own, at the beginning of each block.
+  [0x6a, [chainId, input]],
   [0x7e, deposit],
 ]);
+
+/** @throws ProofError when the members of a type are not known */
+export function fieldsOf(type: number): readonly Member[] {
+  const fields = TRANSACTION_FIELDS.get(type);
+  if (fields) return fields;
+  throw new ProofError('type', `transactions of type 0x${type.toString(16)} do not hash to their hash`);
+}

@@ -68,13 +68,6 @@ export interface RpcTransaction {
   readonly raw?: string;
 }
 
-type Quantities = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'maxFeePerBlobGas';
-
-/** The members of a transaction that decide its fees: among them its gas limit and its offers in wei per gas. Hex in JSON. */
-export type PricedMembers = Pick<RpcTransaction, 'type' | 'from' | 'to' | 'blobVersionedHashes' | 'input'> & {
-  readonly [Name in Quantities]?: string | bigint | null;
-};
-
 /**
  * The hash of a receipt's leaf in the trie, or the error of hashing it. A receipt that was hashed when it arrived has this instead of
  * its logs and bloom. JSON never has this key.
