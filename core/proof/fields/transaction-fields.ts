@@ -1,23 +1,23 @@
-import { ProofError } from '../encoding/proof-error.ts';
+import { inElement, ProofError } from '../encoding/proof-error.ts';
 import type { RlpWriter } from '../encoding/rlp.ts';
-import { data, type Field, fixed, quantity } from '../encoding/rlp-fields.ts';
+import { data, type Field, fixed, quantity, writeList } from '../encoding/rlp-fields.ts';
 import type { RpcTransaction } from '../json/rpc-types.ts';
 
 type Member = Field<RpcTransaction>;
 
-const chainId = quantity<RpcTransaction>('chainId');
-const nonce = quantity<RpcTransaction>('nonce');
-export const gas = quantity<RpcTransaction>('gas');
-export const gasPrice = quantity<RpcTransaction>('gasPrice');
-export const maxFeePerGas = quantity<RpcTransaction>('maxFeePerGas');
-export const maxPriorityFeePerGas = quantity<RpcTransaction>('maxPriorityFeePerGas');
-export const maxFeePerBlobGas = quantity<RpcTransaction>('maxFeePerBlobGas');
-const value = quantity<RpcTransaction>('value');
-const input = data<RpcTransaction>('input');
+const chainId = quantity('chainId');
+const nonce = quantity('nonce');
+export const gas = quantity('gas');
+export const gasPrice = quantity('gasPrice');
+export const maxFeePerGas = quantity('maxFeePerGas');
+export const maxPriorityFeePerGas = quantity('maxPriorityFeePerGas');
+export const maxFeePerBlobGas = quantity('maxFeePerBlobGas');
+const value = quantity('value');
+const input = data('input');
 
 /** An address; empty when the transaction creates a contract. */
 const addressOrNone =
-  (name: 'to' | 'retryTo'): Member =>
+  (name: string): Field =>
   (writer, { [name]: address }) =>
     address === null || address === undefined ? writer.empty() : writer.fixed(address, 20, name);
 
@@ -25,41 +25,30 @@ const addressOrNone =
 export const to = addressOrNone('to');
 
 /** Nodes give a typed transaction's parity as `yParity`, as `v` or as both. */
-const yParity: Member = (writer, { yParity, v }) => writer.quantity(yParity ?? v, 'yParity');
+const yParity: Field = (writer, { yParity, v }) => writer.quantity(yParity ?? v, 'yParity');
 
-const rAndS = [quantity<RpcTransaction>('r'), quantity<RpcTransaction>('s')];
+const rAndS = [quantity('r'), quantity('s')];
 const signature = [yParity, ...rAndS];
 
-const accessList: Member = (writer, { accessList = [] }) => {
-  const mark = writer.size();
-  for (const { address, storageKeys } of accessList.toReversed()) {
-    const item = writer.size();
-    writeHashes(writer, storageKeys, 'accessList');
-    writer.fixed(address, 20, 'accessList');
-    writer.list(item);
-  }
-  writer.list(mark);
-};
+/** Writes a list of lists. */
+const lists =
+  (name: 'accessList' | 'authorizationList', fields: readonly Field[]): Member =>
+  (writer, { [name]: sources = [] }) => {
+    const mark = writer.size();
+    for (let index = sources.length - 1; index >= 0; index--)
+      inElement(name, index, () => writeList(writer, fields, sources[index] as Record<string, unknown>));
+    writer.list(mark);
+  };
+const accessList = lists('accessList', [
+  fixed('address', 20),
+  (writer, { storageKeys }) => writeHashes(writer, storageKeys as readonly unknown[], 'storageKeys'),
+]);
+const authorizationList = lists('authorizationList', [chainId, fixed('address', 20), nonce, ...signature]);
 
 export const blobVersionedHashes: Member = (writer, { blobVersionedHashes = [] }) =>
   writeHashes(writer, blobVersionedHashes, 'blobVersionedHashes');
 
-const authorizationList: Member = (writer, { authorizationList = [] }) => {
-  const mark = writer.size();
-  for (const authorization of authorizationList.toReversed()) {
-    const item = writer.size();
-    writer.quantity(authorization.s, 'authorizationList');
-    writer.quantity(authorization.r, 'authorizationList');
-    writer.quantity(authorization.yParity ?? authorization.v, 'authorizationList');
-    writer.quantity(authorization.nonce, 'authorizationList');
-    writer.fixed(authorization.address, 20, 'authorizationList');
-    writer.quantity(authorization.chainId, 'authorizationList');
-    writer.list(item);
-  }
-  writer.list(mark);
-};
-
-export function writeHashes(writer: RlpWriter, hashes: readonly string[], field: string): void {
+export function writeHashes(writer: RlpWriter, hashes: readonly unknown[], field: string): void {
   const mark = writer.size();
   for (let index = hashes.length - 1; index >= 0; index--) writer.fixed(hashes[index], 32, field);
   writer.list(mark);
@@ -69,8 +58,8 @@ const content = [gas, to, value, input];
 const dynamicFee = [chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, ...content, accessList];
 
 /** The sender and the data of a deposit of the OP stack, which may hold the L1 attributes. */
-export const depositor = fixed<RpcTransaction>('from', 20);
-export const depositInput = data<RpcTransaction>('input');
+export const depositor = fixed('from', 20);
+export const depositInput = data('input');
 /** https://specs.optimism.io/protocol/deposits.html. Nodes leave out zeros. */
 const deposit: readonly Member[] = [
   fixed('sourceHash', 32),
@@ -83,23 +72,23 @@ const deposit: readonly Member[] = [
   depositInput,
 ];
 
-const requestId = fixed<RpcTransaction>('requestId', 32);
-const from = fixed<RpcTransaction>('from', 20);
-const refundTo = fixed<RpcTransaction>('refundTo', 20);
+const requestId = fixed('requestId', 32);
+const from = fixed('from', 20);
+const refundTo = fixed('refundTo', 20);
 /** The only price of Arbitrum's own types, which some nodes name `gasPrice`. */
-export const arbitrumOffer: Member = (writer, { maxFeePerGas, gasPrice }) =>
+export const arbitrumOffer: Field = (writer, { maxFeePerGas, gasPrice }) =>
   writer.quantity(maxFeePerGas ?? gasPrice, 'maxFeePerGas');
-const l1Deposit: readonly Member[] = [quantity('l1BaseFee'), quantity('depositValue')];
-const retry: readonly Member[] = [addressOrNone('retryTo'), quantity('retryValue'), fixed('beneficiary', 20)];
-const retryData: readonly Member[] = [quantity('maxSubmissionFee'), refundTo, data('retryData')];
-const refunds: readonly Member[] = [refundTo, quantity('maxRefund'), quantity('submissionFeeRefund')];
+const l1Deposit = [quantity('l1BaseFee'), quantity('depositValue')];
+const retry = [addressOrNone('retryTo'), quantity('retryValue'), fixed('beneficiary', 20)];
+const retryData = [quantity('maxSubmissionFee'), refundTo, data('retryData')];
+const refunds = [refundTo, quantity('maxRefund'), quantity('submissionFeeRefund')];
 
 /**
  * Members of each transaction type, in the order of its RLP. Arbitrum's own:
  * https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go.
  */
 const TRANSACTION_FIELDS: ReadonlyMap<number, readonly Member[]> = new Map([
-  [0x00, [nonce, gasPrice, ...content, quantity<RpcTransaction>('v'), ...rAndS]],
+  [0x00, [nonce, gasPrice, ...content, quantity('v'), ...rAndS]],
   [0x01, [chainId, nonce, gasPrice, ...content, accessList, ...signature]],
   [0x02, [...dynamicFee, ...signature]],
   [0x03, [...dynamicFee, maxFeePerBlobGas, blobVersionedHashes, ...signature]],

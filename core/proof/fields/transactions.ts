@@ -108,7 +108,7 @@ function writeRawStateSync({ raw }: RpcTransaction): void {
 /** op-geth hashes a post-execution transaction with RLP around its data, unlike the root and op-reth. */
 function postExecutionHash(transaction: RpcTransaction): string {
   const mark = writer.size();
-  writeList(writer, [data<RpcTransaction>('input')], transaction);
+  writeList(writer, [data('input')], transaction);
   writer.rawByte(OP_POST_EXECUTION);
   const hash = toHex(keccak256(writer.since(mark)));
   writer.truncate(mark);

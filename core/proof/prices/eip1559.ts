@@ -32,7 +32,7 @@ export function effectiveGasPrice(
   if (baseFee !== undefined && cap < baseFee && !paysNothing) throw belowBaseFee(cap, baseFee);
   if (isArbitrum) return present('baseFeePerGas', baseFee);
   if (tip === undefined) return cap;
-  const bid = present('baseFeePerGas', baseFee) + tip;
+  const bid: bigint = present('baseFeePerGas', baseFee) + tip;
   return bid < cap ? bid : cap;
 }
 

@@ -28,7 +28,8 @@ const ARBITRUM_SUBMIT_RETRYABLE = 0x69;
 function statedFee(receipt: RpcReceipt, transaction: RpcTransaction): bigint {
   const type = Number(transaction.type ?? 0);
   if (type === OP_DEPOSIT || type === ARBITRUM_SUBMIT_RETRYABLE) return 0n;
-  const gas = BigInt(receipt.gasUsed ?? 0) * BigInt(receipt.effectiveGasPrice ?? transaction.gasPrice ?? 0);
+  const gas =
+    BigInt(receipt.gasUsed ?? 0) * BigInt(receipt.effectiveGasPrice ?? String(transaction.gasPrice ?? 0));
   const blobs = BigInt(receipt.blobGasUsed ?? 0) * BigInt(receipt.blobGasPrice ?? 0);
   return gas + blobs + BigInt(receipt.l1Fee ?? 0);
 }
