@@ -3,9 +3,9 @@ import { readKnownHeader } from '../../anchor/anchor.ts';
 import type { Source } from '../../anchor/network.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
+import { decodeRawHeader } from '../../proof/header.ts';
 import { linkOf } from '../../proof/proven-block.ts';
 import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
-import { decodeRawHeader } from '../../proof/raw/raw-header.ts';
 import { type Fetched, fetched, type NoEndpoint, type Refused } from '../../rpc/failover.ts';
 import type { BlockSource, LinkedBlocks } from '../block-source.ts';
 import { type ChainPosition, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
@@ -108,7 +108,7 @@ async function readHeader(reading: Reading, number: number, hash?: string): Prom
 async function headerIn({ source }: Reading, { name, header }: BlockFile, number: number, hash?: string) {
   try {
     const decoded = decodeRawHeader(await header(number));
-    const read = linkOf(decoded, decoded.hash);
+    const read = linkOf(decoded);
     if (read.number !== number)
       return { reason: `${name}: it has block ${read.number} in place of ${number}`, isDamaged: true };
     if (hash !== undefined && read.hash !== hash)

@@ -1,9 +1,9 @@
 import type { Chain } from '../../chains/chains.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
+import { typeOfPayload } from '../../proof/fields/read-transactions.ts';
 import { createReceiptCompleter, type ReceiptForm } from '../../proof/raw/bloomless-receipts.ts';
 import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
 import { transactionsOfBody } from '../../proof/raw/raw-body.ts';
-import { typeOfPayload } from '../../proof/raw/raw-transactions.ts';
 import { MAX_HEADER } from '../era/read-blocks.ts';
 import { createRawDecompressor, rawEnd } from '../era/snappy.ts';
 import type { BlockFile, BlockFiles } from '../files/block-files.ts';

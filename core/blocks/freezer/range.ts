@@ -2,7 +2,7 @@ import type { Chain } from '../../chains/chains.ts';
 import { firstProvable, unprovenOf } from '../../chains/provable.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
-import { decodeRawHeader } from '../../proof/raw/raw-header.ts';
+import { decodeRawHeader } from '../../proof/header.ts';
 import { MAX_HEADER } from '../era/read-blocks.ts';
 import { createRawDecompressor, rawEnd } from '../era/snappy.ts';
 import { EraFileError } from '../files/source.ts';

@@ -68,8 +68,7 @@ export async function readParent(
   { block, notBefore }: ChainPosition,
   readKnown: BlockSource['readKnown'],
 ): Promise<Fetched<BlockHeader | undefined>> {
-  const schedule = 'blobSchedule' in rules.chain.rules ? rules.chain.rules.blobSchedule : undefined;
-  const hasBlobs = schedule !== undefined && blobRulesAt(schedule, notBefore) !== undefined;
+  const hasBlobs = blobRulesAt(rules.chain.rules, notBefore) !== undefined;
   return block && hasBlobs && isHashed(rules, block.number) ? readKnown(block) : fetched(undefined);
 }
 
