@@ -11,7 +11,7 @@ import { type Fetched, fetched, type NoEndpoint, noEndpoint, type Refused } from
 import type { BlockSource, Broken, LinkedBlocks } from '../block-source.ts';
 import { type ChainPosition, endProblem, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
 import { readParent } from '../nodes/node-blocks.ts';
-import { validateFileBlock } from '../nodes/validate-block.ts';
+import { validateRawBlock } from '../nodes/validate-block.ts';
 import type { BlockFile, BlockFiles, FileProblem, FilesFound } from './block-files.ts';
 import { problemOf } from './source.ts';
 
@@ -210,7 +210,7 @@ async function* provenBlocks(
   let number = from;
   try {
     for await (const bytes of file.blocks(from)) {
-      const proof = validateFileBlock(rules, number, bytes);
+      const proof = validateRawBlock(rules, number, () => bytes, 'the file has');
       if ('refused' in proof) return yield refusedBy(file, proof);
       onBytes(sizeOf(bytes));
       yield { ...proof.value, host: files.host };
