@@ -10,7 +10,7 @@ import { type Fetched, fetched, type NoEndpoint, type Refused } from '../../rpc/
 import type { BlockSource, LinkedBlocks } from '../block-source.ts';
 import { type ChainPosition, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
 import { readParent } from '../nodes/node-blocks.ts';
-import { validateFileBlock } from '../nodes/validate-block.ts';
+import { validateRawBlock } from '../nodes/validate-block.ts';
 import type { BlockFile, BlockFiles, FileProblem, FilesFound } from './block-files.ts';
 import { problemOf } from './source.ts';
 
@@ -161,7 +161,7 @@ async function* provenBlocks(
   let number = numberAfter(start);
   try {
     for await (const bytes of file.blocks(number)) {
-      const proof = validateFileBlock(rules, number, bytes);
+      const proof = validateRawBlock(rules, number, () => bytes, 'the file has');
       if ('refused' in proof) return { parent, problem: refusedBy(file, proof) };
       onBytes(sizeOf(bytes));
       const block = { ...proof.value, host: files.host };
