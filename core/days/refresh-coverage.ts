@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import { type Coverage, getCoverage, type Summary, toItem } from '../store/chain/coverage.ts';
-import { finalSince, listEvidence } from '../store/days/days.ts';
-import { heirsOf } from '../store/days/heirs.ts';
+import { finalSince, heirsOf, listEvidence } from '../store/days/days.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
 import { itemKey } from '../store/table/keys.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged } from '../store/table/table.ts';

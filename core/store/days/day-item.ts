@@ -36,8 +36,8 @@ const figuresShape = {
   definition_version: counter,
 };
 
+// The embedded table keeps the order of attributes.
 const revisionShape = {
-  ...dayShape,
   ...figuresShape,
   revision: counter,
   // Absent until a price or better evidence is added to the revision.
@@ -45,10 +45,12 @@ const revisionShape = {
   software_version: z.string().check(z.regex(VERSION_PATTERN)),
   ingested_at: z.iso.datetime(),
   endpoint_hosts: hostsSchema,
+  evidence: dayShape.evidence,
   proven_blocks: integer,
   confirmed_by: hostsSchema,
   measures_version: z.optional(counter),
   distribution_version: z.optional(counter),
+  fee_quantiles: dayShape.fee_quantiles,
   fees_usd: z.optional(dollarsSchema),
   price: z.optional(
     z.strictObject({
@@ -59,6 +61,9 @@ const revisionShape = {
       evidence: z.enum(priceEvidences),
     }),
   ),
+  unpriced_reason: dayShape.unpriced_reason,
+  links_to: dayShape.links_to,
+  archived_from: dayShape.archived_from,
 };
 
 const restatedShape = {
