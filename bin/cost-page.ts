@@ -106,12 +106,10 @@ export function monthOf(counted: Counted, loads: readonly Load[], blocksASecond:
 
 export const RATES = [50, 25, 10, 5.5];
 const disabled = chainNames.filter((name) => name !== 'ETHEREUM').map((name) => [name, { enabled: false }]);
-/** A stage with one chain. */
 const ethereumAlone: Stage = { ...prod, chains: Object.fromEntries(disabled) };
 
 const cents = (dollars: number) => dollars.toFixed(2);
 
-/** The bill by blocks a second. */
 function monthRows(counted: Counted): readonly (readonly string[])[] {
   const months = RATES.map((rate) => monthOf(counted, Object.values(chains), rate));
   const alone = countIn(ethereumAlone);
@@ -127,7 +125,6 @@ function monthRows(counted: Counted): readonly (readonly string[])[] {
   ];
 }
 
-/** The ingest of each chain. */
 function chainRows({ ingestMemory }: Counted): readonly (readonly string[])[] {
   const rows = Object.entries(chains).map(([name, load]) => {
     const seconds = secondsOf(load, 25, ingestMemory);

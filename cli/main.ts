@@ -42,10 +42,7 @@ export async function main(): Promise<void> {
   }
 }
 
-/**
- * Creates a program whose parser throws CommanderError instead of ending the process.
- * @param name the only command to load; all commands when it is not the name of one
- */
+/** Creates a program whose parser throws CommanderError. @param name loads this command alone; all if it is unknown */
 export async function createProgram(name = ''): Promise<Command> {
   const program = new Command('chain-insights')
     .description(

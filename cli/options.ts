@@ -28,24 +28,23 @@ export interface DayOptions {
   readonly endDate?: UtcDay | undefined;
 }
 
-/** Creates a command with `--stage` and `--json`. */
-export const serviceCommand = (
-  name: string,
-  description: string,
-  withoutStage = ' (default: the service on this machine)',
-): Command =>
-  new Command(name)
-    .description(description)
-    .option('--stage <name>', `deployed stage to use, with your AWS credentials${withoutStage}`)
-    .option('--json', 'print one JSON document, for scripts', false);
-
-/** Adds examples to a command's help, and the link to its section, which its subcommands share. */
-export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
-  command.addHelpText('after', () => {
+/** Creates a command whose help has examples, and a link to its section, which its subcommands share. */
+export const createCommand = (name: string, description: string, examples: readonly string[]): Command =>
+  new Command(name).description(description).addHelpText('after', ({ command }) => {
     const lines = examples.map((example) => `  npx --no chain-insights ${example}`);
     const section = command.parent?.parent ? command.parent : command;
     return `\nExamples:\n${lines.join('\n')}\n\nMore: docs/operate/operations.md#${section.name()}\n`;
   });
+
+export const serviceCommand = (
+  name: string,
+  description: string,
+  examples: readonly string[],
+  withoutStage = ' (default: the service on this machine)',
+): Command =>
+  createCommand(name, description, examples)
+    .option('--stage <name>', `deployed stage to use, with your AWS credentials${withoutStage}`)
+    .option('--json', 'print one JSON document, for scripts', false);
 
 export function readChain(value: string): ChainName {
   const chain = chainNames.find((name) => name === value.toUpperCase());
@@ -93,10 +92,7 @@ export function checkOrder({ startDate, endDate }: DayOptions): void {
   throw usageError(`--start-date ${startDate} is after --end-date ${endDate}.`);
 }
 
-/**
- * Creates the `--rpc-url` override. The command validates the URLs with `validateRpcUrls`: errors of the parser repeat
- * the value, and a URL may hold a secret.
- */
+/** The command validates the URLs with `validateRpcUrls`: errors of the parser would repeat a URL, and its secret. */
 export const rpcUrlOption = (description: string): Option => new Option('--rpc-url <url...>', description);
 
 /** Returns the only chain of a command with `--rpc-url`. @throws CommandError when there are more, or none */
@@ -109,10 +105,7 @@ export function onlyChain<T>([only, ...others]: readonly T[]): T {
 export const withRpcUrl = (line: string, urls: readonly string[] | undefined): string =>
   urls ? `${line} --rpc-url …` : line;
 
-/**
- * Returns the URLs in the values of `--rpc-url`, each of which may be a list.
- * @throws CommandError that gives the position of the first invalid URL, never its text
- */
+/** Returns the URLs of `--rpc-url`. @throws CommandError with the position of the first invalid one, never its text */
 export function validateRpcUrls(values: readonly string[]): readonly string[] {
   const urls = values.flatMap(splitUrls);
   for (const [index, entry] of urls.entries()) {

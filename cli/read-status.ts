@@ -1,4 +1,4 @@
-import { plannedFirstDay } from '../core/days/first-day.ts';
+import { plannedFirstDay } from '../core/days/refresh-coverage.ts';
 import { addDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
 import { dataAgeSeconds } from '../core/ingest/freshness.ts';
 import { FINAL_BLOCK, listConflicts, subjectOf } from '../core/store/chain/conflicts.ts';

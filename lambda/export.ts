@@ -18,10 +18,7 @@ const s3 = createS3Client();
 /** Not set unless the stage opens days. */
 const openDays = Number(process.env[environment.publicDays] ?? 0);
 
-/**
- * Writes the latest days of each chain as `/days` returns them, for the pages, which may not read the table. They are replaced once a
- * day: a visitor without a key costs no read of the table.
- */
+/** Writes the latest days of each chain for the pages, which may not read the table: a visitor without a key costs no read of it. */
 async function writePublicDays(now: Date): Promise<void> {
   const today = dayOf(now.getTime() / 1_000);
   const reader = createQueryTable(table.name);
@@ -40,10 +37,7 @@ async function putObject(Key: string, Body: Buffer): Promise<void> {
   await s3.send(new PutObjectCommand({ Bucket, Key, Body, ChecksumSHA256 }));
 }
 
-/**
- * Exports the table into the folder of today (UTC), and sends the daily mail. A second export of the same day replaces the first.
- * @throws Error when the table or the bucket fails; Lambda tries twice more, and then sends the event to the dead-letter queue
- */
+/** Exports the table into the folder of today (UTC), in place of an earlier export, and sends the daily mail. Lambda retries a failure. */
 export async function handler(): Promise<Manifest> {
   const now = new Date();
   const today = dayOf(now.getTime() / 1_000);

@@ -3,5 +3,4 @@ import { queryHandler } from './api/query-handler.ts';
 import { fees } from './api/series/fees.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';
 
-/** Serves /api/chain-insights/fees. */
 export const handler = queryHandler(fees, createQueryTable(fromEnvironment('tableName')), offeredChains());

@@ -3,7 +3,6 @@ import { queryHandler } from './api/query-handler.ts';
 import { transactionCount } from './api/series/transaction-count.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';
 
-/** Serves /api/chain-insights/transaction_count. */
 export const handler = queryHandler(
   transactionCount,
   createQueryTable(fromEnvironment('tableName')),

@@ -35,10 +35,7 @@ const digestOf = (value: string): Buffer => createHash('sha256').update(value).d
 /** Returns the public ID of a key: the first 10 digits of its hash. */
 export const idOf = ({ hash }: Pick<LocalKey, 'hash'>): string => hash.slice(0, 10);
 
-/**
- * Creates a key that is valid at once.
- * @returns also its value, which is not stored
- */
+/** Creates a key that is valid at once, and returns also its value, which is not stored. */
 export async function addKey(table: Table, { name, tier }: Pick<LocalKey, 'name' | 'tier'>) {
   // API Gateway's values have the same length.
   const value = randomBytes(20).toString('hex');

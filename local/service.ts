@@ -29,7 +29,6 @@ const RUN_MS = 60_000;
 
 /**
  * Starts all parts of the service, which run until the process exits. Returns when development chains are ingested up to now.
- * @param onReport receives the report of each ingest run
  * @throws Error with a message for the user when a part cannot be started
  */
 export async function startService(settings: Settings, onReport: (report: IngestReport) => void) {

@@ -18,11 +18,7 @@ export interface Invoked extends Measured<unknown> {
   readonly stderr: string;
 }
 
-/**
- * Invokes the handler of a bundle in a new process, and measures it from before the bundle is loaded.
- * @param environment the whole environment of the process
- * @throws Error with the process's output when the bundle does not load or the handler throws
- */
+/** Invokes the handler of a bundle in a new process, measured from before it is loaded. @throws Error when it does not load, or fails */
 export async function invokeBundle(
   bundle: string,
   event: object,

@@ -34,7 +34,6 @@ const requestSchema = z.object({
 export function openCannedTable(days = DAYS) {
   let coverage = coverageOf(days);
   const cost = { queries: 0, units: 0 };
-  /** Answers an operation of DynamoDB with JSON. */
   const answer = (operation: string, input: unknown): string => {
     const request = requestSchema.parse(input);
     const isQuery = operation === 'Query';
@@ -55,11 +54,9 @@ export function openCannedTable(days = DAYS) {
     Object.assign(cost, { queries: 0, units: 0 });
     return taken;
   };
-  /** Makes one more day final. */
   const publishDay = () => {
     coverage = coverageOf(++days);
   };
-  /** Options of a client for this table. */
   const config: DynamoDBClientConfig = { region: 'local', credentials, requestHandler: { handle } };
   return { answer, config, takeCost, publishDay };
 }
@@ -155,7 +152,6 @@ function coverageOf(days: number): { text: string; bytes: number } {
 
 const pages = new Map<string, { text: string; bytes: number }>();
 
-/** Returns a page of a query, cached. */
 function pageOf(request: z.output<typeof requestSchema>): { text: string; bytes: number } {
   const key = JSON.stringify(request);
   const page = pages.get(key) ?? makePage(request);

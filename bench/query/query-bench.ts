@@ -17,7 +17,6 @@ const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
 const eventFrom = (first: string) =>
   eventOf(`/?${new URLSearchParams({ chain: 'ETHEREUM', start_date: first, end_date: LAST_DAY })}`);
 
-/** Counts the read units of each series. */
 export async function queryBench(): Promise<Ratio[]> {
   console.error('query: counting the read units of each function');
   return [

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
-import { newFirstDay, plannedFirstDay } from '../../core/days/first-day.ts';
-import { refreshCoverage, restoreCoverage } from '../../core/days/refresh-coverage.ts';
+import {
+  newFirstDay,
+  plannedFirstDay,
+  refreshCoverage,
+  restoreCoverage,
+} from '../../core/days/refresh-coverage.ts';
 import { conflictSchema } from '../../core/store/chain/conflicts.ts';
 import { type Coverage, decodeCoverage } from '../../core/store/chain/coverage.ts';
 import { archiveFileSchema } from '../../core/store/days/archive-files.ts';

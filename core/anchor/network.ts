@@ -68,6 +68,26 @@ export interface Reachable {
   readonly head: BlockHeader;
 }
 
+/** Milliseconds that the clocks of nodes may be ahead. A final block that is further in the future is ignored. */
+const MAX_AHEAD_MS = 15 * 60_000;
+
+/**
+ * Groups endpoints by host.
+ * @param now milliseconds since 1970
+ */
+export function hostsOf(reachable: readonly Reachable[], now: number): readonly Voter[] {
+  const groups = Map.groupBy(reachable, ({ upstream }) => upstream.endpoint.provider);
+  return [...groups.values()].map((group) => {
+    const heads = group.flatMap(({ head }) => (head.timestamp * 1_000 > now + MAX_AHEAD_MS ? [] : [head]));
+    const [first] = group as [Reachable];
+    return {
+      name: first.upstream.endpoint.host,
+      upstreams: group.map(({ upstream }) => upstream),
+      head: heads.toSorted((a, b) => b.number - a.number)[0],
+    };
+  });
+}
+
 /** Returns the endpoints to read blocks from, in the order in which to ask them. */
 export function upstreamsFor({ voters, context }: Network): readonly Upstream[] {
   const all = voters.flatMap(({ upstreams }) => upstreams);
@@ -78,10 +98,8 @@ export function upstreamsFor({ voters, context }: Network): readonly Upstream[] 
 /** The newest state after a run asked for a later one. */
 export interface Followed<State> {
   readonly state: State;
-  /** True when a source proved a final block, if only the known one. */
-  readonly isProven: boolean;
-  /** The reason why each source proved none. */
-  readonly reasons: readonly string[];
+  /** The reason why each source proved no final block; absent when one did, if only the known one. */
+  readonly reasons?: readonly string[] | undefined;
 }
 
 /** A state that begins with a checkpoint, or why there is none. */

@@ -12,8 +12,8 @@ import {
 import { describeChanges, describeContradiction } from '../store/days/compare-figures.ts';
 import { replaceDay } from '../store/days/restatements.ts';
 import type { ChainStore } from '../store/table/table.ts';
+import { type Conflict, conflict } from './day-run.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
-import { type Conflict, conflict } from './undo.ts';
 
 /*
  * A proof replaces an archived day. If the figures are equal, only the evidence changes. If they are not, the audit of the whole file

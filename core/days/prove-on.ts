@@ -12,10 +12,9 @@ import {
 import { getArchivedDay, listArchivedDays } from '../store/days/archived-days.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
-import type { DayRun } from './day-run.ts';
+import type { Conflict, DayRun } from './day-run.ts';
 import { ingestDay } from './ingest-day.ts';
 import { stateOf } from './reading-order.ts';
-import type { Conflict } from './undo.ts';
 
 /* Scheduled runs prove archived days with the time that they have left, so that less and less has to be believed. */
 

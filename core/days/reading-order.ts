@@ -6,6 +6,7 @@ import { getDay, listFinalDays } from '../store/days/days.ts';
 import { restatementState } from '../store/days/restatements.ts';
 import { listDiscardedDays, listWaitingDays } from '../store/days/waiting-days.ts';
 import type { ChainStore } from '../store/table/table.ts';
+import type { DayState } from './day-run.ts';
 
 /* The order of reading. Only reads the table: store/reconcile.ts has completed the work of interrupted runs. */
 
@@ -42,7 +43,7 @@ export async function* daysToRead(
 }
 
 /** Returns undefined for a day that is still to be read. */
-export async function stateOf(store: ChainStore, day: UtcDay): Promise<'final' | 'waiting' | undefined> {
+export async function stateOf(store: ChainStore, day: UtcDay): Promise<DayState | undefined> {
   if (await getDay(store, day)) return 'final';
   const isWaiting = (await listWaitingDays(store)).some(({ progress }) => progress.day === day);
   return isWaiting ? 'waiting' : undefined;

@@ -7,9 +7,8 @@ import type { BlockSource } from '../blocks/block-source.ts';
 import { nodeBlocks } from '../blocks/nodes/node-blocks.ts';
 import type { Chain } from '../chains/chains.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { type DayRun, type RunStats, startRunStats } from '../days/day-run.ts';
+import { type DayRun, type RunOutcome, type RunStats, startRunStats } from '../days/day-run.ts';
 import { readFeedOfToday } from '../days/feed-of-day.ts';
-import { keepFirstDay } from '../days/first-day.ts';
 import { ingestDays, ingestOneDay } from '../days/ingest-days.ts';
 import { priceDays } from '../days/price-days.ts';
 import { markVoidFiles } from '../days/prove-archived.ts';
@@ -17,8 +16,7 @@ import { proveOn } from '../days/prove-on.ts';
 import { publishWaitingDays } from '../days/publish-waiting-days.ts';
 import { stateOf } from '../days/reading-order.ts';
 import { reconcileFinalDays, reconcileRestatements } from '../days/reconcile.ts';
-import { refreshCoverage } from '../days/refresh-coverage.ts';
-import type { RunOutcome } from '../days/run-outcome.ts';
+import { keepFirstDay, refreshCoverage } from '../days/refresh-coverage.ts';
 import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
 import type { SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
@@ -110,10 +108,10 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   const marked = await markVoidFiles(store);
   if (marked.length > 0) await refreshCoverage(store, from, marked);
   await sendEvents();
-  if (day !== undefined && (await listRestatements(store, day)).length === 0)
-    stats.state = await stateOf(store, day);
+  const isRestated = day !== undefined && (await listRestatements(store, day)).length > 0;
+  const state = day === undefined || isRestated ? undefined : await stateOf(store, day);
   // No endpoint is called when there is nothing to read.
-  if (stats.state !== undefined) return { kind: 'up to date' };
+  if (state !== undefined) return { kind: 'up to date', state };
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
   // A command has no time limit, and no next run.

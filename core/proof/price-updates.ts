@@ -25,10 +25,12 @@ export interface BlockUpdates {
 /** Reads prices as `updatesIn` does, from the logs of a block whose bloom may contain the aggregator's. */
 export const pricesIn = (
   { logsBloom, timestamp }: Pick<RpcHeader, 'logsBloom' | 'timestamp'>,
-  receipts: readonly (readonly Log[])[],
+  logsBy: (address: string) => readonly (readonly Log[])[],
   aggregator: string,
 ): BlockUpdates =>
-  mayContain(logsBloom, aggregator) ? updatesIn(receipts, aggregator, Number(timestamp)) : { updates: [] };
+  mayContain(logsBloom, aggregator)
+    ? updatesIn(logsBy(aggregator), aggregator, Number(timestamp))
+    : { updates: [] };
 
 /**
  * Reads the prices that an aggregator recorded in a block.

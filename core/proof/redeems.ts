@@ -3,7 +3,7 @@ import { ARBITRUM_RETRY } from '../chains/transaction-types.ts';
 import { isSameHex } from './encoding/hex.ts';
 import { inElement, ProofError, present } from './encoding/proof-error.ts';
 import type { Log } from './json/rpc-types.ts';
-import type { ProvenTransaction } from './proven-block.ts';
+import type { ProvenTransaction } from './prices/prices.ts';
 
 /*
  * Arbitrum runs the redeem of a retryable in the block of the transaction that scheduled it: a submission, a call by hand, or another

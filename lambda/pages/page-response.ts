@@ -5,10 +5,7 @@ import { problemResponse, requestIdOf } from '../api/problem.ts';
 import { EMBED_PATH } from './paths.ts';
 import type { Site } from './site.ts';
 
-/**
- * Returns headers for a page. Pages hold an API key, so they load and run only files of this service.
- * @param embedders origins that may show the page in a frame, separated by spaces; none when empty
- */
+/** Returns headers for a page. Pages hold an API key, so they load and run only files of this service, in frames of `embedders` at most. */
 const securityHeaders = (embedders: string) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -26,10 +23,7 @@ const securityHeaders = (embedders: string) => ({
   'Cross-Origin-Opener-Policy': 'same-origin',
 });
 
-/**
- * Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 problem.
- * @param embedOrigins origins that may embed `/embed`, separated by spaces; without any, there is no such page
- */
+/** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 problem. */
 export function pageResponse(
   site: Site,
   event: APIGatewayProxyEvent,

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import { logGroup } from '../log-group.ts';
+import { logGroup } from '../encrypted-resources.ts';
 
 /** One log line per request. `$context.identity.apiKey` would log the key, which is secret, unlike its ID. */
 const accessLogLine = {

@@ -25,7 +25,6 @@ const ingestQueries = {
     'message.blocksPerSecond, message.lagSeconds, message.headAgeSeconds, message.reason | sort @timestamp desc | limit 50',
 } as const;
 
-/** Queries of the functions of the API. */
 const apiQueries = {
   'Errors of the API':
     'filter level = "ERROR" | fields @timestamp, @log, requestId, message.chain, message.date, @message | sort @timestamp desc | limit 50',

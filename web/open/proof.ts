@@ -3,8 +3,8 @@ import { coinAmount } from '../../core/figures/amounts.ts';
 import { totalFees } from '../../core/figures/fee-parts.ts';
 import { ProofError } from '../../core/proof/encoding/proof-error.ts';
 import { proveRoot } from '../../core/proof/encoding/trie-root.ts';
+import { decodeRawHeader } from '../../core/proof/header.ts';
 import { type BlockBytes, proveRawBlock } from '../../core/proof/raw/prove-raw-block.ts';
-import { decodeRawHeader } from '../../core/proof/raw/raw-header.ts';
 import { hashedReceipts } from '../../core/proof/raw/raw-receipts.ts';
 
 /** A block of a real chain, as hex of the bytes that its hashes cover. */

@@ -1,8 +1,7 @@
 import type { ArbitrumRules, PolygonRules, Rules } from '../../chains/rule-types.ts';
-import { shown } from '../encoding/hex.ts';
+import { isQuantity, shown } from '../encoding/hex.ts';
 import { changedRule, ProofError, unknownRule } from '../encoding/proof-error.ts';
 import { createListReader } from '../encoding/rlp-reader.ts';
-import { isQuantity } from '../json/json-shape.ts';
 
 /*
  * Rule changes that would make figures wrong although every receipt agrees with them. A fork that adds header fields or

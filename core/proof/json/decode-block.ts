@@ -1,6 +1,15 @@
 import { ProofError } from '../encoding/proof-error.ts';
 import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField } from './header-fields.ts';
-import { each, fixedBytes, isAbsent, object, optional, quantities, required, strings } from './json-shape.ts';
+import {
+  each,
+  elements,
+  fixedBytes,
+  isAbsent,
+  object,
+  optional,
+  quantities,
+  required,
+} from './json-shape.ts';
 import {
   type CheckedBlock,
   type CheckedHeader,
@@ -34,11 +43,6 @@ const isEmpty = (value: unknown) => value === '' || value === '0x';
 const namesOf = (fields: readonly HeaderField[]) => fields.map(([name]) => name);
 const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];
 const APPENDED_HEADER_MEMBERS = namesOf(APPENDED_FIELDS);
-const TRANSACTION_MEMBERS = (
-  'type from to chainId nonce gas gasPrice maxFeePerGas maxPriorityFeePerGas maxFeePerBlobGas value input v yParity r s ' +
-  'sourceHash mint requestId ticketId maxRefund submissionFeeRefund refundTo l1BaseFee depositValue retryTo retryValue ' +
-  'retryData beneficiary maxSubmissionFee raw'
-).split(' ');
 const RECEIPT_MEMBERS = ['transactionHash', 'cumulativeGasUsed'];
 const OPTIONAL_RECEIPT_MEMBERS = [
   'type',
@@ -143,30 +147,22 @@ function checkTransaction(value: unknown): void {
   required(transaction, ['hash']);
   transaction.input ??= transaction.data;
   if (isEmpty(transaction.to)) transaction.to = undefined;
-  optional(transaction, TRANSACTION_MEMBERS);
+  optional(transaction, ['type', 'raw']);
   quantities(transaction, ['type']);
   const { accessList, authorizationList, blobVersionedHashes, isSystemTx } = transaction;
   if (isAbsent(accessList)) transaction.accessList = undefined;
   else each(accessList, 'accessList', MAX_GAS / GAS.accessListAddress, checkAccess);
   if (isAbsent(authorizationList)) transaction.authorizationList = undefined;
-  else each(authorizationList, 'authorizationList', MAX_GAS / GAS.authorization, checkAuthorization);
+  else each(authorizationList, 'authorizationList', MAX_GAS / GAS.authorization, (one) => object(one, ''));
   if (isAbsent(blobVersionedHashes)) transaction.blobVersionedHashes = undefined;
-  else strings(blobVersionedHashes, 'blobVersionedHashes', MAX_BLOBS);
+  else elements(blobVersionedHashes, 'blobVersionedHashes', MAX_BLOBS);
   if (isAbsent(isSystemTx)) transaction.isSystemTx = undefined;
   else if (isSystemTx === '0x0' || isSystemTx === '0x1') transaction.isSystemTx = isSystemTx === '0x1';
   else if (typeof isSystemTx !== 'boolean') throw new ProofError('isSystemTx', 'it is not true or false');
 }
 
 function checkAccess(value: unknown): void {
-  const access = object(value, '');
-  required(access, ['address']);
-  strings(access.storageKeys, 'storageKeys', MAX_GAS / GAS.accessListKey);
-}
-
-function checkAuthorization(value: unknown): void {
-  const authorization = object(value, '');
-  required(authorization, ['chainId', 'address', 'nonce', 'r', 's']);
-  optional(authorization, ['yParity', 'v']);
+  elements(object(value, '').storageKeys, 'storageKeys', MAX_GAS / GAS.accessListKey);
 }
 
 function checkReceipt(value: unknown): void {
@@ -188,5 +184,7 @@ function checkReceipt(value: unknown): void {
 function checkLog(value: unknown): void {
   const log = object(value, '');
   required(log, ['address', 'data']);
-  strings(log.topics, 'topics', MAX_TOPICS);
+  const topics = elements(log.topics, 'topics', MAX_TOPICS);
+  const index = topics.findIndex((topic) => typeof topic !== 'string');
+  if (index >= 0) throw new ProofError(`topics[${index}]`, 'it is not a string');
 }

@@ -1,4 +1,4 @@
-import { isQuantity } from '../../proof/json/json-shape.ts';
+import { isQuantity } from '../../proof/encoding/hex.ts';
 
 /*
  * Decoders of the responses of nodes. They are strict about values and lenient about spelling: nodes differ in the case of hex digits,

@@ -41,7 +41,7 @@ export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({
   transactions: item.transaction_count,
   protocolTransactions: item.protocol_transaction_count,
   fees: mapFeeParts((name) => item[feeParts[name].attribute]),
-  measures: mapMeasures((name) => item[measures[name].attribute]),
+  measures: mapMeasures((name) => item[measures[name]]),
 });
 
 const columnsSchema = z.record(z.string(), z.array(z.nullable(z.bigint())).check(z.length(HOURS_PER_DAY)));

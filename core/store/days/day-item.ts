@@ -17,6 +17,7 @@ import {
   totalsShape,
 } from '../attributes/shared-attributes.ts';
 import { decodeItem, describeIssues } from '../table/decode-item.ts';
+import type { Item } from '../table/table.ts';
 import { partsOfDay } from './compare-figures.ts';
 
 /** A version begins with a digit, because a spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
@@ -134,11 +135,10 @@ export class UnknownItemError extends Error {
 }
 
 /** @throws UnknownItemError with the problem of an item that this version cannot read */
-export function decodeStoredDay(item: unknown): StoredDay {
+export function decodeStoredDay(item: Item): StoredDay {
   const parsed = parseStoredDay(item);
   if ('day' in parsed) return parsed.day;
-  const { chain, date } = z.object({ chain: z.string(), date: z.string() }).parse(item);
   throw new UnknownItemError(
-    `This version cannot read the item ${chain} ${date}: ${parsed.problem}. Use the version that wrote it.`,
+    `This version cannot read the item ${item.chain} ${item.date}: ${parsed.problem}. Use the version that wrote it.`,
   );
 }

@@ -13,7 +13,7 @@ import { versionsShape } from '../../../core/store/attributes/day-attributes.ts'
 import { feeCountsSchema, totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
 import { dayReader, hourReader, readDetail } from '../../../core/store/days/day-reader.ts';
 import { type Columns, plainColumns } from '../formats.ts';
-import { feesHeaders, hourly, type Series, type SeriesByInterval } from './series.ts';
+import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const plain = plainColumns<PublicRow>;
 
@@ -97,7 +97,6 @@ const day: Series<PublicDay, PublicRow> = {
     unpriced_reason: ({ unpriced_reason }) => unpriced_reason && quoted(unpriced_reason),
     ...archiveColumns,
   },
-  headersOf: feesHeaders,
 };
 
 const period: Series<CountedDay, PublicRow> = {
@@ -118,13 +117,11 @@ const period: Series<CountedDay, PublicRow> = {
     ...distributionColumns,
     ...dollarColumns,
   },
-  headersOf: feesHeaders,
 };
 
 const hours: Omit<Series<PublicHour, PublicRow>, 'read'> = {
   rowsOf: (_, of) => of.map(hourRow),
   columns: { ...plain('date'), ...figureColumns, ...versionColumns, ...measureColumns },
-  headersOf: feesHeaders,
 };
 
 /** Everything that is published about a day. */
@@ -133,4 +130,5 @@ export const days: SeriesByInterval = {
   period,
   hour: hourly(hours, hourReader(totalsShape, versionsShape)),
   hasFields: true,
+  hasFees: true,
 };

@@ -3,7 +3,7 @@ import { type FeeCounts, sortedCounts, sumFeeCounts } from '../../../core/figure
 import { feeCountsSchema, integer } from '../../../core/store/attributes/shared-attributes.ts';
 import { dayReader, readDetail } from '../../../core/store/days/day-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
-import { feesHeaders, type Series, type SeriesByInterval } from './series.ts';
+import type { Series, SeriesByInterval } from './series.ts';
 
 interface CountedDay extends Dated {
   readonly feeCounts: FeeCounts;
@@ -37,8 +37,7 @@ const days: Series<CountedDay, BucketRow> = {
       transaction_count: count,
     })),
   columns: plainColumns('date', 'from', 'to', 'transaction_count'),
-  headersOf: feesHeaders,
 };
 
 /** The number of transactions by what they paid. */
-export const distribution: SeriesByInterval = { day: days, period: days };
+export const distribution: SeriesByInterval = { day: days, period: days, hasFees: true };

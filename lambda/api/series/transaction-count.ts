@@ -15,10 +15,8 @@ const days: Series<TransactionCountRow, TransactionCountRow> = {
     { date, transaction_count: days.reduce((sum, day) => sum + day.transaction_count, 0) },
   ],
   columns: plainColumns('date', 'transaction_count'),
-  headersOf: () => ({}),
 };
 
-/** The number of transactions in the blocks. */
 export const transactionCount: SeriesByInterval = {
   day: days,
   period: days,

@@ -1,5 +1,5 @@
-import { MANIFEST, folderOf } from '#core/backup/export-files.ts';
 import { mockClient } from 'aws-sdk-client-mock';
+import { folderOf, MANIFEST } from '#core/backup/export-files.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
 import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/days/notes.ts';
 import { chainStore } from '#core/store/table/table.ts';

@@ -70,8 +70,8 @@ const stored = () => storedDays(table());
 const [figuresOfDay, figuresOfNext] = completeDays;
 const itemOf = (day: UtcDay) => getStoredDay(store(), day);
 const waiting = async () => (await listWaitingDays(store())).map(({ progress }) => progress.day);
-const FINAL = { kind: 'final' };
-const WAITING = { kind: 'waiting' };
+const FINAL = { kind: 'up to date', state: 'final' };
+const WAITING = { kind: 'up to date', state: 'waiting' };
 
 /** A chain that parts from the true one at a block, which it changes. */
 const forkAt = (number: number, header: object = { stateRoot: hashOf('fork') }) =>

@@ -1,5 +1,5 @@
+import type { Conflict } from '#core/days/day-run.ts';
 import { publishDay } from '#core/days/publish-day.ts';
-import type { Conflict } from '#core/days/undo.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
