@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../chains/chains.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { printable, printableJson } from '../printable.ts';
+import type { Attributes } from '../store/table/client.ts';
 import { jsonText } from '../store/table/decode-item.ts';
-import type { Attributes } from '../store/table/query-table.ts';
 import type { Item } from '../store/table/table.ts';
 
 /*

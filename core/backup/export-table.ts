@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { type ChainName, chainNames } from '../chains/chains.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
+import { rawPages } from '../store/table/client.ts';
 import { dayRange, detailsRange, kindRange } from '../store/table/keys.ts';
-import { rawPages } from '../store/table/query-table.ts';
 import type { Table, TableQuery } from '../store/table/table.ts';
 import { encodeItem, encodeManifest, fileNameOf, MANIFEST, type Manifest, sha256Of } from './export-files.ts';
 

@@ -2,9 +2,15 @@ import * as z from 'zod/mini';
 import type { DayDetails } from '../../figures/day-figures.ts';
 import { type DollarSums, priceEvidences } from '../../figures/dollars.ts';
 import { describeIssues, jsonText } from '../table/decode-item.ts';
-import { encodeFeeCounts, feeCountsSchema } from './fee-counts.ts';
-import { hoursSchema, toColumns } from './hour-columns.ts';
-import { totalsFromAttributes, totalsShape, totalsToAttributes } from './shared-attributes.ts';
+import {
+  encodeFeeCounts,
+  feeCountsSchema,
+  hoursSchema,
+  toColumns,
+  totalsFromAttributes,
+  totalsShape,
+  totalsToAttributes,
+} from './shared-attributes.ts';
 
 /* Hours, counts of fees and dollars, as attributes of the details of a day, and of progress. */
 

@@ -8,7 +8,7 @@ import { dayKey, dayRange } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, type Item, queryItems } from '../table/table.ts';
 import { decodeFigures, toDayItem } from './day-item.ts';
 import { isArchived, queryStoredDays } from './days.ts';
-import { amended, isStill, versionShape, writeDay } from './write-day.ts';
+import { amended, type DayVersion, isStill, versionShape, writeDay } from './write-day.ts';
 
 /* Days from the file of an archive. They are served, and are not final: any proof replaces them. */
 
@@ -18,12 +18,13 @@ export interface ArchivedDay {
   readonly figures: DayFigures;
   readonly origin: ArchiveOrigin;
   readonly item: Item;
+  readonly version: Omit<DayVersion, 'day'>;
 }
 
 function decodeArchived({ chain }: ChainReader, item: Item): ArchivedDay {
-  const { archived_from: archive } = decodeItem(originSchema, chain, item);
-  if (!archive) throw new Error(`${chain} ${item.date} is archived without an archive`);
-  return { figures: decodeFigures(chain, item), origin: archive, item };
+  const { archived_from: origin, ...version } = decodeItem(originSchema, chain, item);
+  if (!origin) throw new Error(`${chain} ${item.date} is archived without an archive`);
+  return { figures: decodeFigures(chain, item), origin, item, version };
 }
 
 export async function getArchivedDay(store: ChainReader, day: UtcDay): Promise<ArchivedDay | undefined> {
@@ -48,10 +49,8 @@ export async function provenFeesPercent(store: ChainReader): Promise<number | un
 }
 
 /** Replaces the origin of an archived day, after another audit or once its file is void. @returns false when another writer changed the day */
-export function putOrigin(store: ChainStore, { item }: ArchivedDay, archive: ArchiveOrigin) {
-  const version = decodeItem(originSchema, store.chain, item);
-  return store.table.putIf({ ...item, archived_from: archive, ...amended(version) }, isStill(version));
-}
+export const putOrigin = (store: ChainStore, { item, version }: ArchivedDay, archive: ArchiveOrigin) =>
+  store.table.putIf({ ...item, archived_from: archive, ...amended(version) }, isStill(version));
 
 /**
  * Replaces an archived day by a proof of the same figures. The revision stays, because no figure changes.
@@ -59,12 +58,11 @@ export function putOrigin(store: ChainStore, { item }: ArchivedDay, archive: Arc
  */
 export function putProofOfArchived(
   store: ChainStore,
-  { item }: ArchivedDay,
+  { item, version }: ArchivedDay,
   figures: DayFigures,
   provenance: Provenance,
   details: DayDetails,
 ): Promise<boolean> {
-  const version = decodeItem(originSchema, store.chain, item);
   const proven = toDayItem(figures, provenance, version.revision, details);
   const after = { ...proven, restated: item.restated, ...amended(version) };
   return writeDay(store, after, isStill(version), { details });

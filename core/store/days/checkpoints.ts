@@ -76,12 +76,22 @@ const spanOf = ({ day, first, last, notBefore }: DayProgress): RuleSpan => ({
   until: notBefore,
 });
 
+/** The attributes of an item with progress. */
+export const savedShape = {
+  date: z.string(),
+  definition_version: integer,
+  progress: z.optional(z.unknown()),
+};
+
 /** Decodes progress. Returns undefined if another version saved it in another form or under other rules. The day then starts over. */
-export function decodeProgress({ rules }: OfChain, day: UtcDay, value: unknown): DayProgress | undefined {
-  const { data } = progressSchema.safeParse(value);
-  if (!data) return undefined;
+export function decodeProgress(
+  { rules }: OfChain,
+  { date, definition_version, progress: saved }: z.output<z.ZodMiniObject<typeof savedShape>>,
+): DayProgress | undefined {
+  const { data } = progressSchema.safeParse(saved);
+  if (!data || definition_version !== DEFINITION_VERSION) return undefined;
   const progress: DayProgress = {
-    day,
+    day: dayOfKey(date),
     parentHash: data.parent_hash,
     first: data.first_block,
     last: data.last_block,
@@ -96,10 +106,8 @@ export function decodeProgress({ rules }: OfChain, day: UtcDay, value: unknown):
 }
 
 const checkpointSchema = z.object({
-  date: z.string(),
+  ...savedShape,
   sequence: integer,
-  definition_version: integer,
-  progress: z.optional(z.unknown()),
   // True if it equals `progress`.
   anchored: z.optional(z.unknown()),
   anchored_by: z.optional(z.object(finalityShape)),
@@ -129,16 +137,13 @@ const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
 
 export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, value: unknown): Checkpoint {
   const item = decodeItem(checkpointSchema, store.chain, value);
-  const day = dayOfKey(item.date);
-  const decode = (saved: unknown) =>
-    item.definition_version === DEFINITION_VERSION ? decodeProgress(store, day, saved) : undefined;
   const { reason, requested_at: requestedAt, is_by_hand: isByHand } = item;
-  const progress = decode(item.progress);
+  const progress = decodeProgress(store, item);
   return {
-    day,
+    day: dayOfKey(item.date),
     sequence: item.sequence,
     progress,
-    anchored: item.anchored === true ? progress : decode(item.anchored),
+    anchored: item.anchored === true ? progress : decodeProgress(store, { ...item, progress: item.anchored }),
     anchoredBy: item.anchored_by && finalityOf(item.anchored_by),
     restatement:
       reason !== undefined && requestedAt !== undefined ? { reason, requestedAt, isByHand } : undefined,

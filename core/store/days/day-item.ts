@@ -17,6 +17,7 @@ import {
   totalsShape,
 } from '../attributes/shared-attributes.ts';
 import { decodeItem, describeIssues } from '../table/decode-item.ts';
+import type { Item } from '../table/table.ts';
 import { partsOfDay } from './compare-figures.ts';
 
 /** A version begins with a digit, because a spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
@@ -36,8 +37,8 @@ const figuresShape = {
   definition_version: counter,
 };
 
+// The embedded table keeps the order of attributes.
 const revisionShape = {
-  ...dayShape,
   ...figuresShape,
   revision: counter,
   // Absent until a price or better evidence is added to the revision.
@@ -45,10 +46,12 @@ const revisionShape = {
   software_version: z.string().check(z.regex(VERSION_PATTERN)),
   ingested_at: z.iso.datetime(),
   endpoint_hosts: hostsSchema,
+  evidence: dayShape.evidence,
   proven_blocks: integer,
   confirmed_by: hostsSchema,
   measures_version: z.optional(counter),
   distribution_version: z.optional(counter),
+  fee_quantiles: dayShape.fee_quantiles,
   fees_usd: z.optional(dollarsSchema),
   price: z.optional(
     z.strictObject({
@@ -59,6 +62,9 @@ const revisionShape = {
       evidence: z.enum(priceEvidences),
     }),
   ),
+  unpriced_reason: dayShape.unpriced_reason,
+  links_to: dayShape.links_to,
+  archived_from: dayShape.archived_from,
 };
 
 const restatedShape = {
@@ -129,11 +135,10 @@ export class UnknownItemError extends Error {
 }
 
 /** @throws UnknownItemError with the problem of an item that this version cannot read */
-export function decodeStoredDay(item: unknown): StoredDay {
+export function decodeStoredDay(item: Item): StoredDay {
   const parsed = parseStoredDay(item);
   if ('day' in parsed) return parsed.day;
-  const { chain, date } = z.object({ chain: z.string(), date: z.string() }).parse(item);
   throw new UnknownItemError(
-    `This version cannot read the item ${chain} ${date}: ${parsed.problem}. Use the version that wrote it.`,
+    `This version cannot read the item ${item.chain} ${item.date}: ${parsed.problem}. Use the version that wrote it.`,
   );
 }

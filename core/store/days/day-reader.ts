@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayRange } from '../../figures/complete-periods.ts';
 import type { toDetailAttributes } from '../attributes/detail-attributes.ts';
-import { hoursSchema } from '../attributes/hour-columns.ts';
-import { integer } from '../attributes/shared-attributes.ts';
+import { hoursSchema, integer } from '../attributes/shared-attributes.ts';
 import { decodeItem, readItems } from '../table/decode-item.ts';
 import { type DayRevision, dayRange, detailsRange, revisionKey } from '../table/keys.ts';
 import { type ChainReader, queryItems } from '../table/table.ts';
@@ -62,15 +61,10 @@ export function hourReader<Shape extends z.core.$ZodShape, DayShape extends Reco
   dayShape: DayShape,
 ) {
   type Hour = Attributes<Shape> & Attributes<DayShape>;
-  let schemas: ReturnType<typeof createSchemas> | undefined;
-  const createSchemas = () => ({
-    readDays: dayReader({ ...dayShape, revision: integer }),
-    hours: hoursSchema(shape),
-  });
+  const readDays = dayReader({ ...dayShape, revision: integer });
+  // Lazy, because few requests are for hours, and a schema takes time in the cold start of a query function.
+  const schema = z.lazy(() => hoursSchema(shape));
   return async (store: ChainReader, first: UtcDay, last: UtcDay): Promise<HourlyDay<Hour>[]> => {
-    // Few requests are for hours, and creating the schemas would slow every cold start.
-    schemas ??= createSchemas();
-    const { readDays, hours: schema } = schemas;
     const [days, hoursOf] = await Promise.all([
       readDays(store, first, last),
       readDetail(store, { first, last }, 'hours', schema, Object.keys(shape)),

@@ -3,11 +3,11 @@ import type { BlockRef } from '../../figures/block.ts';
 import type { UtcDay } from '../../figures/calendar.ts';
 import { DEFINITION_VERSION } from '../../figures/day-figures.ts';
 import type { DayProgress } from '../../figures/progress.ts';
-import { blockRefShape, integer, timestamp } from '../attributes/shared-attributes.ts';
+import { blockRefShape, timestamp } from '../attributes/shared-attributes.ts';
 import { readItems } from '../table/decode-item.ts';
 import { dayOfKey, itemKey, kindRange } from '../table/keys.ts';
 import type { ChainReader, ChainStore } from '../table/table.ts';
-import { decodeProgress, toProgressAttributes } from './checkpoints.ts';
+import { decodeProgress, savedShape, toProgressAttributes } from './checkpoints.ts';
 
 /** A day whose blocks are all read. It becomes final once the day after it does. */
 export interface WaitingDay {
@@ -19,9 +19,7 @@ export interface WaitingDay {
 }
 
 const schema = z.object({
-  date: z.string(),
-  definition_version: integer,
-  progress: z.optional(z.unknown()),
+  ...savedShape,
   next_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
   waiting_since: z.optional(timestamp),
 });
@@ -59,10 +57,9 @@ export const listNotedDays = async (store: ChainReader): Promise<UtcDay[]> =>
 async function listItems(store: ChainReader): Promise<{ day: UtcDay; waiting: WaitingDay | undefined }[]> {
   const items = await readItems(schema, store, kindRange(store, 'waiting'));
   return items.map((item) => {
-    const day = dayOfKey(item.date);
-    const isKnown = item.definition_version === DEFINITION_VERSION;
-    const progress = isKnown ? decodeProgress(store, day, item.progress) : undefined;
+    const progress = decodeProgress(store, item);
     const { next_block: next, waiting_since: since } = item;
-    return { day, waiting: progress && next && since !== undefined ? { progress, next, since } : undefined };
+    const waiting = progress && next && since !== undefined ? { progress, next, since } : undefined;
+    return { day: dayOfKey(item.date), waiting };
   });
 }

@@ -1,39 +1,28 @@
 import type { UtcDay } from '../../figures/calendar.ts';
 
-/**
- * Keys of the metrics table. The partition key `chain` is the name of the chain. The sort key `date` says what the item is:
- *
- * - `2026-11-18`: a final day
- * - `progress#2026-11-18`: the checkpoint of a day that is not final yet
- * - `restatement#2026-11-18`: the checkpoint of a restatement
- * - `waiting#2026-11-18`: a complete day that is not final until the day after it is
- * - `coverage`: which days are final
- * - `conflict#2026-11-18`: an open conflict about a day; `conflict#final-block`: a dispute about the final block;
- *   `conflict#finality`: the chain's own evidence of finality is missing
- * - `finality`: the newest block that the chain has proven to be final
- * - `lag`: how far the ingest is behind the chain
- * - `details#2026-11-18#000001`: the hours of a revision of a day, and counts of its fees
- * - `feed#2026-11-18`: the contract that recorded prices on that day
- * - `unpriced#2026-11-18`: a day whose fees in dollars are still to be computed
- * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
- * - `archive#9f86…`: a file of an archive, by its SHA-256, with its audits
- * - `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
- *
- * Sort keys other than days begin with a letter, so that no range of days includes them.
- */
+/** A key of the metrics table: the name of a chain, and the date of a final day, such as `2026-11-18`, or what else the item is. */
 export interface ItemKey {
   readonly chain: string;
   readonly date: string;
 }
 
-interface OfChain {
-  readonly chain: string;
-}
+type OfChain = Pick<ItemKey, 'chain'>;
 
+/** The kinds of other items. Their names begin with a letter, so that no range of days includes them. */
 type Kind =
-  | ('coverage' | 'finality' | 'lag')
-  | ('progress' | 'restatement' | 'waiting' | 'details' | 'unpriced' | 'event')
-  | ('conflict' | 'feed' | 'archive' | 'suspect');
+  | 'coverage' // which days are final
+  | 'finality' // the newest block that the chain has proven to be final
+  | 'lag' // how far the ingest is behind the chain
+  | 'progress' // `progress#2026-11-18`: the checkpoint of a day that is not final yet
+  | 'restatement' // of a day: the checkpoint of its restatement
+  | 'waiting' // a complete day that is not final until the day after it is
+  | 'conflict' // an open conflict about a day, the `final-block`, or missing evidence of `finality`
+  | 'details' // `details#2026-11-18#000001`: the hours of a revision of a day, and counts of its fees
+  | 'event' // of a revision of a day: an event that is to be sent
+  | 'unpriced' // a day whose fees in dollars are still to be computed
+  | 'feed' // the contract that recorded prices on a day
+  | 'archive' // `archive#9f86…`: a file of an archive, by its SHA-256, with its audits
+  | 'suspect'; // `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
 
 /** @param of what the item is about; absent if a chain has one item of the kind */
 export const itemKey = ({ chain }: OfChain, kind: Kind, of?: string): ItemKey => ({

@@ -10,8 +10,7 @@ import {
   publicDayShape,
 } from '../../../core/rows/day-row.ts';
 import { versionsShape } from '../../../core/store/attributes/day-attributes.ts';
-import { feeCountsSchema } from '../../../core/store/attributes/fee-counts.ts';
-import { totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
+import { feeCountsSchema, totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
 import { dayReader, hourReader, readDetail } from '../../../core/store/days/day-reader.ts';
 import { type Columns, plainColumns } from '../formats.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';

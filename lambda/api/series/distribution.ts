@@ -1,7 +1,6 @@
 import { amountBounds } from '../../../core/figures/amounts.ts';
 import { type FeeCounts, sortedCounts, sumFeeCounts } from '../../../core/figures/fee-buckets.ts';
-import { feeCountsSchema } from '../../../core/store/attributes/fee-counts.ts';
-import { integer } from '../../../core/store/attributes/shared-attributes.ts';
+import { feeCountsSchema, integer } from '../../../core/store/attributes/shared-attributes.ts';
 import { dayReader, readDetail } from '../../../core/store/days/day-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
 import type { Series, SeriesByInterval } from './series.ts';
