@@ -98,15 +98,14 @@ async function isHashedBefore({ source }: DayRun, day: UtcDay, { number, hash }:
   const rules = { ...source, evidence: 'proven' } as const;
   if (!isHashed(rules, number)) return false;
   for (const upstream of upstreamsFor(source)) {
-    const header = await getHeader(uncountedRpc(source.context, upstream), rules, number).catch(ignoreFault);
-    if (header && 'value' in header && header.value.hash === hash)
-      return header.value.timestamp < startOfDay(day);
+    try {
+      const header = await getHeader(uncountedRpc(source.context, upstream), rules, number);
+      if ('value' in header && header.value.hash === hash) return header.value.timestamp < startOfDay(day);
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error;
+    }
   }
   return false;
-}
-
-function ignoreFault(error: unknown): undefined {
-  if (!(error instanceof EndpointError)) throw error;
 }
 
 /**

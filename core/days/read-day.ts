@@ -1,5 +1,5 @@
 import { type VoteResult, voteOn } from '../anchor/anchor.ts';
-import { finalityOfAnchor, type Network, type Source } from '../anchor/network.ts';
+import type { Network, Source } from '../anchor/network.ts';
 import { askLater, suspect } from '../anchor/suspects.ts';
 import type { Broken } from '../blocks/block-source.ts';
 import type { BlockStream } from '../blocks/block-stream.ts';
@@ -115,8 +115,8 @@ export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> 
       stream.take();
       count(run, ledger, next.block);
       if (clock.now() < saveAt) continue;
-      const orphaned = await anchorLast(run, run.source, ledger);
-      if (orphaned) return orphaned;
+      const discarded = await anchorLast(run, run.source, ledger);
+      if (discarded) return discarded;
       if (!(await ledger.save())) return { kind: 'overtaken' };
       saveAt = clock.now() + SAVE_EVERY_MS;
     }
@@ -144,9 +144,9 @@ async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome
     const problem = `block ${describeBlock(last)} was counted, but the day ends with block ${describeBlock(end)}`;
     return ledger.discard(last.host, problem);
   }
-  const orphaned = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
-  if (orphaned) return orphaned;
-  if (isAtEnd) ledger.anchor(end?.finality ?? finalityOfAnchor(run.source.anchor));
+  const discarded = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
+  if (discarded) return discarded;
+  if (isAtEnd) ledger.anchor(end?.finality ?? run.source.anchor.proof ?? reportedBy(run.source.anchor.hosts));
   if (!(await ledger.save())) return { kind: 'overtaken' };
   return end ? { kind: 'complete', progress: ledger.progress() } : { kind: 'up to date' };
 }
@@ -164,8 +164,8 @@ async function atMidnight({ ledger, end }: DayTask, next: SummedBlock): Promise<
 /** No endpoint continues the counted blocks: they or the start of the day may be wrong, or the endpoints unavailable. */
 async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOutcome> {
   const { first, last } = ledger.progress();
-  const orphaned = last && (await anchorLast(run, run.source, ledger));
-  if (orphaned) return orphaned;
+  const discarded = last && (await anchorLast(run, run.source, ledger));
+  if (discarded) return discarded;
   if (last?.host !== undefined && isOutvoted(run.source, last.host, end) && !(first && ledger.isAnchored())) {
     const problem = `block ${describeBlock(last)} is not continued by any endpoint (${end.reasons.join('; ')})`;
     const isUnheard = end.unheard?.includes(last.host);
