@@ -125,7 +125,7 @@ export async function publishDay(
   // A neighbor that another run published meanwhile was not visible before: the later of the two sees the other now.
   if (!before.isStored && (await putDay(store, figures, provenance, details)))
     return (await compareAround(store, figures)).gap;
-  const archived = before.final ? 'none' : await proveArchivedDay(store, figures, provenance, details, now);
+  const archived = before.final ? 'none' : await proveArchivedDay(store, figures, provenance, details);
   if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
   const stored = before.final ?? (await getDay(store, figures.day));
   return differenceFrom(store, stored, figures, provenance);

@@ -102,7 +102,8 @@ const LAST_VOTES_MS = GRACE_MS + 1_000;
  * more than that, and saves its progress.
  */
 export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> {
-  const { clock } = run.source.context;
+  const { source, stats, onBlock } = run;
+  const { clock } = source.context;
   const { ledger, stream } = task;
   let saveAt = clock.now() + SAVE_EVERY_MS;
   try {
@@ -113,27 +114,23 @@ export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> 
       if (isAfter(ledger.progress(), next.block)) return await atMidnight(task, next.block);
       ledger.count(next.block);
       stream.take();
-      count(run, ledger, next.block);
+      stats.blocks += 1;
+      onBlock?.(next.block);
+      if (!ledger.checkpoint().restatement)
+        stats.reached = Math.max(stats.reached ?? 0, next.block.timestamp);
       if (clock.now() < saveAt) continue;
-      const discarded = await anchorLast(run, run.source, ledger);
+      const discarded = await anchorLast(run, source, ledger);
       if (discarded) return discarded;
       if (!(await ledger.save())) return { kind: 'overtaken' };
       saveAt = clock.now() + SAVE_EVERY_MS;
     }
   } catch (error) {
     // Out of time: if this fails too, the next run reads these blocks again.
-    const { source } = run;
     const anchorIn = (context: RequestContext) => anchorLast(run, { ...source, context }, ledger);
     await within(source.context, LAST_VOTES_MS, anchorIn).catch(() => {});
     await ledger.save().catch(() => {});
     throw error;
   }
-}
-
-function count({ stats, onBlock }: DayRun, ledger: Ledger, block: SummedBlock): void {
-  stats.blocks += 1;
-  onBlock?.(block);
-  if (!ledger.checkpoint().restatement) stats.reached = Math.max(stats.reached ?? 0, block.timestamp);
 }
 
 /** Every block up to the known end of the day, up to the anchor, or up to the end of the files is counted. */
