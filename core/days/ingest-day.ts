@@ -1,5 +1,4 @@
 import { voteOn } from '../anchor/anchor.ts';
-import { mayVouch } from '../anchor/network.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
 import { type BlockRef, type Finality, reportedBy, type SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
@@ -58,9 +57,9 @@ async function tryDay(
   const last = end ? fetched(end) : await run.blocks.lastBlock();
   if (last.kind === 'no endpoint') return last;
   const begun = await begin(run, stored, end, last.value);
-  if (begun.kind !== 'begun') return begun;
-  if (begun.progress.day !== stored.day) return { kind: 'begins later', day: begun.progress.day };
-  const { progress, feed } = await feedOfDay(run, begun.progress);
+  if ('kind' in begun) return begun;
+  if (begun.day !== stored.day) return { kind: 'begins later', day: begun.day };
+  const { progress, feed } = await feedOfDay(run, begun);
   const ledger = createLedger(run, stored, progress);
   // Before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
   if (!(await ledger.save())) return { kind: 'overtaken' };
@@ -80,18 +79,17 @@ async function begin(
   { day, progress, restatement }: Checkpoint,
   end: BlockRef | undefined,
   last: BlockRef,
-): Promise<{ readonly kind: 'begun'; readonly progress: DayProgress } | RunOutcome> {
+): Promise<DayProgress | RunOutcome> {
   const { source, store, blocks } = run;
   if (startOfDay(day) > source.anchor.timestamp) return { kind: 'up to date' };
-  if (progress?.first) return { kind: 'begun', progress };
+  if (progress?.first) return progress;
   const late = end && (await undoLateEnd(run, day, end));
   if (late) return late;
   const dayBefore = restatement ? undefined : await getDay(store, addDays(day, -1));
   if (dayBefore && (await listRestatements(store, dayBefore.day)).length === 0)
-    return { kind: 'begun', progress: startDayProgress(day, dayBefore.last) };
+    return startDayProgress(day, dayBefore.last);
   const found = await findDayStart(source, day, last, blocks.headers());
-  if (found.kind !== 'found') return found;
-  return { kind: 'begun', progress: startDayProgress(found.day, found.before) };
+  return found.kind === 'found' ? startDayProgress(found.day, found.before) : found;
 }
 
 /** Publishes a day whose blocks are all counted, or lets it wait for the day after it. */
@@ -135,8 +133,10 @@ async function confirmEnd(
   ledger: Ledger,
   next: SummedBlock,
 ): Promise<Finality | Orphaned | undefined> {
-  if (!mayVouch(run.source)) return undefined;
-  const vote = await voteOn(run.source, next);
-  if (vote.kind === 'supported') return run.isAlone ? undefined : reportedBy(vote.hosts);
+  const { source, isAlone } = run;
+  // A single host cannot vouch for a block that is not its final one, and under a proven anchor blocks follow from it by hash.
+  if (source.quorum === 1 || source.anchor.proof) return undefined;
+  const vote = await voteOn(source, next);
+  if (vote.kind === 'supported') return isAlone ? undefined : reportedBy(vote.hosts);
   return discardIfContradicted(ledger, next, vote);
 }

@@ -29,9 +29,9 @@ export async function publishWaitingDays(run: DayRun, isClosing = false): Promis
       const isLast = !still.has(addDays(day, 1));
       const isDue = isClosing || source.context.clock.now() - waiting.since > MAX_WAIT_MS;
       const end = await voteOnEnd(run, waiting, isLast && isDue);
-      if (end.kind === 'undecided') still.add(day);
-      if (end.kind === 'contradicted') await discardWaiting(run, day, end.wrong);
-      if (end.kind !== 'supported') continue;
+      if (!end) still.add(day);
+      if (end && 'wrong' in end) await discardWaiting(run, day, end.wrong);
+      if (!end || 'wrong' in end) continue;
       const problem = await finalizeDay(run, { progress: waiting.progress, finality: end.finality });
       if (problem) return problem;
       published.push(day);
@@ -56,24 +56,19 @@ export async function completeDays(run: DayRun, days: readonly UtcDay[]): Promis
   await run.sendEvents();
 }
 
-/** Returns whether the last block of a waiting day is canonical: by the day after it, or by the votes of the hosts. */
+/** Finds out by the day after it, or by the votes of the hosts, why the last block of a waiting day is final, or which block is wrong. */
 async function voteOnEnd(
   run: DayRun,
   { progress, next }: WaitingDay,
   mayVote: boolean,
-): Promise<
-  | { readonly kind: 'supported'; readonly finality: Finality }
-  | { readonly kind: 'contradicted'; readonly wrong: WaitingDay['next'] }
-  | { readonly kind: 'undecided' }
-> {
+): Promise<{ readonly finality: Finality } | { readonly wrong: WaitingDay['next'] } | undefined> {
   const { source } = run;
   const { day, last } = progress;
   const end = await knownEndOf(run, day);
-  if (end && last && end.hash !== last.hash) return { kind: 'contradicted', wrong: last };
-  if (end && last) return { kind: 'supported', finality: end.finality };
+  if (end && last) return end.hash === last.hash ? { finality: end.finality } : { wrong: last };
   // After a long wait the hosts are believed, also where the chain proves its blocks, unless the stage requires that.
-  if (!mayVote || source.quorum === 1 || source.isProofRequired) return { kind: 'undecided' };
+  if (!mayVote || source.quorum === 1 || source.isProofRequired) return undefined;
   const vote = await voteOn(source, next);
-  if (vote.kind === 'contradicted') return { kind: vote.kind, wrong: next };
-  return vote.kind === 'supported' ? { kind: vote.kind, finality: reportedBy(vote.hosts) } : vote;
+  if (vote.kind === 'undecided') return undefined;
+  return vote.kind === 'supported' ? { finality: reportedBy(vote.hosts) } : { wrong: next };
 }
