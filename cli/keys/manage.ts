@@ -3,7 +3,7 @@ import { addDays, countDays, dayOf, earlier, type UtcDay } from '../../core/figu
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
 import { probeKeyParameter } from '../../lib/config.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
-import { type CommonOptions, checkOrder, type DayOptions } from '../options.ts';
+import type { CommonOptions, DayOptions } from '../options.ts';
 import { formatTable, formatTime, printNote, printResult } from '../print.ts';
 import type { DeployedKeys } from './deployed-keys.ts';
 import {
@@ -140,7 +140,6 @@ export async function usage(keys: Keys, options: KeyOptions & DayOptions): Promi
 
 /** Returns the range to report, by default 30 days up to today. @throws CommandError when no range can be reported */
 export function usageRange(options: DayOptions, today: UtcDay): UsageRange {
-  checkOrder(options);
   const { startDate, endDate } = options;
   const last = earlier(endDate ?? today, today);
   const first = startDate ?? addDays(last, 1 - DEFAULT_DAYS);
