@@ -11,11 +11,10 @@ import {
   publicTotalsShape,
   publicVersionsShape,
 } from '../../../core/rows/day-row.ts';
-import { feeCountsSchema } from '../../../core/store/attributes/fee-counts.ts';
 import { dayReader } from '../../../core/store/days/day-reader.ts';
-import { readDetail } from '../../../core/store/days/detail-reader.ts';
 import { hourReader } from '../../../core/store/days/hour-reader.ts';
 import { type Columns, plainColumns } from '../formats.ts';
+import { withFeeCounts } from './distribution.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const plain = plainColumns<PublicRow>;
@@ -103,13 +102,7 @@ const day: Series<PublicDay, PublicRow> = {
 };
 
 const period: Series<CountedDay, PublicRow> = {
-  read: async (store, first, last) => {
-    const [days, countsOf] = await Promise.all([
-      readDays(store, first, last),
-      readDetail(store, { first, last }, 'fee_counts', feeCountsSchema),
-    ]);
-    return days.map((one) => ({ ...one, feeCounts: countsOf({ day: one.date, revision: one.revision }) }));
-  },
+  read: withFeeCounts(readDays),
   rowsOf: (date, days) => [periodRow(date, days)],
   columns: {
     ...plain('date', 'day_count'),
