@@ -96,11 +96,7 @@ const DATA_OLD_HOURS = 30;
 const HEAD_OLD_HOURS = 6;
 
 /** The days of a chain are late, or will be. */
-function chainAlarm(
-  scope: Construct,
-  { described }: Resources,
-  { chain, dataAge, headAge }: ChainMetrics,
-): CompositeAlarm {
+function chainAlarm(scope: Construct, { described }: Resources, { chain, dataAge, headAge }: ChainMetrics) {
   const alarm = (name: AlarmName, condition: Condition) =>
     createAlarm(scope, described, name, condition, chain);
   const dataOld = alarm('data-old', {
