@@ -1,8 +1,8 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Source } from '../../core/anchor/network.ts';
-import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
+import type { BlockFiles } from '../../core/blocks/files/source.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { upstreamsOf } from '../endpoints.ts';

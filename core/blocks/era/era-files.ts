@@ -1,5 +1,12 @@
-import type { BlockFile, BlockFiles, FileProblem, FilesFound } from '../files/block-files.ts';
-import { type EraFileName, type EraSource, problemOf } from '../files/source.ts';
+import {
+  type BlockFile,
+  type BlockFiles,
+  type EraFileName,
+  type EraSource,
+  type FileProblem,
+  type FilesFound,
+  problemOf,
+} from '../files/source.ts';
 import { readEraBlocks, readEraHeader, readEraIndex } from './read-blocks.ts';
 
 /** Indexes that are kept. The search for a midnight reads headers of some 20 files, each of which has an index of up to 330 KB. */

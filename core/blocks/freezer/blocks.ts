@@ -6,8 +6,7 @@ import { transactionsOfBody } from '../../proof/raw/raw-body.ts';
 import { typeOfPayload } from '../../proof/raw/raw-transactions.ts';
 import { MAX_HEADER } from '../era/read-blocks.ts';
 import { createRawDecompressor, rawEnd } from '../era/snappy.ts';
-import type { BlockFile, BlockFiles } from '../files/block-files.ts';
-import { EraFileError, UnreadableError } from '../files/source.ts';
+import { type BlockFile, type BlockFiles, EraFileError, UnreadableError } from '../files/source.ts';
 import { type FreezerRange, placeBefore } from './range.ts';
 import { indexedItems, itemsInOrder, STATE_SYNC_TABLE, type TableName } from './table.ts';
 
