@@ -3,8 +3,6 @@ import {
   type BlockFiles,
   type EraFileName,
   type EraSource,
-  type FileProblem,
-  type FilesFound,
   problemOf,
 } from '../files/source.ts';
 import { readEraBlocks, readEraHeader, readEraIndex } from './read-blocks.ts';
@@ -39,7 +37,7 @@ export function createEraFiles(source: EraSource, signal?: AbortSignal): BlockFi
   };
 }
 
-type Found = BlockFile | FileProblem;
+type Found = BlockFile | ReturnType<typeof problemOf>;
 type Open = (name: EraFileName) => Promise<Found>;
 
 /** Returns the first file that can be opened, after the problems of those before it. */
@@ -65,7 +63,7 @@ async function allWith(number: number, names: readonly EraFileName[], open: Open
   return found;
 }
 
-const sorted = (found: readonly Found[]): FilesFound => ({
+const sorted = (found: readonly Found[]) => ({
   files: found.filter((one) => 'blocks' in one),
   problems: found.filter((one) => 'reason' in one),
 });
