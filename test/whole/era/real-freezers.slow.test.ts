@@ -1,4 +1,4 @@
-import type { BlockFiles } from '#core/blocks/files/block-files.ts';
+import type { BlockFiles } from '#core/blocks/files/source.ts';
 import { openFreezer } from '#core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
