@@ -36,7 +36,9 @@ export function createBackfills({ access, output }: DeployedService) {
     list: async (recent: number, chains: readonly ChainName[] | undefined) => {
       const all = await listed();
       const isSelected = (chain: string) => !chains || chains.some((name) => name === chain);
-      const ended = all.filter(({ name = '', status }) => status !== 'RUNNING' && isSelected(chainIn(name)));
+      const ended = all.filter(
+        ({ name = '', status }) => status !== 'RUNNING' && isSelected(name.replace(/-\w+$/, '')),
+      );
       const shown = new Set(ended.slice(0, recent));
       const found = await describeAll(all.filter((one) => one.status === 'RUNNING' || shown.has(one)));
       return found.filter(({ input }) => isSelected(input.chain));
@@ -55,8 +57,6 @@ export function createBackfills({ access, output }: DeployedService) {
     },
   };
 }
-
-const chainIn = (name: string): string => name.slice(0, name.lastIndexOf('-'));
 
 /** Accepts any input: an execution can also be started in the AWS console, and then fails. */
 const inputSchema = z

@@ -71,14 +71,15 @@ const plansIn = (outputs: Readonly<Record<string, string>>): ReadonlyMap<string,
 /** Lists the keys in the plans of the stack, and those issued for it that are in no plan. */
 async function listKeys({ client, stackName, plans }: Gateway): Promise<Key[]> {
   const [keys, ...inPlans] = await Promise.all([
-    pagesOf(paginateGetApiKeys({ client, pageSize }, { includeValues: false })),
+    Array.fromAsync(paginateGetApiKeys({ client, pageSize }, { includeValues: false }), itemsOf),
     ...[...plans].map(async ([tier, usagePlanId]) => {
-      const members = await pagesOf(paginateGetUsagePlanKeys({ client, pageSize }, { usagePlanId }));
-      return members.map(({ id = '' }) => [id, tier] as const);
+      const pages = paginateGetUsagePlanKeys({ client, pageSize }, { usagePlanId });
+      return (await Array.fromAsync(pages, itemsOf)).flat().map(({ id = '' }) => [id, tier] as const);
     }),
   ]);
   const tierOf = new Map(inPlans.flat());
   return keys
+    .flat()
     .filter(({ id = '', tags }) => tierOf.has(id) || tags?.[STACK_TAG] === stackName)
     .map((key) => keyOf(key, tierOf.get(key.id ?? '')));
 }
@@ -130,6 +131,4 @@ async function readUsage(
     ]);
 }
 
-async function pagesOf<Item>(pages: AsyncIterable<{ readonly items?: readonly Item[] | undefined }>) {
-  return (await Array.fromAsync(pages, ({ items = [] }) => items)).flat();
-}
+const itemsOf = <Item>({ items = [] }: { readonly items?: Item[] | undefined }): Item[] => items;
