@@ -1,7 +1,6 @@
 import { firstProvable } from '../../core/chains/provable.ts';
 import { addDays, countDays, dayOf } from '../../core/figures/calendar.ts';
-import { getCoverage } from '../../core/store/chain/coverage.ts';
-import { getDay } from '../../core/store/days/days.ts';
+import { queryStoredDays } from '../../core/store/days/days.ts';
 import { CALLS_PER_BLOCK, evenlySpaced, readSample } from '../backfill/plan.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted } from '../exit-codes.ts';
@@ -25,13 +24,12 @@ const FILES: Partial<Record<ServedChain['chain']['rules']['family'], string>> = 
 /** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now. */
 export async function planHistory(served: ServedChain) {
   const { chain, store } = served;
-  const { summary } = (await getCoverage(store)) ?? {};
-  const firsts = Object.values(summary?.byEvidence ?? {}).map(({ first }) => first);
-  const firstStored = firsts.toSorted()[0] ?? dayOf(Date.now() / 1_000);
+  const [stored] = await queryStoredDays(store);
+  const firstStored = stored?.figures.day ?? dayOf(Date.now() / 1_000);
   const days = Math.max(0, countDays(chain.firstDay, addDays(firstStored, -1)));
   const upstreams = await upstreamsOf(served, undefined);
   const source = await openSource(served, upstreams, requestContext(interrupted));
-  const end = (await getDay(store, firstStored))?.first?.number ?? source.anchor.number;
+  const end = stored?.figures.first?.number ?? source.anchor.number;
   const begin = firstProvable(chain.rules);
   const numbers = evenlySpaced(begin, Math.max(begin, end - 1), SAMPLE);
   const sample = await readSample(source, numbers).catch((error: unknown) => {
