@@ -1,4 +1,4 @@
-import { refuseOldTable } from '../core/store/table/table-format.ts';
+import { refuseOldTable } from '../core/store/chain/coverage.ts';
 import type { CommonOptions } from './options.ts';
 import type { OperatedService } from './service.ts';
 

@@ -3,8 +3,7 @@ import type { SummedBlock } from '../../core/figures/block.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { IngestReport } from '../../core/ingest/report.ts';
 import { type IngestRun, ingestChain } from '../../core/ingest/run.ts';
-import { getCheckpoint } from '../../core/store/days/checkpoints.ts';
-import { listRestatements } from '../../core/store/days/restatements.ts';
+import { getCheckpoint, listRestatements } from '../../core/store/days/checkpoints.ts';
 import type { ServedChain } from '../service.ts';
 
 export interface DayWork {

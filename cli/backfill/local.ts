@@ -24,25 +24,21 @@ export async function backfillLocally(options: LocalOptions): Promise<void> {
   const served = chainIn(service, chain);
   const opened = await openFiles(served, options);
   const { files, range } = opened;
-  try {
-    const upstreams = await upstreamsOf(served, undefined);
-    const { dates, cutDay, finalBefore } = await planFiles(served, opened, options);
-    const count = Math.min(concurrency, dates.length);
-    await using threads = startDayThreads(count, { stage, chain, url, range });
-    await readDays(options, {
-      ...{ served, upstreams, dates, finalBefore, atOnce: concurrency },
-      read: async (day, signal, onBlocks) => {
-        const result = await threads.read(day, signal, onBlocks);
-        if (result.state !== 'begun' || day === cutDay) return result;
-        const reason = 'the last blocks of the files are damaged';
-        return { state: 'failed', reason, isUnreachable: false };
-      },
-      blocksOf: (source) => fileBlocks(files, source),
-      again: startLine(service.flags, chain, options, { local: true, concurrency }),
-    });
-  } finally {
-    await files.close();
-  }
+  const upstreams = await upstreamsOf(served, undefined);
+  const { dates, cutDay, finalBefore } = await planFiles(served, opened, options);
+  const count = Math.min(concurrency, dates.length);
+  await using threads = startDayThreads(count, { stage, chain, url, range });
+  await readDays(options, {
+    ...{ served, upstreams, dates, finalBefore, atOnce: concurrency },
+    read: async (day, signal, onBlocks) => {
+      const result = await threads.read(day, signal, onBlocks);
+      if (result.state !== 'begun' || day === cutDay) return result;
+      const reason = 'the last blocks of the files are damaged';
+      return { state: 'failed', reason, isUnreachable: false };
+    },
+    blocksOf: (source) => fileBlocks(files, source),
+    again: startLine(service.flags, chain, options, { local: true, concurrency }),
+  });
 }
 
 function startDayThreads(count: number, workerData: DayWorkerData) {

@@ -1,7 +1,7 @@
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
+import { createEraSource } from '../../core/blocks/files/choose-source.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
-import { createAnyEraSource } from '../../core/blocks/files/folder-source.ts';
 import { EraFileError, UnreadableError } from '../../core/blocks/files/source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import { type FreezerRange, findFreezerRange } from '../../core/blocks/freezer/range.ts';
@@ -47,7 +47,7 @@ export async function openFiles(served: ServedChain, place: FilePlace): Promise<
 
 async function listEraFiles({ url, region }: FilePlace) {
   try {
-    const files = createEraFiles(await createAnyEraSource(url, region), interrupted);
+    const files = createEraFiles(await createEraSource(url, region), interrupted);
     return { files, ends: await files.ends() };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;

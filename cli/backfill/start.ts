@@ -74,7 +74,7 @@ export async function backfillFromFiles(service: DeployedService, options: FileS
   const backfills = await idleBackfills(service, served.name);
   const { region } = service.access;
   const opened = await openFiles(served, { url, region });
-  const plan = await planFiles(served, opened, options).finally(opened.files.close);
+  const plan = await planFiles(served, opened, options);
   // Scheduled runs read the day in which the files end.
   const dates = plan.dates.filter((day) => day !== plan.cutDay).toReversed();
   if (dates.length === 0) {

@@ -1,17 +1,12 @@
-import { plannedFirstDay } from '../../core/days/first-day.ts';
-import { refreshCoverage } from '../../core/days/refresh-coverage.ts';
+import { plannedFirstDay, refreshCoverage } from '../../core/days/refresh-coverage.ts';
 import { reportedBy } from '../../core/figures/block.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
-import {
-  type ArchivedDay,
-  listArchivedDays,
-  putArchivedDay,
-  putOrigin,
-} from '../../core/store/days/archived-days.ts';
+import { type ArchivedDay, listArchivedDays, putOrigin } from '../../core/store/days/archived-days.ts';
 import { describeContradiction } from '../../core/store/days/compare-figures.ts';
 import { queryStoredDays } from '../../core/store/days/days.ts';
 import { replaceDay } from '../../core/store/days/restatements.ts';
+import { putDay } from '../../core/store/days/write-day.ts';
 import { interrupted } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 import { type BoundedDay, Difference } from './audit.ts';
@@ -70,7 +65,7 @@ async function publishDay(
     finality: reportedBy(hosts),
     archive,
   } as const;
-  if (!stored) return putArchivedDay(store, figures, provenance);
+  if (!stored) return putDay(store, figures, provenance);
   if (stored.origin.file_sha256 === archive.file_sha256) return putOrigin(store, stored, archive);
   if (!stored.origin.void_since) return false;
   const reason = `the audit of its file ${stored.origin.file_sha256} is void; replaced by an audited file`;

@@ -1,7 +1,7 @@
 import { PutParameterCommand } from '@aws-sdk/client-ssm';
 import { addDays, countDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
-import { probeKeyParameter } from '../../lib/stages/probe-key.ts';
+import { probeKeyParameter } from '../../lib/config.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import type { CommonOptions, DayOptions } from '../options.ts';
 import { formatTable, formatTime, printNote, printResult } from '../print.ts';

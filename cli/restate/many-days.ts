@@ -1,7 +1,7 @@
 import { unprovenOf } from '../../core/chains/provable.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
+import { listRestatements } from '../../core/store/days/checkpoints.ts';
 import { type CheckedDay, listCheckedDays } from '../../core/store/days/days.ts';
-import { listRestatements } from '../../core/store/days/restatements.ts';
 import type { DayWork } from '../backfill/ingest-day.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { CommandError, confirm, exitCodes, interrupted } from '../exit-codes.ts';
@@ -141,10 +141,10 @@ async function findInChain(served: ServedChain) {
   const byReason = Map.groupBy(
     checked,
     (one) =>
-      problemOf(served, one) ?? (left.has(one.day) ? 'the ingest was requested to restate them' : undefined),
+      problemOf(served, one) ?? (left.has(one.date) ? 'the ingest was requested to restate them' : undefined),
   );
   return {
-    found: (byReason.get(undefined) ?? []).map(({ day }): ChainDay => ({ served, day })),
+    found: (byReason.get(undefined) ?? []).map(({ date }): ChainDay => ({ served, day: date })),
     notes: [...byReason].flatMap(([reason, own]) =>
       reason ? [`${name}: ${pluralize(own.length, 'checked day')} left out: ${reason}.`] : [],
     ),
@@ -152,7 +152,7 @@ async function findInChain(served: ServedChain) {
 }
 
 /** Returns why reading a day again would not prove it. */
-function problemOf({ chain, evidence }: ServedChain, { first }: CheckedDay): string | undefined {
+function problemOf({ chain, evidence }: ServedChain, { first_block: first }: CheckedDay): string | undefined {
   if (evidence !== undefined && evidence !== 'proven')
     return "the chain's setting `evidence` accepts blocks that are not proven";
   return first && unprovenOf(chain.rules, first.number)?.reason;

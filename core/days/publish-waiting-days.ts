@@ -1,15 +1,12 @@
 import { voteOn } from '../anchor/anchor.ts';
 import { type Finality, reportedBy } from '../figures/block.ts';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
-import type { NoEndpoint } from '../rpc/failover.ts';
 import { listDiscardedDays, listWaitingDays, type WaitingDay } from '../store/days/waiting-days.ts';
-import type { DayRun } from './day-run.ts';
-import { checkStart } from './find-day-start.ts';
+import { type DayRun, orphaned, type RunOutcome } from './day-run.ts';
 import { knownEndOf } from './known-end.ts';
-import { type CompleteDay, publishDay } from './publish-day.ts';
+import { finalizeDay } from './publish-day.ts';
 import { reconcileDays } from './reconcile.ts';
-import type { RunOutcome } from './run-outcome.ts';
-import { type Conflict, discardWaiting, type Orphaned, orphaned, undoLateStart } from './undo.ts';
+import { discardWaiting } from './undo.ts';
 
 /** The number of days that share one write of the coverage, for which all days are read. */
 const DAYS_TOGETHER = 50;
@@ -32,10 +29,10 @@ export async function publishWaitingDays(run: DayRun, isClosing = false): Promis
       const isLast = !still.has(addDays(day, 1));
       const isDue = isClosing || source.context.clock.now() - waiting.since > MAX_WAIT_MS;
       const end = await voteOnEnd(run, waiting, isLast && isDue);
-      if (end.kind === 'undecided') still.add(day);
-      if (end.kind === 'contradicted') await discardWaiting(run, day, end.wrong);
-      if (end.kind !== 'supported') continue;
-      const problem = await publish(run, { progress: waiting.progress, finality: end.finality });
+      if (!end) still.add(day);
+      if (end && 'wrong' in end) await discardWaiting(run, day, end.wrong);
+      if (!end || 'wrong' in end) continue;
+      const problem = await finalizeDay(run, { progress: waiting.progress, finality: end.finality });
       if (problem) return problem;
       published.push(day);
       if (published.length === DAYS_TOGETHER) await completeDays(run, published.splice(0));
@@ -50,29 +47,8 @@ export async function publishWaitingDays(run: DayRun, isClosing = false): Promis
   return orphaned(reason);
 }
 
-/** Publishes a day, and completes the writes that follow. */
-export async function finalizeDay(
-  run: DayRun,
-  day: CompleteDay,
-): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
-  const problem = await publish(run, day);
-  if (!problem) await completeDays(run, [day.progress.day]);
-  return problem;
-}
-
-async function publish(
-  run: DayRun,
-  { progress, finality }: CompleteDay,
-): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
-  const start = await checkStart(run, progress);
-  if (start.kind === 'no endpoint') return start;
-  if (start.kind === 'late start') return undoLateStart(run, progress, start.reason);
-  const complete = { progress, finality, isStartChecked: !start.isProven };
-  return publishDay(run.store, complete, run.source.context.clock.now());
-}
-
 /** Completes the writes that follow published days. After a crash before that, the next run does. */
-async function completeDays(run: DayRun, days: readonly UtcDay[]): Promise<void> {
+export async function completeDays(run: DayRun, days: readonly UtcDay[]): Promise<void> {
   if (days.length === 0) return;
   await reconcileDays(run.store, run.from, days);
   run.stats.days.push(...days);
@@ -80,27 +56,19 @@ async function completeDays(run: DayRun, days: readonly UtcDay[]): Promise<void>
   await run.sendEvents();
 }
 
-type HostedBlock = WaitingDay['next'];
-
-/** Returns whether the last block of a waiting day is canonical: by the day after it, or by the votes of the hosts. */
+/** Finds out by the day after it, or by the votes of the hosts, why the last block of a waiting day is final, or which block is wrong. */
 async function voteOnEnd(
   run: DayRun,
   { progress, next }: WaitingDay,
   mayVote: boolean,
-): Promise<
-  | { readonly kind: 'supported'; readonly finality: Finality }
-  | { readonly kind: 'contradicted'; readonly wrong: HostedBlock }
-  | { readonly kind: 'undecided' }
-> {
-  const end = await knownEndOf(run, progress.day);
-  const { last } = progress;
-  if (end && last)
-    return end.hash === last.hash
-      ? { kind: 'supported', finality: end.finality }
-      : { kind: 'contradicted', wrong: last };
+): Promise<{ readonly finality: Finality } | { readonly wrong: WaitingDay['next'] } | undefined> {
+  const { source } = run;
+  const { day, last } = progress;
+  const end = await knownEndOf(run, day);
+  if (end && last) return end.hash === last.hash ? { finality: end.finality } : { wrong: last };
   // After a long wait the hosts are believed, also where the chain proves its blocks, unless the stage requires that.
-  if (!mayVote || run.source.quorum === 1 || run.source.isProofRequired) return { kind: 'undecided' };
-  const vote = await voteOn(run.source, next);
-  if (vote.kind === 'supported') return { kind: 'supported', finality: reportedBy(vote.hosts) };
-  return vote.kind === 'contradicted' ? { kind: 'contradicted', wrong: next } : { kind: 'undecided' };
+  if (!mayVote || source.quorum === 1 || source.isProofRequired) return undefined;
+  const vote = await voteOn(source, next);
+  if (vote.kind === 'undecided') return undefined;
+  return vote.kind === 'supported' ? { finality: reportedBy(vote.hosts) } : { wrong: next };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { type ArchiveRow, cellsByField, csvCells, parseRow } from '#cli/history/row.ts';
 import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
@@ -23,7 +24,10 @@ const rowOf = (line: string): { readonly chain: ChainName; readonly row: Archive
 };
 
 const recorded = new Map(
-  completeBlocks.map(([name, folder]) => [name.replace(/\.json(\.gz)?$/, ''), [folder, name] as const]),
+  completeBlocks.map(([name, folder]) => [
+    basename(name).replace(/\.json(\.gz)?$/, ''),
+    [folder, name] as const,
+  ]),
 );
 
 const provenTotals = ({ chain, row }: ReturnType<typeof rowOf>) => {
