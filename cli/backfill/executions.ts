@@ -16,8 +16,6 @@ import { type BackfillInput, REPORTS } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
 
 export type BackfillExecution = Awaited<ReturnType<typeof describe>>;
-/** The progress of a backfill, in days. */
-type MapRun = Awaited<ReturnType<typeof describeMapRun>>;
 export type Backfills = ReturnType<typeof createBackfills>;
 
 /** @throws CommandError when the stage was deployed without the state machine */
@@ -112,7 +110,7 @@ const failuresSchema = z.array(
 );
 
 /** Reads the failed days of a map run, ascending; undefined when there is no report: not yet, or not any more. */
-export async function readFailures({ access, output }: DeployedService, mapRun: MapRun) {
+export async function readFailures({ access, output }: DeployedService, mapRun: { readonly arn: string }) {
   const client = createS3Client(access.region);
   const read = async (key: string) => {
     const bytes = await readObject(client, output('BackfillBucketName'), key);

@@ -15,8 +15,6 @@ import { formatCount, formatDuration, formatRate, formatTable, pluralize, printN
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 
-type Plan = Awaited<ReturnType<typeof planDays>>;
-
 export interface RangeOptions extends DayOptions {
   readonly chain: ChainName;
 }
@@ -186,8 +184,18 @@ function showEstimates({ best, worst }: Estimates, cost: ReturnType<typeof costO
   );
 }
 
-export function showPlan(plan: Plan, cost: ReturnType<typeof costOf>): string {
-  const { chain, dates, days_at_once, blocks, json_rpc_calls, sample, estimate } = plan;
+export function showPlan(
+  {
+    chain,
+    dates,
+    days_at_once,
+    blocks,
+    json_rpc_calls,
+    sample,
+    estimate,
+  }: Awaited<ReturnType<typeof planDays>>,
+  cost: ReturnType<typeof costOf>,
+): string {
   const ranges = groupIntoRanges(dates);
   const atOnce = Math.min(days_at_once, dates.length);
   const speed = formatRate(sample.blocks / sample.seconds);

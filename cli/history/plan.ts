@@ -8,9 +8,6 @@ import { formatDuration, formatTable, printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 import { archivesOf } from './query.ts';
 
-/** One way to get the days before the first stored one. The seconds are undefined if they cannot be estimated. */
-type Way = Awaited<ReturnType<typeof planHistory>>[number];
-
 /** The default of `history import`, and the blocks of a range of our queries. */
 const AUDITED_BLOCKS = 300 * 1_000;
 const SAMPLE = 8;
@@ -21,7 +18,7 @@ const FILES: Partial<Record<ServedChain['chain']['rules']['family'], string>> = 
   bsc: 'proven, block files',
 };
 
-/** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now. */
+/** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now, if they have old blocks. */
 export async function planHistory(served: ServedChain) {
   const { chain, store } = served;
   const [stored] = await queryStoredDays(store);
@@ -55,7 +52,7 @@ export async function planHistory(served: ServedChain) {
   ];
 }
 
-export const showWays = (ways: readonly Way[]): string =>
+export const showWays = (ways: Awaited<ReturnType<typeof planHistory>>): string =>
   formatTable(
     ['chain', 'days', 'way', 'calls', 'time', 'money'],
     ways.map(({ chain, days, way, calls, seconds, money }) => {

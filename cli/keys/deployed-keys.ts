@@ -20,7 +20,7 @@ const STACK_TAG = 'chain-insights:stack';
 /** The maximum of API Gateway. */
 const pageSize = 500;
 
-export type DeployedKeys = Keys & Pick<DeployedService, 'stackName' | 'access'>;
+export type DeployedKeys = Keys & Pick<DeployedService, 'access'>;
 
 interface Gateway {
   readonly client: APIGatewayClient;
@@ -31,15 +31,14 @@ interface Gateway {
 
 /** Finds the API Gateway keys of a deployed stage. @throws CommandError when there is no such stage */
 export async function findDeployedKeys(stage: string): Promise<DeployedKeys> {
-  const { title, flags, stackName, outputs, access } = await findDeployedService(stage);
+  const { title, flags, outputs, access } = await findDeployedService(stage);
   const { tiers } = configOf(stage);
   // API Gateway allows an account 10 management requests a second, and 5 that create keys.
   const client = new APIGatewayClient({ ...access, retryMode: 'adaptive', maxAttempts: 8 });
-  const gateway = { client, stackName, plans: plansIn(outputs) };
+  const gateway = { client, stackName: title, plans: plansIn(outputs) };
   return {
     title,
     flags,
-    stackName,
     access,
     tiers: [...gateway.plans.keys()].map((name) => ({ name, limits: tiers[name] })),
     builtIn: [],
