@@ -184,18 +184,8 @@ function showEstimates({ best, worst }: Estimates, cost: ReturnType<typeof costO
   );
 }
 
-export function showPlan(
-  {
-    chain,
-    dates,
-    days_at_once,
-    blocks,
-    json_rpc_calls,
-    sample,
-    estimate,
-  }: Awaited<ReturnType<typeof planDays>>,
-  cost: ReturnType<typeof costOf>,
-): string {
+export function showPlan(plan: Awaited<ReturnType<typeof planDays>>, cost: ReturnType<typeof costOf>) {
+  const { chain, dates, days_at_once, blocks, json_rpc_calls, sample, estimate } = plan;
   const ranges = groupIntoRanges(dates);
   const atOnce = Math.min(days_at_once, dates.length);
   const speed = formatRate(sample.blocks / sample.seconds);
