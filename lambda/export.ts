@@ -1,12 +1,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { decodeManifest, MANIFEST, type Manifest, sha256Of } from '../core/backup/export-files.ts';
-import { folderOf } from '../core/backup/export-folder.ts';
+import { decodeManifest, folderOf, MANIFEST, type Manifest, sha256Of } from '../core/backup/export-files.ts';
 import { exportTable } from '../core/backup/export-table.ts';
 import { chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf } from '../core/figures/calendar.ts';
 import { createS3Client, readObject } from '../core/s3-client.ts';
-import { createClient } from '../core/store/table/client.ts';
-import { createQueryTable } from '../core/store/table/query-table.ts';
+import { createClient, createQueryTable } from '../core/store/table/client.ts';
 import { chainStore } from '../core/store/table/table.ts';
 import { days } from './api/series/days.ts';
 import { sendDailyMail } from './daily-mail.ts';

@@ -1,4 +1,4 @@
-import { createQueryTable } from '../core/store/table/query-table.ts';
+import { createQueryTable } from '../core/store/table/client.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { transactionCount } from './api/series/transaction-count.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';

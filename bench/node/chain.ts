@@ -13,10 +13,11 @@ import type { Chain } from '../../core/chains/chains.ts';
 import type { Rules } from '../../core/chains/rule-types.ts';
 import { bloomOf } from '../../core/proof/encoding/bloom.ts';
 import { loadKeccak } from '../../core/proof/encoding/keccak.ts';
+import { readTransactions } from '../../core/proof/fields/read-transactions.ts';
 import { hashTransactions } from '../../core/proof/fields/transactions.ts';
 import { headerHash } from '../../core/proof/header.ts';
 import { decodeBlock, decodeHeader } from '../../core/proof/json/decode-block.ts';
-import { priceContext } from '../../core/proof/prices/price-context.ts';
+import { l1PricesOf } from '../../core/proof/prices/l1-fee.ts';
 import type { BlockBytes } from '../../core/proof/raw/prove-raw-block.ts';
 import familiesJson from './families.json' with { type: 'json' };
 
@@ -72,9 +73,11 @@ function sampleBlock(chain: Chain, count: number, place: Place, receipts: readon
     ],
   });
   const decoded = decodeBlock(structuredClone(blockResponse(block, true)));
-  const { l1 } = priceContext(chain, decoded);
+  const payloads = hashTransactions(chain, decoded.transactions).map(({ payload }) => payload);
+  const [first] = readTransactions(chain, payloads);
+  const l1 = l1PricesOf(chain.rules, decoded, first);
   if (!l1) return block;
-  const fees = hashTransactions(chain, decoded.transactions).map(({ payload }) => hex(l1.l1Fee(payload)));
+  const fees = payloads.map((payload) => hex(l1.l1Fee(payload)));
   return { ...block, receipts: block.receipts.map((one, index) => ({ l1Fee: fees[index], ...one })) };
 }
 

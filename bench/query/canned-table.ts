@@ -7,9 +7,9 @@ import type { Provenance } from '../../core/figures/day-figures.ts';
 import { NO_FEES } from '../../core/figures/fee-parts.ts';
 import { NO_TOTALS } from '../../core/figures/totals.ts';
 import { toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
+import { TABLE_FORMAT } from '../../core/store/chain/coverage.ts';
 import { toDayItem } from '../../core/store/days/day-item.ts';
-import { detailsKey } from '../../core/store/table/keys.ts';
-import { TABLE_FORMAT } from '../../core/store/table/table-format.ts';
+import { revisionKey } from '../../core/store/table/keys.ts';
 
 /* A table with prepared responses, so that benchmarks measure the client and not an emulator. */
 
@@ -114,7 +114,9 @@ const items = [
   ...days.map(
     (_, index): Record<string, AttributeValue> => ({
       ...detailAttributes,
-      ...marshall(detailsKey({ chain: 'ETHEREUM' }, { day: addDays(CANNED_FIRST_DAY, index), revision: 1 })),
+      ...marshall(
+        revisionKey({ chain: 'ETHEREUM' }, 'details', { day: addDays(CANNED_FIRST_DAY, index), revision: 1 }),
+      ),
     }),
   ),
 ];

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
+import { createQueryTable } from '#core/store/table/client.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import { addDays } from '../../core/figures/calendar.ts';
-import { createQueryTable } from '../../core/store/table/query-table.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
 import { days } from '../../lambda/api/series/days.ts';
 import { fees } from '../../lambda/api/series/fees.ts';

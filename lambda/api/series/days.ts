@@ -8,11 +8,10 @@ import {
   type PublicRow,
   periodRow,
   publicDayShape,
-  publicTotalsShape,
-  publicVersionsShape,
 } from '../../../core/rows/day-row.ts';
-import { dayReader } from '../../../core/store/days/day-reader.ts';
-import { hourReader } from '../../../core/store/days/hour-reader.ts';
+import { versionsShape } from '../../../core/store/attributes/day-attributes.ts';
+import { totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
+import { dayReader, hourReader } from '../../../core/store/days/day-reader.ts';
 import { type Columns, plainColumns } from '../formats.ts';
 import { withFeeCounts } from './distribution.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
@@ -124,7 +123,7 @@ const hours: Omit<Series<PublicHour, PublicRow>, 'read'> = {
 export const days: SeriesByInterval = {
   day,
   period,
-  hour: hourly(hours, hourReader(publicTotalsShape, publicVersionsShape)),
+  hour: hourly(hours, hourReader(totalsShape, versionsShape)),
   hasFields: true,
   hasFees: true,
 };

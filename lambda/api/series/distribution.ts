@@ -1,10 +1,8 @@
 import { amountBounds } from '../../../core/figures/amounts.ts';
 import type { UtcDay } from '../../../core/figures/calendar.ts';
 import { sortedCounts, sumFeeCounts } from '../../../core/figures/fee-buckets.ts';
-import { feeCountsSchema } from '../../../core/store/attributes/fee-counts.ts';
-import { integer } from '../../../core/store/attributes/shared-attributes.ts';
-import { dayReader } from '../../../core/store/days/day-reader.ts';
-import { readDetail } from '../../../core/store/days/detail-reader.ts';
+import { feeCountsSchema, integer } from '../../../core/store/attributes/shared-attributes.ts';
+import { dayReader, readDetail } from '../../../core/store/days/day-reader.ts';
 import type { ChainReader } from '../../../core/store/table/table.ts';
 import { type Dated, plainColumns } from '../formats.ts';
 import type { Series, SeriesByInterval } from './series.ts';

@@ -1,5 +1,5 @@
 import type { UtcDay } from '../../../core/figures/calendar.ts';
-import type { HourlyDay } from '../../../core/store/days/hour-reader.ts';
+import type { HourlyDay } from '../../../core/store/days/day-reader.ts';
 import type { ChainReader } from '../../../core/store/table/table.ts';
 import type { Columns, Dated } from '../formats.ts';
 import type { QueryInterval } from '../query.ts';

@@ -1,6 +1,5 @@
 import { integer } from '../../../core/store/attributes/shared-attributes.ts';
-import { dayReader } from '../../../core/store/days/day-reader.ts';
-import { hourReader } from '../../../core/store/days/hour-reader.ts';
+import { dayReader, hourReader } from '../../../core/store/days/day-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 

@@ -3,8 +3,8 @@ import { openFreezer } from '#core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
+import { decodeRawHeader } from '#core/proof/header.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
-import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
 import { queryDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
@@ -65,7 +65,7 @@ describe.each(realFreezers)('the freezer of $client', ({ chainName, archive, las
   );
 });
 
-// Base's recorded days span three years, and reading the 1,200 empty days between them takes minutes.
+// Base’s recorded days span three years, and a backfill reads each of the 1,200 empty days between them.
 const contiguous = realFreezers.filter(({ chainName }) => chainName !== 'BASE');
 
 describe.each(contiguous)('a backfill from the freezer of $client', ({ chainName, archive, last, days }) => {

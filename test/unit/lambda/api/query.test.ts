@@ -205,8 +205,7 @@ test('accepts hours of 92 days, and refuses those of more with the limit', () =>
 });
 
 describe('the fields of /days', () => {
-  const inDays = (fields: string) =>
-    readQuery(inBody({ ...valid, fields }), '2026-11-21', daysQuerySchema);
+  const inDays = (fields: string) => readQuery(inBody({ ...valid, fields }), '2026-11-21', daysQuerySchema);
 
   test('are read from a list, and are unknown to other endpoints', () => {
     expect(inDays('fees,evidence')).toEqual({ ...decoded, fields: 'fees,evidence' });
