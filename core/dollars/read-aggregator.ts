@@ -1,6 +1,5 @@
 import { type Network, upstreamsFor } from '../anchor/network.ts';
 import { type AggregatorReading, NO_AGGREGATOR, NO_FEED } from '../figures/dollars.ts';
-import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { storageValue } from '../proof/storage-proof.ts';
 import { UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
@@ -42,7 +41,6 @@ export type ReadingResult =
 export async function readAggregator(source: Network, at: ReadAt): Promise<ReadingResult> {
   const to = source.chain.priceFeed?.proxy;
   if (to === undefined) return { kind: 'not read', reason: NO_FEED };
-  await loadKeccak();
   const { ask, reasons } = asking(source);
   const notRead = (reason: string): ReadingResult => ({
     kind: 'not read',

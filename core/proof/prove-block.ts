@@ -13,7 +13,7 @@ import { proveReceipts } from './receipts.ts';
 
 /**
  * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know
- * that this hash is final, and must have awaited `loadKeccak`.
+ * that this hash is final.
  * @param feed the feed whose prices are read; none by default
  */
 export const proveBlock = (

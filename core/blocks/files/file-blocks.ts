@@ -3,7 +3,6 @@ import { readKnownHeader } from '../../anchor/anchor.ts';
 import type { Source } from '../../anchor/network.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
 import type { PriceSource } from '../../figures/dollars.ts';
-import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { decodeRawHeader } from '../../proof/header.ts';
 import { linkOf } from '../../proof/proven-block.ts';
 import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
@@ -96,7 +95,6 @@ const refusal = ({ files, source }: Reading, what: string, problems: readonly Fi
 
 /** Reads a header from the first file that has it undamaged. */
 async function readHeader(reading: Reading, number: number, hash?: string): Promise<Fetched<BlockHeader>> {
-  await loadKeccak();
   const { files, problems } = await find(reading, (all) => all.withBlock(number));
   const failed = [...problems];
   for (const file of files) {
@@ -140,7 +138,6 @@ interface Wanted {
 
 /** Reads blocks file by file. Where files overlap, one that is damaged or of another chain is passed over for the next. */
 async function* linkedBlocks(reading: Reading, { start, end, feed, readKnown }: Wanted): LinkedBlocks {
-  await loadKeccak();
   const rules = { chain: reading.source.chain, evidence: 'proven', feed } as const;
   const before = await readParent(rules, start, readKnown);
   if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };

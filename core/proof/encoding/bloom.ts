@@ -1,7 +1,6 @@
 import { toHex } from './hex.ts';
-import { keccak256 } from './keccak.ts';
+import { hashTogether, keccak256 } from './keccak.ts';
 import { HASH } from './keccak-kernel.ts';
-import { hashTogether } from './keccak-pairs.ts';
 
 /** Bytes of a bloom. */
 export const BLOOM = 256;
