@@ -5,8 +5,7 @@ import { ProofError, unknownRule } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
 import { data, fixed, quantity, writeList } from './encoding/rlp-fields.ts';
 import { createListReader } from './encoding/rlp-reader.ts';
-import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField } from './json/header-fields.ts';
-import type { RpcHeader } from './json/rpc-types.ts';
+import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField, type RpcHeader } from './json/rpc-types.ts';
 
 const writer = new RlpWriter();
 
