@@ -35,14 +35,6 @@ function printReport(report: IngestReport): void {
   printed.set(chain, new Set(problems.map(kindOf)));
 }
 
-/** Calls `stop` when the parent exits. A signal to npm ends npm and its shell, but does not reach this process. */
-function onParentExit(stop: () => void): void {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) stop();
-  }, 200);
-}
-
 function printUsage({ url, tableUrl, chains, from, gap }: LocalService, { apiKey, table }: Settings): void {
   const { chain } = chains.find(({ development }) => development) ?? chains[0] ?? {};
   const yesterday = addDays(dayOf(Date.now() / 1000), -1);
@@ -51,18 +43,18 @@ function printUsage({ url, tableUrl, chains, from, gap }: LocalService, { apiKey
     start_date: earlier(from, yesterday),
     end_date: yesterday,
   });
+  const gapNote = gap
+    ? `\ngap:   ${gap.chain} ${gap.day} is missing on purpose, to show a gap. Fill it with: npx --no chain-insights ingest --chain ${gap.chain} --start-date ${gap.day} --end-date ${gap.day}`
+    : '';
   console.log(`
 ready: ${url}
 key:   ${apiKey}${table.port === 0 && table.host === LOOPBACK ? '' : `\ntable: ${tableUrl}`}
 try:   curl -s ${url}/api/chain-insights/fees -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
 explore: ${url}/#key=${encodeURIComponent(apiKey)}
-reference: ${url}/docs${gap ? `\n${gapNote(gap)}` : ''}
+reference: ${url}/docs${gapNote}
 
 Ctrl-C stops it.`);
 }
-
-const gapNote = ({ chain, day }: NonNullable<LocalService['gap']>): string =>
-  `gap:   ${chain} ${day} is missing on purpose, to show a gap. Fill it with: npx --no chain-insights ingest --chain ${chain} --start-date ${day} --end-date ${day}`;
 
 /** Runs the local service until it receives a signal. docs/local.md lists its environment variables. */
 export async function main(): Promise<void> {
@@ -72,7 +64,9 @@ export async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-  if (process.env.npm_lifecycle_event) onParentExit(stop);
+  // A signal to npm ends npm and its shell, but does not reach this process.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && stop(), 200);
 
   try {
     const settings = readSettings(process.env);

@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { responseOf, wrapNumber } from '../core/store/table/client.ts';
+import { wrapNumber } from '../core/store/table/client.ts';
 import type { Condition, Item, Table } from '../core/store/table/table.ts';
 
 /* The table in which a new chain's past is ingested: in DynamoDB each day takes 40 requests, of a millisecond each in dynalite. */
@@ -21,12 +21,12 @@ export function createMemoryTable(target: Table, last: string) {
   const table: Table = {
     ...target,
     getItem: async (key) => items.get(keyOf(key)),
-    async *queryPages({ ExpressionAttributeValues: values, ScanIndexForward = true }) {
+    async *queryPages({ ExpressionAttributeValues: values }) {
       const { ':prefix': prefix, ':first': first, ':last': end } = values;
       const isSelected = (key: string) =>
         prefix === undefined ? String(first) <= key && key <= String(end) : key.startsWith(String(prefix));
       const keys = [...items.keys()].filter(isSelected).sort();
-      yield (ScanIndexForward ? keys : keys.reverse()).map((key) => items.get(key) ?? {});
+      yield keys.map((key) => items.get(key) ?? {});
     },
     putIf: async (item, condition) => {
       if (!isAllowed(item, condition)) return false;
@@ -39,8 +39,8 @@ export function createMemoryTable(target: Table, last: string) {
   };
   const write = async (batch: readonly Item[]) => {
     const requests = batch.map((Item) => ({ PutRequest: { Item } }));
-    const { UnprocessedItems = {} } = await responseOf(
-      target.documents.send(new BatchWriteCommand({ RequestItems: { [target.name]: requests } })),
+    const { UnprocessedItems = {} } = await target.documents.send(
+      new BatchWriteCommand({ RequestItems: { [target.name]: requests } }),
     );
     if (Object.keys(UnprocessedItems).length > 0)
       throw new Error('The table has not written all days. Start again.');

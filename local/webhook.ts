@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import type { DayEvent, SendEvent } from '../core/events/day-events.ts';
+import type { SendEvent } from '../core/events/day-events.ts';
 
-/**
- * Returns a function that posts events to a URL, in the form in which EventBridge hands them to the targets of a rule. Without a
- * URL, events go nowhere, as on a bus without rules.
- * @param timeoutMs only for tests
- */
+/** Returns a function that posts events to the URL, if any, as EventBridge does to targets. @param timeoutMs for tests */
 export const createWebhook =
   (url: string | undefined, timeoutMs = 5_000): SendEvent =>
   async (event, signal) => {
@@ -14,7 +10,15 @@ export const createWebhook =
     const { statusCode, body } = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'chain-insights' },
-      body: JSON.stringify(envelopeOf(event)),
+      body: JSON.stringify({
+        version: '0',
+        id: randomUUID(),
+        ...event,
+        account: '000000000000',
+        time: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+        region: 'local',
+        resources: [],
+      }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     }).catch(({ code, name }: NodeJS.ErrnoException) => {
       // Without its message, which may contain the URL and its secrets.
@@ -23,14 +27,3 @@ export const createWebhook =
     await body.dump();
     if (statusCode >= 300) throw new Error(`EVENTS_WEBHOOK_URL returned HTTP status ${statusCode}`);
   };
-
-const envelopeOf = ({ detail, ...event }: DayEvent) => ({
-  version: '0',
-  id: randomUUID(),
-  ...event,
-  account: '000000000000',
-  time: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
-  region: 'local',
-  resources: [],
-  detail,
-});

@@ -1,41 +1,35 @@
-import { type ArchiveName, archiveNames, archiveQuery } from '../../core/archive/query.ts';
-import type { Chain } from '../../core/chains/chains.ts';
 import { firstProvable } from '../../core/chains/provable.ts';
-import { addDays, countDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
-import { getCoverage } from '../../core/store/chain/coverage.ts';
-import { getDay } from '../../core/store/days/days.ts';
+import { addDays, countDays, dayOf } from '../../core/figures/calendar.ts';
+import { queryStoredDays } from '../../core/store/days/days.ts';
 import { CALLS_PER_BLOCK, evenlySpaced, readSample } from '../backfill/plan.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted } from '../exit-codes.ts';
 import { formatDuration, formatTable, printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
-
-/** One way to get the days before the first stored one. The seconds are undefined if they cannot be estimated. */
-type Way = Awaited<ReturnType<typeof planHistory>>[number];
+import { archivesOf } from './query.ts';
 
 /** The default of `history import`, and the blocks of a range of our queries. */
 const AUDITED_BLOCKS = 300 * 1_000;
 const SAMPLE = 8;
 
 /** Files of all blocks that the chain's community publishes. */
-const FILES: Partial<Record<Chain['rules']['family'], string>> = {
+const FILES: Partial<Record<ServedChain['chain']['rules']['family'], string>> = {
   ethereum: 'proven, era files',
   bsc: 'proven, block files',
 };
 
-/** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now. */
+/** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now, if they have old blocks. */
 export async function planHistory(served: ServedChain) {
   const { chain, store } = served;
-  const { summary } = (await getCoverage(store)) ?? {};
-  const firsts = Object.values(summary?.byEvidence ?? {}).map(({ first }) => first);
-  const firstStored = firsts.toSorted()[0] ?? dayOf(Date.now() / 1_000);
+  const [stored] = await queryStoredDays(store);
+  const firstStored = stored?.figures.day ?? dayOf(Date.now() / 1_000);
   const days = Math.max(0, countDays(chain.firstDay, addDays(firstStored, -1)));
   const upstreams = await upstreamsOf(served, undefined);
   const source = await openSource(served, upstreams, requestContext(interrupted));
-  const end = (await getDay(store, firstStored))?.first?.number ?? source.anchor.number;
+  const end = stored?.figures.first?.number ?? source.anchor.number;
   const begin = firstProvable(chain.rules);
   const numbers = evenlySpaced(begin, Math.max(begin, end - 1), SAMPLE);
-  const sample = await readSample(source, numbers, () => {}).catch((error: unknown) => {
+  const sample = await readSample(source, numbers).catch((error: unknown) => {
     if (!(error instanceof CommandError)) throw error;
     printNote(`${chain.name}: no speed, because the nodes do not have old blocks.`);
     return undefined;
@@ -48,20 +42,17 @@ export async function planHistory(served: ServedChain) {
   };
   // Two headers a day, and the ranges.
   const audited = Math.min(blocks, AUDITED_BLOCKS) + days * 2;
-  const archives = archiveNames.filter(
-    (name) => name !== 'duckdb' && archiveQuery(chain, name, '2024-01-01', '2024-01-31'),
-  );
   return [
     { ...wayOf(files, days * 5, 'docs/history.md'), seconds: undefined },
     wayOf('proven, nodes', blocks, 'calls'),
-    ...archives.map((name) => {
+    ...archivesOf(chain).map((name) => {
       const money = name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls';
       return wayOf(`audited, ${name}`, audited, money);
     }),
   ];
 }
 
-export const showWays = (ways: readonly Way[]): string =>
+export const showWays = (ways: Awaited<ReturnType<typeof planHistory>>): string =>
   formatTable(
     ['chain', 'days', 'way', 'calls', 'time', 'money'],
     ways.map(({ chain, days, way, calls, seconds, money }) => {
@@ -69,12 +60,3 @@ export const showWays = (ways: readonly Way[]): string =>
       return [chain, days, way, calls, time, money];
     }),
   );
-
-/** @throws CommandError when the archive cannot give all parts of the chain's fees */
-export function queryFor(chain: Chain, archive: ArchiveName, first: UtcDay, last: UtcDay): string {
-  const query = archiveQuery(chain, archive, first, last);
-  if (query !== undefined) return query;
-  throw new CommandError(
-    `${archive} does not have all parts of ${chain.name}'s fees. \`history plan\` lists the archives that do.`,
-  );
-}

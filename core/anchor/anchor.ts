@@ -2,7 +2,7 @@ import type { BlockHeader, BlockRef, FinalityProof } from '../figures/block.ts';
 import { inTime } from '../rpc/deadline.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import { type Anchor, type Network, type Reachable, upstreamsFor, type Voter } from './network.ts';
+import { type Network, type Source, upstreamsFor, type Voter } from './network.ts';
 import { isHashed, readHeader } from './read-header.ts';
 
 /*
@@ -11,12 +11,7 @@ import { isHashed, readHeader } from './read-header.ts';
  */
 
 /** The answers of the hosts about the block of one number. A null, an error or a timeout is no vote. */
-interface Votes {
-  readonly number: number;
-  readonly votes: readonly Vote[];
-  /** The reasons of endpoints that gave no header. */
-  readonly reasons: readonly string[];
-}
+type Votes = Awaited<ReturnType<typeof pollHosts>>;
 
 interface Vote {
   readonly host: Voter;
@@ -43,23 +38,31 @@ export type VoteResult =
 export const disputed = (reason: string) => ({ kind: 'disputed', reason }) as const;
 export type Disputed = ReturnType<typeof disputed>;
 
+/** The endpoints of a chain, with the anchor. */
+export interface Probed {
+  readonly kind: 'probed';
+  readonly source: Source;
+}
+
 /** Finds the newest block that at least `quorum` hosts support and fewer contradict. */
-export async function findAnchor(
-  source: Network,
-): Promise<{ readonly kind: 'anchor'; readonly anchor: Anchor } | Disputed | NoEndpoint> {
+export async function findAnchor(source: Network): Promise<Probed | Disputed | NoEndpoint> {
   const { chain, voters, quorum } = source;
   const numbers = new Set(voters.flatMap(({ head }) => head?.number ?? []));
   const undecided: Votes[] = [];
   for (const number of [...numbers].toSorted((a, b) => b - a)) {
     if (voters.filter((voter) => mayCallFinal(voter, number)).length < quorum) continue;
     const votes = await pollHosts(source, number);
-    const [supported] = headersIn(votes).filter((header) => isSupported(votes, header, quorum));
-    if (supported) return { kind: 'anchor', anchor: anchorOf(votes, supported) };
+    for (const header of votes.headers) {
+      const { hosts, opponents, isSupported } = countVotes(votes, header, quorum);
+      if (!isSupported) continue;
+      const anchor = { ...header, hosts, ...(opponents.length > 0 && { opponents }) };
+      return { kind: 'probed', source: { ...source, anchor } };
+    }
     undecided.push(votes);
   }
   const reason = `${chain.name} has no anchor: ${quorum === 1 ? 'a host' : `${quorum} hosts`} must call a block final. ${describeHeads(source)}`;
   const isDisputed = undecided.some((votes) =>
-    headersIn(votes).some((header) => opponentsOf(votes, header).length > 0),
+    votes.headers.some((header) => countVotes(votes, header, quorum).opponents.length > 0),
   );
   if (!isDisputed) {
     const reasons = [...new Set(undecided.flatMap((votes) => votes.reasons))];
@@ -79,52 +82,45 @@ export interface FinalBlock {
 }
 
 /**
- * Reads the header of a block that is proven to be final from every host, and finds the hosts that report another one. Each header must
- * hash to its hash, whatever the policy: otherwise a host could give the proven hash to another block.
+ * Makes a block that is proven to be final the anchor, and leaves out the hosts that report another one. Its header is read from every
+ * host, and must hash to its hash, whatever the policy: otherwise a host could give the proven hash to another block.
  */
 export async function findProvenAnchor(
   source: Network,
   { hash, number, proof }: FinalBlock,
-): Promise<
-  { readonly kind: 'anchor'; readonly anchor: Anchor; readonly wrong: readonly Voter[] } | NoEndpoint
-> {
+): Promise<Probed | NoEndpoint> {
   const { chain, context } = source;
-  const votes = await pollHosts({ ...source, evidence: 'proven' }, number);
-  const isWrong = ({ headers }: Vote) => headers.some((one) => one.hash !== hash);
-  const wrong = votes.votes.filter(isWrong);
-  const right = votes.votes.filter((vote) => !isWrong(vote) && vote.headers.length > 0);
-  const header = right[0]?.headers[0];
-  for (const { host, headers } of wrong) {
+  const polled = await pollHosts({ ...source, evidence: 'proven' }, number);
+  const { votes, reasons } = polled;
+  const right = votes.filter(({ headers }) => headers.every((one) => one.hash === hash));
+  for (const { host, headers } of votes.filter((vote) => !right.includes(vote))) {
     const others = headers.flatMap((one) => (one.hash === hash ? [] : [one.hash]));
     const problem = `${chain.name} block ${number} is proven to be ${hash}, and not ${others.join(' or ')}`;
     context.onFault(host.name, 'not canonical', `${host.name}: ${problem}`);
   }
-  if (header)
-    return {
-      kind: 'anchor',
-      anchor: { ...header, proof, hosts: right.map(({ host }) => host.name).toSorted() },
-      wrong: wrong.map(({ host }) => host),
-    };
-  const reasons = votes.reasons.length > 0 ? votes.reasons : [describeVotes(votes)];
-  return noEndpoint(`block ${number} of ${chain.name}, which is proven to be ${hash}`, reasons);
-}
-
-function anchorOf(votes: Votes, block: BlockHeader): Anchor {
-  const opponents = opponentsOf(votes, block);
-  return { ...block, hosts: supportersOf(votes, block), ...(opponents.length > 0 && { opponents }) };
+  const supporting = right.filter(({ headers }) => headers.length > 0);
+  const header = supporting[0]?.headers[0];
+  if (!header)
+    return noEndpoint(
+      `block ${number} of ${chain.name}, which is proven to be ${hash}`,
+      reasons.length > 0 ? reasons : [describeVotes(polled)],
+    );
+  const anchor = { ...header, proof, hosts: supporting.map(({ host }) => host.name).toSorted() };
+  return { kind: 'probed', source: { ...source, voters: right.map(({ host }) => host), anchor } };
 }
 
 /** Asks the hosts whether a block is canonical. */
 export async function voteOn(source: Network, block: Voted): Promise<VoteResult> {
   const votes = await pollHosts(source, block.number);
-  if (isSupported(votes, block, source.quorum))
-    return { kind: 'supported', hosts: supportersOf(votes, block) };
-  const other = headersIn(votes).find(
-    (header) => !isSame(header, block) && isSupported(votes, header, source.quorum),
-  );
+  const { hosts, isSupported } = countVotes(votes, block, source.quorum);
+  if (isSupported) return { kind: 'supported', hosts };
   const reason = [describeVotes(votes).slice(0, -1), ...votes.reasons].join('. ');
-  if (!other) return { kind: 'undecided', reason };
-  return { kind: 'contradicted', by: other, hosts: supportersOf(votes, other), reason };
+  for (const by of votes.headers) {
+    const other = countVotes(votes, by, source.quorum);
+    if (other.isSupported && !isSame(by, block))
+      return { kind: 'contradicted', by, hosts: other.hosts, reason };
+  }
+  return { kind: 'undecided', reason };
 }
 
 /** Reads the header of a block with a known hash. Where that does not cover parent and time, the hosts decide about them. */
@@ -133,18 +129,15 @@ export async function readKnownHeader(
   { number, hash }: BlockRef,
   upstreams = upstreamsFor(source),
 ): Promise<Fetched<BlockHeader>> {
-  const what = `${source.chain.name} block ${number}`;
-  const read = await readHeader(source, number, upstreams, (header) =>
-    header.hash === hash ? undefined : `${what}: it is ${header.hash}, not ${hash}`,
-  );
+  const read = await readHeader(source, number, upstreams, hash);
   if (read.kind === 'no endpoint' || isHashed(source, number)) return read;
   const vote = await voteOn(source, read.value);
   if (vote.kind === 'contradicted' && vote.by.hash === hash) return fetched(vote.by);
-  return vote.kind === 'supported' ? read : noEndpoint(what, [vote.reason]);
+  return vote.kind === 'supported' ? read : noEndpoint(`${source.chain.name} block ${number}`, [vote.reason]);
 }
 
 /** Reads the block of a number from every endpoint. */
-async function pollHosts(source: Network, number: number): Promise<Votes> {
+async function pollHosts(source: Network, number: number) {
   const reasons: string[] = [];
   const poll = async (host: Voter, upstream: Upstream) => {
     const read = await readHeader(source, number, [upstream]);
@@ -171,7 +164,7 @@ async function pollHosts(source: Network, number: number): Promise<Votes> {
       headers.findIndex((other) => isSame(other, header)) === index;
     return { host, headers: headers.filter(isNew) };
   });
-  return { number, votes, reasons };
+  return { number, votes, headers: votes.flatMap(({ headers }) => headers), reasons };
 }
 
 /** A host whose final block is ignored, because it is in the future, may support any block. */
@@ -195,17 +188,12 @@ const contradicts = ({ host: { head }, headers }: Vote, block: Voted): boolean =
     head.number < block.number &&
     head.timestamp > block.timestamp);
 
-const headersIn = ({ votes }: Votes): readonly BlockHeader[] => votes.flatMap(({ headers }) => headers);
-
-const supportersOf = ({ votes }: Votes, block: Voted): readonly string[] =>
-  votes.flatMap((vote) => (supports(vote, block) ? vote.host.name : [])).toSorted();
-
-const opponentsOf = ({ votes }: Votes, block: Voted): readonly string[] =>
-  votes.flatMap((vote) => (contradicts(vote, block) ? vote.host.name : [])).toSorted();
-
-function isSupported(votes: Votes, block: Voted, quorum: number): boolean {
-  const supporters = supportersOf(votes, block).length;
-  return supporters >= quorum && supporters > opponentsOf(votes, block).length;
+/** Returns the names of the hosts that support a block and of those that contradict it, sorted. */
+function countVotes({ votes }: Votes, block: Voted, quorum: number) {
+  const namesOf = (agrees: (vote: Vote, block: Voted) => boolean): readonly string[] =>
+    votes.flatMap((vote) => (agrees(vote, block) ? vote.host.name : [])).toSorted();
+  const [hosts, opponents] = [namesOf(supports), namesOf(contradicts)];
+  return { hosts, opponents, isSupported: hosts.length >= quorum && hosts.length > opponents.length };
 }
 
 export const describeHeads = ({ voters }: Network): string =>
@@ -219,23 +207,3 @@ const describeVotes = ({ number, votes }: Votes): string => {
   );
   return `Block ${number}: ${answers.join(', ') || 'no host has it'}.`;
 };
-
-/** Milliseconds that the clocks of nodes may be ahead. A final block that is further in the future is ignored. */
-const MAX_AHEAD_MS = 15 * 60_000;
-
-/**
- * Groups endpoints by host.
- * @param now milliseconds since 1970
- */
-export function hostsOf(reachable: readonly Reachable[], now: number): readonly Voter[] {
-  const groups = Map.groupBy(reachable, ({ upstream }) => upstream.endpoint.provider);
-  return [...groups.values()].map((group) => {
-    const heads = group.flatMap(({ head }) => (head.timestamp * 1_000 > now + MAX_AHEAD_MS ? [] : [head]));
-    const [first] = group as [Reachable];
-    return {
-      name: first.upstream.endpoint.host,
-      upstreams: group.map(({ upstream }) => upstream),
-      head: heads.toSorted((a, b) => b.number - a.number)[0],
-    };
-  });
-}

@@ -35,23 +35,24 @@ const MAX_USUAL_AGE = 20 * 60;
 /** Asks one server after another for a newer final block. */
 export async function followCommittee(
   source: CommitteeSource,
-  state: LightClientState,
+  begun: LightClientState,
 ): Promise<Followed<LightClientState>> {
   const { network, servers, context } = source;
   const reasons: string[] = servers.length === 0 ? [NO_SERVER] : [];
   const following = { ...source, committees: new Map(keptCommittees) };
-  let newest = state;
+  let state = begun;
   let isProven = false;
   for (const server of servers) {
-    const result = await followServer(following, server, newest);
-    newest = result.state;
-    isProven ||= result.isProven;
-    reasons.push(...result.reasons);
-    const age = context.clock.now() / 1_000 - timeOfSlot(network, newest.slot);
-    if (result.isProven && age <= MAX_USUAL_AGE) break;
+    const followed = await followServer(following, server, state);
+    ({ state } = followed);
+    const age = context.clock.now() / 1_000 - timeOfSlot(network, state.slot);
+    if (followed.reason !== undefined) reasons.push(followed.reason);
+    else isProven = true;
+    if (followed.reason === undefined && age <= MAX_USUAL_AGE) break;
   }
-  keepCommittees(following.committees, newest);
-  return { state: newest, isProven, reasons };
+  const needed = new Set([state.committee, state.nextCommittee]);
+  keptCommittees = new Map([...following.committees].filter(([root]) => needed.has(root)));
+  return { state, reasons: isProven ? undefined : reasons };
 }
 
 /** Periods that one request asks for, of the 128 that servers allow. */
@@ -68,32 +69,29 @@ async function followServer(
   following: Following,
   server: LightClientServer,
   begun: LightClientState,
-): Promise<Followed<LightClientState>> {
+): Promise<{ readonly state: LightClientState; readonly reason?: string }> {
   const { network, context, committees } = following;
   let state = begun;
-  const failed = (reason: string) => ({ state, isProven: false, reasons: [reason] });
+  const failed = (reason: string) => ({ state, reason: `${server.host}: ${reason}` });
   const now = slotAt(network, context.clock.now() / 1_000);
   try {
     const answer = await readLightClientData(server, 'finality_update', context.signal);
     // However it answers, a server may not keep the others from being asked.
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const result = applyUpdate(network, state, committees, answer, now);
-      if (result.kind === 'known') return { state, isProven: true, reasons: [] };
-      if (result.kind === 'advanced') return { state: result.state, isProven: true, reasons: [] };
-      if (result.kind === 'refused')
-        return failed(`${server.host}: its finality update is refused: ${result.reason}`);
+      if (result.kind === 'known') return { state };
+      if (result.kind === 'advanced') return { state: result.state };
+      if (result.kind === 'refused') return failed(`its finality update is refused: ${result.reason}`);
       const [before, known] = [state, committees.size];
       state = await learnCommittees(following, server, state, now);
       if (state === before && committees.size === known)
-        return failed(
-          `${server.host}: its updates lack the sync committee of period ${periodOf(network, state.slot)}`,
-        );
+        return failed(`its updates lack the sync committee of period ${periodOf(network, state.slot)}`);
     }
-    return failed(`${server.host}: ${MAX_ROUNDS} requests for updates led to no final block`);
+    return failed(`${MAX_ROUNDS} requests for updates led to no final block`);
   } catch (error) {
     if (!(error instanceof EndpointError)) throw error;
     context.onFault(server.host, error.kind, error.message);
-    return failed(error.message);
+    return { state, reason: error.message };
   }
 }
 
@@ -145,10 +143,6 @@ async function learnFromBootstrap(
     // Servers keep few of them. The updates bring the committee too.
     if (!(error instanceof EndpointError)) throw error;
   }
-}
-
-function keepCommittees(known: Committees, { committee, nextCommittee }: LightClientState): void {
-  keptCommittees = new Map([...known].filter(([root]) => root === committee || root === nextCommittee));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/chains.ts';
-import { type BlockHeader, type Finality, type FinalityProof, reportedBy } from '../figures/block.ts';
+import type { BlockHeader, FinalityProof } from '../figures/block.ts';
 import type { EvidencePolicy } from '../figures/day-figures.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import type { RequestContext } from '../rpc/deadline.ts';
@@ -45,14 +45,6 @@ export interface Source extends Network {
   readonly anchor: Anchor;
 }
 
-export const finalityOfAnchor = ({ proof, hosts }: Anchor): Finality => proof ?? reportedBy(hosts);
-
-/**
- * Returns whether the votes of the hosts make a block final. A single host cannot vouch for a block that is not its final one, and under a
- * proven anchor blocks follow from it by hash.
- */
-export const mayVouch = ({ quorum, anchor }: Source): boolean => quorum > 1 && anchor.proof === undefined;
-
 /** All endpoints of one provider, which have one vote. */
 export interface Voter {
   /** Name of its first endpoint. */
@@ -68,6 +60,26 @@ export interface Reachable {
   readonly head: BlockHeader;
 }
 
+/** Milliseconds that the clocks of nodes may be ahead. A final block that is further in the future is ignored. */
+const MAX_AHEAD_MS = 15 * 60_000;
+
+/**
+ * Groups endpoints by host.
+ * @param now milliseconds since 1970
+ */
+export function hostsOf(reachable: readonly Reachable[], now: number): readonly Voter[] {
+  const groups = Map.groupBy(reachable, ({ upstream }) => upstream.endpoint.provider);
+  return [...groups.values()].map((group) => {
+    const heads = group.flatMap(({ head }) => (head.timestamp * 1_000 > now + MAX_AHEAD_MS ? [] : [head]));
+    const [first] = group as [Reachable];
+    return {
+      name: first.upstream.endpoint.host,
+      upstreams: group.map(({ upstream }) => upstream),
+      head: heads.toSorted((a, b) => b.number - a.number)[0],
+    };
+  });
+}
+
 /** Returns the endpoints to read blocks from, in the order in which to ask them. */
 export function upstreamsFor({ voters, context }: Network): readonly Upstream[] {
   const all = voters.flatMap(({ upstreams }) => upstreams);
@@ -78,10 +90,8 @@ export function upstreamsFor({ voters, context }: Network): readonly Upstream[] 
 /** The newest state after a run asked for a later one. */
 export interface Followed<State> {
   readonly state: State;
-  /** True when a source proved a final block, if only the known one. */
-  readonly isProven: boolean;
-  /** The reason why each source proved none. */
-  readonly reasons: readonly string[];
+  /** The reason why each source proved no final block; absent when one did, if only the known one. */
+  readonly reasons?: readonly string[] | undefined;
 }
 
 /** A state that begins with a checkpoint, or why there is none. */

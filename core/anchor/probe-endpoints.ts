@@ -14,18 +14,11 @@ import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
-import { type Disputed, type FinalBlock, findAnchor, findProvenAnchor, hostsOf } from './anchor.ts';
-import {
-  isProofRequired,
-  type Network,
-  quorumOf,
-  type Reachable,
-  type Source,
-  upstreamsFor,
-} from './network.ts';
-import { getHeader, isHashed } from './read-header.ts';
+import { type Disputed, type FinalBlock, findAnchor, findProvenAnchor, type Probed } from './anchor.ts';
+import { hostsOf, isProofRequired, type Network, quorumOf, type Reachable, upstreamsFor } from './network.ts';
+import { getHeader, type HeaderRules, isHashed } from './read-header.ts';
 
-type ProbeResult = { readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed;
+type ProbeResult = Probed | NoEndpoint | Disputed;
 
 /** Returns the block that the chain proves to be final; undefined where hosts are believed; or why the run must wait. */
 export type FindProof = (source: Network) => Promise<FinalBlock | NoEndpoint | undefined>;
@@ -43,7 +36,7 @@ export async function probeEndpoints(
   findProof?: FindProof,
   known = 0,
 ): Promise<ProbeResult> {
-  const { confirmations = chain.confirmations, evidence = 'proven' } = settings;
+  const { confirmations, evidence = 'proven' } = settings;
   const quorum = quorumOf(settings, upstreams);
   const rules = { chain, evidence, context, quorum, isProofRequired: isProofRequired(chain, settings) };
   const what = `the finalized block of ${chain.name}`;
@@ -77,22 +70,14 @@ async function fixAnchor(
   const proven = await findProof(source);
   if (proven?.kind === 'no endpoint') return proven;
   // Where blocks are only checked, nothing ties what hosts report to a proven hash.
-  if (proven && (rules.isProofRequired || isHashed(rules, proven.number))) return probeAt(source, proven);
+  if (proven && (rules.isProofRequired || isHashed(rules, proven.number)))
+    return findProvenAnchor(source, proven);
   const found = await findAnchor(source);
-  if (found.kind === 'anchor') return { kind: 'probed', source: { ...source, anchor: found.anchor } };
   return found.kind === 'no endpoint' ? noneOf(what, [found, ...failures]) : found;
 }
 
-/** Makes a proven block the anchor. A host that reports another block of its number is left out. */
-async function probeAt(source: Network, block: FinalBlock): Promise<ProbeResult> {
-  const found = await findProvenAnchor(source, block);
-  if (found.kind === 'no endpoint') return found;
-  const voters = source.voters.filter((voter) => !found.wrong.includes(voter));
-  return { kind: 'probed', source: { ...source, voters, anchor: found.anchor } };
-}
-
 async function probeUpstream(
-  rules: Pick<Source, 'chain' | 'evidence' | 'context'>,
+  rules: HeaderRules & Pick<Network, 'context'>,
   upstream: Upstream,
   what: string,
   confirmations: number | undefined,
@@ -122,7 +107,7 @@ export async function checkChainId(rpc: Rpc, endpoint: Endpoint): Promise<void> 
  */
 export async function getFinalHead(
   rpc: Rpc,
-  rules: Pick<Source, 'chain' | 'evidence'>,
+  rules: HeaderRules,
   confirmations: number | undefined,
 ): Promise<Attempt<BlockHeader>> {
   if (confirmations === undefined) return getHeader(rpc, rules, 'finalized');

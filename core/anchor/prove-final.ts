@@ -62,7 +62,7 @@ export async function proveFinal(
   const { finality, name } = network.chain;
   if (!finality) return undefined;
   const now = network.context.clock.now();
-  const newest = await newestState({ finality, network, store, settings });
+  const newest = await newestState(finality, network, store, settings);
   const { state, reason = stallOf(finality, newest.state, now) } = newest;
   if (settings && reason === undefined) await settleFinality(store);
   if (settings && reason !== undefined) {
@@ -89,64 +89,59 @@ function stallOf(finality: FinalityRules, state: FinalityState | undefined, now:
   return `The newest block that is proven to be final is ${Math.floor(age / 60_000)} minutes old, and no source proves a newer one`;
 }
 
-interface Following {
-  readonly finality: FinalityRules;
-  readonly network: Network;
-  readonly store: ChainStore;
-  readonly settings: FinalitySettings | undefined;
-}
+/** The newest state, with the reason why this run proved no newer block. */
+type Newest = Pick<StoredFinality, 'state'> & { readonly reason?: string | undefined };
 
 /** Continues or begins the state of a chain, and saves it. Returns it with the reason why this run proved none. */
 async function newestState(
-  following: Following,
-): Promise<{ readonly state?: FinalityState | undefined; readonly reason?: string | undefined }> {
-  const { store, settings } = following;
+  finality: FinalityRules,
+  network: Network,
+  store: ChainStore,
+  settings: FinalitySettings | undefined,
+): Promise<Newest> {
   const stored = await getFinality(store);
   if (!settings) return { state: stored.state, reason: 'Only scheduled runs prove which block is final' };
-  const begun = await beginState(following, settings, stored);
-  if (begun.kind === 'not begun') return { state: begun.state, reason: begun.reason };
+  const begun = await beginState(finality, network, store, settings, stored);
+  if ('reason' in begun) return begun;
+  if (!begun.state) return { reason: 'Another run deleted what was proven' };
   // After another run saved, this one saves no more: its state may be older, or begin elsewhere.
   let current: StoredFinality | undefined = begun;
   const save = async (state: FinalityState) => {
     if (current && state !== current.state)
       current = await saveFinality(store, current, begun.checkpoint ?? '', state);
   };
-  if (!begun.state) return { reason: 'Another run deleted what was proven' };
-  const { state, isProven, reasons } = await followState(following, settings, begun.state, save);
-  const numbered = await withNumber(following.network, state);
+  const { state, reasons } = await followState(finality, network, settings, begun.state, save);
+  const numbered = await withNumber(network, state);
   await save(numbered);
   if (numbered.block.number === undefined)
     return { state: stored.state, reason: 'No endpoint has the proven block' };
-  return { state: numbered, reason: isProven ? undefined : reasons.join('. ') };
+  return { state: numbered, reason: reasons?.join('. ') };
 }
 
-/** Returns the stored state; or one that begins with a checkpoint, where the stored one is too old or another is configured; or why not. */
+/**
+ * Returns the stored state; or one that begins with a checkpoint, where the stored one is too old or another is configured.
+ * @returns why no state continues, with the stored one if it still counts
+ */
 async function beginState(
-  { finality, network, store }: Following,
+  finality: FinalityRules,
+  network: Network,
+  store: ChainStore,
   settings: FinalitySettings,
   stored: StoredFinality,
-): Promise<BegunState> {
+): Promise<StoredFinality | Required<Newest>> {
   const { checkpoint } = settings;
   const now = network.context.clock.now();
   const isConfigured = checkpoint === undefined || checkpoint === stored.checkpoint;
-  if (isConfigured && stored.state && !ageProblem(finality, stored.state, now))
-    return { kind: 'begun', ...stored };
+  if (isConfigured && stored.state && !ageProblem(finality, stored.state, now)) return stored;
   const begun = await beginFinality(finality, network, settings);
   const reason = begun.kind === 'begun' ? ageProblem(finality, begun.state, now) : begun.reason;
-  if (reason === undefined && begun.kind === 'begun') {
-    const saved = await saveFinality(store, stored, begun.checkpoint, begun.state);
-    return { kind: 'begun', ...(saved ?? (await getFinality(store))) };
-  }
-  if (isConfigured) return { kind: 'not begun', state: stored.state, reason: reason ?? '' };
+  if (reason === undefined && begun.kind === 'begun')
+    return (await saveFinality(store, stored, begun.checkpoint, begun.state)) ?? getFinality(store);
+  if (isConfigured) return { state: stored.state, reason };
   // Someone configured another checkpoint, perhaps because the one before was wrong: nothing that follows from that counts any more.
   await deleteFinality(store, stored);
-  return { kind: 'not begun', reason: `The configured checkpoint is not in use. ${reason}` };
+  return { state: undefined, reason: `The configured checkpoint is not in use. ${reason}` };
 }
-
-type BegunState =
-  | ({ readonly kind: 'begun' } & StoredFinality)
-  /** With the stored state, which is too old; none when it does not count. */
-  | { readonly kind: 'not begun'; readonly state?: FinalityState | undefined; readonly reason: string };
 
 /** Begins a new state with the configured checkpoint, or with one on which independent sources agree. */
 export async function beginFinality(
@@ -181,7 +176,8 @@ export function ageProblem(finality: FinalityRules, state: FinalityState, now: n
 }
 
 async function followState(
-  { finality, network }: Following,
+  finality: FinalityRules,
+  network: Network,
   { servers }: FinalitySettings,
   state: FinalityState,
   save: (state: FinalityState) => Promise<void>,
@@ -212,11 +208,9 @@ async function withNumber(network: Network, state: FinalityState): Promise<Final
 /** Returns the block of a state with its proof; undefined when a start has none yet. */
 function blockOf(state: FinalityState): FinalBlock | undefined {
   const { hash, number } = state.block;
-  const proof = proofOf(state);
+  const proof: FinalityProof | undefined =
+    state.kind === 'sync committee'
+      ? { kind: state.kind, slot: state.slot, root: state.root }
+      : state.votes && { kind: state.kind, ...state.votes };
   return proof && number !== undefined ? { kind: 'proven', hash, number, proof } : undefined;
-}
-
-function proofOf(state: FinalityState): FinalityProof | undefined {
-  if (state.kind === 'fast finality') return state.votes && { kind: 'fast finality', ...state.votes };
-  return { kind: 'sync committee', slot: state.slot, root: state.root };
 }

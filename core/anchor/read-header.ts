@@ -1,7 +1,6 @@
-import type { Chain } from '../chains/chains.ts';
 import { unprovenOf } from '../chains/provable.ts';
 import type { BlockHeader } from '../figures/block.ts';
-import { type EvidencePolicy, policyAt } from '../figures/day-figures.ts';
+import { policyAt } from '../figures/day-figures.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import { proveHeader } from '../proof/header.ts';
 import { decodeCheckedHeader, decodeHeader } from '../proof/json/decode-block.ts';
@@ -14,10 +13,7 @@ import type { Upstream } from '../rpc/upstream.ts';
 import { type Network, upstreamsFor } from './network.ts';
 
 /** The rules that decide whether a header is proven. */
-export interface HeaderRules {
-  readonly chain: Chain;
-  readonly evidence: EvidencePolicy;
-}
+export type HeaderRules = Pick<Network, 'chain' | 'evidence'>;
 
 /** Returns whether the hash of a block covers its header: it then fixes its parent and time. */
 export const isHashed = ({ chain, evidence }: HeaderRules, number: number): boolean =>
@@ -65,16 +61,17 @@ export const readHeaderByHash = (source: Network, hash: string): Promise<Fetched
   });
 };
 
-/** Reads a header alone. */
-export const readHeader = (
+/** Reads a header alone. @param hash that it must have, if it is known */
+export function readHeader(
   source: Network,
   number: number,
   upstreams: readonly Upstream[],
-  problemOf: (header: BlockHeader) => string | undefined = () => undefined,
-): Promise<Fetched<BlockHeader>> =>
-  requestWithFailover(source.context, upstreams, `${source.chain.name} block ${number}`, async (rpc) => {
+  hash?: string,
+): Promise<Fetched<BlockHeader>> {
+  const what = `${source.chain.name} block ${number}`;
+  return requestWithFailover(source.context, upstreams, what, async (rpc) => {
     const header = await getHeader(rpc, source, number);
-    if ('refused' in header) return header;
-    const refused = problemOf(header.value);
-    return refused === undefined ? header : { refused };
+    if ('refused' in header || hash === undefined || header.value.hash === hash) return header;
+    return { refused: `${what}: it is ${header.value.hash}, not ${hash}` };
   });
+}

@@ -1,7 +1,7 @@
 import type { FastFinalityRules } from '../chains/finality-rules.ts';
 import {
   epochBlockAfter,
-  epochLengthOf,
+  epochLengthAt,
   type FastFinalityState,
   followHeaders,
   formOf,
@@ -54,15 +54,15 @@ export async function followVotes(
     if (!head) continue;
     for (const upstream of upstreams) {
       const epochs = await followEpochs(source, upstream, state, head.number);
-      state = epochs.state;
-      const tip = epochs.isProven ? await followTip(source, upstream, state, head.number) : epochs;
+      const tip = epochs.reasons ? epochs : await followTip(source, upstream, epochs.state, head.number);
       ({ state } = tip);
-      isProven ||= tip.isProven;
-      if (tip.isProven && source.network.context.clock.now() / 1_000 - head.timestamp <= RECENT) return tip;
-      reasons.push(...tip.reasons.map((reason) => `${upstream.endpoint.host}: ${reason}`));
+      isProven ||= !tip.reasons;
+      const isRecent = source.network.context.clock.now() / 1_000 - head.timestamp <= RECENT;
+      if (!tip.reasons && isRecent) return tip;
+      reasons.push(...(tip.reasons ?? []).map((reason) => `${upstream.endpoint.host}: ${reason}`));
     }
   }
-  return { state, isProven, reasons };
+  return { state, reasons: isProven ? undefined : reasons };
 }
 
 /** Takes over the validators of each epoch up to a final block. */
@@ -75,14 +75,12 @@ async function followEpochs(
   let state = begun;
   for (let count = 1; ; count++) {
     const newest = state.sets.at(-1);
-    const next = epochBlockAfter(source.rules, newest?.epochBlock ?? 0, `0x${state.seenAt.toString(16)}`);
+    const next = epochBlockAfter(source.rules, newest?.epochBlock ?? 0, state.seenAt);
     // Until all headers that are read exist. These validators vote for longer than that.
-    if (!newest || next + EPOCH > head + 2) return { state, isProven: true, reasons: [] };
+    if (!newest || next + EPOCH > head + 2) return { state };
     const found = await followEpoch(source, upstream, state, next, newest);
-    if (found.state.sets.at(-1) === newest) {
-      return { state: found.state, isProven: false, reasons: found.reasons };
-    }
-    state = found.state;
+    if (found.reasons) return found;
+    ({ state } = found);
     if (count % SAVE_EVERY === 0) await source.save(state);
   }
 }
@@ -99,7 +97,7 @@ async function followEpoch(
   let reason = '';
   for (let first = epochBlock; first <= newest.to; first += EPOCH) {
     const read = await readHeaders(network, upstream, first, EPOCH);
-    if (read.kind === 'no endpoint') return { state, isProven: false, reasons: read.reasons };
+    if (read.kind === 'no endpoint') return { state, reasons: read.reasons };
     const [header] = read.value;
     if (header && headers.length === 0 && !formOf(rules, header).isEpochBlock) {
       // Epochs have become longer since.
@@ -109,11 +107,11 @@ async function followEpoch(
     const result = followHeaders(rules, state, read.value, headers);
     headers = [...headers, ...read.value];
     if (result.kind === 'refused') reason = result.reason;
-    else if (result.state.sets.at(-1) !== newest) return { state: result.state, isProven: true, reasons: [] };
+    else if (result.state.sets.at(-1) !== newest) return { state: result.state };
   }
   // The validators after them vote from there on.
   const missed = `no votes up to block ${newest.to} prove the validators of the epoch of block ${epochBlock}. Configure a newer checkpoint`;
-  return { state, isProven: false, reasons: [reason, missed] };
+  return { state, reasons: [reason, missed] };
 }
 
 /** Finds the newest votes that make a block final. */
@@ -126,12 +124,12 @@ async function followTip(
   let reason = '';
   for (let last = head + 2; last > head - MAX_SILENT; last -= TIP) {
     const read = await readHeaders(network, upstream, last - TIP + 1, TIP, head);
-    if (read.kind === 'no endpoint') return { state, isProven: false, reasons: read.reasons };
+    if (read.kind === 'no endpoint') return { state, reasons: read.reasons };
     const result = followHeaders(rules, state, read.value);
-    if (result.kind === 'advanced') return { state: result.state, isProven: true, reasons: [] };
+    if (result.kind === 'advanced') return { state: result.state };
     ({ reason } = result);
   }
-  return { state, isProven: false, reasons: [reason] };
+  return { state, reasons: [reason] };
 }
 
 /** Reads headers of consecutive blocks. Those after `head` are left out where the endpoint does not have them yet. */
@@ -206,7 +204,7 @@ async function agreedEpochBlock(rules: FastFinalityRules, network: Network): Pro
   const disagreed = (reasons: readonly string[]) =>
     noEndpoint(what, ['Hosts of two providers must agree on it, or the settings must name one', ...reasons]);
   if (!head) return disagreed([]);
-  const length = epochLengthOf(rules, { timestamp: `0x${head.timestamp.toString(16)}` });
+  const length = epochLengthAt(rules, head.timestamp);
   const number = Math.floor((head.number - rules.certainAfter) / length) * length;
   const reasons: string[] = [];
   for (const upstream of upstreamsFor(network)) {

@@ -2,7 +2,7 @@ import { type ChainName, chainOf } from '../chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
 import { listConflicts, subjectOf } from '../store/chain/conflicts.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
-import { listUnsentEvents } from '../store/days/unsent-events.ts';
+import { listUnsentEvents } from '../store/days/notes.ts';
 import type { ChainReader } from '../store/table/table.ts';
 import type { Manifest } from './export-files.ts';
 
@@ -29,14 +29,13 @@ export async function chainFindings(
     listConflicts(store),
     listUnsentEvents(store),
   ]);
-  const first = (command: string) =>
-    `First: npx --no chain-insights ${command} --stage ${stage} --chain ${chain}`;
+  const first = `First: npx --no chain-insights status --stage ${stage} --chain ${chain}`;
   const [event] = unsent;
   return [
-    ...exportFindings(chain, exports, coverage?.from).map((text) => `${text} ${first('status')}`),
+    ...exportFindings(chain, exports, coverage?.from).map((text) => `${text} ${first}`),
     ...conflicts.map((conflict) => {
       const since = new Date(conflict.since).toISOString();
-      return `${chain} ${subjectOf(conflict)}, since ${since}: ${conflict.reason} ${first('status')}`;
+      return `${chain} ${subjectOf(conflict)}, since ${since}: ${conflict.reason} ${first}`;
     }),
     ...(event
       ? [

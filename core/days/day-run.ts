@@ -1,9 +1,11 @@
+import type { Disputed } from '../anchor/anchor.ts';
 import type { Source } from '../anchor/network.ts';
 import type { BlockSource } from '../blocks/block-source.ts';
 import type { BlockHeader, SummedBlock } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { RequestContext } from '../rpc/deadline.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
+import type { NoEndpoint } from '../rpc/failover.ts';
 import type { ChainStore } from '../store/table/table.ts';
 
 /** Everything that the days of one run share. */
@@ -28,8 +30,6 @@ export interface RunStats {
   readonly days: UtcDay[];
   readonly restated: UtcDay[];
   readonly unpriced: string[];
-  /** Only in a run for one day: whether that has ended. */
-  state?: 'final' | 'waiting' | undefined;
   readonly isOneDay: boolean;
   blocks: number;
   head?: BlockHeader;
@@ -69,3 +69,30 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
   };
   return stats;
 }
+
+/** The state of a day whose blocks are all read. It waits until the day after it is final. */
+export type DayState = 'final' | 'waiting';
+
+/** The reason why a day or a run ends. */
+export type RunOutcome =
+  /** Every block up to the anchor is read: of one day, with its state if it is complete, or of all days. */
+  | { readonly kind: 'up to date'; readonly state?: DayState }
+  /** Another run saved progress of the same day. */
+  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'out of time' }
+  /** The table or the endpoints' parameter cannot be read, or an older version wrote the table. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** A tripwire: the chain follows rules that this version does not know. Retrying does not help, an update does. */
+  | { readonly kind: 'rule changed'; readonly reason: string }
+  | NoEndpoint
+  | Disputed
+  | Orphaned
+  | Conflict;
+
+/** Counted blocks were discarded. They are read again, and the endpoint that gave them is asked last for 24 hours. */
+export const orphaned = (reason: string) => ({ kind: 'orphaned', reason }) as const;
+export type Orphaned = ReturnType<typeof orphaned>;
+
+/** A day contradicts what is final. Nothing is overwritten; an operator must decide. @param day whose figures may be wrong */
+export const conflict = (day: UtcDay, reason: string) => ({ kind: 'conflict', day, reason }) as const;
+export type Conflict = ReturnType<typeof conflict>;

@@ -1,7 +1,6 @@
-import type { Network } from '../anchor/network.ts';
 import { readAggregator } from '../dollars/read-aggregator.ts';
 import { addDays, dayOf } from '../figures/calendar.ts';
-import { type AggregatorReading, noDollars, type PriceSource } from '../figures/dollars.ts';
+import { noDollars, type PriceSource } from '../figures/dollars.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { within } from '../rpc/deadline.ts';
 import { getFeed, putFeed } from '../store/chain/feed-readings.ts';
@@ -21,53 +20,38 @@ export async function readFeedOfToday({ source, store, from }: DayRun): Promise<
   const now = source.context.clock.now();
   const today = dayOf(now / 1_000);
   if (!source.chain.priceFeed || today < from) return;
-  const { tries, triedAt, reading } = await getFeed(store, today);
-  if (reading || tries >= MAX_TRIES || now < triedAt + RETRY_MS) return;
+  const { tries, tried_at, reading } = await getFeed(store, today);
+  if (reading || tries >= MAX_TRIES) return;
+  if (tried_at !== undefined && now < Date.parse(tried_at) + RETRY_MS) return;
   const result = await within(source.context, MAX_READING_MS, async (context) => {
     const latest = await readAggregator({ ...source, context }, 'latest');
     // Where hosts disagree about the latest block, and a node keeps the state of the final one.
-    return latest.kind === 'read' ? latest : readAggregator({ ...source, context }, source.anchor);
+    return latest ?? readAggregator({ ...source, context }, source.anchor);
   });
-  const tried = { tries: tries + 1, triedAt: now };
-  if (result?.kind !== 'read') return putFeed(store, today, tried);
+  const tried = { tries: tries + 1, tried_at: new Date(now).toISOString() };
+  if (!result) return putFeed(store, today, tried);
   // Shortly after midnight, that block may be of the day before.
   if (dayOf(result.timestamp) === today) await putFeed(store, today, { ...tried, reading: result.reading });
 }
 
-/** Progress with the contract whose prices its next blocks may record; without one, the day has no dollars. */
-export interface PricedProgress {
-  readonly progress: DayProgress;
-  readonly feed?: PriceSource | undefined;
-}
-
-/** Returns the feed whose prices to read in the next blocks of a day. A day has one feed. */
+/**
+ * Returns the progress of a day with the feed whose prices its next blocks may record. A day has one feed; without one, it has no
+ * dollars.
+ */
 export async function feedOfDay(
   { source, store }: Pick<DayRun, 'source' | 'store'>,
   progress: DayProgress,
-): Promise<PricedProgress> {
-  const { day, first, dollars } = progress;
+): Promise<{ readonly progress: DayProgress; readonly feed?: PriceSource }> {
+  const { day, first, last, dollars } = progress;
   const { priceFeed } = source.chain;
   if (!priceFeed || (first && !dollars)) return { progress };
-  const { maxAge } = priceFeed;
   const { reading } = await getFeed(store, day);
   const known = dollars ?? reading ?? (await getFeed(store, addDays(day, -1))).reading;
-  const feed = (aggregator: string): PriceSource => ({ aggregator, maxAge, reading });
-  if (known) return begun(progress, feed(known.aggregator));
-  const before = await readBefore(source, progress);
-  return before ? begun(progress, feed(before.aggregator), [before]) : { progress };
-}
-
-const begun = (
-  progress: DayProgress,
-  feed: PriceSource,
-  readings: readonly AggregatorReading[] = [],
-): PricedProgress => ({
-  progress: { ...progress, dollars: progress.dollars ?? { ...noDollars(feed), readings } },
-  feed,
-});
-
-/** Reads the aggregator at the last block before a day, for which a node needs the state of the past. */
-async function readBefore(source: Network, { last }: DayProgress): Promise<AggregatorReading | undefined> {
-  const result = last && (await readAggregator(source, last));
-  return result?.kind === 'read' ? result.reading : undefined;
+  // For this, a node needs the state of the past.
+  const before = known || !last ? undefined : (await readAggregator(source, last))?.reading;
+  const { aggregator } = known ?? before ?? {};
+  if (aggregator === undefined) return { progress };
+  const feed = { aggregator, maxAge: priceFeed.maxAge, reading };
+  const begun = { ...noDollars(feed), readings: before ? [before] : [] };
+  return { progress: { ...progress, dollars: dollars ?? begun }, feed };
 }

@@ -1,16 +1,12 @@
 import { voteOn } from '../anchor/anchor.ts';
 import { type Network, upstreamsFor } from '../anchor/network.ts';
-import { getHeader, isHashed } from '../anchor/read-header.ts';
-import type { BlockSource, HeaderReader } from '../blocks/block-source.ts';
+import { isHashed } from '../anchor/read-header.ts';
+import type { HeaderReader } from '../blocks/block-source.ts';
 import { nodeHeaders } from '../blocks/nodes/node-blocks.ts';
 import type { BlockHeader, BlockRef } from '../figures/block.ts';
 import { dayOf, later, startOfDay, type UtcDay } from '../figures/calendar.ts';
-import type { DayProgress } from '../figures/progress.ts';
 import { type RequestContext, within } from '../rpc/deadline.ts';
-import { EndpointError } from '../rpc/endpoint.ts';
 import { type Fetched, type NoEndpoint, noEndpoint, noneOf } from '../rpc/failover.ts';
-import { uncountedRpc } from '../rpc/paced-call.ts';
-import { describeBlock } from '../store/days/compare-figures.ts';
 
 /** The place where the blocks of a day begin. */
 export interface DayStart {
@@ -19,50 +15,6 @@ export interface DayStart {
   readonly day: UtcDay;
   /** The last block before it; absent when it begins with genesis. */
   readonly before?: (BlockRef & { readonly host: string }) | undefined;
-}
-
-/** The start of a complete day: whether hashes alone fix it, or why it is wrong. */
-export type CheckedStart =
-  | { readonly kind: 'start'; readonly isProven: boolean }
-  | { readonly kind: 'late start'; readonly reason: string };
-
-/**
- * Reads the last block before a complete day, which must be before midnight. An endpoint whose headers do not hash may have reported
- * another time for it.
- */
-export async function checkStart(
-  { source, blocks }: { readonly source: Network; readonly blocks: BlockSource },
-  { day, first, last, parentHash: hash }: DayProgress,
-): Promise<CheckedStart | NoEndpoint> {
-  const number = first ? first.number - 1 : (last?.number ?? -1);
-  if (number < 0) return { kind: 'start', isProven: true };
-  const before = await blocks.readKnown({ number, hash });
-  if (before.kind === 'no endpoint') return before;
-  if (before.value.timestamp >= startOfDay(day)) {
-    const block = describeBlock({ number, hash });
-    const reason = `${source.chain.name} ${day} begins after block ${block}, which is of that day or a later one`;
-    return { kind: 'late start', reason };
-  }
-  return {
-    kind: 'start',
-    isProven: isHashed(source, number) || (await isHashedBefore(source, day, { number, hash })),
-  };
-}
-
-/** Returns whether a header that hashes to its hash is before a day, under the policy `checked`. An endpoint without one gets no fault. */
-async function isHashedBefore(source: Network, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
-  const rules = { ...source, evidence: 'proven' } as const;
-  if (!isHashed(rules, number)) return false;
-  for (const upstream of upstreamsFor(source)) {
-    const header = await getHeader(uncountedRpc(source.context, upstream), rules, number).catch(ignoreFault);
-    if (header && 'value' in header && header.value.hash === hash)
-      return header.value.timestamp < startOfDay(day);
-  }
-  return false;
-}
-
-function ignoreFault(error: unknown): undefined {
-  if (!(error instanceof EndpointError)) throw error;
 }
 
 const CALLS_OF_A_SEARCH = 40;

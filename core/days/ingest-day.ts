@@ -1,35 +1,25 @@
 import { voteOn } from '../anchor/anchor.ts';
-import { mayVouch } from '../anchor/network.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
-import { type BlockRef, type Finality, reportedBy } from '../figures/block.ts';
+import { type BlockRef, type Finality, reportedBy, type SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
-import type { Restatement } from '../figures/day-figures.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
-import { fetched, type NoEndpoint } from '../rpc/failover.ts';
-import type { Checkpoint } from '../store/days/checkpoint-item.ts';
-import { deleteCheckpoint, getCheckpoint } from '../store/days/checkpoints.ts';
+import { fetched } from '../rpc/failover.ts';
+import { type Checkpoint, getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
-import { listRestatements } from '../store/days/restatements.ts';
 import { putWaitingDay } from '../store/days/waiting-days.ts';
-import type { DayRun } from './day-run.ts';
+import type { DayRun, Orphaned, RunOutcome } from './day-run.ts';
 import { feedOfDay } from './feed-of-day.ts';
-import { checkStart, findDayStart } from './find-day-start.ts';
+import { findDayStart } from './find-day-start.ts';
 import { type KnownEnd, knownEndOf } from './known-end.ts';
-import { createLedger, type Ledger } from './ledger.ts';
-import { type CompleteDay, republishDay } from './publish-day.ts';
-import { finalizeDay, publishWaitingDays } from './publish-waiting-days.ts';
-import { type ReadOutcome, readDay } from './read-day.ts';
-import { reconcileRestatements } from './reconcile.ts';
+import { finalizeDay } from './publish-day.ts';
+import { completeDays, publishEmptyDays, publishWaitingDays } from './publish-waiting-days.ts';
+import { createLedger, discardIfContradicted, type Ledger, type ReadOutcome, readDay } from './read-day.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import { ruleChange } from './rule-change.ts';
-import type { RunOutcome } from './run-outcome.ts';
-import { conflict, discardIfContradicted, type Orphaned, undoLateEnd, wrongNeighbor } from './undo.ts';
+import { undoLateEnd, wrongNeighbor } from './undo.ts';
 
 export type DayOutcome =
   | RunOutcome
-  | { readonly kind: 'final' }
-  /** Every block is read, and the day becomes final once the day after it is. */
-  | { readonly kind: 'waiting' }
   /** The day is before the chain's first block. */
   | { readonly kind: 'begins later'; readonly day: UtcDay };
 
@@ -63,19 +53,18 @@ async function tryDay(
   stored: Checkpoint,
   end: KnownEnd | undefined,
 ): Promise<DayOutcome> {
-  const { store, stats } = run;
   if (end && end.number < 0) return { kind: 'begins later', day: addDays(stored.day, 1) };
   const last = end ? fetched(end) : await run.blocks.lastBlock();
   if (last.kind === 'no endpoint') return last;
   const begun = await begin(run, stored, end, last.value);
-  if (begun.kind !== 'begun') return begun;
-  if (begun.progress.day !== stored.day) return { kind: 'begins later', day: begun.progress.day };
-  const { progress, feed } = await feedOfDay(run, begun.progress);
-  const ledger = createLedger(store, stored, progress);
+  if ('kind' in begun) return begun;
+  if (begun.day !== stored.day) return { kind: 'begins later', day: begun.day };
+  const { progress, feed } = await feedOfDay(run, begun);
+  const ledger = createLedger(run, stored, progress);
   // Before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
   if (!(await ledger.save())) return { kind: 'overtaken' };
-  if (!stored.restatement) stats.reached = Math.max(stats.reached ?? 0, progress.notBefore);
   const { last: block, notBefore } = progress;
+  if (!stored.restatement) run.stats.reached = Math.max(run.stats.reached ?? 0, notBefore);
   const stream = await reader.from({ block, notBefore }, last.value, feed);
   const outcome = await readDay(run, { ledger, stream, end });
   if (outcome.kind === 'complete') return finishDay(run, ledger, outcome, end);
@@ -90,93 +79,70 @@ async function begin(
   { day, progress, restatement }: Checkpoint,
   end: BlockRef | undefined,
   last: BlockRef,
-): Promise<{ readonly kind: 'begun'; readonly progress: DayProgress } | NoEndpoint | RunOutcome> {
+): Promise<DayProgress | RunOutcome> {
   const { source, store, blocks } = run;
   if (startOfDay(day) > source.anchor.timestamp) return { kind: 'up to date' };
-  if (progress?.first) return { kind: 'begun', progress };
+  if (progress?.first) return progress;
   const late = end && (await undoLateEnd(run, day, end));
   if (late) return late;
   const dayBefore = restatement ? undefined : await getDay(store, addDays(day, -1));
   if (dayBefore && (await listRestatements(store, dayBefore.day)).length === 0)
-    return { kind: 'begun', progress: startDayProgress(day, dayBefore.last) };
+    return startDayProgress(day, dayBefore.last);
   const found = await findDayStart(source, day, last, blocks.headers());
-  if (found.kind !== 'found') return found;
-  return { kind: 'begun', progress: startDayProgress(found.day, found.before) };
+  return found.kind === 'found' ? startDayProgress(found.day, found.before) : found;
 }
-
-type Complete = Extract<ReadOutcome, { kind: 'complete' }>;
 
 /** Publishes a day whose blocks are all counted, or lets it wait for the day after it. */
 async function finishDay(
   run: DayRun,
   ledger: Ledger,
-  complete: Complete,
+  { progress, next }: Complete,
   end: KnownEnd | undefined,
 ): Promise<DayOutcome> {
   const { source, store, from } = run;
-  const { progress, next } = complete;
   const { restatement } = ledger.checkpoint();
-  const support: Support = end
-    ? { kind: 'supported', finality: end.finality }
-    : await supportOf(run, ledger, complete);
-  if (support.kind === 'orphaned') return support;
+  const finality = end?.finality ?? (next && (await confirmEnd(run, ledger, next)));
+  if (finality?.kind === 'orphaned') return finality;
   // After the vote: about a forged block, only the liar would respond.
   const change = await ruleChange(source, progress);
   if (change) return change;
-  const now = source.context.clock.now();
-  if (support.kind === 'none') {
-    if (restatement || !next) return { kind: 'waiting' };
-    await putWaitingDay(store, { progress, next, since: now });
+  if (!finality) {
+    if (restatement || !next) return { kind: 'up to date', state: 'waiting' };
+    await putWaitingDay(store, { progress, next, since: source.context.clock.now() });
     await refreshCoverage(store, from);
-    return { kind: 'waiting' };
+    return { kind: 'up to date', state: 'waiting' };
   }
-  const day = { progress, finality: support.finality };
-  const problem = await (restatement ? restateDay(run, day, restatement, now) : finalizeDay(run, day));
+  const day = { progress, finality };
+  const problem = await finalizeDay(run, day, restatement);
   if (problem) return problem;
+  if (!restatement) {
+    const other = progress.first || run.isAlone ? undefined : await publishEmptyDays(run, day);
+    if (other) return other;
+    // Last, so that after a crash its checkpoint shows the next run that writes are left.
+    await completeDays(run, [progress.day]);
+  }
   const others = await publishWaitingDays(run);
   // Another day that starts over does not concern this one.
-  return others.kind === 'up to date' || others.kind === 'orphaned' ? { kind: 'final' } : others;
+  if (others.kind !== 'up to date' && others.kind !== 'orphaned') return others;
+  return { kind: 'up to date', state: 'final' };
 }
 
-/** @returns why the day is not restated, if it is not */
-async function restateDay(
+type Complete = Extract<ReadOutcome, { kind: 'complete' }>;
+
+/**
+ * Lets the hosts vote on the end of a day that no later day names.
+ * @param next the first block of a later day
+ * @returns undefined where nothing confirms it yet
+ */
+async function confirmEnd(
   run: DayRun,
-  day: CompleteDay,
-  restatement: Restatement,
-  now: number,
-): Promise<RunOutcome | undefined> {
-  const { store, from, stats, sendEvents } = run;
-  const { progress } = day;
-  const start = await checkStart(run, progress);
-  if (start.kind === 'no endpoint') return start;
-  if (start.kind === 'late start') {
-    const dayBefore = addDays(progress.day, -1);
-    return conflict(dayBefore, `${start.reason}. Verify ${dayBefore}, and restate it.`);
-  }
-  const checked = { ...day, isStartChecked: !start.isProven };
-  const result = await republishDay(store, checked, restatement, now);
-  if (result === 'overtaken') return { kind: 'overtaken' };
-  if (result === 'unchanged') {
-    await deleteCheckpoint(store, { day: progress.day, restatement });
-    return undefined;
-  }
-  await reconcileRestatements(store, from, progress.day);
-  stats.restated.push(progress.day);
-  await sendEvents();
-  return undefined;
-}
-
-type Support =
-  | { readonly kind: 'supported'; readonly finality: Finality }
-  | { readonly kind: 'none' }
-  | Orphaned;
-
-/** Returns what confirms the end of a day that no later day names. */
-async function supportOf(run: DayRun, ledger: Ledger, { next }: Complete): Promise<Support> {
-  const { source } = run;
-  if (!next || !mayVouch(source)) return { kind: 'none' };
+  ledger: Ledger,
+  next: SummedBlock,
+): Promise<Finality | Orphaned | undefined> {
+  const { source, isAlone } = run;
+  // A single host cannot vouch for a block that is not its final one, and under a proven anchor blocks follow from it by hash.
+  if (source.quorum === 1 || source.anchor.proof) return undefined;
   const vote = await voteOn(source, next);
-  if (vote.kind === 'undecided' || (run.isAlone && vote.kind === 'supported')) return { kind: 'none' };
-  if (vote.kind === 'supported') return { kind: 'supported', finality: reportedBy(vote.hosts) };
-  return (await discardIfContradicted(run, ledger, next, vote)) ?? { kind: 'none' };
+  if (vote.kind === 'supported') return isAlone ? undefined : reportedBy(vote.hosts);
+  return discardIfContradicted(ledger, next, vote);
 }

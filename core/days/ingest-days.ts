@@ -2,14 +2,11 @@ import { type BlockReader, createBlockReader } from '../blocks/block-stream.ts';
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
-import { getDay, linksOf, listEvidence, putFinality } from '../store/days/days.ts';
-import { heirsOf } from '../store/days/heirs.ts';
-import type { DayRun } from './day-run.ts';
+import { getDay, heirsOf, listEvidence, putFinality } from '../store/days/days.ts';
+import { conflict, type DayRun, type RunOutcome } from './day-run.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
 import { daysToRead, nextRestatement } from './reading-order.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
-import type { RunOutcome } from './run-outcome.ts';
-import { conflict } from './undo.ts';
 
 /** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
 export async function ingestDays(run: DayRun): Promise<RunOutcome> {
@@ -32,8 +29,6 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
     source.context.signal.throwIfAborted();
     const end = await ingestDay(run, reader, await getCheckpoint(store, day));
     switch (end.kind) {
-      case 'final':
-      case 'waiting':
       case 'up to date':
         break;
       case 'begins later':
@@ -59,17 +54,13 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
  * day after it, and waits until then.
  */
 export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunOutcome> {
-  const { store, stats, source } = run;
+  const { store, source } = run;
   await using reader = createBlockReader(run.blocks);
   const restated = await restateDays(run, reader, day);
   if (restated.kind !== 'up to date') return restated;
-  if (await getDay(store, day)) {
-    stats.state = (await nextRestatement(store, day)) ? 'waiting' : 'final';
-    return restated;
-  }
+  if (await getDay(store, day))
+    return { kind: 'up to date', state: (await nextRestatement(store, day)) ? 'waiting' : 'final' };
   const end = await ingestDay({ ...run, isAlone: true }, reader, await getCheckpoint(store, day));
-  stats.state = end.kind === 'final' || end.kind === 'waiting' ? end.kind : undefined;
-  if (end.kind === 'final' || end.kind === 'waiting') return { kind: 'up to date' };
   if (end.kind !== 'begins later') return end;
   const reason = `${source.chain.name} has no blocks before ${end.day}, the day of its first block.`;
   return { kind: 'failed', reason };
@@ -97,7 +88,7 @@ async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Prom
     }
     if (end.kind === 'overtaken') return end;
     // A day that cannot be read again delays no other.
-    if (end.kind !== 'waiting' && end.kind !== 'final') stopped = end;
+    if (end.kind !== 'up to date') stopped = end;
   }
 }
 
@@ -108,8 +99,8 @@ const MAX_DAYS = 50;
 async function inheritFinality({ store, from }: DayRun): Promise<void> {
   const { summary } = (await getCoverage(store)) ?? {};
   if (!summary || summary.heirs === 0) return;
-  const heirs = heirsOf(linksOf(await listEvidence(store))).slice(0, MAX_DAYS);
+  const heirs = heirsOf(await listEvidence(store)).slice(0, MAX_DAYS);
   const changed: UtcDay[] = [];
-  for (const heir of heirs) if (await putFinality(store, heir)) changed.push(heir.day);
+  for (const heir of heirs) if (await putFinality(store, heir)) changed.push(heir.date);
   if (changed.length > 0) await refreshCoverage(store, from, changed);
 }

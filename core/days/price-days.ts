@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readAggregator } from '../dollars/read-aggregator.ts';
+import type { BlockRef } from '../figures/block.ts';
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
 import type { DayFigures } from '../figures/day-figures.ts';
 import {
   type AggregatorReading,
-  type DayDollars,
   type DollarSums,
   dollarAmount,
   NO_FEED,
@@ -13,14 +13,13 @@ import {
   priceDay,
   readingsAround,
 } from '../figures/dollars.ts';
+import type { PricedAttributes } from '../store/attributes/day-attributes.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
-import type { PricedAttributes } from '../store/days/day-item.ts';
-import type { DayVersion } from '../store/days/day-version.ts';
-import { getPricedDay, putPrice } from '../store/days/days.ts';
+import { getFinalDay, putPrice } from '../store/days/days.ts';
 import { getDetails, getDetailsOfDay } from '../store/days/details.ts';
-import { deleteUnpriced, listUnpriced } from '../store/days/unpriced-days.ts';
-import { saveUnsentEvent } from '../store/days/unsent-events.ts';
+import { deleteUnpriced, listUnpriced, saveUnsentEvent } from '../store/days/notes.ts';
+import type { DayVersion } from '../store/days/write-day.ts';
 import type { DayRun } from './day-run.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 
@@ -40,18 +39,16 @@ export async function priceDays(run: DayRun): Promise<void> {
   try {
     for (const day of new Set(noted.flatMap((one) => [one, addDays(one, 1)]))) {
       source.context.signal.throwIfAborted();
-      const stored = await getPricedDay(store, day);
+      const stored = await getFinalDay(store, day);
       if (!stored) continue;
       const { figures, version, price } = stored;
       const sums = (await getDetails(store, version))?.dollars;
-      const result = sums
-        ? await dollarsOf(run, figures, sums)
-        : notPriced(source.chain.priceFeed ? NO_STATE : NO_FEED);
-      if (result.kind === 'not yet') continue;
-      const attributes = attributesOf(result, sums);
+      const attributes = await attributesOf(run, figures, sums);
+      if (!attributes) continue;
       if (isDeepStrictEqual(price, attributes)) await deleteUnpriced(store, version);
       else if (await savePrice(run, version, attributes)) priced.push(day);
-      if (result.kind === 'not priced') stats.unpriced.push(`${day}: ${result.reason}`);
+      if (attributes.unpriced_reason !== undefined)
+        stats.unpriced.push(`${day}: ${attributes.unpriced_reason}`);
       if (priced.length === MAX_DAYS) break;
     }
   } finally {
@@ -61,8 +58,6 @@ export async function priceDays(run: DayRun): Promise<void> {
   await run.sendEvents();
 }
 
-const notPriced = (reason: string): DayDollars => ({ kind: 'not priced', reason });
-
 /** @returns false when another run changed the day meanwhile: a later run prices it */
 async function savePrice({ store }: DayRun, of: DayVersion, attributes: PricedAttributes): Promise<boolean> {
   if (attributes.price) await saveUnsentEvent(store, { ...of, isPriced: true });
@@ -71,68 +66,57 @@ async function savePrice({ store }: DayRun, of: DayVersion, attributes: PricedAt
   return isSaved;
 }
 
-function attributesOf(result: DayDollars, sums: DollarSums | undefined): PricedAttributes {
-  if (result.kind === 'not priced') return { unpriced_reason: result.reason };
-  const { first, last, updates, aggregator } = sums as DollarSums;
-  return {
-    fees_usd: dollarAmount(result.dollars),
-    price: first &&
-      last && {
-        first: priceAmount(first),
-        last: priceAmount(last),
-        updates,
-        aggregator,
-        evidence: result.evidence,
-      },
-  };
-}
-
-/** Prices a day from its own sums, the last price of the day before, and the readings of the days around it. */
-async function dollarsOf(
-  run: DayRun,
+/**
+ * Prices a day from its own sums, the last price of the day before, and the readings of the days around it.
+ * @returns undefined while readings may still come
+ */
+async function attributesOf(
+  { source, store }: DayRun,
   { day, first, last, parentHash }: DayFigures,
-  sums: DollarSums,
-): Promise<DayDollars | { readonly kind: 'not yet' }> {
-  const { source, store } = run;
-  const earlier = (await getDetailsOfDay(store, addDays(day, -1)))?.dollars;
-  const later = await sumsAfter(run, day);
+  sums: DollarSums | undefined,
+): Promise<PricedAttributes | undefined> {
+  if (!sums) return { unpriced_reason: source.chain.priceFeed ? NO_STATE : NO_FEED };
+  const [dayBefore, dayAfter] = [addDays(day, -1), addDays(day, 1)];
+  const earlier = (await getDetailsOfDay(store, dayBefore))?.dollars;
+  const final = await getDetailsOfDay(store, dayAfter);
+  // The readings of a day that is not final count once its blocks are known to be canonical.
+  const later = (final ?? (await getCheckpoint(store, dayAfter)).anchored)?.dollars;
   const numbers = { before: (first?.number ?? last.number + 1) - 1, last: last.number };
-  const readings = [earlier, sums, later.dollars].flatMap((one) => one?.readings ?? []);
+  const readings = [earlier, sums, later].flatMap((one) => one?.readings ?? []);
   if (!readingsAround({ ...numbers, readings })) {
-    if (!later.isFinal && isRecent(run, day)) return { kind: 'not yet' };
-    readings.push(...(await readEnds(source, numbers, { parentHash, last, readings })));
+    const today = dayOf(source.context.clock.now() / 1_000);
+    if (!final && day >= addDays(today, -MAX_WAIT_DAYS)) return undefined;
+    const before = parentHash === undefined ? undefined : { number: numbers.before, hash: parentHash };
+    readings.push(...(await readEnds(source, before, last, readings)));
   }
   const start = earlier?.aggregator === sums.aggregator ? earlier.last : undefined;
-  return priceDay(sums, { ...numbers, start, readings });
+  const priced = priceDay(sums, { ...numbers, start, readings });
+  if (priced.kind === 'not priced') return { unpriced_reason: priced.reason };
+  const { updates, aggregator } = sums;
+  const price = sums.first &&
+    sums.last && {
+      first: priceAmount(sums.first),
+      last: priceAmount(sums.last),
+      updates,
+      aggregator,
+      evidence: priced.evidence,
+    };
+  return { fees_usd: dollarAmount(priced.dollars), price };
 }
-
-/** Returns the sums of the day after, once blocks of it are known to be canonical. */
-async function sumsAfter({ store }: DayRun, day: UtcDay) {
-  const after = addDays(day, 1);
-  const final = await getDetailsOfDay(store, after);
-  if (final) return { isFinal: true, dollars: final.dollars };
-  return { isFinal: false, dollars: (await getCheckpoint(store, after)).anchored?.dollars };
-}
-
-const isRecent = ({ source }: DayRun, day: UtcDay): boolean =>
-  day > addDays(dayOf(source.context.clock.now() / 1_000), -1 - MAX_WAIT_DAYS);
 
 /** Reads the aggregator at the ends of a past day that have no reading. Nodes that keep no state of the past do not answer. */
 async function readEnds(
   source: DayRun['source'],
-  { before, last }: { readonly before: number; readonly last: number },
-  day: Pick<DayFigures, 'parentHash' | 'last'> & { readonly readings: readonly AggregatorReading[] },
-): Promise<readonly AggregatorReading[]> {
-  const ends = [
-    ...(day.parentHash !== undefined && !day.readings.some(({ number }) => number <= before)
-      ? [{ number: before, hash: day.parentHash }]
-      : []),
-    ...(day.readings.some(({ number }) => number >= last) ? [] : [day.last]),
-  ];
+  before: BlockRef | undefined,
+  last: BlockRef,
+  known: readonly AggregatorReading[],
+): Promise<AggregatorReading[]> {
   const read: AggregatorReading[] = [];
-  for (const end of ends) {
-    const result = await readAggregator(source, end);
-    if (result.kind === 'read') read.push(result.reading);
+  const isStartRead = before && known.some(({ number }) => number <= before.number);
+  const isEndRead = known.some(({ number }) => number >= last.number);
+  for (const end of [isStartRead ? undefined : before, isEndRead ? undefined : last]) {
+    const reading = end && (await readAggregator(source, end))?.reading;
+    if (reading) read.push(reading);
   }
   return read;
 }

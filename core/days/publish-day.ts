@@ -1,5 +1,7 @@
-import type { Finality } from '../figures/block.ts';
-import { addDays, type UtcDay } from '../figures/calendar.ts';
+import { upstreamsFor } from '../anchor/network.ts';
+import { getHeader, isHashed } from '../anchor/read-header.ts';
+import type { BlockRef, Finality } from '../figures/block.ts';
+import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import {
   type DayDetails,
   type DayFigures,
@@ -8,18 +10,26 @@ import {
   type Restatement,
 } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
+import { EndpointError } from '../rpc/endpoint.ts';
+import type { NoEndpoint } from '../rpc/failover.ts';
+import { uncountedRpc } from '../rpc/paced-call.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
+import { deleteCheckpoint } from '../store/days/checkpoints.ts';
 import {
   describeBlock,
   describeChanges,
   describeStart,
   isContiguous,
 } from '../store/days/compare-figures.ts';
-import { getDay, putDay, queryStoredDays } from '../store/days/days.ts';
+import { getDay, queryStoredDays } from '../store/days/days.ts';
 import { isUpToDate, replaceDay } from '../store/days/restatements.ts';
+import { putDay } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
+import { type Conflict, conflict, type DayRun, type Orphaned, type RunOutcome } from './day-run.ts';
 import { proveArchivedDay } from './prove-archived.ts';
-import { type Conflict, conflict } from './undo.ts';
+import { reconcileRestatements } from './reconcile.ts';
+import { refreshCoverage } from './refresh-coverage.ts';
+import { lateStart, startOver, wrongDay } from './undo.ts';
 
 /** A day of which every block is counted and canonical. */
 export interface CompleteDay {
@@ -28,6 +38,75 @@ export interface CompleteDay {
   readonly finality: Finality;
   /** True when no hash fixes the time of the block before the day. */
   readonly isStartChecked?: boolean;
+}
+
+/**
+ * Publishes a complete day, or restates it, after a check of its start.
+ * @param restatement absent at the first publication
+ * @returns why the day is not published, if it is not
+ */
+export async function finalizeDay(
+  run: DayRun,
+  day: CompleteDay,
+  restatement?: Restatement,
+): Promise<RunOutcome | undefined> {
+  const { store, from, stats, source, sendEvents } = run;
+  const start = await checkStart(run, day.progress, restatement !== undefined);
+  if (start.kind !== 'start') return start;
+  const checked = { ...day, isStartChecked: !start.isProven };
+  const now = source.context.clock.now();
+  if (!restatement) return publishDay(store, checked, now);
+  const result = await republishDay(store, checked, restatement, now);
+  if (result === 'overtaken') return { kind: 'overtaken' };
+  if (result === 'unchanged') {
+    await deleteCheckpoint(store, { day: day.progress.day, restatement });
+    return undefined;
+  }
+  await reconcileRestatements(store, from, day.progress.day);
+  stats.restated.push(day.progress.day);
+  await sendEvents();
+  return undefined;
+}
+
+/**
+ * Reads the last block before a complete day, which must be before midnight. An endpoint whose headers do not hash may have reported
+ * another time for it. If it is not, discards the day, unless the day itself or the day before is final.
+ * @returns whether hashes alone fix the start
+ */
+async function checkStart(
+  run: DayRun,
+  { day, first, last, parentHash: hash }: DayProgress,
+  isFinal: boolean,
+): Promise<{ readonly kind: 'start'; readonly isProven: boolean } | NoEndpoint | Conflict | Orphaned> {
+  const { source, store, from } = run;
+  const number = first ? first.number - 1 : (last?.number ?? -1);
+  if (number < 0) return { kind: 'start', isProven: true };
+  const late = await lateStart(run, day, { number, hash });
+  if (late === undefined) {
+    const isProven = isHashed(source, number) || (await isHashedBefore(run, day, { number, hash }));
+    return { kind: 'start', isProven };
+  }
+  if (typeof late !== 'string') return late;
+  const dayBefore = addDays(day, -1);
+  if (isFinal || (await getDay(store, dayBefore))?.last.hash === hash) return wrongDay(dayBefore, late);
+  const undone = await startOver(store, day, late);
+  await refreshCoverage(store, from);
+  return undone;
+}
+
+/** Returns whether a header that hashes to its hash is before a day, under the policy `checked`. An endpoint without one gets no fault. */
+async function isHashedBefore({ source }: DayRun, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
+  const rules = { ...source, evidence: 'proven' } as const;
+  if (!isHashed(rules, number)) return false;
+  for (const upstream of upstreamsFor(source)) {
+    try {
+      const header = await getHeader(uncountedRpc(source.context, upstream), rules, number);
+      if ('value' in header && header.value.hash === hash) return header.value.timestamp < startOfDay(day);
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error;
+    }
+  }
+  return false;
 }
 
 /**
@@ -41,17 +120,41 @@ export async function publishDay(
   now: number,
 ): Promise<Conflict | undefined> {
   const { figures, provenance, details } = itemOf(store, complete, now);
-  const before = await daysAround(store, figures.day);
-  const gap = contiguityProblem(store, figures, before);
-  if (gap) return gap;
+  const before = await compareAround(store, figures);
+  if (before.gap) return before.gap;
   // A stored day is not written: that would send its event again, and give its details to the figures of an archive.
   // A neighbor that another run published meanwhile was not visible before: the later of the two sees the other now.
   if (!before.isStored && (await putDay(store, figures, provenance, details)))
-    return contiguityProblem(store, figures, await daysAround(store, figures.day));
-  const archived = before.day ? 'none' : await proveArchivedDay(store, figures, provenance, details, now);
+    return (await compareAround(store, figures)).gap;
+  const archived = before.final ? 'none' : await proveArchivedDay(store, figures, provenance, details);
   if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
-  const stored = before.day ?? (await getDay(store, figures.day));
+  const stored = before.final ?? (await getDay(store, figures.day));
   return differenceFrom(store, stored, figures, provenance);
+}
+
+/**
+ * Compares a day with the final days around it.
+ * @returns also the day itself if it is final, and whether it is final or archived
+ */
+async function compareAround(store: ChainStore, figures: DayFigures) {
+  const [dayBefore, dayAfter] = [addDays(figures.day, -1), addDays(figures.day, 1)];
+  const days = await queryStoredDays(store, dayBefore, dayAfter);
+  const isStored = days.some((stored) => stored.figures.day === figures.day);
+  const finalOf = (day: UtcDay) =>
+    days.find((stored) => stored.figures.day === day && stored.evidence !== 'archived')?.figures;
+  const final = finalOf(figures.day);
+  const pairs = [
+    [finalOf(dayBefore), figures],
+    [figures, finalOf(dayAfter)],
+  ] as const;
+  for (const [one, other] of pairs) {
+    if (!one || !other || isContiguous(one, other)) continue;
+    const reason =
+      `${store.chain} ${one.day} and ${other.day} are not contiguous: ${one.day} ends with block ${describeBlock(one.last)}; ` +
+      `${describeStart(other)}. Verify both days and restate the wrong one, the later day first.`;
+    return { isStored, final, gap: conflict(one.day, reason) };
+  }
+  return { isStored, final };
 }
 
 function differenceFrom(
@@ -83,34 +186,6 @@ export async function republishDay(
   const { figures, provenance, details } = itemOf(store, complete, now);
   if (await isUpToDate(store, figures, provenance)) return 'unchanged';
   return (await replaceDay(store, figures, provenance, restatement, details)) ? 'replaced' : 'overtaken';
-}
-
-/** Returns a day and its neighbors, where they are final, and whether the day itself is final or archived. */
-async function daysAround(store: ChainStore, day: UtcDay) {
-  const days = await queryStoredDays(store, addDays(day, -1), addDays(day, 1));
-  const final = days.filter(({ evidence }) => evidence !== 'archived').map(({ figures }) => figures);
-  const at = (distance: number) => final.find((figures) => figures.day === addDays(day, distance));
-  const isStored = days.some(({ figures }) => figures.day === day);
-  return { isStored, before: at(-1), day: at(0), after: at(1) };
-}
-
-function contiguityProblem(
-  store: ChainStore,
-  figures: DayFigures,
-  { before, after }: Awaited<ReturnType<typeof daysAround>>,
-): Conflict | undefined {
-  const pairs = [
-    ...(before ? [[before, figures] as const] : []),
-    ...(after ? [[figures, after] as const] : []),
-  ];
-  const gap = pairs.find(([one, other]) => !isContiguous(one, other));
-  if (!gap) return undefined;
-  const [one, other] = gap;
-  return conflict(
-    one.day,
-    `${store.chain} ${one.day} and ${other.day} are not contiguous: ${one.day} ends with block ${describeBlock(one.last)}; ` +
-      `${describeStart(other)}. Verify both days and restate the wrong one, the later day first.`,
-  );
 }
 
 function itemOf(

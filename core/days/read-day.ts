@@ -1,17 +1,82 @@
-import { voteOn } from '../anchor/anchor.ts';
-import { finalityOfAnchor, type Network, type Source } from '../anchor/network.ts';
-import { askLater } from '../anchor/suspects.ts';
+import { type VoteResult, voteOn } from '../anchor/anchor.ts';
+import type { Network, Source } from '../anchor/network.ts';
+import { askLater, suspect } from '../anchor/suspects.ts';
 import type { Broken } from '../blocks/block-source.ts';
 import type { BlockStream } from '../blocks/block-stream.ts';
-import { reportedBy, type SummedBlock } from '../figures/block.ts';
-import { type DayProgress, isAfter } from '../figures/progress.ts';
+import { type Finality, reportedBy, type SummedBlock } from '../figures/block.ts';
+import { advance, type DayProgress, isAfter } from '../figures/progress.ts';
 import { GRACE_MS, type RequestContext, within } from '../rpc/deadline.ts';
+import { type Checkpoint, saveCheckpoint } from '../store/days/checkpoints.ts';
 import { describeBlock } from '../store/days/compare-figures.ts';
-import type { DayRun } from './day-run.ts';
+import { type DayRun, type Orphaned, orphaned, type RunOutcome } from './day-run.ts';
 import type { KnownEnd } from './known-end.ts';
-import type { Ledger } from './ledger.ts';
-import type { RunOutcome } from './run-outcome.ts';
-import { discard, discardIfContradicted, type Orphaned } from './undo.ts';
+
+/** The sums of a day that is being read, and those of its last anchored block, to which it returns after a contradiction. */
+export type Ledger = ReturnType<typeof createLedger>;
+
+/**
+ * Creates the ledger of a day.
+ * @param stored the checkpoint to continue from
+ * @param begun its progress, or that of a day without blocks
+ */
+export function createLedger(
+  { source, store }: Pick<DayRun, 'source' | 'store'>,
+  stored: Checkpoint,
+  begun: DayProgress,
+) {
+  let checkpoint = stored;
+  let progress: DayProgress | undefined = begun;
+  let { anchored, anchoredBy } = stored;
+  const current = () => progress ?? begun;
+  /** Saves changes. Returns false when another run saved the same day since. */
+  const save = async () => {
+    const isSaved = checkpoint.progress === progress && checkpoint.anchored === anchored;
+    if (isSaved && checkpoint.anchoredBy === anchoredBy) return true;
+    const saved = await saveCheckpoint(store, checkpoint, { progress, anchored, anchoredBy });
+    if (saved) checkpoint = saved;
+    return saved !== undefined;
+  };
+  return {
+    checkpoint: () => checkpoint,
+    progress: current,
+    count: (block: SummedBlock) => {
+      progress = advance(current(), block);
+    },
+    /** Notes that the last counted block is canonical, and why. */
+    anchor: (finality: Finality) => {
+      anchored = progress;
+      // A proof of an earlier block is worth more for the day before than a vote on a later one.
+      if (finality.kind !== 'reported' || !anchoredBy) anchoredBy = finality;
+    },
+    isAnchored: () => anchored !== undefined && anchored === progress,
+    save,
+    /**
+     * Returns to the last anchored block; discards everything if there is none, or if it is itself wrong.
+     * @param host that gave the blocks, and is asked last for 24 hours
+     */
+    discard: async (host: string | undefined, problem: string): Promise<Orphaned> => {
+      const reason = `${host ?? source.chain.name}: ${problem}`;
+      if (host !== undefined) await suspect(source, store, host, reason);
+      if (anchored === progress) anchored = anchoredBy = undefined;
+      progress = anchored;
+      await save().catch(() => {});
+      return orphaned(
+        `${source.chain.name}: counted blocks were discarded. ${reason}. The next run reads them again.`,
+      );
+    },
+  };
+}
+
+/** Discards counted blocks if the hosts report another block in place of `block`. */
+export async function discardIfContradicted(
+  ledger: Ledger,
+  block: NonNullable<DayProgress['last']>,
+  vote: VoteResult,
+): Promise<Orphaned | undefined> {
+  if (vote.kind !== 'contradicted') return undefined;
+  const problem = `block ${describeBlock(block)} is not canonical: the hosts report ${vote.by.hash}`;
+  return ledger.discard(block.host, problem);
+}
 
 /** The day to read, from where the ledger stands to the end of the stream. */
 export interface DayTask {
@@ -36,7 +101,8 @@ const LAST_VOTES_MS = GRACE_MS + 1_000;
  * more than that, and saves its progress.
  */
 export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> {
-  const { clock } = run.source.context;
+  const { source, stats, onBlock } = run;
+  const { clock } = source.context;
   const { ledger, stream } = task;
   let saveAt = clock.now() + SAVE_EVERY_MS;
   try {
@@ -44,30 +110,26 @@ export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> 
       const next = await stream.peek();
       if (next.kind === 'end reached') return await atEnd(run, task);
       if (next.kind === 'no endpoint') return await atBreak(run, ledger, next);
-      if (isAfter(ledger.progress(), next.block)) return await atMidnight(run, task, next.block);
+      if (isAfter(ledger.progress(), next.block)) return await atMidnight(task, next.block);
       ledger.count(next.block);
       stream.take();
-      count(run, ledger, next.block);
+      stats.blocks += 1;
+      onBlock?.(next.block);
+      if (!ledger.checkpoint().restatement)
+        stats.reached = Math.max(stats.reached ?? 0, next.block.timestamp);
       if (clock.now() < saveAt) continue;
-      const orphaned = await anchorLast(run, run.source, ledger);
-      if (orphaned) return orphaned;
+      const discarded = await anchorLast(run, source, ledger);
+      if (discarded) return discarded;
       if (!(await ledger.save())) return { kind: 'overtaken' };
       saveAt = clock.now() + SAVE_EVERY_MS;
     }
   } catch (error) {
     // Out of time: if this fails too, the next run reads these blocks again.
-    const { source } = run;
     const anchorIn = (context: RequestContext) => anchorLast(run, { ...source, context }, ledger);
     await within(source.context, LAST_VOTES_MS, anchorIn).catch(() => {});
     await ledger.save().catch(() => {});
     throw error;
   }
-}
-
-function count({ stats, onBlock }: DayRun, ledger: Ledger, block: SummedBlock): void {
-  stats.blocks += 1;
-  onBlock?.(block);
-  if (!ledger.checkpoint().restatement) stats.reached = Math.max(stats.reached ?? 0, block.timestamp);
 }
 
 /** Every block up to the known end of the day, up to the anchor, or up to the end of the files is counted. */
@@ -76,20 +138,20 @@ async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome
   const isAtEnd = last?.hash === (end ?? run.source.anchor).hash;
   if (end && last && !isAtEnd) {
     const problem = `block ${describeBlock(last)} was counted, but the day ends with block ${describeBlock(end)}`;
-    return discard(run, ledger, last.host, problem);
+    return ledger.discard(last.host, problem);
   }
-  const orphaned = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
-  if (orphaned) return orphaned;
-  if (isAtEnd) ledger.anchor(end?.finality ?? finalityOfAnchor(run.source.anchor));
+  const discarded = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
+  if (discarded) return discarded;
+  if (isAtEnd) ledger.anchor(end?.finality ?? run.source.anchor.proof ?? reportedBy(run.source.anchor.hosts));
   if (!(await ledger.save())) return { kind: 'overtaken' };
   return end ? { kind: 'complete', progress: ledger.progress() } : { kind: 'up to date' };
 }
 
 /** A block of a later day completes the day, unless the day is known to have further blocks. */
-async function atMidnight(run: DayRun, { ledger, end }: DayTask, next: SummedBlock): Promise<ReadOutcome> {
+async function atMidnight({ ledger, end }: DayTask, next: SummedBlock): Promise<ReadOutcome> {
   if (end) {
     const problem = `block ${describeBlock(next)} is of a later day, but the day ends with block ${describeBlock(end)}`;
-    return discard(run, ledger, next.host, problem);
+    return ledger.discard(next.host, problem);
   }
   if (!(await ledger.save())) return { kind: 'overtaken' };
   return { kind: 'complete', progress: ledger.progress(), next };
@@ -98,14 +160,14 @@ async function atMidnight(run: DayRun, { ledger, end }: DayTask, next: SummedBlo
 /** No endpoint continues the counted blocks: they or the start of the day may be wrong, or the endpoints unavailable. */
 async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOutcome> {
   const { first, last } = ledger.progress();
-  const orphaned = last && (await anchorLast(run, run.source, ledger));
-  if (orphaned) return orphaned;
+  const discarded = last && (await anchorLast(run, run.source, ledger));
+  if (discarded) return discarded;
   if (last?.host !== undefined && isOutvoted(run.source, last.host, end) && !(first && ledger.isAnchored())) {
     const problem = `block ${describeBlock(last)} is not continued by any endpoint (${end.reasons.join('; ')})`;
     const isUnheard = end.unheard?.includes(last.host);
     // A host that could not answer now is not blamed. But it may be a liar that hangs up, so others are asked before it for some time.
     if (isUnheard) askLater(run.source, last.host);
-    return discard(run, ledger, isUnheard ? undefined : last.host, problem);
+    return ledger.discard(isUnheard ? undefined : last.host, problem);
   }
   // A failed save must not hide the reason why the day stops.
   await ledger.save().catch(() => {});
@@ -133,5 +195,5 @@ async function anchorLast(run: DayRun, source: Network, ledger: Ledger): Promise
   const vote = await voteOn(source, { ...last, ...(first && { timestamp: notBefore }) });
   // Under a proven anchor this ends no day, but a contradiction costs no more than the blocks since.
   if (vote.kind === 'supported' && run.source.quorum > 1) ledger.anchor(reportedBy(vote.hosts));
-  return discardIfContradicted(run, ledger, last, vote);
+  return discardIfContradicted(ledger, last, vote);
 }

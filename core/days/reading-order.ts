@@ -1,11 +1,12 @@
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { getArchivedDay } from '../store/days/archived-days.ts';
-import { getCheckpoint } from '../store/days/checkpoints.ts';
+import { getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
 import { getDay, listFinalDays } from '../store/days/days.ts';
-import { listRestatements, restatementState } from '../store/days/restatements.ts';
+import { restatementState } from '../store/days/restatements.ts';
 import { listDiscardedDays, listWaitingDays } from '../store/days/waiting-days.ts';
 import type { ChainStore } from '../store/table/table.ts';
+import type { DayState } from './day-run.ts';
 
 /* The order of reading. Only reads the table: store/reconcile.ts has completed the work of interrupted runs. */
 
@@ -32,8 +33,9 @@ export async function* daysToRead(
   const coverage = await getCoverage(store);
   const isCovered = coverage?.from === from && coverage.through >= dayBefore;
   for (let day = dayBefore; !isCovered && day >= from; day = addDays(day, -1)) {
-    // Read again each time: waiting days, and days of other runs, may be final by now.
-    const read = await readDays(store, from);
+    // Read again each time: waiting days, and days of other runs, may be final by now. Archived days are proven later, if at all.
+    const [final, waiting] = await Promise.all([listFinalDays(store, from, true), listWaitingDays(store)]);
+    const read = new Set([...final, ...waiting.map(({ progress }) => progress.day)]);
     while (day >= from && read.has(day)) day = addDays(day, -1);
     if (day >= from) yield day;
   }
@@ -42,16 +44,10 @@ export async function* daysToRead(
 }
 
 /** Returns undefined for a day that is still to be read. */
-export async function stateOf(store: ChainStore, day: UtcDay): Promise<'final' | 'waiting' | undefined> {
+export async function stateOf(store: ChainStore, day: UtcDay): Promise<DayState | undefined> {
   if (await getDay(store, day)) return 'final';
   const isWaiting = (await listWaitingDays(store)).some(({ progress }) => progress.day === day);
   return isWaiting ? 'waiting' : undefined;
-}
-
-/** Returns the days that are final or wait. Archived days are proven later, if at all. */
-async function readDays(store: ChainStore, from: UtcDay): Promise<ReadonlySet<UtcDay>> {
-  const [final, waiting] = await Promise.all([listFinalDays(store, from, true), listWaitingDays(store)]);
-  return new Set([...final, ...waiting.map(({ progress }) => progress.day)]);
 }
 
 /**

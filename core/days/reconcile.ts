@@ -2,9 +2,15 @@ import { addDays, type UtcDay } from '../figures/calendar.ts';
 import { cutReason, type Restatement } from '../figures/day-figures.ts';
 import { settleConflictsAround } from '../store/chain/conflicts.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
-import { deleteCheckpoint, getCheckpoint, listCheckpoints } from '../store/days/checkpoints.ts';
+import {
+  deleteCheckpoint,
+  getCheckpoint,
+  listCheckpoints,
+  listRestatements,
+  requestRestatement,
+} from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
-import { listRestatements, requestRestatement, restatementState } from '../store/days/restatements.ts';
+import { restatementState } from '../store/days/restatements.ts';
 import { deleteWaitingDay, listNotedDays } from '../store/days/waiting-days.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
@@ -32,13 +38,11 @@ export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: 
 export async function reconcileDays(store: ChainStore, from: UtcDay, days: readonly UtcDay[]): Promise<void> {
   // The order matters: after a crash in between, the next run does both again.
   await refreshCoverage(store, from);
-  for (const day of days) await forgetReading(store, day);
-}
-
-async function forgetReading(store: ChainStore, day: UtcDay): Promise<void> {
-  // The order matters: after a crash in between, the checkpoint shows the next run that writes are left.
-  await deleteWaitingDay(store, day);
-  await deleteCheckpoint(store, { day });
+  for (const day of days) {
+    // Here too: the checkpoint shows the next run that writes are left.
+    await deleteWaitingDay(store, day);
+    await deleteCheckpoint(store, { day });
+  }
 }
 
 /**
@@ -57,12 +61,16 @@ export async function reconcileRestatements(store: ChainStore, from: UtcDay, day
   }
 }
 
+const FOLLOWING = 'the day after was restated: ';
+
 /** Restates the day before a replaced day, or starts the day after over, if it no longer fits. */
 async function reconcileAround(store: ChainStore, restated: UtcDay, restatement: Restatement): Promise<void> {
   const [figures, dayBefore] = [await getDay(store, restated), await getDay(store, addDays(restated, -1))];
   if (figures?.parentHash !== undefined && dayBefore && dayBefore.last.hash !== figures.parentHash) {
-    const reason = followingReason(restatement.reason);
-    await requestRestatement(store, dayBefore.day, { ...restatement, reason });
+    const { reason } = restatement;
+    // The prefix is added once, so that reasons do not grow from day to day.
+    const following = reason.startsWith(FOLLOWING) ? reason : cutReason(`${FOLLOWING}${reason}`);
+    await requestRestatement(store, dayBefore.day, { ...restatement, reason: following });
   }
   const after = await getCheckpoint(store, addDays(restated, 1));
   if (figures && after.progress && after.progress.parentHash !== figures.last.hash) {
@@ -70,9 +78,3 @@ async function reconcileAround(store: ChainStore, restated: UtcDay, restatement:
   }
   await settleConflictsAround(store, restated);
 }
-
-const FOLLOWING = 'the day after was restated: ';
-
-/** Returns the reason for restating the day before. The prefix is added once, so that reasons do not grow from day to day. */
-const followingReason = (reason: string): string =>
-  reason.startsWith(FOLLOWING) ? reason : cutReason(`${FOLLOWING}${reason}`);

@@ -1,101 +1,75 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addDays, type UtcDay } from '../figures/calendar.ts';
+import type { Chain } from '../chains/chains.ts';
+import { addDays, dayOf, later, type UtcDay } from '../figures/calendar.ts';
 import { type Coverage, getCoverage, type Summary, toItem } from '../store/chain/coverage.ts';
-import { finalSince, linksOf, listEvidence } from '../store/days/days.ts';
-import { heirsOf } from '../store/days/heirs.ts';
+import { finalSince, heirsOf, listEvidence } from '../store/days/days.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
-import { coverageKey } from '../store/table/keys.ts';
-import { type ChainReader, type ChainStore, isNew, isUnchanged } from '../store/table/table.ts';
+import { itemKey } from '../store/table/keys.ts';
+import { type ChainReader, type ChainStore, isUnchanged } from '../store/table/table.ts';
 
-/* Writes the coverage. The API's functions only read it, and start faster without this module. */
+/* Writes the coverage, with the first day to ingest. The API's functions only read it, and start faster without this module. */
 
 /** Keeps the item under 4 KB, which DynamoDB reads for one unit. */
 const MAX_CHANGES = 64;
 
 /**
- * Rebuilds the coverage from the stored days, so that it shows every missing day since `from`. An optimistic lock protects
- * it from other writers.
+ * Rebuilds the coverage from the stored days, so that it shows every missing day since `from`.
  * @param changed final days whose figures were replaced
  * @param replacement `begins` before an import replaces days, `ends` after it
+ * @param begunAt time of the chain's first run, ISO 8601; kept once it is stored
  */
-export async function refreshCoverage(
+export const refreshCoverage = (
   store: ChainStore,
   from: UtcDay,
   changed: readonly UtcDay[] = [],
   replacement?: 'begins' | 'ends',
-): Promise<Coverage> {
-  for (;;) {
-    const before = await getCoverage(store);
-    const after = {
-      ...(await coveredDays(store, from)),
-      ...withReplacement(before, withChanges(before, changed), replacement),
-      begunAt: before?.begunAt,
-    };
-    const item = { ...coverageKey(store), ...toItem(after) };
-    if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return after;
-  }
-}
-
-/**
- * Stores the coverage of a chain that has none, because it has not run or because the item was lost.
- * @param now time of the chain's first run
- */
-export async function beginCoverage(store: ChainStore, from: UtcDay, now: Date): Promise<void> {
-  const coverage = {
+  begunAt?: string,
+): Promise<Coverage> =>
+  saveCoverage(store, async (before) => ({
     ...(await coveredDays(store, from)),
-    ...withChanges(undefined, []),
-    begunAt: now.toISOString(),
-  };
-  // Unless another run was faster.
-  await store.table.putIf({ ...coverageKey(store), ...toItem(coverage) }, isNew);
-}
+    ...withReplacement(before, withChanges(before, changed), replacement),
+    begunAt: before?.begunAt ?? begunAt,
+  }));
 
 /**
  * Rebuilds the coverage after days were restored from an export. Without a stored coverage it gets the exported revision, so that entity
  * tags stay valid; otherwise a higher one. Idempotent.
  */
 export async function restoreCoverage(store: ChainStore, from: UtcDay, exported: Coverage): Promise<void> {
-  for (;;) {
-    const before = await getCoverage(store);
+  await saveCoverage(store, async (before) => {
     const derived = { ...(await coveredDays(store, from)), begunAt: exported.begunAt };
     const isRestored = before && isDeepStrictEqual({ ...before, ...derived }, before);
-    if (isRestored && before.revision >= exported.revision) return;
+    if (isRestored && before.revision >= exported.revision) return before;
     const revision = before ? Math.max(before.revision + 1, exported.revision) : exported.revision;
     // Caches with an earlier revision read all days again.
-    const after = { ...derived, revision, changes: [], changesSince: revision };
-    const item = { ...coverageKey(store), ...toItem(after) };
-    if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return;
+    return { ...derived, revision, changes: [], changesSince: revision };
+  });
+}
+
+/** Stores a new coverage, unless it is the one before. An optimistic lock protects it from other writers. */
+async function saveCoverage(
+  store: ChainStore,
+  follow: (before: Coverage | undefined) => Promise<Coverage>,
+): Promise<Coverage> {
+  for (;;) {
+    const before = await getCoverage(store);
+    const after = await follow(before);
+    const item = { ...itemKey(store, 'coverage'), ...toItem(after) };
+    const isLast = isUnchanged('revision', before?.revision ?? 0);
+    if (after === before || (await store.table.putIf(item, isLast))) return after;
   }
 }
 
 /** Derives what the coverage says about final days. */
 async function coveredDays(store: ChainReader, from: UtcDay) {
   const days = await listEvidence(store);
-  const dates = days.map(({ date }) => date);
-  const since = dates.filter((date) => date >= from);
-  const summary = await summarize(store, days);
-  // The waiting item of a day that was just published is deleted next.
-  const waiting = (await listWaitingDays(store)).filter(({ progress }) => !dates.includes(progress.day));
-  return {
-    from,
-    through: lastContiguousDay(from, since),
-    last: dates.at(-1),
-    summary,
-    waitingDays: waiting.length,
-  };
-}
-
-/**
- * Returns the last of the contiguous days that begin with `from`, or the day before `from`.
- * @param days the final days since `from`, ascending
- */
-export function lastContiguousDay(from: UtcDay, days: readonly UtcDay[]): UtcDay {
+  const dates = new Set(days.map(({ date }) => date));
   let through = addDays(from, -1);
-  for (const day of days) {
-    if (day !== addDays(through, 1)) break;
-    through = day;
-  }
-  return through;
+  while (dates.has(addDays(through, 1))) through = addDays(through, 1);
+  // The waiting item of a day that was just published is deleted next.
+  const waiting = (await listWaitingDays(store)).filter(({ progress }) => !dates.has(progress.day));
+  const summary = await summarize(store, days);
+  return { from, through, last: days.at(-1)?.date, summary, waitingDays: waiting.length };
 }
 
 /** An import ends within this time, or it was killed. */
@@ -139,8 +113,42 @@ async function summarize(
     const [first, last] = [group[0]?.date ?? '', group.at(-1)?.date ?? ''];
     return [evidence, { days: group.length, first, last, since: await finalSince(store, last) }];
   });
-  return {
-    byEvidence: Object.fromEntries(await Promise.all(summaries)),
-    heirs: heirsOf(linksOf(days)).length,
-  };
+  return { byEvidence: Object.fromEntries(await Promise.all(summaries)), heirs: heirsOf(days).length };
+}
+
+/** A chain without a start date begins this many days before its first run. */
+const DAYS_BACK = 30;
+
+/** Returns the first day to ingest of a chain that has not run yet. @param now milliseconds since 1970 */
+export const newFirstDay = ({ firstDay }: Chain, startDate: UtcDay | undefined, now: number): UtcDay =>
+  later(startDate ?? addDays(dayOf(now / 1_000), -DAYS_BACK), firstDay);
+
+/**
+ * Returns the first day to ingest. Without a start date, the first run chooses it and the coverage keeps it, so that later deployments do
+ * not move it.
+ * @param startDate from the stage's settings; a change moves the first day
+ * @param now milliseconds since 1970
+ */
+export async function plannedFirstDay(
+  store: ChainReader,
+  chain: Chain,
+  startDate: UtcDay | undefined,
+  now: number,
+): Promise<UtcDay> {
+  const coverage = startDate === undefined ? await getCoverage(store) : undefined;
+  return coverage?.from ?? newFirstDay(chain, startDate, now);
+}
+
+/** Returns the planned first day, and stores it if this is the chain's first run. */
+export async function keepFirstDay(
+  store: ChainStore,
+  chain: Chain,
+  startDate: UtcDay | undefined,
+  now: number,
+): Promise<UtcDay> {
+  const coverage = await getCoverage(store);
+  if (coverage && startDate === undefined) return coverage.from;
+  const from = newFirstDay(chain, startDate, now);
+  if (!coverage) await refreshCoverage(store, from, [], undefined, new Date(now).toISOString());
+  return from;
 }

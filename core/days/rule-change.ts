@@ -1,4 +1,4 @@
-import { type Disputed, disputed } from '../anchor/anchor.ts';
+import { disputed } from '../anchor/anchor.ts';
 import { type Source, upstreamsFor } from '../anchor/network.ts';
 import { validateHeader } from '../anchor/read-header.ts';
 import { readBlockFrom } from '../blocks/nodes/read-block.ts';
@@ -17,13 +17,10 @@ import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
 import { type Attempt, type NoEndpoint, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { callContract, getRawHeader } from '../rpc/methods.ts';
-import type { RuleChanged } from './run-outcome.ts';
+import type { RunOutcome } from './day-run.ts';
 
 /** Returns why a complete day is not published although every block is proven: the chain may follow rules that this version does not know. */
-export const ruleChange = async (
-  source: Source,
-  progress: DayProgress,
-): Promise<RuleChanged | NoEndpoint | Disputed | undefined> =>
+export const ruleChange = async (source: Source, progress: DayProgress): Promise<RunOutcome | undefined> =>
   (await otherPrice(source, progress)) ?? (await gasRefunds(source, progress));
 
 /** A price in a receipt that differs from ours, as `core/proof/prove-block.ts` words it. */
@@ -59,10 +56,7 @@ async function otherPrice(
  * senders after execution, which no receipt shows. It reads the state after the day's last block, and so misses constraints that were set
  * and cleared within the day. No hash covers that state, so the hosts vote: one that lies must not stop the chain.
  */
-async function gasRefunds(
-  source: Source,
-  { last }: DayProgress,
-): Promise<RuleChanged | NoEndpoint | Disputed | undefined> {
+async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOutcome | undefined> {
   const { chain, context, voters, quorum } = source;
   if (chain.rules.family !== 'arbitrum' || !last) return undefined;
   const what = `the gas pricing of ${chain.name} block ${last.number}`;
@@ -72,20 +66,23 @@ async function gasRefunds(
   });
   const needed = Math.min(quorum, able.length);
   const polls = able.map(async ({ name, readable }) => {
-    const vote = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
-    return vote.kind === 'fetched' ? { voter: name, isRefunding: vote.value } : vote;
+    const answer = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
+    return { name, answer };
   });
-  const read = (vote: Awaited<(typeof polls)[number]>) =>
-    'voter' in vote ? { host: vote.voter, says: String(vote.isRefunding) } : undefined;
-  const votes = (await inTime(context, polls, read, needed)).flatMap((vote) => vote ?? []);
+  type Vote = Awaited<(typeof polls)[number]>;
+  const read = ({ name, answer }: Vote) =>
+    answer.kind === 'fetched' ? { host: name, says: String(answer.value) } : undefined;
+  const votes = (await inTime(context, polls, read, needed)).filter((vote) => vote !== undefined);
   const hostsThatSay = (isRefunding: boolean) =>
-    votes.flatMap((vote) => ('voter' in vote && vote.isRefunding === isRefunding ? [vote.voter] : []));
+    votes.flatMap(({ name, answer }) =>
+      answer.kind === 'fetched' && answer.value === isRefunding ? [name] : [],
+    );
   const [changed, unchanged] = [hostsThatSay(true), hostsThatSay(false)];
   if (unchanged.length >= needed && unchanged.length > changed.length) return undefined;
   if (changed.length > unchanged.length) return { kind: 'rule changed', reason: MULTI_GAS_PROBLEM };
   if (changed.length === 0) {
-    const reasons = votes.flatMap((vote) =>
-      'voter' in vote ? `${vote.voter} reports no constraints` : vote.reasons,
+    const reasons = votes.flatMap(({ name, answer }) =>
+      answer.kind === 'fetched' ? `${name} reports no constraints` : answer.reasons,
     );
     const reason = `Fewer than ${needed} hosts report ${what}. ${reasons.join('. ')}`;
     return { ...noEndpoint(what, reasons), reason };

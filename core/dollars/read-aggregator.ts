@@ -1,12 +1,17 @@
 import { type Network, upstreamsFor } from '../anchor/network.ts';
-import { type AggregatorReading, NO_AGGREGATOR, NO_FEED } from '../figures/dollars.ts';
+import type { Chain } from '../chains/chains.ts';
+import type { BlockRef } from '../figures/block.ts';
+import { type AggregatorReading, NO_AGGREGATOR } from '../figures/dollars.ts';
+import { ProofError } from '../proof/encoding/proof-error.ts';
+import { proveHeader } from '../proof/header.ts';
+import { decodeHeader } from '../proof/json/decode-block.ts';
 import { storageValue } from '../proof/storage-proof.ts';
-import { UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
+import { type RequestContext, within } from '../rpc/deadline.ts';
+import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
-import { callContract, getStorageProof } from '../rpc/methods.ts';
+import { callContract, getRawHeader, getStorageProof } from '../rpc/methods.ts';
+import { uncountedRpc } from '../rpc/paced-call.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import { type Ask, asking, firstOf } from './ask.ts';
-import { findBlock, type ReadAt } from './find-block.ts';
 
 /*
  * Which contract records the prices of a feed. The feed's proxy names it in its storage, and changes it without an event.
@@ -23,79 +28,126 @@ const WORD = /^0x[0-9a-f]{64}$/i;
 /** Hosts that must agree where no endpoint proves anything. */
 const AGREEING = 2;
 
-export type ReadingResult =
-  | {
-      readonly kind: 'read';
-      readonly reading: AggregatorReading;
-      /** Of the block, in seconds. */
-      readonly timestamp: number;
-    }
-  | { readonly kind: 'not read'; readonly reason: string };
+/** A block that is known to be canonical, or the latest. */
+type ReadAt = BlockRef | 'latest';
 
 /**
  * Reads which aggregator a chain's feed uses after a block that hosts support: by the proof of one endpoint, or else once two
  * hosts agree. Further hosts are asked until then, so that one that lies or refuses decides nothing. An endpoint that does not answer is not at
  * fault: none needs to keep state. A feed without an aggregator names `NO_AGGREGATOR`.
  * @param at nodes keep the state of recent blocks alone, unless they are archives
+ * @returns also the timestamp of the block, in seconds
  */
-export async function readAggregator(source: Network, at: ReadAt): Promise<ReadingResult> {
-  const to = source.chain.priceFeed?.proxy;
-  if (to === undefined) return { kind: 'not read', reason: NO_FEED };
-  const { ask, reasons } = asking(source);
-  const notRead = (reason: string): ReadingResult => ({
-    kind: 'not read',
-    reason: [...reasons, reason].join('. '),
-  });
-  const block = await findBlock(source, ask, at);
-  if (!block) return notRead(`hosts support no ${at === 'latest' ? 'latest block' : 'such block'}`);
+export async function readAggregator(
+  source: Network,
+  at: ReadAt,
+): Promise<{ readonly reading: AggregatorReading; readonly timestamp: number } | undefined> {
+  const proxy = source.chain.priceFeed?.proxy;
+  if (proxy === undefined) return undefined;
+  const block = await findBlock(source, at);
+  if (!block) return undefined;
   const { number, hash, timestamp, stateRoot } = block;
   // An endpoint that has refused the state of a past block is not asked again for one.
   const upstreams = upstreamsFor(source).filter((one) => at === 'latest' || !one.keepsNoPast);
-  const proven = await firstOf(upstreams, (one) => ask(one, (rpc) => readProof(rpc, to, number, stateRoot)));
+  const proven = await firstAnswer(source.context, upstreams, async (rpc) => {
+    const proof = await getStorageProof(rpc, proxy, PHASE_SLOT, number);
+    const slot = storageValue(stateRoot, proxy, PHASE_SLOT, proof);
+    return addressIn(slot.length === 0 ? 0n : BigInt(`0x${slot.toString('hex')}`) >> PHASE_BITS);
+  });
   const aggregator =
-    proven ?? (await agreedOn(source, upstreams, (one) => callProxy(ask, one, to, { at, number })));
-  if (aggregator === undefined) return notRead(`fewer than ${AGREEING} hosts agree`);
+    proven ??
+    (await agreedOn(source, upstreams, async (rpc, upstream) => {
+      const answer = await callContract(rpc, { to: proxy, data: AGGREGATOR_CALL }, number).catch((error) => {
+        if (at !== 'latest' && UNAVAILABLE_KINDS.has(error.kind)) upstream.keepsNoPast = true;
+        throw error;
+      });
+      return WORD.test(answer) ? addressIn(BigInt(answer)) : NO_AGGREGATOR;
+    }));
+  if (aggregator === undefined) return undefined;
   const evidence = proven === undefined ? 'reported' : 'proven';
-  return { kind: 'read', reading: { number, hash, aggregator, evidence }, timestamp };
-}
-
-async function readProof(rpc: Rpc, proxy: string, number: number, stateRoot: string): Promise<string> {
-  const proof = await getStorageProof(rpc, proxy, PHASE_SLOT, number);
-  const slot = storageValue(stateRoot, proxy, PHASE_SLOT, proof);
-  return addressIn(slot.length === 0 ? 0n : BigInt(`0x${slot.toString('hex')}`) >> PHASE_BITS);
+  return { reading: { number, hash, aggregator, evidence }, timestamp };
 }
 
 const addressIn = (word: bigint): string =>
   `0x${BigInt.asUintN(ADDRESS_BITS, word).toString(16).padStart(40, '0')}`;
 
-const callProxy = (
-  ask: Ask,
-  upstream: Upstream,
-  to: string,
-  { at, number }: { readonly at: ReadAt; readonly number: number },
-): Promise<string | undefined> =>
-  ask(upstream, async (rpc) => {
-    const answer = await callContract(rpc, { to, data: AGGREGATOR_CALL }, number).catch((error) => {
-      if (at !== 'latest' && UNAVAILABLE_KINDS.has(error.kind)) upstream.keepsNoPast = true;
-      throw error;
-    });
-    return WORD.test(answer) ? addressIn(BigInt(answer)) : NO_AGGREGATOR;
-  });
-
 /** Asks one host after the other, until two give the same answer. */
 async function agreedOn(
-  { voters }: Network,
+  { voters, context }: Network,
   upstreams: readonly Upstream[],
-  read: (upstream: Upstream) => Promise<string | undefined>,
+  read: (rpc: Rpc, upstream: Upstream) => Promise<string>,
 ): Promise<string | undefined> {
   const counts = new Map<string, number>();
   for (const host of voters) {
     const own = upstreams.filter((one) => host.upstreams.includes(one));
-    const answer = await firstOf(own, read);
+    const answer = await firstAnswer(context, own, read);
     if (answer === undefined) continue;
     const count = (counts.get(answer) ?? 0) + 1;
     if (count === AGREEING) return answer;
     counts.set(answer, count);
   }
   return undefined;
+}
+
+/** A run has more to do than wait for a node that stalls. */
+export const MAX_READING_MS = 5_000;
+
+/** Asks one endpoint after the other. Skips those that do not answer in time, refuse, or lie in a way that shows. */
+async function firstAnswer<T>(
+  context: RequestContext,
+  upstreams: readonly Upstream[],
+  read: (rpc: Rpc, upstream: Upstream) => Promise<T>,
+): Promise<T | undefined> {
+  for (const upstream of upstreams) {
+    try {
+      const answer = await within(context, MAX_READING_MS, (limited) =>
+        read(uncountedRpc(limited, upstream), upstream),
+      );
+      if (answer !== undefined) return answer;
+    } catch (error) {
+      if (!(error instanceof EndpointError || error instanceof ProofError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Hosts that must give the same latest block, where there are as many. */
+const SUPPORTERS = 2;
+
+type ReadHeader = Awaited<ReturnType<typeof readHeader>>;
+
+/** Reads a header with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
+async function findBlock(source: Network, at: ReadAt): Promise<ReadHeader | undefined> {
+  const { chain, context, voters, quorum } = source;
+  if (at !== 'latest')
+    return firstAnswer(context, upstreamsFor(source), (rpc) => readHeader(chain, rpc, at.number, at.hash));
+  const numbers = new Set((await headersAt(source, at)).map(({ number }) => number));
+  const needed = Math.max(quorum, Math.min(SUPPORTERS, voters.length));
+  for (const number of [...numbers].toSorted((a, b) => b - a)) {
+    const headers = await headersAt(source, number);
+    const supported = headers.find(({ hash }) => {
+      const supporters = headers.filter((header) => header.hash === hash).length;
+      return supporters >= needed && supporters > headers.length - supporters;
+    });
+    if (supported) return supported;
+  }
+  return undefined;
+}
+
+async function headersAt({ chain, voters, context }: Network, at: number | 'latest'): Promise<ReadHeader[]> {
+  const read = voters.map(({ upstreams }) =>
+    firstAnswer(context, upstreams, (rpc) => readHeader(chain, rpc, at)),
+  );
+  return (await Promise.all(read)).filter((header) => header !== undefined);
+}
+
+/** @throws ProofError for a header of another block, or one that does not hash to its hash */
+async function readHeader({ rules }: Chain, rpc: Rpc, at: number | 'latest', known?: string) {
+  const header = decodeHeader(await getRawHeader(rpc, at));
+  const hash = proveHeader(header, rules);
+  const [number, timestamp] = [Number(header.number), Number(header.timestamp)];
+  if (at !== 'latest' && number !== at) throw new ProofError('number', `it is ${number}, not ${at}`);
+  if (known !== undefined && hash !== known)
+    throw new ProofError('hash', `block ${number} is ${hash}, not ${known}`);
+  return { number, hash, timestamp, stateRoot: header.stateRoot };
 }

@@ -1,5 +1,4 @@
-import type { BlockFile, BlockFiles } from '#core/blocks/files/block-files.ts';
-import { EraFileError } from '#core/blocks/files/source.ts';
+import { type BlockFile, type BlockFiles, EraFileError } from '#core/blocks/files/source.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
 import { storedBytes } from '#test/support/generators/files/stored-bytes.ts';
 import type { Random } from '#test/support/generators/random/random.ts';
@@ -45,6 +44,5 @@ export function filesOf({ chain, blocks }: RandomChain, random: Random): BlockFi
     host: 'localhost',
     ends: async () => ({ files: [file], problems: [] }),
     withBlock: async (number) => ({ files: number < first || number > last ? [] : [file], problems: [] }),
-    close: async () => {},
   };
 }

@@ -6,7 +6,6 @@ import { MAX_HEADER } from '../era/read-blocks.ts';
 import { createRawDecompressor, rawEnd } from '../era/snappy.ts';
 import { EraFileError } from '../files/source.ts';
 import {
-  blockTables,
   dataFilesOf,
   itemsInOrder,
   type Place,
@@ -18,89 +17,58 @@ import {
 /** Blocks between two places that are kept of a freezer without indexes: few enough to pass over for one block. */
 const STRIDE = 1_024;
 
-/** The places of the blocks of a freezer without indexes. */
-export interface ScannedPlaces {
-  readonly first: number;
-  /** The places of every 1,024th block from the first on, by table. */
-  readonly tables: Readonly<Partial<Record<TableName, readonly Place[]>>>;
-}
-
-/** The blocks of a freezer that can be proven, and why others cannot. */
-export interface FreezerRange {
-  readonly first: number;
-  /** Lower than `first` when no block can be proven. */
-  readonly last: number;
-  readonly places?: ScannedPlaces | undefined;
-  /** Sentences for an operator. */
-  readonly notes: readonly string[];
-}
+/** The places of every 1,024th block of a freezer without indexes. */
+type ScannedPlaces = Awaited<ReturnType<typeof rangeByScan>>['places'];
 
 /** Returns the last place at or before a block, and the number of the block there. */
-export function placeBefore(
-  { first, tables }: ScannedPlaces,
-  table: TableName,
-  number: number,
-): { readonly number: number; readonly place: Place | undefined } {
+export function placeBefore({ first, tables }: ScannedPlaces, table: TableName, number: number) {
   const index = Math.floor((number - first) / STRIDE);
   return { number: first + index * STRIDE, place: tables[table]?.[index] };
 }
 
+export type FreezerRange = Readonly<Awaited<ReturnType<typeof findFreezerRange>>>;
+
 /**
- * Finds the blocks of a freezer. Without indexes, all data files are read once to find where blocks begin.
+ * Finds the blocks of a freezer that can be proven, and says in notes for an operator why others cannot. Without indexes, all data files are
+ * read once to find where blocks begin.
  * @param onScan called with the number of blocks that were passed over
+ * @returns a `last` lower than `first` when no block can be proven
  * @throws UnreadableError, or EraFileError when the folder holds no freezer of blocks
  */
-export async function findFreezerRange(
-  folder: string,
-  chain: Chain,
-  onScan: (blocks: number) => void = () => {},
-): Promise<FreezerRange> {
+export async function findFreezerRange(folder: string, chain: Chain, onScan = (_blocks: number) => {}) {
   const hasStateSyncs = (await dataFilesOf(folder, STATE_SYNC_TABLE)).length > 0;
   const { rules } = chain;
-  const needsStateSyncs = rules.family === 'polygon';
-  const names: readonly TableName[] = [
-    ...blockTables,
-    ...(needsStateSyncs && hasStateSyncs ? ([STATE_SYNC_TABLE] as const) : []),
-  ];
+  const isPolygon = rules.family === 'polygon';
+  const names: TableName[] = ['headers', 'bodies', 'receipts'];
+  if (isPolygon && hasStateSyncs) names.push(STATE_SYNC_TABLE);
   const found = (await rangeByIndex(folder, names)) ?? (await rangeByScan(folder, names, onScan));
   const { first, end, places } = found;
-  const limits: { readonly from: number; readonly reason: string }[] = [
+  const limits = [
     { from: first, reason: 'the freezer does not hold them: its tail is pruned, or it begins later' },
-    { from: firstProvable(rules), reason: unprovenOf(rules, 0)?.reason ?? '' },
-    ...(needsStateSyncs && !hasStateSyncs
-      ? [{ from: rules.stateSyncTypeFrom, reason: `the table ${STATE_SYNC_TABLE} is missing` }]
-      : []),
+    { from: firstProvable(rules), reason: unprovenOf(rules, 0)?.reason },
   ];
+  if (isPolygon && !hasStateSyncs)
+    limits.push({ from: rules.stateSyncTypeFrom, reason: `the table ${STATE_SYNC_TABLE} is missing` });
   const notes = limits
     .filter((limit) => limit.from > 0)
     .map((limit) => `Blocks 0 to ${Math.min(limit.from, end) - 1} cannot be proven: ${limit.reason}.`);
   return { first: Math.max(...limits.map((limit) => limit.from)), last: end - 1, places, notes };
 }
 
-/** The blocks that every table has. */
-interface Found {
-  readonly first: number;
-  readonly end: number;
-  readonly places?: ScannedPlaces;
-}
-
-/** Returns undefined unless each table has an index. */
-async function rangeByIndex(folder: string, names: readonly TableName[]): Promise<Found | undefined> {
+/** Returns the blocks that every table has, or undefined unless each has an index. */
+async function rangeByIndex(folder: string, names: readonly TableName[]) {
   const indexes = await Promise.all(names.map((name) => readTableIndex(folder, name)));
   const known = indexes.filter((index) => index !== undefined);
   if (known.length < names.length) return undefined;
   return {
     first: Math.max(...known.map(({ first }) => first)),
     end: Math.min(...known.map(({ end }) => end)),
+    places: undefined,
   };
 }
 
 /** Reads every item of each table, and keeps the places of some. Tables must begin with the same block. */
-async function rangeByScan(
-  folder: string,
-  names: readonly TableName[],
-  onScan: (blocks: number) => void,
-): Promise<Found> {
+async function rangeByScan(folder: string, names: readonly TableName[], onScan: (blocks: number) => void) {
   const first = await firstNumber(folder);
   const tables: Partial<Record<TableName, Place[]>> = {};
   const ends: number[] = [];

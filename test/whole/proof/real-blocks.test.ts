@@ -68,7 +68,7 @@ test.each(completeBlocks)(
 );
 
 /** Its source left one transaction out, though each of the others hashes to its hash. */
-const ONE_TRANSACTION_SHORT = 'BASE-1962302.json.gz';
+const ONE_TRANSACTION_SHORT = 'op-stack/BASE-1962302.json.gz';
 
 test.each(fullBlockNames(fullBlockFolders.partial).filter((name) => name !== ONE_TRANSACTION_SHORT))(
   '%s has a header and transactions that hash to its hash',

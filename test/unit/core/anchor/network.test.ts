@@ -1,4 +1,4 @@
-import { hostsOf } from '#core/anchor/anchor.ts';
+import { hostsOf } from '#core/anchor/network.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';

@@ -46,10 +46,10 @@ test('getHeader refuses a value that does not decode as an invalid response', as
 describe('readHeader', () => {
   const shifted: NodeAnswer = (call) =>
     call.params[0] === '0x1' ? { result: blockResponse(blockAt(blocks, 2), false) } : answerWell(call);
-  /** The header of block 2 with another time, under the same hash. */
+  /** The header of block 2 under another hash. */
   const lying: NodeAnswer = (call) =>
     call.params[0] === '0x2'
-      ? { result: { ...blockResponse(blockAt(blocks, 2), false), timestamp: '0x5' } }
+      ? { result: { ...blockResponse(blockAt(blocks, 2), false), hash: refAt(blocks, 3).hash } }
       : answerWell(call);
 
   const read = (source: Source, number: number) => readHeader(source, number, upstreamsFor(source));
@@ -61,15 +61,15 @@ describe('readHeader', () => {
     });
   });
 
-  test('asks the next of the given endpoints when the header has a problem', async () => {
+  test('asks the next of the given endpoints when the header has another hash than the known one', async () => {
     await using bad = await startJsonRpcServer(lying);
     await using good = await startJsonRpcServer(answerWell);
     const source = await sourceOf(ethereum, [bad, good], {}, { evidence: 'checked' });
     const upstreams = upstreamsFor(source);
-    const problemOf = ({ timestamp }: { timestamp: number }) => (timestamp < 10 ? 'is too old' : undefined);
-    expect(valueIn(await readHeader(source, 2, upstreams, problemOf)).timestamp).toBe(20);
-    expect(await readHeader(source, 2, upstreams.slice(0, 1), problemOf)).toMatchObject({
-      reasons: [`${bad.host}: is too old`],
+    const { hash } = refAt(blocks, 2);
+    expect(valueIn(await readHeader(source, 2, upstreams, hash)).timestamp).toBe(20);
+    expect(await readHeader(source, 2, upstreams.slice(0, 1), hash)).toMatchObject({
+      reasons: [expect.stringContaining(`it is ${refAt(blocks, 3).hash}, not ${hash}`)],
     });
   });
 });

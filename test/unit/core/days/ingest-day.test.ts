@@ -10,8 +10,7 @@ import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
-import type { Checkpoint } from '#core/store/days/checkpoint-item.ts';
-import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { type Checkpoint, getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
@@ -71,8 +70,8 @@ const stored = () => storedDays(table());
 const [figuresOfDay, figuresOfNext] = completeDays;
 const itemOf = (day: UtcDay) => getStoredDay(store(), day);
 const waiting = async () => (await listWaitingDays(store())).map(({ progress }) => progress.day);
-const FINAL = { kind: 'final' };
-const WAITING = { kind: 'waiting' };
+const FINAL = { kind: 'up to date', state: 'final' };
+const WAITING = { kind: 'up to date', state: 'waiting' };
 
 /** A chain that parts from the true one at a block, which it changes. */
 const forkAt = (number: number, header: object = { stateRoot: hashOf('fork') }) =>

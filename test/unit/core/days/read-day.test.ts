@@ -1,6 +1,5 @@
 import type { BlockStream } from '#core/blocks/block-stream.ts';
-import { createLedger } from '#core/days/ledger.ts';
-import { readDay } from '#core/days/read-day.ts';
+import { createLedger, readDay } from '#core/days/read-day.ts';
 import { type BlockRef, type FinalityProof, reportedBy } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
@@ -70,7 +69,8 @@ async function read(given: Given) {
   const anchor = { ...summedBlock(right, 19, LIAR), hosts: [], proof: given.proof };
   const stored = await getCheckpoint(store(), DAY);
   const begun = startDayProgress(DAY, { ...refAt(right, 0), host: given.startHost });
-  const ledger = createLedger(store(), stored, stored.progress ?? begun);
+  const run = dayRunOf(hosts, anchor, table());
+  const ledger = createLedger(run, stored, stored.progress ?? begun);
   let next = (ledger.progress().last?.number ?? 0) + 1;
   const stream: BlockStream = {
     peek: async () => {
@@ -87,7 +87,6 @@ async function read(given: Given) {
     isAt: () => false,
     close: async () => {},
   };
-  const run = dayRunOf(hosts, anchor, table());
   // Like the caller, before the first block.
   await ledger.save();
   const outcome = await readDay(run, {

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
+import { chainOf } from '#core/chains/chains.ts';
 import {
-  beginCoverage,
-  lastContiguousDay,
+  keepFirstDay,
+  newFirstDay,
+  plannedFirstDay,
   refreshCoverage,
   restoreCoverage,
   withChanges,
 } from '#core/days/refresh-coverage.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { putDay } from '#core/store/days/days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
@@ -35,17 +37,19 @@ test.each([
   ['contiguous days', ['2026-11-18', '2026-11-19', '2026-11-20'], '2026-11-20'],
   ['a missing day', ['2026-11-18', '2026-11-20'], '2026-11-18'],
   ['all but the first day', ['2026-11-19', '2026-11-20'], '2026-11-17'],
-])('through_day with %s final is the last contiguous day', (_, days, through) => {
-  expect(lastContiguousDay(FROM, days)).toBe(through);
+])('through_day with %s final is the last contiguous day', async (_, days, through) => {
+  for (const day of days) await put(day);
+  expect((await refreshCoverage(store(), FROM)).through).toBe(through);
 });
 
 test('a coverage that was lost counts the final days again as soon as a run begins', async () => {
   for (const day of ['2026-11-18', '2026-11-19', '2026-11-21']) await put(day);
-  await beginCoverage(store(), FROM, new Date('2026-11-22T08:00:00Z'));
+  await keepFirstDay(store(), chainOf('BSC'), FROM, Date.parse('2026-11-22T08:00:00Z'));
   expect(await getCoverage(store())).toMatchObject({
     through: '2026-11-19',
     last: '2026-11-21',
     revision: 1,
+    begunAt: '2026-11-22T08:00:00.000Z',
   });
 });
 
@@ -131,5 +135,30 @@ describe('withChanges', () => {
         if (all.length <= 64) expect(changesSince).toBe(0);
       }),
     );
+  });
+});
+
+describe('the first day to ingest', () => {
+  const bsc = chainOf('BSC');
+  const at = (time: string) => Date.parse(time);
+  const keep = (startDate: string | undefined, time: string) =>
+    keepFirstDay(store(), bsc, startDate, at(time));
+
+  test('a chain without a start date begins 30 days before its first run, and later runs keep that day', async () => {
+    expect(await keep(undefined, '2027-12-31T08:00:00Z')).toBe('2027-12-01');
+    expect(await keep(undefined, '2028-06-01T08:00:00Z')).toBe('2027-12-01');
+    expect(await plannedFirstDay(store(), bsc, undefined, at('2028-06-01T08:00:00Z'))).toBe('2027-12-01');
+  });
+
+  test('a configured start date wins at any time, and stays when the stage no longer names it', async () => {
+    expect(await keep('2026-11-10', '2026-11-20T08:00:00Z')).toBe('2026-11-10');
+    expect(await keep('2026-10-01', '2026-11-21T08:00:00Z')).toBe('2026-10-01');
+    await refreshCoverage(store(), '2026-10-01');
+    expect(await keep(undefined, '2026-11-22T08:00:00Z')).toBe('2026-10-01');
+  });
+
+  test('no chain begins before its first day', async () => {
+    expect(await keep('2015-01-01', '2026-11-20T08:00:00Z')).toBe(bsc.firstDay);
+    expect(newFirstDay(chainOf('ETHEREUM'), undefined, at('2015-08-04T00:00:00Z'))).toBe('2015-07-30');
   });
 });

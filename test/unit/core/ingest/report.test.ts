@@ -1,5 +1,4 @@
-import { startRunStats } from '#core/days/day-run.ts';
-import type { RunOutcome } from '#core/days/run-outcome.ts';
+import { type RunOutcome, startRunStats } from '#core/days/day-run.ts';
 import { isFailed, reportOf } from '#core/ingest/report.ts';
 import { header } from '#test/support/generators/blocks/builders.ts';
 
@@ -73,7 +72,7 @@ test.each([
   ['final', { final: true }],
   ['waiting', { final: false, waiting: true }],
 ] as const)('reports a run for one day that is %s as %p', (state, expected) => {
-  const { final, waiting } = reportOf({ ...start(true), state }, UP_TO_DATE, START);
+  const { final, waiting } = reportOf(start(true), { ...UP_TO_DATE, ...(state && { state }) }, START);
   expect({ final, waiting }).toEqual({ waiting: undefined, ...expected });
 });
 

@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import type { Clock } from '#core/clock.ts';
-import { MAX_READING_MS } from '#core/dollars/ask.ts';
+import { MAX_READING_MS } from '#core/dollars/read-aggregator.ts';
 import { getCheckpoint } from '#core/store/days/checkpoints.ts';
 import { TableUnavailableError } from '#core/store/table/client.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
