@@ -62,7 +62,7 @@ async function tryDay(
   if ('kind' in begun) return begun;
   if (begun.day !== stored.day) return { kind: 'begins later', day: begun.day };
   const { progress, feed } = await feedOfDay(run, begun);
-  const ledger = createLedger(run, stored, progress);
+  const ledger = createLedger(run.store, stored, progress);
   // Before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
   if (!(await ledger.save())) return { kind: 'overtaken' };
   const { last: block, notBefore } = progress;
@@ -140,5 +140,5 @@ async function confirmEnd(
   if (source.quorum === 1 || source.anchor.proof) return undefined;
   const vote = await voteOn(source, next);
   if (vote.kind === 'supported') return isAlone ? undefined : reportedBy(vote.hosts);
-  return discardIfContradicted(ledger, next, vote);
+  return discardIfContradicted(run, ledger, next, vote);
 }
