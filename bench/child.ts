@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import type { Measured } from './child-process.ts';
 
 export interface Child<Value> extends AsyncDisposable {
-  /** Does the work once. */
   readonly run: () => Promise<Measured<Value>>;
   /** Ends the process, and returns what it wrote to stderr. */
   readonly end: () => Promise<string>;

@@ -39,7 +39,6 @@ const WORKERS = 100;
 const SLOWER = 3;
 const PRICE_PER_HOUR = 0.083;
 
-/** Calculates what a backfill of Ethereum from ere files takes. */
 function historyFrom(millisecondsPerBlock: number): Ratio[] {
   const blocks = TRANSACTIONS_SINCE_2015 / TRANSACTIONS;
   const hours = (SLOWER * blocks * millisecondsPerBlock) / 3_600_000;

@@ -9,10 +9,7 @@ interface DayLoad {
   readonly transactions: number;
 }
 
-/**
- * A day of each chain at the block times of November 2026, with the number of transactions that docs/operate/cost.md assumes.
- * Chains without an entry are not measured.
- */
+/** A day of each chain in November 2026, with the transactions that docs/operate/cost.md assumes. Chains without an entry are not measured. */
 const dayLoads: Partial<Record<ChainName, DayLoad>> = {
   ETHEREUM: { blocks: 7_200, transactions: 2_000_000 },
   ARBITRUM: { blocks: 345_600, transactions: 4_000_000 },
@@ -59,7 +56,6 @@ async function keepUpRow(name: ChainName, { blocks, transactions }: DayLoad): Pr
   };
 }
 
-/** Returns the median speed. */
 async function blocksPerSecond(chain: ChainName, transactions: number): Promise<number> {
   await using node = await openNode({ chain, transactions, pace: PACE });
   const speeds: number[] = [];

@@ -20,10 +20,7 @@ export async function ingestBench(): Promise<Ratio[]> {
   ];
 }
 
-/**
- * Three of them are read as JSON in any case (core/blocks/nodes/read-raw-block.ts). Repetitions of fewer blocks, with pauses in between, would
- * let V8 collect all garbage in each, which it does not when blocks are read continuously.
- */
+/** Three are read as JSON in any case (read-raw-block.ts). In the pauses between fewer blocks, V8 would collect all garbage. */
 const RAW_BLOCKS = 192;
 
 /** Compares the ingest of a real block as RLP with that as JSON, and with hashing the same bytes once. */

@@ -61,7 +61,6 @@ export const cells = (row: Ratio): string[] => [
 
 const rounded = (ratio: number) => String(Number(ratio.toPrecision(ratio < 1 ? 2 : 3)));
 
-/** Formats the contents of results.md. */
 export function renderMarkdown(sections: readonly Section[]): string {
   const [cpu] = cpus();
   const machine = `${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()} ${arch()}`;

@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import module from 'node:module';
 
-/*
- * Entry points are JavaScript, so that a Node that is too old for our TypeScript can load them and hand over to the Node 24
- * that npm ci installs.
- */
+/* Entry points are JavaScript, so that an older Node can load them, and hand over to the Node 24 that npm ci installs. */
 
 const OLDEST_MAJOR = 24;
 

@@ -4,10 +4,7 @@ import { CommandError } from '../cli/exit-codes.ts';
 import { printNote } from '../cli/print.ts';
 import { SOFTWARE_VERSION } from '../core/software-version.ts';
 
-/*
- * chain-insights-mcp, the MCP server as a package of its own: for those who hold a key and no clone. The other commands read the stages of
- * a clone, and stay there.
- */
+/* chain-insights-mcp, the MCP server as a package of its own: for those who hold a key and no clone. */
 
 try {
   await new Command('chain-insights-mcp')

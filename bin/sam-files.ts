@@ -16,7 +16,6 @@ import { EMBEDDED_TABLE_NAME } from '../local/embedded-table.ts';
 const HOST = 'host.docker.internal';
 const tablePort = process.env.TABLE_PORT || '8000';
 
-/** Variables of all functions. */
 const variables = {
   AWS_ENDPOINT_URL_DYNAMODB: `http://${HOST}:${tablePort}`,
   [environment.tableName]: EMBEDDED_TABLE_NAME,
@@ -42,10 +41,7 @@ const functionSchema = z.looseObject({
 });
 const templateSchema = z.looseObject({ Resources: z.record(z.string(), resourceSchema) });
 
-/**
- * Adapts a synthesized template to `sam local`: names functions by their files in lambda/, declares all variables, because sam sets no
- * others, and asks for this machine's architecture. The bundles contain no machine code.
- */
+/** Adapts a template to `sam local`: names functions by their files, declares all variables, and asks for this machine's architecture. */
 function samTemplateOf(template: unknown) {
   const { Resources, ...rest } = templateSchema.parse(template);
   const copies = Object.entries(Resources).map(([id, resource]) => [id, copyOf(resource)]);

@@ -52,10 +52,7 @@ interface JsonSchema {
 const BEGIN = '<!-- settings: written by "npm run generate" -->';
 const END = '<!-- /settings -->';
 
-/**
- * Returns the page with a new list between its markers.
- * @throws Error when a field has no text, or a text no field
- */
+/** Returns the page with a new list between its markers. @throws Error when a field has no text, or a text no field */
 export function settingsPage(page: string): string {
   const [before, after] = [page.split(BEGIN)[0], page.split(END)[1]];
   const root = z.toJSONSchema(stageSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;

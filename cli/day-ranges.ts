@@ -19,10 +19,7 @@ export function missingDays(first: UtcDay, last: UtcDay, days: Iterable<UtcDay>)
 export const daysBetween = (first: UtcDay, last: UtcDay): UtcDay[] =>
   Array.from({ length: countDays(first, last) }, (_, index) => addDays(first, index));
 
-/**
- * Groups contiguous days into ranges.
- * @param days ascending
- */
+/** Groups contiguous days into ranges. @param days ascending */
 export function groupIntoRanges(days: readonly UtcDay[]): CountedRange[] {
   const ranges: CountedRange[] = [];
   for (const day of days) {

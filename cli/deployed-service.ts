@@ -1,8 +1,4 @@
-import {
-  CloudFormationClient,
-  CloudFormationServiceException,
-  DescribeStacksCommand,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { chainOf } from '../core/chains/chains.ts';
 import { createKnownUpstreams, createParameterStore } from '../core/rpc/endpoints-parameter.ts';
 import { createDocumentTable } from '../core/store/table/document-table.ts';
@@ -11,10 +7,8 @@ import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages/stages.ts';
 import { CommandError, orUsageError } from './exit-codes.ts';
 
-/** A deployed stage, with its stack. */
 export type DeployedService = Awaited<ReturnType<typeof findDeployedService>>;
 
-/** Settings for AWS clients. */
 export interface Access {
   readonly region?: string;
 }
@@ -79,7 +73,6 @@ function unfinished(stackName: string, stage: string, status: string): string | 
   return undefined;
 }
 
-/** Returns the outputs of a stack by name, and its status. */
 async function describeStack(stackName: string, stage: string, access: Access) {
   const client = new CloudFormationClient(access);
   try {
@@ -89,12 +82,11 @@ async function describeStack(stackName: string, stage: string, access: Access) {
     );
     return { outputs, status: stack?.StackStatus ?? 'unknown' };
   } catch (error) {
-    if (error instanceof CloudFormationServiceException && /does not exist/.test(error.message)) {
-      const region = await client.config.region();
-      throw new CommandError(
-        `Stack ${stackName} does not exist in ${region} of this account. Check the credentials and the region, or deploy it with npx cdk deploy -c stage=${stage}.`,
-      );
-    }
-    throw error;
+    // CloudFormation has no error of its own for this.
+    if (!/^ValidationError: .* does not exist$/.test(String(error))) throw error;
+    const region = await client.config.region();
+    throw new CommandError(
+      `Stack ${stackName} does not exist in ${region} of this account. Check the credentials and the region, or deploy it with npx cdk deploy -c stage=${stage}.`,
+    );
   }
 }

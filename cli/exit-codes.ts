@@ -25,7 +25,6 @@ export class CommandError extends Error {
   }
 }
 
-/** Returns an error about options or their values. */
 export const usageError = (message: string): CommandError => new CommandError(message, exitCodes.usage);
 
 /** Returns the result of reading options or settings. @throws CommandError in place of an error of the reader */
@@ -37,10 +36,7 @@ export function orUsageError<T>(read: () => T): T {
   }
 }
 
-/**
- * Explains the AWS and network errors that any command may meet, and how to resolve them.
- * @returns undefined for any other error
- */
+/** Explains the AWS and network errors that any command may meet, and their remedy; undefined for any other. */
 export function explainAwsError(error: unknown): string | undefined {
   if (!types.isNativeError(error)) return undefined;
   const { name, message } = error;
@@ -88,16 +84,8 @@ export const orStopped = <T>(work: Promise<T>, message: string): Promise<T> =>
     throw interrupted.aborted ? new CommandError(message, exitCodes.interrupted) : error;
   });
 
-/**
- * Asks the user on the terminal, unless `--yes` answers.
- * @param undone the state after a no, such as `Nothing was started.`
- * @throws CommandError unless the user confirms
- */
-export async function confirm(
-  question: string,
-  undone: string,
-  { yes }: { readonly yes: boolean },
-): Promise<void> {
+/** Asks on the terminal, unless `--yes` answers. @param undone the state after a no @throws CommandError after a no */
+export async function confirm(question: string, undone: string, { yes }: { readonly yes: boolean }) {
   if (yes) return;
   if (!process.stdin.isTTY)
     throw usageError(`${undone.replace(/\.$/, '')}: without a terminal, confirm with --yes.`);

@@ -1,12 +1,10 @@
-import { refuseOldTable } from '../core/store/table/table-format.ts';
+import { refuseOldTable } from '../core/store/chain/coverage.ts';
 import type { CommonOptions } from './options.ts';
 import type { OperatedService } from './service.ts';
 
 /**
- * Finds the service that `--stage` selects. Loads only the modules of that kind of service: the one on this machine
- * needs development dependencies, and the AWS clients take long to load.
- * @throws CommandError when it does not exist or cannot be reached
- * @throws OldTableError
+ * Finds the service that `--stage` selects, and loads its modules alone: the one on this machine needs development dependencies.
+ * @throws CommandError when it does not exist or cannot be reached, and OldTableError
  */
 export async function findService({ stage }: CommonOptions): Promise<OperatedService> {
   if (stage === undefined)

@@ -9,10 +9,7 @@ import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../local/embedded-table.ts'
 import type { OperatedService } from './service.ts';
 import { chooseAnnouncement } from './service.ts';
 
-/**
- * Finds the service that `npm start` runs on this machine.
- * @throws CommandError when none runs, or several run and PORT selects none of them
- */
+/** Finds the service that `npm start` runs on this machine. @throws CommandError when PORT does not select one */
 export async function findLocalService(): Promise<OperatedService> {
   const { url, tableUrl, from, chains } = chooseAnnouncement(readAnnouncements(), process.env.PORT);
   const table = createDocumentTable(EMBEDDED_TABLE_NAME, { endpoint: tableUrl, ...embeddedAccess });

@@ -1,9 +1,9 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { SOFTWARE_VERSION } from '../core/software-version.ts';
+import { OldTableError } from '../core/store/chain/coverage.ts';
 import { UnknownItemError } from '../core/store/days/day-item.ts';
 import { TableUnavailableError } from '../core/store/table/client.ts';
 import { InvalidItemError } from '../core/store/table/decode-item.ts';
-import { OldTableError } from '../core/store/table/table-format.ts';
 import { CommandError, endOnInterrupt, exitCodes, explainAwsError, usageError } from './exit-codes.ts';
 import { printNote } from './print.ts';
 
@@ -42,10 +42,7 @@ export async function main(): Promise<void> {
   }
 }
 
-/**
- * Creates a program whose parser throws CommanderError instead of ending the process.
- * @param name the only command to load; all commands when it is not the name of one
- */
+/** Creates a program whose parser throws CommanderError. @param name loads this command alone; all if it is unknown */
 export async function createProgram(name = ''): Promise<Command> {
   const program = new Command('chain-insights')
     .description(

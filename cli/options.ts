@@ -28,24 +28,34 @@ export interface DayOptions {
   readonly endDate?: UtcDay | undefined;
 }
 
-/** Creates a command with `--stage` and `--json`. */
+/** Creates a command whose help has examples, and a link to its section, which its subcommands share. */
+export const createCommand = (name: string, description: string, examples: readonly string[]): Command =>
+  new Command(name)
+    .description(description)
+    .hook('preAction', (_, command) => checkOptions(command))
+    .addHelpText('after', ({ command }) => {
+      const lines = examples.map((example) => `  npx --no chain-insights ${example}`);
+      const section = command.parent?.parent ? command.parent : command;
+      return `\nExamples:\n${lines.join('\n')}\n\nMore: docs/operate/operations.md#${section.name()}\n`;
+    });
+
+/** Checks the range of days, and the URLs, which the parser must not: its errors repeat a value. @throws CommandError */
+function checkOptions(command: Command): void {
+  const { startDate, endDate, rpcUrl }: DayOptions & RpcUrlOptions = command.opts();
+  if (startDate !== undefined && endDate !== undefined && startDate > endDate)
+    throw usageError(`--start-date ${startDate} is after --end-date ${endDate}.`);
+  if (rpcUrl) command.setOptionValue('rpcUrl', validateRpcUrls(rpcUrl));
+}
+
 export const serviceCommand = (
   name: string,
   description: string,
+  examples: readonly string[],
   withoutStage = ' (default: the service on this machine)',
 ): Command =>
-  new Command(name)
-    .description(description)
+  createCommand(name, description, examples)
     .option('--stage <name>', `deployed stage to use, with your AWS credentials${withoutStage}`)
     .option('--json', 'print one JSON document, for scripts', false);
-
-/** Adds examples to a command's help, and the link to its section, which its subcommands share. */
-export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
-  command.addHelpText('after', () => {
-    const lines = examples.map((example) => `  npx --no chain-insights ${example}`);
-    const section = command.parent?.parent ? command.parent : command;
-    return `\nExamples:\n${lines.join('\n')}\n\nMore: docs/operate/operations.md#${section.name()}\n`;
-  });
 
 export function readChain(value: string): ChainName {
   const chain = chainNames.find((name) => name === value.toUpperCase());
@@ -87,16 +97,6 @@ export const dayOption = (flags: string, description: string, others: readonly s
     },
   );
 
-/** @throws CommandError when the first day is after the last */
-export function checkOrder({ startDate, endDate }: DayOptions): void {
-  if (startDate === undefined || endDate === undefined || startDate <= endDate) return;
-  throw usageError(`--start-date ${startDate} is after --end-date ${endDate}.`);
-}
-
-/**
- * Creates the `--rpc-url` override. The command validates the URLs with `validateRpcUrls`: errors of the parser repeat
- * the value, and a URL may hold a secret.
- */
 export const rpcUrlOption = (description: string): Option => new Option('--rpc-url <url...>', description);
 
 /** Returns the only chain of a command with `--rpc-url`. @throws CommandError when there are more, or none */
@@ -109,10 +109,7 @@ export function onlyChain<T>([only, ...others]: readonly T[]): T {
 export const withRpcUrl = (line: string, urls: readonly string[] | undefined): string =>
   urls ? `${line} --rpc-url …` : line;
 
-/**
- * Returns the URLs in the values of `--rpc-url`, each of which may be a list.
- * @throws CommandError that gives the position of the first invalid URL, never its text
- */
+/** Returns the URLs of `--rpc-url`. @throws CommandError with the position of the first invalid one, never its text */
 export function validateRpcUrls(values: readonly string[]): readonly string[] {
   const urls = values.flatMap(splitUrls);
   for (const [index, entry] of urls.entries()) {

@@ -59,10 +59,8 @@ export const formatRate = (value: number): string =>
 export const pluralize = (value: number, noun: string): string =>
   `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
 
-const conjunction = new Intl.ListFormat('en');
-
 /** Joins words, such as `a, b, and c`. */
-export const listed = (words: readonly string[]): string => conjunction.format(words);
+export const listed = (words: readonly string[]): string => new Intl.ListFormat('en').format(words);
 
 /** Formats seconds in the two largest units, such as `45s`, `3m 20s` and `4d 6h`. */
 export const formatDuration = (seconds: number): string =>

@@ -10,11 +10,12 @@ const ETA_UPDATES = 1_000;
 /**
  * Shows progress on stderr: a bar on a terminal, a line every ten seconds elsewhere.
  * @param unit plural, such as `blocks`
+ * @param total the units to do, unless `add` is given shares
  */
-export function startProgressBar(unit: string, stream: NodeJS.WriteStream = process.stderr) {
-  let share = 0;
-  const show = (done: number) => `${formatCount(done)} ${done === 1 ? unit.replace(/s\b/, '') : unit}`;
-  let figures = { done: show(0), note: '' };
+export function startProgressBar(unit: string, total = 1, stream: NodeJS.WriteStream = process.stderr) {
+  let [done, share] = [0, 0];
+  const show = () => `${formatCount(done)} ${done === 1 ? unit.replace(/s\b/, '') : unit}`;
+  let figures = { done: show(), note: '' };
   const bar = new SingleBar({
     stream,
     format: `${stream.isTTY ? '{bar} ' : ''}{percentage} %, {done}{eta_formatted}{note}`,
@@ -40,9 +41,10 @@ export function startProgressBar(unit: string, stream: NodeJS.WriteStream = proc
   };
   return {
     /** @param newShare of the work done, 0 to 1 @param note shown after the units that are done */
-    update: (newShare: number, done: number, note?: string) => {
+    add: (units: number, newShare = (done + units) / total, note = '') => {
+      done += units;
       share = newShare;
-      figures = { done: show(done), note: note ? `, ${note}` : '' };
+      figures = { done: show(), note: note && `, ${note}` };
       // Does nothing before the start.
       bar.update(share, figures);
     },

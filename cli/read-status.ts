@@ -31,8 +31,8 @@ export async function readStatus(served: ServedChain, range: DayOptions) {
     // Seconds since the last final day ended.
     data_age_seconds: dataAge,
     // Seconds from the newest counted block to the finalized one, when the last run ended. Unknown while that one is disputed.
-    seconds_behind: isDisputed ? undefined : lag?.seconds,
-    last_run_at: lag && new Date(lag.seenAt).toISOString(),
+    seconds_behind: isDisputed ? undefined : lag?.seconds_behind,
+    last_run_at: lag?.seen_at,
     // The reason why the last run failed.
     problem: lag?.problem,
     // The newest block that the chain itself proves to be final, and the checkpoint where its proofs began.

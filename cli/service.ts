@@ -37,10 +37,7 @@ interface Ingested<T> {
   readonly chains: readonly T[];
 }
 
-/**
- * Returns the named chains, or all chains of the service.
- * @throws CommandError when the service does not ingest one of them
- */
+/** Returns the named chains, or all. @throws CommandError when the service does not ingest one of them */
 export const chainsOf = <T extends { readonly name: ChainName }>(
   service: Ingested<T>,
   names: readonly ChainName[] | undefined,
@@ -67,15 +64,8 @@ export function oncePerChain<T>(open: (served: ServedChain) => Promise<T>) {
   };
 }
 
-/**
- * Returns the announcement of the service to operate.
- * @param port selects one of several
- * @throws CommandError when none runs, or several run and `port` selects none of them
- */
-export function chooseAnnouncement(
-  running: ReadonlyMap<number, Announcement>,
-  port: string | undefined,
-): Announcement {
+/** Returns the announcement of the only service, or of the one at a port. @throws CommandError when there is none */
+export function chooseAnnouncement(running: ReadonlyMap<number, Announcement>, port: string | undefined) {
   const [only, ...others] = running.values();
   const selected = port ? running.get(Number(port)) : others.length === 0 ? only : undefined;
   if (selected) return selected;

@@ -7,12 +7,7 @@ import { fromEnvironment, offeredChains } from './environment.ts';
 
 const [cloudWatch, sns] = [new CloudWatchClient({}), new SNSClient({})];
 
-/**
- * Sends one mail with everything that can wait for the morning: notices that happened within a day, and findings in the data. Without any,
- * it sends none.
- * @param now manifest of the export of today
- * @param reading manifest of the export of the day before; undefined when there was none
- */
+/** Mails what can wait for the morning, if there is anything: notices of a day, and what today's export shows beside yesterday's. */
 export async function sendDailyMail(
   table: TableReader,
   now: Manifest,

@@ -5,7 +5,6 @@ export const environment = {
   tableName: 'TABLE_NAME',
   /** Named by Powertools. It separates the metrics of two stages in one account. */
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
-  /** ARN of the stack, which its events name. */
   stackId: 'STACK_ID',
   corsOrigins: 'CORS_ORIGINS',
   siteFolder: 'SITE_FOLDER',
@@ -16,7 +15,6 @@ export const environment = {
   embedOrigins: 'EMBED_ORIGINS',
   /** Address to ask for a key: an https or mailto URL. */
   keyUrl: 'KEY_URL',
-  /** Bucket with the days that everyone may read. */
   publicDaysBucket: 'PUBLIC_DAYS_BUCKET',
   /** Number of latest days of each chain that the daily export opens to everyone. */
   publicDays: 'PUBLIC_DAYS',
@@ -24,7 +22,6 @@ export const environment = {
   apiUrl: 'API_URL',
   /** SSM SecureString with the key of the probe. */
   probeKeyParameter: 'PROBE_KEY_PARAMETER',
-  /** Name of the bucket for exports of the table. */
   exportBucket: 'EXPORT_BUCKET',
   /** ARN of the topic that receives the daily mail. */
   noticeTopic: 'NOTICE_TOPIC',

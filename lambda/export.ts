@@ -1,12 +1,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { decodeManifest, MANIFEST, type Manifest, sha256Of } from '../core/backup/export-files.ts';
-import { folderOf } from '../core/backup/export-folder.ts';
+import { decodeManifest, folderOf, MANIFEST, type Manifest, sha256Of } from '../core/backup/export-files.ts';
 import { exportTable } from '../core/backup/export-table.ts';
 import { chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf } from '../core/figures/calendar.ts';
 import { createS3Client, readObject } from '../core/s3-client.ts';
-import { createClient } from '../core/store/table/client.ts';
-import { createQueryTable } from '../core/store/table/query-table.ts';
+import { createClient, createQueryTable } from '../core/store/table/client.ts';
 import { chainStore } from '../core/store/table/table.ts';
 import { days } from './api/series/days.ts';
 import { sendDailyMail } from './daily-mail.ts';
@@ -20,10 +18,7 @@ const s3 = createS3Client();
 /** Not set unless the stage opens days. */
 const openDays = Number(process.env[environment.publicDays] ?? 0);
 
-/**
- * Writes the latest days of each chain as `/days` returns them, for the pages, which may not read the table. They are replaced once a
- * day: a visitor without a key costs no read of the table.
- */
+/** Writes the latest days of each chain for the pages, which may not read the table: a visitor without a key costs no read of it. */
 async function writePublicDays(now: Date): Promise<void> {
   const today = dayOf(now.getTime() / 1_000);
   const reader = createQueryTable(table.name);
@@ -42,10 +37,7 @@ async function putObject(Key: string, Body: Buffer): Promise<void> {
   await s3.send(new PutObjectCommand({ Bucket, Key, Body, ChecksumSHA256 }));
 }
 
-/**
- * Exports the table into the folder of today (UTC), and sends the daily mail. A second export of the same day replaces the first.
- * @throws Error when the table or the bucket fails; Lambda tries twice more, and then sends the event to the dead-letter queue
- */
+/** Exports the table into the folder of today (UTC), in place of an earlier export, and sends the daily mail. Lambda retries a failure. */
 export async function handler(): Promise<Manifest> {
   const now = new Date();
   const today = dayOf(now.getTime() / 1_000);

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { chainNames } from '../core/chains/chains.ts';
-import { createQueryTable } from '../core/store/table/query-table.ts';
+import { createQueryTable } from '../core/store/table/client.ts';
 import { chainsHandler } from './api/chains-handler.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { pathOf } from './api/routes.ts';

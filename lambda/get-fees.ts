@@ -1,7 +1,6 @@
-import { createQueryTable } from '../core/store/table/query-table.ts';
+import { createQueryTable } from '../core/store/table/client.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { fees } from './api/series/fees.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';
 
-/** Serves /api/chain-insights/fees. */
 export const handler = queryHandler(fees, createQueryTable(fromEnvironment('tableName')), offeredChains());

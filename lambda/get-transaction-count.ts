@@ -1,9 +1,8 @@
-import { createQueryTable } from '../core/store/table/query-table.ts';
+import { createQueryTable } from '../core/store/table/client.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { transactionCount } from './api/series/transaction-count.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';
 
-/** Serves /api/chain-insights/transaction_count. */
 export const handler = queryHandler(
   transactionCount,
   createQueryTable(fromEnvironment('tableName')),

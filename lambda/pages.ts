@@ -6,16 +6,14 @@ import { publicDaysReader } from './pages/public-days.ts';
 import { readSite } from './pages/site.ts';
 
 // Each is not set unless the stage has it.
-const keyUrl = process.env[environment.keyUrl] ?? '';
-const embedOrigins = process.env[environment.embedOrigins] ?? '';
 const bucket = process.env[environment.publicDaysBucket];
-const settings = {
-  keyUrl,
-  chains: offeredChains(),
-  hasPublicDays: bucket !== undefined,
-  canEmbed: embedOrigins !== '',
-};
-const site = readSite(fromEnvironment('siteFolder'), settings);
+const embedOrigins = process.env[environment.embedOrigins] ?? '';
+const site = readSite(fromEnvironment('siteFolder'), {
+  'key-url': process.env[environment.keyUrl] ?? '',
+  chains: offeredChains().join(),
+  'public-days': bucket ? 'yes' : '',
+  embed: embedOrigins && 'yes',
+});
 const readPublicDays = bucket ? publicDaysReader(bucket) : undefined;
 
 /** Serves the explorer, the API reference, their assets, and the days that the stage opens to everyone. */

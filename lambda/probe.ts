@@ -5,10 +5,7 @@ import { probeApi } from './probe/call-api.ts';
 
 const parameters = createParameterStore();
 
-/**
- * Calls the API like a client, on schedule and after a deployment.
- * @throws Error when a response is wrong, which the function's metric counts and an alarm reports
- */
+/** Calls the API like a client. @throws Error when a response is wrong, which the function's metric counts and an alarm reports */
 export async function handler(): Promise<{ readonly outcome: 'ok'; readonly chains: readonly string[] }> {
   const [url, key, chains] = [fromEnvironment('apiUrl'), await readKey(), offeredChains()];
   const problems = await probeApi({ url, key, chains });

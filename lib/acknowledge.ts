@@ -6,10 +6,7 @@ export function acknowledge(scope: Construct, reason: string, ...ids: readonly s
   Validations.of(scope).acknowledge(...ids.map((id) => ({ id, reason })));
 }
 
-/**
- * Acknowledges wildcards in the resources of a role or policy, each separately, so that a new one is still reported.
- * @param resources as the statements name them
- */
+/** Acknowledges wildcards, as the statements of a role or policy name them: each separately, so that a new one is still reported. */
 export function acknowledgeWildcards(scope: Construct, resources: readonly string[], reason: string): void {
   const ids = resources.map((resource) => `AwsSolutions-IAM5[Resource::${asReported(scope, resource)}]`);
   acknowledge(scope, reason, ...ids);

@@ -42,15 +42,13 @@ const NEW_ACCOUNT = 10;
 
 /** Lets `cdk synth` say which limits of an account and region matter to a stage: CloudFormation reports them late, or never. */
 function explainLimits(stack: Stack, config: Config): void {
-  const notes = [
+  const note = (text: string) => Annotations.of(stack).addInfo(text);
+  note(
     `Concurrency: a new account allows ${shareConcurrency(config, NEW_ACCOUNT).summary}. Ask for more under Service Quotas: AWS Lambda, ` +
       'Concurrent executions (L-B99A9384).',
-    ...(config.budgetUsd !== undefined && config.env === undefined
-      ? [`Regions: with budgetUsd, the deployment fails in ${regionsWithoutBudgets.join(', ')}.`]
-      : []),
-    ...(config.budgetUsd === undefined
-      ? ['Budget: none. Nothing mails you when the account costs more than planned: budgetUsd.']
-      : []),
-  ];
-  for (const note of notes) Annotations.of(stack).addInfo(note);
+  );
+  if (config.budgetUsd === undefined)
+    note('Budget: none. Nothing mails you when the account costs more than planned: budgetUsd.');
+  else if (config.env === undefined)
+    note(`Regions: with budgetUsd, the deployment fails in ${regionsWithoutBudgets.join(', ')}.`);
 }

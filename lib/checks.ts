@@ -5,10 +5,7 @@ import { CfnGuardValidator } from '@cdklabs/cdk-validator-cfnguard';
 import { type App, type IPolicyValidationPlugin, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 
-/**
- * Checks every synthesized template against two rule sets. A finding fails `cdk synth` unless the code acknowledges it with a reason
- * (acknowledge.ts). The second rule set runs on Linux and macOS only.
- */
+/** Lets `cdk synth` fail on findings of two rule sets that are not acknowledged (acknowledge.ts). The second runs on Linux and macOS only. */
 export function addChecks(app: App): void {
   const validations = Validations.of(app);
   validations.addPlugins(withoutDeclined(new AwsSolutionsChecks(app)));

@@ -7,18 +7,8 @@ const REQUEST_SECONDS = 0.1;
 /** Executions without which an API is of no use: about 30 requests a second. */
 const MIN_REQUESTS = 3;
 
-/**
- * Describes which functions share an account's concurrency. A chain's run takes minutes while it catches up, and seconds afterwards.
- * @param limit executions at once that the account allows
- */
-export function shareConcurrency(
-  {
-    chains,
-    backfillDaysAtOnce,
-    requestsPerSecond,
-  }: Pick<Config, 'chains' | 'backfillDaysAtOnce' | 'requestsPerSecond'>,
-  limit: number,
-) {
+/** Describes who shares the executions at once that an account allows. A run takes minutes while it catches up, and seconds afterwards. */
+export function shareConcurrency({ chains, backfillDaysAtOnce, requestsPerSecond }: Config, limit: number) {
   const left = Math.max(0, limit - chains.length);
   const all = chains.length + backfillDaysAtOnce + Math.ceil(requestsPerSecond * REQUEST_SECONDS);
   const summary =

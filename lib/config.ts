@@ -5,10 +5,14 @@ import { commaSeparated } from '../core/settings/field-kinds.ts';
 import { regionsWithoutBudgets } from './stages/budget-regions.ts';
 import { NO_MAIL, stageSchema } from './stages/stage-schema.ts';
 
+/* Must not import aws-cdk-lib: the command line reads stages too. */
+
 type ParsedStage = z.output<typeof stageSchema>;
 
+type Problem = [path: PropertyKey[], message: string];
+
 /** Yields errors of fields that are valid alone, but not together. */
-function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
+function* contradictions(stage: ParsedStage): Iterable<Problem> {
   const { tiers, requestsPerSecond, corsOrigins, kmsKeyArn, env } = stage;
   if (Object.keys(tiers).length === 0) yield [['tiers'], 'expected at least one tier'];
   for (const [name, { ratePerSecond }] of Object.entries(tiers)) {
@@ -34,7 +38,7 @@ function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], mes
 }
 
 /** Yields errors of quorums that the public endpoints can never reach. Those of a parameter are not known here. */
-function* unreachableQuorums({ chains }: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
+function* unreachableQuorums({ chains }: ParsedStage): Iterable<Problem> {
   for (const name of chainNames) {
     const { quorum = 1, endpointsParameter } = chains[name];
     const hosts = countHosts(chainOf(name).publicEndpoints);
@@ -47,7 +51,7 @@ function* unreachableQuorums({ chains }: ParsedStage): Iterable<[path: PropertyK
 }
 
 /** Yields errors of settings for proofs that a chain does not carry. */
-function* meaninglessProofs({ chains }: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
+function* meaninglessProofs({ chains }: ParsedStage): Iterable<Problem> {
   for (const name of chainNames) {
     const { finality, beacon, checkpoint, evidence } = chains[name];
     if (finality === 'proven' && evidence !== 'proven')
@@ -65,7 +69,7 @@ function* meaninglessProofs({ chains }: ParsedStage): Iterable<[path: PropertyKe
 }
 
 /** Yields errors of ARNs that are not in the stage's region and account. */
-function* foreignArns(stage: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
+function* foreignArns(stage: ParsedStage): Iterable<Problem> {
   const { env, webAclArn, authorizerFunctionArn, kmsKeyArn, customDomain } = stage;
   if (!env) return;
   const certificate = { 'customDomain.certificateArn': customDomain?.certificateArn };
@@ -105,28 +109,20 @@ const configSchema = z.pipe(
 
 /** Choices of a deployment, as a file of lib/stages states them. */
 export type Stage = z.input<typeof stageSchema>;
-type Stages = Readonly<Record<string, Stage>>;
 /** A stage after validation, with every default applied. */
 export type Config = z.output<typeof configSchema>;
 
 /** Returns the names of a stage's chains, for the environment of a function. */
 export const chainList = ({ chains }: Config): string => chains.map(({ name }) => name).join(',');
 
-/** Returns stages, one of them with another address for its alarms. */
-export function withAlarmEmail(stages: Stages, name: string, alarmEmail: string): Stages {
-  const stage = stages[name];
-  return stage ? { ...stages, [name]: { ...stage, alarmEmail } } : stages;
-}
+/** Returns the name of the SSM SecureString with the probe's key. The command `keys probe` writes it. */
+export const probeKeyParameter = (stackName: string): string => `/chain-insights/${stackName}/probe-key`;
 
 /** Returns the address that gets mails about alarms; undefined where nobody does. */
 export const mailedAddress = ({ alarmEmail }: Pick<Config, 'alarmEmail'>): string | undefined =>
   alarmEmail === NO_MAIL ? undefined : alarmEmail;
 
-/**
- * Checks that someone learns of the alarms of a protected stage, and of a budget. Apart from the other checks, because commands need no
- * address.
- * @throws Error that names the field
- */
+/** Checks that someone learns of the alarms of a protected stage, and of a budget. Commands need no address, so this is a check apart. */
 export function requireAlarmTarget(stackName: string, config: Config): void {
   const { protect, alarmEmail, budgetUsd } = config;
   if (budgetUsd !== undefined && !mailedAddress(config))
@@ -140,11 +136,7 @@ export function requireAlarmTarget(stackName: string, config: Config): void {
   );
 }
 
-/**
- * Validates a stage.
- * @param name of the stage in errors, with the place that defines it
- * @throws Error that lists each wrong field with its allowed values
- */
+/** Validates a stage, which errors call `name`. @throws Error that lists each wrong field with its allowed values */
 export function parseStage(stage: unknown, name: string, place: string): Config {
   const config = configSchema.safeParse(stage);
   if (config.success) return config.data;
@@ -154,11 +146,7 @@ export function parseStage(stage: unknown, name: string, place: string): Config 
   throw new Error(`The stage ${place} is not valid:\n${problems.join('\n')}`);
 }
 
-/**
- * Validates a stage of lib/stages.
- * @param stages by name
- * @throws Error as `parseStage` and `stageOf`
- */
+/** Validates a stage of lib/stages. @throws Error as `parseStage` and `stageOf` */
 export const readConfig = (name: string, stages: Readonly<Record<string, unknown>>): Config =>
   parseStage(stageOf(name, stages), name, `${name} (lib/stages/${name}.ts)`);
 

@@ -2,8 +2,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { Config } from './config.ts';
+import { stageKey } from './encrypted-resources.ts';
 import { output } from './output.ts';
-import { stageKey } from './stage-key.ts';
 
 /** Units that the table serves a second for each request of the stage's limit. Warm functions read far fewer (docs/operate/scale.md). */
 const READ_UNITS_A_REQUEST = 20;
@@ -14,11 +14,7 @@ const WRITE_UNITS = 200;
 export class MetricsTable extends Construct {
   readonly table: TableV2;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    config: Pick<Config, 'protect' | 'requestsPerSecond' | 'kmsKeyArn'>,
-  ) {
+  constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
     const { protect, requestsPerSecond } = config;
     const key = stageKey(this, 'Table', config);

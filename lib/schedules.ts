@@ -6,19 +6,14 @@ import { LambdaInvoke, type ScheduleTargetBaseProps } from 'aws-cdk-lib/aws-sche
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
-import { sendStatements } from './dead-letter-queue.ts';
+import { sendStatements } from './encrypted-resources.ts';
 
-/** A schedule of a group. Its runs are retried until they are too old. */
 interface Planned extends Pick<ScheduleTargetBaseProps, 'input' | 'maxEventAge' | 'retryAttempts'> {
   readonly description: string;
   readonly schedule: ScheduleExpression;
 }
 
-/**
- * Creates schedules that invoke a function, in a group of their own.
- * @param lostRuns receives runs that could not be invoked
- * @param planned by the ID of their construct
- */
+/** Creates a group of schedules, by their IDs, that invoke a function. @param lostRuns receives runs that could not be invoked */
 export function createSchedules(
   scope: Construct,
   invoked: IFunction,

@@ -22,9 +22,7 @@ import { environment } from '../lambda/environment.ts';
 import { acknowledgeWildcards } from './acknowledge.ts';
 import type { Entry } from './bundle.ts';
 import type { Config } from './config.ts';
-import { sendStatements } from './dead-letter-queue.ts';
-import { logGroup } from './log-group.ts';
-import { keyStatements } from './stage-key.ts';
+import { keyStatements, logGroup, sendStatements } from './encrypted-resources.ts';
 
 interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts'> {
   readonly entry: Entry;
@@ -48,12 +46,10 @@ export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
   readonly role: IRole;
   readonly logGroup: LogGroup;
-  readonly memorySize: number;
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
     const { entry, table, tableActions = [], variables = {}, lostRuns, network, config, ...options } = props;
-    this.memorySize = props.memorySize;
     this.logGroup = logGroup(this, 'Logs', config);
     // Not CDK's default, a managed policy that allows writing to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -118,13 +114,10 @@ const variablesOf = (values: Partial<Record<keyof typeof environment, string>>):
   );
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Bundles of the package that bin/package.ts writes. The repository has none. */
+/** Bundles of the package that bin/packages.ts writes. The repository has none. */
 const PACKAGED = join(ROOT, 'bundles');
 
-/**
- * Returns the bundle of a function: that of the package, or one that a process of its own builds, because the package must load
- * neither esbuild nor the sources of the pages. Its hash is that of its content, so both have the same.
- */
+/** Returns a bundle of the package, or one that a process builds: the package must load neither esbuild nor the pages. Both have the same hash. */
 function codeOf(entry: Entry): AssetCode {
   if (existsSync(PACKAGED)) return Code.fromAsset(join(PACKAGED, entry));
   const tryBundle = (folder: string) => {

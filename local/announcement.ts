@@ -12,9 +12,7 @@ const FOLDER = fileURLToPath(new URL('../.local', import.meta.url));
 
 const announcementSchema = z.object({
   pid: z.int(),
-  /** Base URL of the API. */
   url: z.url(),
-  /** Endpoint of the table's DynamoDB API. */
   tableUrl: z.url(),
   /** First day that is ingested. */
   from: z.iso.date(),
@@ -33,10 +31,7 @@ const announcementSchema = z.object({
 
 export type Announcement = z.input<typeof announcementSchema>;
 
-/**
- * Writes the announcement of a service.
- * @returns a function that deletes it
- */
+/** Writes an announcement. @returns a function that deletes it */
 export function announce(announcement: Announcement): () => void {
   const file = join(FOLDER, `${new URL(announcement.url).port}.json`);
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });

@@ -5,10 +5,9 @@ import { createRequire } from 'node:module';
 import { endServer, LOOPBACK, listen } from './listen.ts';
 
 /**
- * Starts anvil, the development node of the Foundry project.
- * @param options `genesisTime` is a Unix time in seconds
+ * Starts anvil, the development node of the Foundry project, and returns its URL.
+ * @param options `genesisTime` in seconds since 1970
  * @param guard receives the process as soon as it exists
- * @returns its URL
  * @throws Error with a message for the user when anvil does not support this machine or does not start
  */
 export async function startAnvil(

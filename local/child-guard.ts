@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/**
- * Ensures that no child outlives this process. On exit, this process kills them; after a SIGKILL, a small guard process does.
- * @returns a function that registers a child
- */
+/** Returns a function that registers a child. On exit, this process kills them; after a SIGKILL, a guard process does. */
 export function startChildGuard(): (child: ChildProcess) => void {
   const script = fileURLToPath(import.meta.url);
   const guard = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'inherit'] });

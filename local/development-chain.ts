@@ -22,9 +22,8 @@ import {
 } from './sample-transactions.ts';
 
 /**
- * A small local chain: an anvil with blocks of varied transactions on every day. Its blocks follow the rules of the real chain and
- * are proven by them. They are deterministic, hash included: they derive from their number and the schedule. So a table that is
- * kept between runs remains valid.
+ * A small local chain: an anvil with blocks of varied transactions on every day, which follow the rules of the real chain. They derive
+ * from their number and the schedule, hash included, so that a table that is kept between runs remains valid.
  */
 export type DevelopmentChain = Awaited<ReturnType<typeof startDevelopmentChain>>;
 
@@ -44,10 +43,7 @@ export function developmentDefinition({ finality: _, priceFeed, ...real }: Chain
   return rules.family === 'op-stack' ? { ...chain, rules: { ...rules, bedrockBlock: 0 } } : chain;
 }
 
-/**
- * Returns a block's Unix time in seconds.
- * @param block counted from genesis, which is 0 and the last second before the first day
- */
+/** Returns a block's time in seconds. @param block 0 is genesis, in the last second before the first day */
 function timeOf({ firstDay, quietDays }: BlockSchedule, block: number): number {
   if (block === 0) return startOfDay(firstDay) - 1;
   const quietBlocks = quietDays * QUIET_BLOCK_TIMES.length;
@@ -91,7 +87,6 @@ function blockActivity({ id }: Chain, schedule: BlockSchedule, block: number) {
 
 /**
  * Starts a development chain, without mining its blocks.
- * @param chain whose rules its blocks follow
  * @param guard receives the node's process as soon as it exists
  * @param file keeps blocks between runs; without it, each run mines all of them
  * @throws Error with a message for the user when the node does not start
@@ -126,7 +121,6 @@ export async function startDevelopmentChain(
     const update = priceUpdate(chain, accounts[USERS] ?? '', timeOf(schedule, block));
     return sampleTransactions(chain.rules, accounts, block, activity, update).map(withNonce);
   };
-  /** Mines all blocks whose time has come. */
   const mineUntil = async (now: Date) => {
     const due: { readonly time: number; readonly transactions: readonly SampleTransaction[] }[] = [];
     for (let time = timeOf(schedule, next); time * 1_000 <= now.getTime(); time = timeOf(schedule, next))
@@ -152,10 +146,7 @@ const SWITCHES: Readonly<Partial<Record<Chain['rules']['family'], readonly strin
 
 type Call = readonly [method: string, ...params: unknown[]];
 
-/**
- * Makes calls in one request: a request for each of thousands of transactions would take most of the time of a start.
- * @throws Error when one of the calls fails
- */
+/** Makes calls in one request: thousands of requests would take most of the time of a start. @throws Error when one fails */
 async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
   if (calls.length === 0) return [];
   const { body } = await request(url, {

@@ -19,10 +19,7 @@ const QUIET_DAYS = 49;
 /** Days with eight blocks each, from the first second to the last. */
 const BUSY_DAYS = 7;
 
-/**
- * A development chain whose schedule began again after a day that nobody has ingested: a gap, so that people see one. In days before
- * the first start of the service.
- */
+/** A chain that lacks a day until somebody ingests it, so that people see a gap. In days before the first start. */
 const GAP = { chain: 'BASE', daysBack: 5 } as const;
 
 /** Days before today that are ingested by default: six weeks, for charts worth a look. */
@@ -49,10 +46,7 @@ const storedSchema = z.object({
   history: z.object({ firstDay: z.iso.date(), quietDays: z.int() }),
 });
 
-/**
- * Returns the schedule of the development chains of a data directory: that of its first start.
- * @throws Error with a message for the user when the directory is of another version
- */
+/** Returns the schedule of the first start in a data directory. @throws Error when that was by another version */
 export function scheduleIn(dataDir: string, fresh: BlockSchedule): BlockSchedule {
   const file = join(dataDir, 'development-chains.json');
   if (!existsSync(file)) writeAtomically(file, JSON.stringify({ version: VERSION, history: fresh }));
@@ -61,10 +55,7 @@ export function scheduleIn(dataDir: string, fresh: BlockSchedule): BlockSchedule
   throw new Error('DATA_DIR holds days of development chains of another version. Use another folder.');
 }
 
-/**
- * Refuses to mix days of a development chain, whose blocks the directory then keeps, with days of real nodes.
- * @throws Error with a message for the user
- */
+/** Refuses to mix days of a development chain, which leaves its blocks in the directory, with those of real nodes. */
 export async function refuseMixedDays(store: ChainStore, dataDir: string, isReal: boolean): Promise<void> {
   const { chain } = store;
   const wasDevelopment = existsSync(blocksFileIn(dataDir, chain));

@@ -8,7 +8,6 @@ import { createDocumentTable, documentTable } from '../core/store/table/document
 import type { Table } from '../core/store/table/table.ts';
 import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen, refuseWebPages } from './listen.ts';
 
-/** The metrics table, in an embedded DynamoDB in this process. */
 export type EmbeddedTable = Awaited<ReturnType<typeof startEmbeddedTable>>;
 
 /** Placeholders: the embedded DynamoDB accepts any region and credentials, but the SDK requires some. */
@@ -64,7 +63,11 @@ async function prepare(path: string): Promise<void> {
   const store = new Level<string, unknown>(path, { valueEncoding: 'json' });
   try {
     await store.open();
-    for (const name of [EMBEDDED_TABLE_NAME, KEYS_TABLE_NAME]) await deleteHalfCreated(store, name);
+    for (const name of [EMBEDDED_TABLE_NAME, KEYS_TABLE_NAME]) {
+      // Under this key dynalite stores a table's description. A kill may leave it in the state CREATING, which the API cannot delete.
+      const key = `table~${name}`;
+      if (recordSchema.parse(await store.get(key))?.TableStatus === 'CREATING') await store.del(key);
+    }
     await store.close();
   } catch (error) {
     const reason =
@@ -76,17 +79,6 @@ async function prepare(path: string): Promise<void> {
 }
 
 const recordSchema = z.object({ TableStatus: z.string() }).optional();
-
-/**
- * Deletes the record of a table whose creation was interrupted by a kill. It would remain in the state CREATING, in which the API
- * cannot delete it. The table is empty.
- */
-async function deleteHalfCreated(store: Level<string, unknown>, name: string): Promise<void> {
-  // Under which dynalite stores a table's description.
-  const key = `table~${name}`;
-  const record = recordSchema.parse(await store.get(key));
-  if (record?.TableStatus === 'CREATING') await store.del(key);
-}
 
 /** Creates a table, unless it exists, by default with the key of the metrics table, and waits until it is active. */
 export async function createTable({ client, name: TableName }: Table, partitionKey = 'chain'): Promise<void> {

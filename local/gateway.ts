@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
@@ -50,19 +49,13 @@ export async function startGateway(address: Address, isAllowed: KeyCheck, handle
       })
       .then((result) => send(request, response, requestId, result));
   });
-  server.on('clientError', (_, socket) => rejectMalformed(socket));
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, address);
   const name = isLocal || host === ANY_ADDRESS ? 'localhost' : host;
   return { url: `http://${name}:${port}`, close: () => endServer(server) };
 }
 
-async function respond(
-  request: IncomingMessage,
-  requestId: string,
-  isAllowed: KeyCheck,
-  handlers: Handlers,
-): Promise<APIGatewayProxyResult> {
+async function respond(request: IncomingMessage, requestId: string, isAllowed: KeyCheck, handlers: Handlers) {
   const reject = (problem: Problem) => problemResponse(problem, requestId);
   const { method = '', headersDistinct: headers } = request;
   const url = URL.parse(`http://localhost${request.url}`);
@@ -114,19 +107,11 @@ function send(
   response.end(body);
 }
 
-/** Answers bytes that are no HTTP request with a problem, like other errors. */
-function rejectMalformed(socket: Duplex): void {
-  if (!socket.writable) return;
-  const { statusCode, headers, body } = problemResponse(gatewayProblems.DEFAULT_4XX, randomUUID());
-  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${statusCode} Bad Request\r\n${lines.join('')}Connection: close\r\n\r\n${body}`);
-}
-
 /** A request as API Gateway receives it. */
 interface ProxyRequest {
   readonly method: string;
-  /** Path in the API's definition, such as `/assets/{file}`. Defaults to the URL's path. */
-  readonly resource?: string;
+  /** Path in the API's definition, such as `/assets/{file}`. */
+  readonly resource: string;
   readonly url: URL;
   /** All values of each header, by lower-case name. */
   readonly headers: NodeJS.Dict<string[]>;
@@ -136,9 +121,8 @@ interface ProxyRequest {
 
 /** Returns the event with which API Gateway's Lambda proxy integration invokes a function. */
 export function proxyEventOf(request: ProxyRequest): APIGatewayProxyEvent {
-  const { method, url, headers, body, requestId } = request;
+  const { method, resource, url, headers, body, requestId } = request;
   const { pathname: path, searchParams } = url;
-  const { resource = path } = request;
   const names = [...new Set(searchParams.keys())];
   const parameters = Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)]));
   const groups = patternOf(resource).exec({ pathname: withoutLastSlash(path) })?.pathname.groups ?? {};

@@ -4,7 +4,6 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { dayOf, type UtcDay } from '../core/figures/calendar.ts';
 import { integer } from '../core/store/attributes/shared-attributes.ts';
-import { responseOf } from '../core/store/table/client.ts';
 import { queryItems, type Table } from '../core/store/table/table.ts';
 
 /*
@@ -36,10 +35,7 @@ const digestOf = (value: string): Buffer => createHash('sha256').update(value).d
 /** Returns the public ID of a key: the first 10 digits of its hash. */
 export const idOf = ({ hash }: Pick<LocalKey, 'hash'>): string => hash.slice(0, 10);
 
-/**
- * Creates a key that is valid at once.
- * @returns also its value, which is not stored
- */
+/** Creates a key that is valid at once, and returns also its value, which is not stored. */
 export async function addKey(table: Table, { name, tier }: Pick<LocalKey, 'name' | 'tier'>) {
   // API Gateway's values have the same length.
   const value = randomBytes(20).toString('hex');
@@ -60,7 +56,7 @@ export async function listKeys(table: Table): Promise<LocalKey[]> {
       ExpressionAttributeValues: { ':key': KEY },
     },
   );
-  const items = await responseOf(Array.fromAsync(pages, ({ Items = [] }) => Items));
+  const items = await Array.fromAsync(pages, ({ Items = [] }) => Items);
   return items.flat().map((item) => keySchema.parse(item));
 }
 
@@ -114,7 +110,7 @@ function requestCounter(table: Table): (hash: string) => void {
         UpdateExpression: 'ADD requests :requests',
         ExpressionAttributeValues: { ':requests': requests },
       });
-      await responseOf(table.documents.send(update)).catch((error: unknown) => {
+      await table.documents.send(update).catch((error: unknown) => {
         // Kept for the next write.
         pending.set(id, (pending.get(id) ?? 0) + requests);
         throw error;

@@ -10,7 +10,6 @@ export const isLoopback = (host: string): boolean => host.startsWith('127.');
 
 export const ANY_ADDRESS = '0.0.0.0';
 
-/** Address at which a server listens. */
 export interface Address {
   /** An address of this machine, by default one that only this machine can reach. */
   readonly host?: string;
@@ -18,7 +17,6 @@ export interface Address {
   readonly port: number;
 }
 
-/** Closes a server and its connections. */
 export async function endServer(server: Server): Promise<void> {
   server.close();
   server.closeAllConnections();
@@ -26,9 +24,8 @@ export async function endServer(server: Server): Promise<void> {
 }
 
 /**
- * Starts to listen.
+ * Starts to listen, and returns the port.
  * @param prefix of the variables HOST and PORT that configure the address, for error messages
- * @returns the port
  * @throws Error with a message for the user when the port is in use, or the address does not belong to this machine
  */
 export async function listen(server: Server, { host = LOOPBACK, port }: Address, prefix = '') {

@@ -51,18 +51,18 @@ function printUsage({ url, tableUrl, chains, from, gap }: LocalService, { apiKey
     start_date: earlier(from, yesterday),
     end_date: yesterday,
   });
+  const gapNote = gap
+    ? `\ngap:   ${gap.chain} ${gap.day} is missing on purpose, to show a gap. Fill it with: npx --no chain-insights ingest --chain ${gap.chain} --start-date ${gap.day} --end-date ${gap.day}`
+    : '';
   console.log(`
 ready: ${url}
 key:   ${apiKey}${table.port === 0 && table.host === LOOPBACK ? '' : `\ntable: ${tableUrl}`}
 try:   curl -s ${url}/api/chain-insights/fees -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
 explore: ${url}/#key=${encodeURIComponent(apiKey)}
-reference: ${url}/docs${gap ? `\n${gapNote(gap)}` : ''}
+reference: ${url}/docs${gapNote}
 
 Ctrl-C stops it.`);
 }
-
-const gapNote = ({ chain, day }: NonNullable<LocalService['gap']>): string =>
-  `gap:   ${chain} ${day} is missing on purpose, to show a gap. Fill it with: npx --no chain-insights ingest --chain ${chain} --start-date ${day} --end-date ${day}`;
 
 /** Runs the local service until it receives a signal. docs/local.md lists its environment variables. */
 export async function main(): Promise<void> {

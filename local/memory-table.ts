@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { responseOf, wrapNumber } from '../core/store/table/client.ts';
+import { wrapNumber } from '../core/store/table/client.ts';
 import type { Condition, Item, Table } from '../core/store/table/table.ts';
 
 /* The table in which a new chain's past is ingested: in DynamoDB each day takes 40 requests, of a millisecond each in dynalite. */
@@ -39,8 +39,8 @@ export function createMemoryTable(target: Table, last: string) {
   };
   const write = async (batch: readonly Item[]) => {
     const requests = batch.map((Item) => ({ PutRequest: { Item } }));
-    const { UnprocessedItems = {} } = await responseOf(
-      target.documents.send(new BatchWriteCommand({ RequestItems: { [target.name]: requests } })),
+    const { UnprocessedItems = {} } = await target.documents.send(
+      new BatchWriteCommand({ RequestItems: { [target.name]: requests } }),
     );
     if (Object.keys(UnprocessedItems).length > 0)
       throw new Error('The table has not written all days. Start again.');

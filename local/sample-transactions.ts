@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Chain } from '../core/chains/chains.ts';
-import { ANSWER_DECIMALS, type PriceFeed } from '../core/chains/price-feeds.ts';
+import type { Chain, PriceFeed } from '../core/chains/chains.ts';
 import type { Rules } from '../core/chains/rule-types.ts';
 import { SECONDS_PER_DAY } from '../core/figures/calendar.ts';
+import { ANSWER_DECIMALS } from '../core/figures/dollars.ts';
 import { ANSWER_UPDATED } from '../core/proof/price-updates.ts';
 
 /** Parameters of `eth_signTransaction`. */

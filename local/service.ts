@@ -8,7 +8,7 @@ import { ingestChain } from '../core/ingest/run.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
 import { createUpstream } from '../core/rpc/upstream.ts';
 import { getCoverage } from '../core/store/chain/coverage.ts';
-import { coverageKey } from '../core/store/table/keys.ts';
+import { itemKey } from '../core/store/table/keys.ts';
 import { chainStore, type Table } from '../core/store/table/table.ts';
 import { startChildGuard } from './child-guard.ts';
 import { developmentDefinition, startDevelopmentChain } from './development-chain.ts';
@@ -29,7 +29,6 @@ const RUN_MS = 60_000;
 
 /**
  * Starts all parts of the service, which run until the process exits. Returns when development chains are ingested up to now.
- * @param onReport receives the report of each ingest run
  * @throws Error with a message for the user when a part cannot be started
  */
 export async function startService(settings: Settings, onReport: (report: IngestReport) => void) {
@@ -47,7 +46,7 @@ export async function startService(settings: Settings, onReport: (report: Ingest
   const ingestPast = async (local: LocalChain) => {
     if (await getCoverage(chainStore(table, local.name)))
       return onReport(await ingest(table, local, startOf(local.name)));
-    const memory = createMemoryTable(table, coverageKey({ chain: local.name }).date);
+    const memory = createMemoryTable(table, itemKey({ chain: local.name }, 'coverage').date);
     // On the day of the gap, the chain ends at noon.
     const noon = local.name === gap?.chain ? new Date(`${gap.day}T12:00:00Z`) : undefined;
     const before = noon && (await ingest(memory.table, local, from, noon));

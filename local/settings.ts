@@ -19,6 +19,9 @@ const SECONDS = 'must be a number from 0.1 to 86400';
 const HTTP = /^https?$/;
 const HTTP_URLS = { protocol: HTTP, error: 'must be http or https URLs, separated by commas' };
 
+const urlsOf = (url: z.ZodURL) =>
+  z.string().transform(splitUrls).pipe(z.array(url).min(1, 'must name at least one URL'));
+
 /** The chains that prove which block is final. */
 const provable = chainNames.filter((name) => chainOf(name).finality);
 
@@ -41,29 +44,36 @@ const settingsSchema = z.object({
   INGEST_EVERY_SECONDS: numberOf(z.number(SECONDS).min(0.1, SECONDS).max(86_400, SECONDS)).default(5),
   EVENTS_WEBHOOK_URL: z.url({ protocol: HTTP, error: 'must be an http or https URL' }).optional(),
   CHAINS: z
-    .array(z.enum(chainNames, `must be names of chains, separated by commas: ${chainNames.join(', ')}`))
+    .string()
+    .transform((list) =>
+      list
+        .toUpperCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .pipe(
+      z.array(z.enum(chainNames, `must be names of chains, separated by commas: ${chainNames.join(', ')}`)),
+    )
     .optional(),
   DATA_DIR: z.string().optional(),
   TABLE_HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
   TABLE_PORT: numberOf(wholeNumber(0, 65_535)).default(0),
   RPC_URLS_: ofChains(
     'RPC_URLS_',
-    z
-      .array(
-        z.url({ ...HTTP_URLS, hostname: HOST_PATTERN }).superRefine((value, context) => {
-          const url = URL.parse(value);
-          const message = url ? optionProblem(url) : undefined;
-          if (message) context.addIssue(message);
-        }),
-      )
-      .min(1, 'must name at least one URL'),
+    urlsOf(
+      z.url({ ...HTTP_URLS, hostname: HOST_PATTERN }).superRefine((value, context) => {
+        const url = URL.parse(value);
+        const message = url ? optionProblem(url) : undefined;
+        if (message) context.addIssue(message);
+      }),
+    ),
   ),
   CONFIRMATIONS_: ofChains('CONFIRMATIONS_', numberOf(chainSettings.confirmations.def.innerType)),
   EVIDENCE_: ofChains('EVIDENCE_', chainSettings.evidence),
   QUORUM_: ofChains('QUORUM_', numberOf(chainSettings.quorum.def.innerType)),
   FINALITY_: ofProvable('FINALITY_', chainSettings.finality),
   CHECKPOINT_: ofProvable('CHECKPOINT_', chainSettings.checkpoint),
-  BEACON_URLS: z.array(z.url(HTTP_URLS)).optional(),
+  BEACON_URLS: urlsOf(z.url(HTTP_URLS)).optional(),
   BEACON_NETWORK: z
     .string()
     .transform((text, { issues }) => {
@@ -147,22 +157,12 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const settings = schema.safeParse({
     ...Object.fromEntries(set),
     ...Object.fromEntries(prefixes.map((prefix) => [prefix, new Map(valuesOf(prefix))])),
-    RPC_URLS_: new Map(valuesOf('RPC_URLS_').map(([chain, list]) => [chain, splitUrls(list)])),
-    CHAINS: environment.CHAINS ? namesIn(environment.CHAINS) : undefined,
-    BEACON_URLS: environment.BEACON_URLS ? splitUrls(environment.BEACON_URLS) : undefined,
   });
   if (!settings.success) {
     throw new Error(`Invalid environment: ${settings.error.issues.map(describe).join('; ')}.`);
   }
   return settings.data;
 }
-
-const namesIn = (list: string) =>
-  list
-    .trim()
-    .toUpperCase()
-    .split(/\s*,\s*/)
-    .filter(Boolean);
 
 /** Names the variable, and the field of an object in it, but not the place in a list. */
 function describe({ path: [name = '', ...inside], message }: z.core.$ZodIssue): string {

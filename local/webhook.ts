@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import type { DayEvent, SendEvent } from '../core/events/day-events.ts';
 
-/**
- * Returns a function that posts events to a URL, in the form in which EventBridge hands them to the targets of a rule. Without a
- * URL, events go nowhere, as on a bus without rules.
- * @param timeoutMs only for tests
- */
+/** Returns a function that posts events to the URL, if any, as EventBridge does to targets. @param timeoutMs for tests */
 export const createWebhook =
   (url: string | undefined, timeoutMs = 5_000): SendEvent =>
   async (event, signal) => {

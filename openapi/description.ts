@@ -1,7 +1,4 @@
-/**
- * Describes the service in Markdown.
- * @param definitions the text of docs/definitions.md, whose introduction defines the figures
- */
+/** Describes the service in Markdown, with the introduction of docs/definitions.md, which defines the figures. */
 export const describeService = (definitions: string): string =>
   `
 Each figure is the sum over every finalized block of a UTC day, recomputed from data that hashes to the block wherever that is

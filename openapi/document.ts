@@ -8,10 +8,7 @@ import { componentSchemas } from './schemas.ts';
 
 const SCHEME = 'ApiKey';
 
-/**
- * Returns the OpenAPI document of the API. https://spec.openapis.org/oas/v3.1.0
- * @param definitions the text of docs/definitions.md
- */
+/** Returns the OpenAPI document of the API: https://spec.openapis.org/oas/v3.1.0. @param definitions the text of docs/definitions.md */
 export function openApiDocument(definitions: string) {
   const problems = problemResponses();
   return {

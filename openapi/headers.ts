@@ -1,8 +1,7 @@
-import { chainNames, chainOf } from '../core/chains/chains.ts';
+import { chainOf } from '../core/chains/chains.ts';
 import { exampleDays, exampleQuery } from './examples.ts';
 import { refTo } from './registry.ts';
-
-const coins = new Set(chainNames.map((name) => chainOf(name).coin));
+import { coins } from './row-schemas.ts';
 
 const resolvedDay = (name: 'start_date' | 'end_date') => ({
   description: `The resolved \`${name}\` (UTC). Absent if both days were given as dates.`,
@@ -45,7 +44,7 @@ export const headers = {
   'X-End-Date': resolvedDay('end_date'),
   'X-Fees-Currency': header(
     'The coin in which the fees are given.',
-    { enum: [...coins] },
+    { enum: coins },
     chainOf(exampleQuery.chain).coin,
   ),
   ETag: header(

@@ -9,7 +9,7 @@ import { exampleQuery } from './examples.ts';
 import { headers } from './headers.ts';
 import { refTo } from './registry.ts';
 import { componentSchemas } from './schemas.ts';
-import { type SeriesDoc, seriesDocs } from './series-docs.ts';
+import { seriesDocs } from './series-docs.ts';
 
 export const TAG = 'Daily figures';
 
@@ -33,32 +33,32 @@ type DayInputs = z.input<typeof daysQuerySchema>;
 
 const IF_NONE_MATCH = 'If-None-Match';
 
-/** Returns all parameters outside the body, by name. */
 export function parameters() {
-  const { properties = {}, required = [] } = componentSchemas().DaysQuery ?? {};
+  const { DaysQuery, PeriodQuery } = componentSchemas();
   const examples: Readonly<Record<string, string>> = { ...exampleQuery, evidence: 'checked' };
-  const queryParameters = Object.entries(descriptions).map(([name, description]) => ({
+  const inputs = Object.entries(descriptions).map(([name, description]) => ({
     name,
     in: 'query',
     description,
-    required: required.includes(name),
-    schema: properties[name],
+    required: DaysQuery?.required?.includes(name),
+    schema: DaysQuery?.properties?.[name],
     // All fields are the better example.
     ...(examples[name] && { example: examples[name] }),
   }));
-  const ifNoneMatch = {
-    name: IF_NONE_MATCH,
-    in: 'header',
-    description:
-      'The `ETag` of an earlier response, unchanged. The response is 304 without a body if that one is still current. ' +
-      'Several tags may be given, separated by commas, or `*` for any.',
-    schema: { type: 'string' },
-    example: headers.ETag.example,
+  const interval = inputs.find(({ name }) => name === 'interval');
+  return {
+    ...Object.fromEntries(inputs.map((input) => [input.name, input])),
+    [IF_NONE_MATCH]: {
+      name: IF_NONE_MATCH,
+      in: 'header',
+      description:
+        'The `ETag` of an earlier response, unchanged. The response is 304 without a body if that one is still current. ' +
+        'Several tags may be given, separated by commas, or `*` for any.',
+      schema: { type: 'string' },
+      example: headers.ETag.example,
+    },
+    [PERIOD]: { ...interval, schema: PeriodQuery?.properties?.interval },
   };
-  const named = [...queryParameters, ifNoneMatch].map((parameter) => [parameter.name, parameter] as const);
-  const interval = queryParameters.find(({ name }) => name === 'interval');
-  const period = { ...interval, schema: componentSchemas().PeriodQuery?.properties?.interval };
-  return Object.fromEntries([...named, [PERIOD, period]]);
 }
 
 /** The component of the input `interval` of a series without hours. */
@@ -66,38 +66,16 @@ const PERIOD = 'period';
 
 const inputRules = 'An unknown input, or one with conflicting values, is answered with 400.';
 const HEAD = 'HEAD gives the same status and headers without a body.';
+const usages = {
+  get:
+    'Send the inputs as query parameters, or as a JSON body with `Content-Type: ' +
+    `application/json\`. ${inputRules} ${HEAD}`,
+  post:
+    'The same as GET, for clients that prefer a body. Send the inputs as a JSON body, or as query parameters ' +
+    `without a body. ${inputRules} A body may have at most ${MAX_BODY_BYTES / 1_024} KiB.`,
+};
 
 const parameter = (name: string) => refTo(`parameters/${name}`);
-
-const methodDocs = ({ hasHours, hasFields }: SeriesDoc) => ({
-  GET: {
-    description:
-      'Send the inputs as query parameters, or as a JSON body with `Content-Type: ' +
-      `application/json\`. ${inputRules} ${HEAD}`,
-    input: {
-      parameters: Object.keys(parameters())
-        .filter((name) => name !== (hasHours ? PERIOD : 'interval') && (hasFields || name !== 'fields'))
-        .map(parameter),
-    },
-  },
-  POST: {
-    description:
-      'The same as GET, for clients that prefer a body. Send the inputs as a JSON body, or as query parameters ' +
-      `without a body. ${inputRules} A body may have at most ${MAX_BODY_BYTES / 1_024} KiB.`,
-    input: {
-      parameters: [parameter(IF_NONE_MATCH)],
-      requestBody: {
-        required: false,
-        content: {
-          [JSON_TYPE]: {
-            schema: refTo(`schemas/${hasFields ? 'DaysQuery' : hasHours ? 'Query' : 'PeriodQuery'}`),
-            example: exampleQuery,
-          },
-        },
-      },
-    },
-  },
-});
 
 type Errors = Readonly<Record<number, string>>;
 
@@ -116,19 +94,29 @@ export const paths = (errors: Errors) => ({
   },
 });
 
-const seriesOperations = ({ name }: SeriesRoute, errors: Errors) => ({
-  get: seriesOperation('GET', seriesDocs[name], errors),
-  post: seriesOperation('POST', seriesDocs[name], errors),
-});
-
-const seriesOperation = (method: 'GET' | 'POST', doc: SeriesDoc, errors: Errors) => ({
-  operationId: `${method.toLowerCase()}${doc.name}`,
-  tags: [TAG],
-  summary: doc.title,
-  description: `${doc.description}\n\n${methodDocs(doc)[method].description}`,
-  ...methodDocs(doc)[method].input,
-  responses: responsesOf({ 200: doc.name, 304: 'NotModified', ...errors }),
-});
+function seriesOperations(route: SeriesRoute, errors: Errors) {
+  const { name, title, description, endpoint } = seriesDocs[route.name];
+  const operation = (method: keyof typeof usages, input: object) => ({
+    operationId: `${method}${name}`,
+    tags: [TAG],
+    summary: title,
+    description: `${description}\n\n${usages[method]}`,
+    ...input,
+    responses: responsesOf({ 200: name, 304: 'NotModified', ...errors }),
+  });
+  const unused = [endpoint.hour ? PERIOD : 'interval', ...(endpoint.hasFields ? [] : ['fields'])];
+  const names = Object.keys(parameters()).filter((one) => !unused.includes(one));
+  const schema = refTo(
+    `schemas/${endpoint.hasFields ? 'DaysQuery' : endpoint.hour ? 'Query' : 'PeriodQuery'}`,
+  );
+  return {
+    get: operation('get', { parameters: names.map(parameter) }),
+    post: operation('post', {
+      parameters: [parameter(IF_NONE_MATCH)],
+      requestBody: { required: false, content: { [JSON_TYPE]: { schema, example: exampleQuery } } },
+    }),
+  };
+}
 
 const responsesOf = (names: Readonly<Record<number, string>>) =>
   Object.fromEntries(

@@ -65,7 +65,6 @@ const retryAfterHeader = {
   schema: { type: 'integer', minimum: 1 },
 };
 
-/** Returns the problem that `readQuery` reports. */
 function problemOf(body: unknown): Problem {
   try {
     readQuery({ body, multiValueQueryStringParameters: null }, '2025-11-20');

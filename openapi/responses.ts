@@ -1,4 +1,3 @@
-import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { CSV_TYPE, JSON_TYPE } from '../lambda/api/formats.ts';
 import { exampleChain } from './examples.ts';
 import { refsTo } from './headers.ts';
@@ -26,8 +25,7 @@ export const successResponses = () => ({
   },
 });
 
-function rowsResponse({ row, headersOf, exampleBody, hidesEvidence }: SeriesDoc) {
-  const ownHeaders = chainNames.flatMap((name) => Object.keys(headersOf(chainOf(name))));
+function rowsResponse({ row, exampleBody, endpoint }: SeriesDoc) {
   return {
     description:
       'A row for each final day of the range, in ascending order. A day that is not final has no row: it is never 0, and ' +
@@ -36,12 +34,12 @@ function rowsResponse({ row, headersOf, exampleBody, hidesEvidence }: SeriesDoc)
     headers: refsTo([
       'X-Days-Missing',
       'X-Days-Not-Over',
-      ...(hidesEvidence ? ['X-Days-Archived'] : []),
+      ...(endpoint.hidesEvidence ? ['X-Days-Archived'] : []),
       'X-Data-Through',
       'X-Start-Date',
       'X-End-Date',
       ...CACHE_HEADERS,
-      ...ownHeaders,
+      ...(endpoint.hasFees ? ['X-Fees-Currency'] : []),
     ]),
     content: {
       [JSON_TYPE]: {

@@ -4,84 +4,76 @@ import { evidences, MAX_REASON_LENGTH } from '../core/figures/day-figures.ts';
 import { priceEvidences } from '../core/figures/dollars.ts';
 import { feeParts, mapPaidAttributes, type PaidPartName } from '../core/figures/fee-parts.ts';
 import { chainSchema, daySchema } from '../lambda/api/query.ts';
-import { registry } from './registry.ts';
+import { described, registry } from './registry.ts';
 
-/* Registers the schemas of rows. */
+const natural = () => z.int().check(z.nonnegative());
 
-const count = (description: string) => z.int().check(z.nonnegative()).register(registry, { description });
+const count = (description: string) => described(natural(), description);
+
+const text = (description: string) => described(z.string(), description);
+
+const optionalText = (description: string) => described(z.optional(z.string()), description);
 
 /** An exact decimal, as `coinAmount` formats it. */
 export const amountSchema = z.string().check(z.regex(/^(0|[1-9]\d*)(\.\d{0,17}[1-9])?$/));
 
-const amount = (description: string) => z.clone(amountSchema).register(registry, { description });
+const amount = (description: string) => described(z.clone(amountSchema), description);
 
-const dateSchema = z
-  .string()
-  .check(z.regex(/^\d{4}-\d{2}-\d{2}(T\d{2})?$/))
-  .register(registry, {
-    description:
-      'A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`.',
-  });
+const dateSchema = described(
+  z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}(T\d{2})?$/)),
+  'A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`.',
+);
 
-const time = (description: string) => z.iso.datetime().register(registry, { description });
+const time = (description: string) => described(z.iso.datetime(), description);
 
-function nullable<Schema extends z.ZodMiniType>(schema: Schema, description: string) {
-  const made = z.nullable(schema);
-  registry.add(made, { description });
-  return made;
-}
+const nullable = (schema: z.ZodMiniType, description: string) => described(z.nullable(schema), description);
 
-z.object({
-  date: dateSchema,
-  transaction_count: count(
-    "The number of transactions in the day's blocks, as block explorers count them: failed transactions and those " +
-      'that the protocol itself inserted are included. An integer.',
-  ),
-}).register(registry, { id: 'TransactionCountDay', description: 'A final day and its value.' });
+export const TRANSACTION_COUNT =
+  "The number of transactions in the day's blocks, as block explorers count them: failed transactions and those " +
+  'that the protocol itself inserted are included. An integer.';
 
-const FEES =
+export const FEES =
   'Everything that senders paid on the day for inclusion and execution: execution, L1 data, operator and blob ' +
   'fees, including burned base fees. The unit is the coin of the chain (`X-Fees-Currency`). The value is an exact ' +
   'decimal with up to 18 fractional digits, sent as a string because a floating-point number would lose digits.';
 
-z.object({ date: dateSchema, fees: amount(FEES) }).register(registry, {
-  id: 'FeesDay',
-  description: 'A final day and its value.',
+const VALUE = 'A final day and its value.';
+
+z.object({ date: dateSchema, transaction_count: count(TRANSACTION_COUNT) }).register(registry, {
+  id: 'TransactionCountDay',
+  description: VALUE,
 });
 
+z.object({ date: dateSchema, fees: amount(FEES) }).register(registry, { id: 'FeesDay', description: VALUE });
+
 const blockSchema = z
-  .object({
-    number: count('The number of the block.'),
-    hash: z.string().register(registry, { description: 'The hash of the block.' }),
-  })
+  .object({ number: count('The number of the block.'), hash: text('The hash of the block.') })
   .register(registry, { id: 'Block', description: 'A block.' });
+
+const kind = <Kind extends string>(name: Kind, description: string) =>
+  described(z.literal(name), description);
 
 const finalitySchema = z
   .discriminatedUnion('kind', [
     z.object({
-      kind: z
-        .literal('sync committee')
-        .register(registry, {
-          description: "Two thirds of Ethereum's sync committee signed that this beacon block is final.",
-        }),
+      kind: kind(
+        'sync committee',
+        "Two thirds of Ethereum's sync committee signed that this beacon block is final.",
+      ),
       slot: count('The slot of the beacon block.'),
-      root: z.string().register(registry, { description: 'The root of the beacon block.' }),
+      root: text('The root of the beacon block.'),
     }),
     z.object({
-      kind: z
-        .literal('fast finality')
-        .register(registry, {
-          description:
-            "Two thirds of BSC's validators voted for two blocks in a row, which makes the first final.",
-        }),
+      kind: kind(
+        'fast finality',
+        "Two thirds of BSC's validators voted for two blocks in a row, which makes the first final.",
+      ),
       source: blockSchema,
       target: blockSchema,
     }),
     z.object({
-      kind: z
-        .literal('reported')
-        .register(registry, { description: 'Hosts called the block final, and no proof is known.' }),
-      hosts: z.array(z.string()).register(registry, { description: 'Those hosts, sorted.' }),
+      kind: kind('reported', 'Hosts called the block final, and no proof is known.'),
+      hosts: described(z.array(z.string()), 'Those hosts, sorted.'),
     }),
   ])
   .register(registry, {
@@ -92,23 +84,19 @@ const finalitySchema = z
 
 const archiveSchema = z
   .object({
-    name: z.string().register(registry, { description: 'The archive.' }),
-    file_sha256: z.string().register(registry, { description: 'The SHA-256 of the file.' }),
-    query_sha256: z
-      .optional(z.string())
-      .register(registry, { description: 'The SHA-256 of the query that made the file.' }),
+    name: text('The archive.'),
+    file_sha256: text('The SHA-256 of the file.'),
+    query_sha256: optionalText('The SHA-256 of the query that made the file.'),
     audit: z.object({
       audited_at: time('The time of the audit (UTC).'),
       ranges_compared: count('The ranges of blocks that were read from nodes, proven and compared.'),
       ranges: count('The ranges of blocks in the file.'),
-      statement: z.string().register(registry, { description: 'The sentence that the audit supports.' }),
+      statement: text('The sentence that the audit supports.'),
     }),
-    void_since: z
-      .optional(z.iso.datetime())
-      .register(registry, {
-        description:
-          'The time at which a proof contradicted a day of the file, so that its audit is void (UTC).',
-      }),
+    void_since: described(
+      z.optional(z.iso.datetime()),
+      'The time at which a proof contradicted a day of the file, so that its audit is void (UTC).',
+    ),
   })
   .register(registry, {
     id: 'Archive',
@@ -118,10 +106,7 @@ const archiveSchema = z
 const restatementSchema = z
   .object({
     revision: count('The revision that was replaced.'),
-    reason: z
-      .string()
-      .check(z.maxLength(MAX_REASON_LENGTH))
-      .register(registry, { description: "The operator's reason." }),
+    reason: described(z.string().check(z.maxLength(MAX_REASON_LENGTH)), "The operator's reason."),
     restated_at: time('The time of the replacement (UTC).'),
     transaction_count: count('The count until then.'),
     fees: amount('The fees until then.'),
@@ -134,49 +119,40 @@ const restatementSchema = z
 const known = (schema: typeof count | typeof amount, description: string) =>
   z.optional(schema(`${description} Absent where it is not known.`));
 
+const bounds = {
+  from: amount('The lowest fee in the bucket.'),
+  to: amount('The end of the bucket: all fees in it are lower.'),
+};
+
 const boundsSchema = z
-  .object({
-    from: amount('The lowest fee in the bucket.'),
-    to: amount('The end of the bucket: all fees in it are lower.'),
-  })
+  .object(bounds)
   .register(registry, { id: 'FeeBounds', description: 'The bounds of the bucket that a fee is in.' });
 
-function feeBounds(share: string) {
-  const schema = z.optional(boundsSchema);
-  registry.add(schema, {
-    description: `The fee that ${share} of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee.`,
-  });
-  return schema;
-}
+const feeBounds = (share: string) =>
+  described(
+    z.optional(boundsSchema),
+    `The fee that ${share} of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee.`,
+  );
 
 const partOfFees = (name: PaidPartName) =>
   amount(
     `A part of \`fees\`. ${feeParts[name].description.replace(/^(\w)/, (first) => first.toUpperCase())}.`,
   );
 
-const dollars = (description: string) =>
-  z
-    .string()
-    .check(z.regex(/^\d+(\.\d+)?$/))
-    .register(registry, { description });
+const decimal = () => z.string().check(z.regex(/^\d+(\.\d+)?$/));
 
 const priceSchema = z
   .object({
-    first: dollars('The first price in dollars that the feed recorded in these blocks.'),
-    last: dollars('The last one.'),
+    first: described(decimal(), 'The first price in dollars that the feed recorded in these blocks.'),
+    last: described(decimal(), 'The last one.'),
     updates: count('The number of prices that it recorded.'),
-    aggregator: z
-      .optional(z.string())
-      .register(registry, {
-        description:
-          'The contract that recorded them. Absent from a period in which the feed moved to another one.',
-      }),
-    evidence: z
-      .enum(priceEvidences)
-      .register(registry, {
-        description:
-          'The evidence that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts.',
-      }),
+    aggregator: optionalText(
+      'The contract that recorded them. Absent from a period in which the feed moved to another one.',
+    ),
+    evidence: described(
+      z.enum(priceEvidences),
+      'The evidence that the feed used this contract: `proven` by the state of final blocks before and after, or `reported` by two hosts.',
+    ),
   })
   .register(registry, {
     id: 'Price',
@@ -198,39 +174,30 @@ z.object({
     'The part of `execution_fees` at the base fee of each block, which most chains burn.',
   ),
   priority_fees: known(amount, 'The rest of `execution_fees`: what is paid above the base fee.'),
-  gas_used: z
-    .optional(z.string().check(z.regex(/^\d+$/)))
-    .register(registry, {
-      description:
-        'The sum of the gas of all receipts, an integer, as a string because a number would lose digits.',
-    }),
+  gas_used: described(
+    z.optional(z.string().check(z.regex(/^\d+$/))),
+    'The sum of the gas of all receipts, an integer, as a string because a number would lose digits.',
+  ),
   failed_transaction_count: known(count, 'The transactions whose receipt has the status 0.'),
   blob_count: known(count, 'The number of blobs.'),
   median_fee: feeBounds('half'),
   p10_fee: feeBounds('a tenth'),
   p90_fee: feeBounds('nine tenths'),
-  fees_usd: z
-    .optional(z.string().check(z.regex(/^\d+(\.\d+)?$/)))
-    .register(registry, {
-      description:
-        "The sum of each block's fees times the price of the coin that a feed had recorded last on the same chain, an exact decimal. The price is an oracle's word. Absent where no recent price was recorded, and from a period in which a day has none.",
-    }),
+  fees_usd: described(
+    z.optional(decimal()),
+    "The sum of each block's fees times the price of the coin that a feed had recorded last on the same chain, an exact decimal. The price is an oracle's word. Absent where no recent price was recorded, and from a period in which a day has none.",
+  ),
   price: z.optional(priceSchema),
-  unpriced_reason: z
-    .optional(z.string())
-    .register(registry, {
-      description:
-        'The reason why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon.',
-    }),
+  unpriced_reason: optionalText(
+    'The reason why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon.',
+  ),
   block_count: count('The number of blocks.'),
   first_block: z.optional(blockSchema),
   last_block: z.optional(blockSchema),
-  evidence: z
-    .enum(evidences)
-    .register(registry, {
-      description:
-        '`proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`.',
-    }),
+  evidence: described(
+    z.enum(evidences),
+    '`proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`.',
+  ),
   definition_version: count(
     'The version of the definitions of transactions and fees that the figures follow.',
   ),
@@ -241,14 +208,13 @@ z.object({
   distribution_version: known(count, 'The version of the buckets of `median_fee`, `p10_fee` and `p90_fee`.'),
   revision: count('1, and one more for each restatement.'),
   ingested_at: time('The time at which these figures became final (UTC).'),
-  parent_hash: z
-    .optional(z.string())
-    .register(registry, { description: 'The hash of the last block before the day. Only for a day.' }),
+  parent_hash: optionalText('The hash of the last block before the day. Only for a day.'),
   finality: z.optional(finalitySchema),
   archive: z.optional(archiveSchema),
-  restatements: z
-    .optional(z.array(restatementSchema))
-    .register(registry, { description: 'Only for a restated day, the oldest first.' }),
+  restatements: described(
+    z.optional(z.array(restatementSchema)),
+    'Only for a restated day, the oldest first.',
+  ),
 }).register(registry, {
   id: 'DayDetails',
   description:
@@ -262,44 +228,40 @@ z.object({
   from: amount(
     'The lowest fee in the bucket, as an exact decimal of the coin of the chain (`X-Fees-Currency`).',
   ),
-  to: amount('The end of the bucket: all fees in it are lower.'),
+  to: bounds.to,
   transaction_count: count('The number of transactions whose fee is in the bucket.'),
 }).register(registry, {
   id: 'FeeBucket',
   description: 'A bucket of fees in which a final day or a period has transactions.',
 });
 
-const coins = [...new Set(chainNames.map((name) => chainOf(name).coin))];
+export const coins = [...new Set(chainNames.map((name) => chainOf(name).coin))];
 
 z.object({
   chain: chainSchema,
-  name: z.string().register(registry, { description: 'The name for people.' }),
+  name: text('The name for people.'),
   chain_id: count('The chain ID (EIP-155).'),
-  coin: z.enum(coins).register(registry, { description: 'The coin of the fees.' }),
+  coin: described(z.enum(coins), 'The coin of the fees.'),
   first_day: daySchema,
   first_final_day: nullable(daySchema, 'The first final day.'),
   last_final_day: nullable(daySchema, 'The last final day.'),
   missing_days: nullable(
-    z.int().check(z.nonnegative()),
+    natural(),
     "The number of days without a figure, from the first final day or the ingest's first day, whichever is earlier, to " +
       'yesterday (UTC).',
   ),
   waiting_days: nullable(
-    z.int().check(z.nonnegative()),
+    natural(),
     'The number of days of which every block is read, and that become final once the day after them is. They have no figure yet. ' +
       'Null if the service cannot read the state of the chain.',
   ),
   days_by_evidence: nullable(
-    z.object({
-      proven: z.int().check(z.nonnegative()),
-      checked: z.int().check(z.nonnegative()),
-      archived: z.optional(z.int().check(z.nonnegative())),
-    }),
+    z.object({ proven: natural(), checked: natural(), archived: z.optional(natural()) }),
     'The number of days with each evidence. Without archived days, `archived` is absent.',
   ),
   last_final_at: nullable(z.iso.datetime(), 'The time at which the last final day became final (UTC).'),
   seconds_behind: nullable(
-    z.int().check(z.nonnegative()),
+    natural(),
     'Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in ' +
       'the last hour.',
   ),
@@ -307,17 +269,15 @@ z.object({
     blockSchema,
     'The newest block that the chain itself proves to be final. Null where only nodes report it.',
   ),
-  conflicts: z
-    .array(
+  conflicts: described(
+    z.array(
       z.object({
         date: nullable(daySchema, 'The day whose figures may be wrong; null for the final block itself.'),
         since: time('The time at which the nodes first contradicted each other or a final day (UTC).'),
       }),
-    )
-    .register(registry, {
-      description:
-        'Contradictions between final figures and what nodes report, which the operator has yet to settle.',
-    }),
+    ),
+    'Contradictions between final figures and what nodes report, which the operator has yet to settle.',
+  ),
 }).register(registry, {
   id: 'ChainStatus',
   description: 'A chain and the state of its data. A field without a known value is null.',

@@ -13,7 +13,7 @@ import {
   periodSchema,
   querySchema,
 } from '../lambda/api/query.ts';
-import { refTo, registry } from './registry.ts';
+import { described, refTo, registry } from './registry.ts';
 import './row-schemas.ts';
 
 registry.add(daySchema, { id: 'Day', description: 'A calendar day (UTC).' });
@@ -42,10 +42,10 @@ registry.add(periodSchema, {
   description: 'The length of the period that each row sums up, as `Interval` without hours.',
 });
 
-registry.add(evidenceSchema, {
-  description:
-    'Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too.',
-});
+described(
+  evidenceSchema,
+  'Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too.',
+);
 
 registry.add(periodQuerySchema, { id: 'PeriodQuery', description: 'As `Query`, without hours.' });
 
@@ -63,22 +63,19 @@ registry.add(querySchema, {
   description:
     'A chain, the days from `start_date` to `end_date`, both included, and the interval of the rows.',
 });
-/** The body of every error, as `problemBody` builds it. https://www.rfc-editor.org/rfc/rfc9457 */
-const problemSchema = z.object({
-  title: z.string().register(registry, { description: 'The reason phrase of the status.' }),
-  status: z
-    .int()
-    .check(z.minimum(400), z.maximum(599))
-    .register(registry, { description: 'The status code of the response.' }),
-  detail: z.string().register(registry, { description: 'The cause, and the remedy.' }),
-  errors: z
-    .optional(z.array(z.object({ field: z.string(), message: z.string() })))
-    .register(registry, { description: 'For invalid input: every invalid field.' }),
-  request_id: z.string().register(registry, { description: 'Quote it when you report a problem.' }),
-});
-registry.add(problemSchema, { id: 'Problem', description: 'An error (RFC 9457).' });
 
-/** Returns the component schemas as JSON Schema. */
+/** The body of every error, as `problemBody` builds it. https://www.rfc-editor.org/rfc/rfc9457 */
+z.object({
+  title: described(z.string(), 'The reason phrase of the status.'),
+  status: described(z.int().check(z.minimum(400), z.maximum(599)), 'The status code of the response.'),
+  detail: described(z.string(), 'The cause, and the remedy.'),
+  errors: described(
+    z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
+    'For invalid input: every invalid field.',
+  ),
+  request_id: described(z.string(), 'Quote it when you report a problem.'),
+}).register(registry, { id: 'Problem', description: 'An error (RFC 9457).' });
+
 export function componentSchemas() {
   const { schemas } = z.toJSONSchema(registry, {
     metadata: registry,

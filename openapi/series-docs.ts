@@ -3,11 +3,11 @@ import type { SeriesRoute } from '../lambda/api/routes.ts';
 import { days } from '../lambda/api/series/days.ts';
 import { distribution } from '../lambda/api/series/distribution.ts';
 import { fees } from '../lambda/api/series/fees.ts';
-import type { AnySeries, SeriesByInterval } from '../lambda/api/series/series.ts';
+import type { SeriesByInterval } from '../lambda/api/series/series.ts';
 import { transactionCount } from '../lambda/api/series/transaction-count.ts';
 import { exampleDays, exampleDistributions } from './examples.ts';
+import { FEES, TRANSACTION_COUNT } from './row-schemas.ts';
 
-/** The documentation of a series. */
 export interface SeriesDoc {
   /** Stem of the names of its operations and of its response. */
   readonly name: string;
@@ -17,22 +17,14 @@ export interface SeriesDoc {
   readonly description: string;
   /** Returns the body of a response with the example days. */
   readonly exampleBody: (type: MediaType) => string;
-  readonly headersOf: AnySeries['headersOf'];
-  readonly hasHours: boolean;
-  readonly hasFields: boolean;
-  readonly hidesEvidence: boolean;
+  readonly endpoint: SeriesByInterval;
 }
 
 /** @param days example days, with what the series reads */
-const fromCode = (
-  { day: { columns, rowsOf, headersOf }, hour, hasFields = false, hidesEvidence }: SeriesByInterval,
-  days: readonly Dated[] = exampleDays,
-) => ({
-  headersOf,
-  hasHours: hour !== undefined,
-  hasFields,
-  hidesEvidence: hidesEvidence ?? false,
+const fromCode = (endpoint: SeriesByInterval, days: readonly Dated[] = exampleDays) => ({
+  endpoint,
   exampleBody: (type: MediaType) => {
+    const { columns, rowsOf } = endpoint.day;
     const rows = days.flatMap((day) => rowsOf(day.date, [day]));
     return sliceBody(serializeRows(type, columns, rows), 0, rows.length);
   },
@@ -43,21 +35,10 @@ export const seriesDocs: Readonly<Record<SeriesRoute['name'], SeriesDoc>> = {
     name: 'TransactionCount',
     row: 'TransactionCountDay',
     title: 'Transactions per day',
-    description:
-      "The number of transactions in the day's blocks, as block explorers count them: failed transactions and those " +
-      'that the protocol itself inserted are included. An integer.',
+    description: TRANSACTION_COUNT,
     ...fromCode(transactionCount),
   },
-  fees: {
-    name: 'Fees',
-    row: 'FeesDay',
-    title: 'Fees per day',
-    description:
-      'Everything that senders paid on the day for inclusion and execution: execution, L1 data, operator and blob ' +
-      'fees, including burned base fees. The unit is the coin of the chain (`X-Fees-Currency`). The value is an exact ' +
-      'decimal with up to 18 fractional digits, sent as a string because a floating-point number would lose digits.',
-    ...fromCode(fees),
-  },
+  fees: { name: 'Fees', row: 'FeesDay', title: 'Fees per day', description: FEES, ...fromCode(fees) },
   days: {
     name: 'Days',
     row: 'DayDetails',

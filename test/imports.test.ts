@@ -15,7 +15,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'core/rpc': ['core/*.ts', 'core/figures', 'core/chains', 'core/proof'],
   'core/store': ['core/*.ts', 'core/figures', 'core/chains'],
   'core/rows': ['core/figures', 'core/chains', 'core/store'],
-  'core/archive': ['core/figures', 'core/chains'],
   'core/backup': ['core/*.ts', 'core/figures', 'core/chains', 'core/store'],
   'core/events': ['core/store', 'core/rows'],
   'core/anchor': [

@@ -18,16 +18,8 @@ export interface Invoked extends Measured<unknown> {
   readonly stderr: string;
 }
 
-/**
- * Invokes the handler of a bundle in a new process, and measures it from before the bundle is loaded.
- * @param environment the whole environment of the process
- * @throws Error with the process's output when the bundle does not load or the handler throws
- */
-export async function invokeBundle(
-  bundle: string,
-  event: object,
-  environment: NodeJS.ProcessEnv,
-): Promise<Invoked> {
+/** Invokes the handler of a bundle in a new process, measured from before it is loaded. @throws Error when it does not load, or fails */
+export async function invokeBundle(bundle: string, event: object, environment: NodeJS.ProcessEnv) {
   const script = new URL('bundle.ts', import.meta.url);
   await using child = await openChild<Invocation, unknown>(script, { bundle, event }, environment);
   return { ...(await child.run()), stderr: await child.end() };

@@ -40,27 +40,25 @@ function requestOf({ name, path }: SeriesRoute) {
 export async function coldStartBench(): Promise<Ratio[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'chain-insights-'));
   console.error('cold-start: bundling');
-  const pathOf = (name: string) => join(folder.path, name, 'index.js');
   for (const handler of queryHandlers) bundleEntry(handler, join(folder.path, handler));
   bundleFile('bench/cold-start/baseline.ts', join(folder.path, 'baseline'));
   console.error(`cold-start: invoking each function and the baseline alternately, ${RUNS} times`);
   const rows: Ratio[] = [];
-  for (const route of seriesRoutes)
-    rows.push(await timeRow(route, pathOf(route.handler), pathOf('baseline'), folder.path));
+  for (const route of seriesRoutes) rows.push(await timeRow(route, folder.path));
   return rows;
 }
 
-async function timeRow(route: SeriesRoute, ours: string, baseline: string, home: string): Promise<Ratio> {
+async function timeRow(route: SeriesRoute, folder: string): Promise<Ratio> {
   const { name, handler } = route;
-  const event = requestOf(route);
-  const runs = await measure(event, ours, baseline, home, ['date', ...attributes[name]]);
+  const runs = await measure(route, folder);
   if (name === 'transaction_count') checkSameBodies(runs);
   const medianOf = (of: 'ours' | 'baseline', time: 'cpuMs' | 'elapsedMs') =>
     median(runs.map((pair) => pair[of][time]));
   const format = (of: 'ours' | 'baseline') =>
     `${medianOf(of, 'cpuMs').toFixed(0)} ms (${medianOf(of, 'elapsedMs').toFixed(0)} elapsed)`;
+  const days = daysOf(name);
   return {
-    what: `CPU time of ${handler} from import to first response, ${pluralDays(daysOf(name))} of ${name}; baseline: SDK client and one query for the same attributes`,
+    what: `CPU time of ${handler} from import to first response, ${days} day${days === 1 ? '' : 's'} of ${name}; baseline: SDK client and one query for the same attributes`,
     ours: format('ours'),
     other: format('baseline'),
     // CPU time does not depend on the load of this machine, and the function has only about half a vCPU.
@@ -68,8 +66,6 @@ async function timeRow(route: SeriesRoute, ours: string, baseline: string, home:
     bound: { atMost: bounds[name] ?? 1.2 },
   };
 }
-
-const pluralDays = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
 
 type Run = Readonly<Record<'ours' | 'baseline', Invoked>>;
 
@@ -79,13 +75,8 @@ function checkSameBodies(runs: readonly Run[]): void {
   throw new Error('The function and the baseline respond differently, so their times are not comparable.');
 }
 
-async function measure(
-  event: object,
-  ours: string,
-  baseline: string,
-  home: string,
-  attributes: readonly string[],
-): Promise<Run[]> {
+async function measure(route: SeriesRoute, folder: string): Promise<Run[]> {
+  const event = requestOf(route);
   const { answer } = openCannedTable();
   await using table = await startAwsEndpoint(({ operation, input }) => answer(operation, input));
   const lambda = {
@@ -93,16 +84,14 @@ async function measure(
     AWS_LAMBDA_FUNCTION_NAME: 'bench',
     [environment.tableName]: 'metrics',
     [environment.startDates]: '{}',
-    ATTRIBUTES: attributes.join(),
-    HOME: home,
+    ATTRIBUTES: ['date', ...attributes[route.name]].join(),
+    HOME: folder,
   };
+  const invoke = (bundle: string) => invokeBundle(join(folder, bundle, 'index.js'), event, lambda);
   const runs: Run[] = [];
   // The first run warms up the table and is not counted.
   for (let run = 0; run <= RUNS; run++) {
-    const pair = {
-      ours: await invokeBundle(ours, event, lambda),
-      baseline: await invokeBundle(baseline, event, lambda),
-    };
+    const pair = { ours: await invoke(route.handler), baseline: await invoke('baseline') };
     if (run > 0) runs.push(pair);
   }
   return runs;

@@ -13,10 +13,11 @@ import type { Chain } from '../../core/chains/chains.ts';
 import type { Rules } from '../../core/chains/rule-types.ts';
 import { bloomOf } from '../../core/proof/encoding/bloom.ts';
 import { loadKeccak } from '../../core/proof/encoding/keccak.ts';
+import { readTransactions } from '../../core/proof/fields/read-transactions.ts';
 import { hashTransactions } from '../../core/proof/fields/transactions.ts';
 import { headerHash } from '../../core/proof/header.ts';
 import { decodeBlock, decodeHeader } from '../../core/proof/json/decode-block.ts';
-import { priceContext } from '../../core/proof/prices/price-context.ts';
+import { l1PricesOf } from '../../core/proof/prices/l1-fee.ts';
 import type { BlockBytes } from '../../core/proof/raw/prove-raw-block.ts';
 import familiesJson from './families.json' with { type: 'json' };
 
@@ -58,16 +59,8 @@ interface Place {
 const repeat = (values: readonly Json[], count: number): readonly Json[] =>
   Array.from({ length: count }, (_, index) => values[index % values.length] as Json);
 
-/**
- * Returns a block with the transactions of the sample, repeated as needed, after the family's protocol transaction. Requires
- * `loadKeccak`.
- */
-function sampleBlock(
-  chain: Chain,
-  count: number,
-  place: Place,
-  receipts: readonly Json[] = sampleReceipts,
-): RawBlock {
+/** Returns a block with the repeated transactions of the sample, after the family's protocol transaction. Requires `loadKeccak`. */
+function sampleBlock(chain: Chain, count: number, place: Place, receipts: readonly Json[] = sampleReceipts) {
   const family = families[chain.rules.family];
   const polygon = chain.rules.family === 'polygon' && { extraData: GAS_TARGETS };
   const users = repeat(receipts, family ? count - 1 : count);
@@ -80,9 +73,11 @@ function sampleBlock(
     ],
   });
   const decoded = decodeBlock(structuredClone(blockResponse(block, true)));
-  const { l1 } = priceContext(chain, decoded);
+  const payloads = hashTransactions(chain, decoded.transactions).map(({ payload }) => payload);
+  const [first] = readTransactions(chain, payloads);
+  const l1 = l1PricesOf(chain.rules, decoded, first);
   if (!l1) return block;
-  const fees = hashTransactions(chain, decoded.transactions).map(({ payload }) => hex(l1.l1Fee(payload)));
+  const fees = payloads.map((payload) => hex(l1.l1Fee(payload)));
   return { ...block, receipts: block.receipts.map((one, index) => ({ l1Fee: fees[index], ...one })) };
 }
 
@@ -97,10 +92,7 @@ export function sampleBlocks(chain: Chain, first: number, count: number): readon
   });
 }
 
-/**
- * Returns the receipts of the sample with addresses and topics of their own in each block. Blooms are remembered within a file, and
- * blocks that repeat would need no hashing after the first.
- */
+/** Returns the receipts of the sample with addresses and topics of their own, so that no block takes remembered blooms of another. */
 function ownReceipts(index: number): readonly Json[] {
   const own = (value: string) => `0x${(index + 1).toString(16).padStart(8, '0')}${value.slice(10)}`;
   return sampleReceipts.map((receipt) => {
@@ -113,10 +105,7 @@ function ownReceipts(index: number): readonly Json[] {
   });
 }
 
-/**
- * Prepares the answers of a node with linked blocks that have the same transactions.
- * @param transactions number per block, including a protocol transaction in some families
- */
+/** Prepares the answers of a node with linked blocks of as many transactions each, including those of the protocol. */
 export async function cannedAnswers(chain: Chain, transactions: number, isRaw: boolean): Promise<NodeAnswer> {
   await loadKeccak();
   const parentHash = String(sampleHeader.parentHash);
@@ -159,10 +148,7 @@ function placesOf(head: RawBlock) {
   });
 }
 
-/**
- * Prepares a result, as JSON, in which only the place of the block changes: 650 KB are then ready in 0.2 ms, and a chain of any length
- * needs no memory. All numbers and timestamps of the chain are equally long.
- */
+/** Prepares JSON in which only the place of the block changes, which always has the same length: 650 KB are then ready in 0.2 ms. */
 function templateOf(result: unknown, head: Place & { readonly hash: string }) {
   const bytes = Buffer.from(JSON.stringify(result), 'latin1');
   const spots = (['number', 'parentHash', 'timestamp', 'hash'] as const).flatMap((name) =>

@@ -7,9 +7,9 @@ import type { Provenance } from '../../core/figures/day-figures.ts';
 import { NO_FEES } from '../../core/figures/fee-parts.ts';
 import { NO_TOTALS } from '../../core/figures/totals.ts';
 import { toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
+import { TABLE_FORMAT } from '../../core/store/chain/coverage.ts';
 import { toDayItem } from '../../core/store/days/day-item.ts';
-import { detailsKey } from '../../core/store/table/keys.ts';
-import { TABLE_FORMAT } from '../../core/store/table/table-format.ts';
+import { revisionKey } from '../../core/store/table/keys.ts';
 
 /* A table with prepared responses, so that benchmarks measure the client and not an emulator. */
 
@@ -34,7 +34,6 @@ const requestSchema = z.object({
 export function openCannedTable(days = DAYS) {
   let coverage = coverageOf(days);
   const cost = { queries: 0, units: 0 };
-  /** Answers an operation of DynamoDB with JSON. */
   const answer = (operation: string, input: unknown): string => {
     const request = requestSchema.parse(input);
     const isQuery = operation === 'Query';
@@ -55,11 +54,9 @@ export function openCannedTable(days = DAYS) {
     Object.assign(cost, { queries: 0, units: 0 });
     return taken;
   };
-  /** Makes one more day final. */
   const publishDay = () => {
     coverage = coverageOf(++days);
   };
-  /** Options of a client for this table. */
   const config: DynamoDBClientConfig = { region: 'local', credentials, requestHandler: { handle } };
   return { answer, config, takeCost, publishDay };
 }
@@ -117,7 +114,9 @@ const items = [
   ...days.map(
     (_, index): Record<string, AttributeValue> => ({
       ...detailAttributes,
-      ...marshall(detailsKey({ chain: 'ETHEREUM' }, { day: addDays(CANNED_FIRST_DAY, index), revision: 1 })),
+      ...marshall(
+        revisionKey({ chain: 'ETHEREUM' }, 'details', { day: addDays(CANNED_FIRST_DAY, index), revision: 1 }),
+      ),
     }),
   ),
 ];
@@ -153,7 +152,6 @@ function coverageOf(days: number): { text: string; bytes: number } {
 
 const pages = new Map<string, { text: string; bytes: number }>();
 
-/** Returns a page of a query, cached. */
 function pageOf(request: z.output<typeof requestSchema>): { text: string; bytes: number } {
   const key = JSON.stringify(request);
   const page = pages.get(key) ?? makePage(request);

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { DayRange } from '../../core/figures/complete-periods.ts';
-import { createQueryTable } from '../../core/store/table/query-table.ts';
+import { createQueryTable } from '../../core/store/table/client.ts';
 import { createCache } from '../../lambda/api/day-cache.ts';
 import { transactionCount } from '../../lambda/api/series/transaction-count.ts';
 import type { Ratio } from '../report.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
+import { createQueryTable } from '#core/store/table/client.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import { addDays } from '../../core/figures/calendar.ts';
-import { createQueryTable } from '../../core/store/table/query-table.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
 import { days } from '../../lambda/api/series/days.ts';
 import { fees } from '../../lambda/api/series/fees.ts';
@@ -17,7 +17,6 @@ const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
 const eventFrom = (first: string) =>
   eventOf(`/?${new URLSearchParams({ chain: 'ETHEREUM', start_date: first, end_date: LAST_DAY })}`);
 
-/** Counts the read units of each series. */
 export async function queryBench(): Promise<Ratio[]> {
   console.error('query: counting the read units of each function');
   return [

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Source } from '../../core/anchor/network.ts';
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
+import { createEraSource } from '../../core/blocks/files/choose-source.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
-import { createAnyEraSource } from '../../core/blocks/files/folder-source.ts';
 import type { EraFileName } from '../../core/blocks/files/source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import type { FreezerRange } from '../../core/blocks/freezer/range.ts';
@@ -45,7 +44,7 @@ let stop = new AbortController();
 /** Returns a function that opens the files for one run. Those of a mirror are listed once. */
 async function fileOpener(): Promise<(signal: AbortSignal) => BlockFiles> {
   if (range) return () => openFreezer(url, served.chain, range);
-  const era = await createAnyEraSource(url);
+  const era = await createEraSource(url);
   let names: Promise<readonly EraFileName[]> | undefined;
   const list = (signal?: AbortSignal) => {
     names ??= era.list(signal).catch((error: unknown) => {
@@ -66,30 +65,22 @@ const send = (message: FromWorker) => parentPort?.postMessage(message);
 
 async function read(day: UtcDay): Promise<void> {
   stop = new AbortController();
-  const opened: BlockFiles[] = [];
   let [blocks, bytes, timestamp, reportedAt] = [0, 0, startOfDay(day), Date.now()];
   const report = () => {
     send({ read: { blocks, bytes, timestamp } });
     [blocks, bytes, reportedAt] = [0, 0, Date.now()];
   };
-  const blocksOf = (source: Source) => {
-    const files = openFiles(source.context.signal);
-    opened.push(files);
-    return fileBlocks(files, source, (size) => {
+  const blocksOf: DayWork['blocksOf'] = (source) =>
+    fileBlocks(openFiles(source.context.signal), source, (size) => {
       bytes += size;
     });
-  };
   const onBlock: DayWork['onBlock'] = (_, block) => {
     blocks += 1;
     timestamp = block.timestamp;
     if (Date.now() - reportedAt > REPORT_EVERY) report();
   };
   const work = { served, upstreams, signal: stop.signal, onBlock, blocksOf };
-  try {
-    const result = await ingestDayFully(work, day);
-    report();
-    send({ result });
-  } finally {
-    for (const files of opened) await files.close();
-  }
+  const result = await ingestDayFully(work, day);
+  report();
+  send({ result });
 }

@@ -15,7 +15,6 @@ import { createS3Client, readObject } from '../../core/s3-client.ts';
 import { type BackfillInput, REPORTS } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
 
-/** An execution of a stage's backfill state machine. */
 export type BackfillExecution = Awaited<ReturnType<typeof describe>>;
 /** The progress of a backfill, in days. */
 type MapRun = Awaited<ReturnType<typeof describeMapRun>>;
@@ -112,10 +111,7 @@ const failuresSchema = z.array(
   }),
 );
 
-/**
- * Reads the failed days of a map run from its report, in ascending order.
- * @returns undefined when there is no report: not yet, or not any more
- */
+/** Reads the failed days of a map run, ascending; undefined when there is no report: not yet, or not any more. */
 export async function readFailures({ access, output }: DeployedService, mapRun: MapRun) {
   const client = createS3Client(access.region);
   const read = async (key: string) => {

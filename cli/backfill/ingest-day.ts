@@ -3,14 +3,12 @@ import type { SummedBlock } from '../../core/figures/block.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { IngestReport } from '../../core/ingest/report.ts';
 import { type IngestRun, ingestChain } from '../../core/ingest/run.ts';
-import type { Upstream } from '../../core/rpc/upstream.ts';
-import { getCheckpoint } from '../../core/store/days/checkpoints.ts';
-import { listRestatements } from '../../core/store/days/restatements.ts';
+import { getCheckpoint, listRestatements } from '../../core/store/days/checkpoints.ts';
 import type { ServedChain } from '../service.ts';
 
 export interface DayWork {
   readonly served: ServedChain;
-  readonly upstreams: readonly Upstream[];
+  readonly upstreams: IngestRun['upstreams'];
   /** Stops the ingest; blocks read by then are saved. */
   readonly signal: AbortSignal;
   readonly onBlock: (day: UtcDay, block: SummedBlock) => void;
@@ -18,7 +16,6 @@ export interface DayWork {
   readonly blocksOf?: IngestRun['blocksOf'];
 }
 
-/** The result of ingesting a day. */
 export type DayResult =
   | { readonly state: 'final' }
   /** Every block of it is read, and it becomes final once the day after it is. */
@@ -32,10 +29,7 @@ export type DayResult =
 /** The pause before the next run, for example while a scheduled run of the service ingests the same day. */
 const PAUSE_MS = 2_000;
 
-/**
- * Ingests or restates one day completely, with the same runs as on AWS. Retries a failing day while each run reads more
- * blocks.
- */
+/** Ingests or restates one day with the same runs as on AWS. Retries it while each run reads more blocks. */
 export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayResult> {
   const { served, upstreams, signal, onBlock, blocksOf } = work;
   let reached = -1;

@@ -1,21 +1,15 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Source } from '../../core/anchor/network.ts';
-import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { upstreamsOf } from '../endpoints.ts';
-import { interrupted } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import type { CommonOptions } from '../options.ts';
-import { startProgressBar } from '../progress.ts';
-import { chainIn, type ServedChain } from '../service.ts';
+import { chainIn } from '../service.ts';
 import type { DayWorkerData, FromWorker, ToWorker } from './day-worker.ts';
-import type { DayResult } from './ingest-day.ts';
 import type { RangeOptions } from './plan.ts';
 import { openFiles, planFiles, startLine } from './plan-files.ts';
-import { type BlocksRead, publishWaiting, readDays } from './read-days.ts';
+import { type BlocksRead, readDays } from './read-days.ts';
 
 interface LocalOptions extends CommonOptions, RangeOptions {
   /** Mirror, bucket or folder. */
@@ -30,39 +24,21 @@ export async function backfillLocally(options: LocalOptions): Promise<void> {
   const served = chainIn(service, chain);
   const opened = await openFiles(served, options);
   const { files, range } = opened;
-  try {
-    const { dates, cutDay, finalBefore } = await planFiles(served, opened, options);
-    const count = Math.min(concurrency, dates.length);
-    await using threads = startDayThreads(count, { stage, chain, url, range });
-    await readDays(options, {
-      ...{ served, dates, finalBefore, atOnce: concurrency },
-      read: async (day, signal, onBlocks) => {
-        const result = await threads.read(day, signal, onBlocks);
-        if (result.state !== 'begun' || day === cutDay) return result;
-        const reason = 'the last blocks of the files are damaged';
-        return { state: 'failed', reason, isUnreachable: false };
-      },
-      publish: () => publish(served, files),
-      again: startLine(service.flags, chain, options, { local: true, concurrency }),
-    });
-  } finally {
-    await files.close();
-  }
-}
-
-/** Publishes the days that wait, and shows how many are left. */
-async function publish(served: ServedChain, files: BlockFiles): Promise<string> {
-  const waiting = interrupted.aborted ? 0 : (await listWaitingDays(served.store)).length;
-  if (waiting === 0) return 'the command was stopped before it published them';
   const upstreams = await upstreamsOf(served, undefined);
-  const progress = startProgressBar('days');
-  let published = 0;
-  const onDay = () => {
-    published += 1;
-    progress.update(published / waiting, published, 'publishing');
-  };
-  const blocksOf = (source: Source) => fileBlocks(files, source);
-  return publishWaiting(served, upstreams, { blocksOf, onDay }).finally(progress.end);
+  const { dates, cutDay, finalBefore } = await planFiles(served, opened, options);
+  const count = Math.min(concurrency, dates.length);
+  await using threads = startDayThreads(count, { stage, chain, url, range });
+  await readDays(options, {
+    ...{ served, upstreams, dates, finalBefore, atOnce: concurrency },
+    read: async (day, signal, onBlocks) => {
+      const result = await threads.read(day, signal, onBlocks);
+      if (result.state !== 'begun' || day === cutDay) return result;
+      const reason = 'the last blocks of the files are damaged';
+      return { state: 'failed', reason, isUnreachable: false };
+    },
+    blocksOf: (source) => fileBlocks(files, source),
+    again: startLine(service.flags, chain, options, { local: true, concurrency }),
+  });
 }
 
 function startDayThreads(count: number, workerData: DayWorkerData) {
@@ -89,7 +65,7 @@ function startDayThreads(count: number, workerData: DayWorkerData) {
   };
 }
 
-async function readOn(worker: Worker, day: UtcDay, onBlocks: (read: BlocksRead) => void): Promise<DayResult> {
+async function readOn(worker: Worker, day: UtcDay, onBlocks: (read: BlocksRead) => void) {
   const messages = on(worker, 'message');
   worker.postMessage({ day } satisfies ToWorker);
   for await (const [message] of messages as AsyncIterable<[FromWorker]>) {

@@ -1,19 +1,18 @@
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
+import { createEraSource } from '../../core/blocks/files/choose-source.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
-import { createAnyEraSource } from '../../core/blocks/files/folder-source.ts';
 import { EraFileError, UnreadableError } from '../../core/blocks/files/source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import { type FreezerRange, findFreezerRange } from '../../core/blocks/freezer/range.ts';
 import { isFreezer } from '../../core/blocks/freezer/table.ts';
 import { addDays, dayOf, earlier, later } from '../../core/figures/calendar.ts';
-import type { Fetched } from '../../core/rpc/failover.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { daysBetween } from '../day-ranges.ts';
-import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
+import { given, openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, explainAwsError, interrupted, orStopped, usageError } from '../exit-codes.ts';
-import { checkOrder, type DayOptions } from '../options.ts';
+import type { DayOptions } from '../options.ts';
 import { commandLine, printNote } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
@@ -30,10 +29,7 @@ interface OpenedFiles {
   readonly last: number;
 }
 
-/**
- * Opens the files of a place, and says which blocks of a freezer cannot be proven.
- * @throws CommandError when the place cannot be read, or has no block
- */
+/** Opens files, and says which blocks of a freezer cannot be proven. @throws CommandError when they have no block */
 export async function openFiles(served: ServedChain, place: FilePlace): Promise<OpenedFiles> {
   if (await isFreezer(place.url)) return openNodeFiles(served, place);
   if (served.name !== 'ETHEREUM') {
@@ -51,7 +47,7 @@ export async function openFiles(served: ServedChain, place: FilePlace): Promise<
 
 async function listEraFiles({ url, region }: FilePlace) {
   try {
-    const files = createEraFiles(await createAnyEraSource(url, region), interrupted);
+    const files = createEraFiles(await createEraSource(url, region), interrupted);
     return { files, ends: await files.ends() };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
@@ -64,11 +60,8 @@ async function listEraFiles({ url, region }: FilePlace) {
 
 async function openNodeFiles({ chain }: ServedChain, { url }: FilePlace): Promise<OpenedFiles> {
   using progress = startProgressBar('blocks');
-  let scanned = 0;
-  const onScan = (blocks: number) => {
-    scanned += blocks;
-    progress.update(0, scanned, 'finding blocks, because the folder has no index');
-  };
+  const onScan = (blocks: number) =>
+    progress.add(blocks, 0, 'finding blocks, because the folder has no index');
   const range = await orStopped(
     findFreezerRange(url, chain, onScan).catch((error: unknown) => {
       if (!(error instanceof UnreadableError || error instanceof EraFileError)) throw error;
@@ -83,17 +76,13 @@ async function openNodeFiles({ chain }: ServedChain, { url }: FilePlace): Promis
   return { files: openFreezer(url, chain, range), range, first, last };
 }
 
-/**
- * Finds the days of files that are neither final nor wait.
- * @throws CommandError when no endpoint answers, or the files have no day of the range
- */
+/** Finds the days of files that are neither final nor wait. @throws CommandError when there is none of the range */
 export async function planFiles(
   served: ServedChain,
   opened: OpenedFiles,
   range: DayOptions & { readonly url: string },
 ) {
   const { startDate, endDate } = range;
-  checkOrder(range);
   const days = await orStopped(daysIn(served, opened), 'Stopped. No block was read.');
   const first = later(days.first, startDate ?? days.first);
   const last = earlier(days.last, endDate ?? days.last);
@@ -122,11 +111,11 @@ async function daysIn(served: ServedChain, { files, first }: OpenedFiles) {
   const source = await openSource(served, upstreams, requestContext(interrupted), 'Nothing was started: ');
   const blocks = fileBlocks(files, source);
   const [reader] = blocks.headers();
-  const end = valueIn(await blocks.lastBlock());
+  const end = given(await blocks.lastBlock());
   const [head, tail] = [await reader?.read(source, first), await blocks.readKnown(end)];
   if (!head) throw new Error('Files have one reader.');
-  const firstDay = dayOf(valueIn(head).timestamp);
-  const cutDay = dayOf(valueIn(tail).timestamp);
+  const firstDay = dayOf(given(head).timestamp);
+  const cutDay = dayOf(given(tail).timestamp);
   const final = new Set(await listFinalDays(store, addDays(firstDay, -1)));
   // The block before the files is known only where it ends a final day.
   const isCut = first > 0 && !final.has(addDays(firstDay, -1));
@@ -135,11 +124,6 @@ async function daysIn(served: ServedChain, { files, first }: OpenedFiles) {
     last: cutDay,
     cutDay: final.has(addDays(cutDay, 1)) ? '' : cutDay,
   };
-}
-
-function valueIn<T>(read: Fetched<T>): T {
-  if (read.kind === 'fetched') return read.value;
-  throw new CommandError(read.reason);
 }
 
 /** Returns the command that starts a backfill of the same days or files. @param url of files; absent when nodes are read */

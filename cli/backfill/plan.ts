@@ -10,7 +10,7 @@ import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays, yesterday } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted, usageError } from '../exit-codes.ts';
-import { checkOrder, type DayOptions } from '../options.ts';
+import type { DayOptions } from '../options.ts';
 import { formatCount, formatDuration, formatRate, formatTable, pluralize, printNote } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
@@ -33,13 +33,9 @@ export const CALLS_PER_BLOCK = 2;
 const CONCURRENCY = 32;
 const SAMPLE_SIZE = 96;
 
-/**
- * Limits a range to the chain's first day and yesterday.
- * @throws CommandError when no day remains
- */
+/** Limits a range to the chain's first day and yesterday. @throws CommandError when no day remains */
 export function backfillRange({ chain, startDate, endDate }: RangeOptions): { first: UtcDay; last: UtcDay } {
   if (startDate === undefined) throw usageError('Name the first day with --start-date.');
-  checkOrder({ startDate, endDate });
   const last = earlier(endDate ?? yesterday(), yesterday());
   const { firstDay } = chainOf(chain);
   const first = later(startDate, firstDay);
@@ -49,16 +45,8 @@ export function backfillRange({ chain, startDate, endDate }: RangeOptions): { fi
   );
 }
 
-/**
- * Plans the ingest of the missing days of a range.
- * @returns undefined when all finalized days of the range are final
- * @throws CommandError when no endpoint provides the blocks
- */
-export async function planBackfill(
-  served: ServedChain,
-  options: RangeOptions,
-  daysAtOnce: number,
-): Promise<Plan | undefined> {
+/** Plans the ingest of the missing days of a range. @returns undefined when all that are finalized are final */
+export async function planBackfill(served: ServedChain, options: RangeOptions, daysAtOnce: number) {
   const { first, last } = backfillRange(options);
   const final = await queryDays(served.store, first, last);
   const finalDays = final.map(({ day }) => day);
@@ -93,8 +81,8 @@ async function planDays(
   daysAtOnce: number,
 ) {
   const { blocks, numbers } = await countBlocks(source, dates, read);
-  using progress = startProgressBar('blocks');
-  const sample = await readSample(source, numbers, (done, all) => progress.update(done / all, done));
+  using progress = startProgressBar('blocks', numbers.length);
+  const sample = await readSample(source, numbers, () => progress.add(1));
   const speed = sample.blocks / sample.seconds;
   return {
     chain: source.chain.name,
@@ -110,10 +98,7 @@ async function planDays(
   };
 }
 
-/**
- * Counts the blocks from the first to the last date, without those of days that are read already.
- * @returns also the numbers of some of the blocks, evenly spaced
- */
+/** Counts the blocks of dates, without days that are read already, and numbers some of them, evenly spaced. */
 async function countBlocks(source: Source, dates: readonly UtcDay[], read: readonly ReadDay[]) {
   const [firstDay = '', lastDay = firstDay] = [dates[0], dates.at(-1)];
   const first = await firstBlockOf(source, firstDay);
@@ -138,19 +123,14 @@ const notProvided = (chain: string, { reason }: { readonly reason: string }) =>
   );
 
 /** Reads some blocks and measures how long it takes. */
-export async function readSample(
-  source: Source,
-  numbers: readonly number[],
-  onBlock: (done: number, all: number) => void,
-) {
+export async function readSample(source: Source, numbers: readonly number[], onBlock?: () => void) {
   const startedAt = performance.now();
-  let done = 0;
   await pMap(
     numbers,
     async (number) => {
       const block = await readBlock(source, number);
       if (block.kind === 'no endpoint') throw notProvided(source.chain.name, block);
-      onBlock(++done, numbers.length);
+      onBlock?.();
     },
     { concurrency: CONCURRENCY },
   );

@@ -2,7 +2,6 @@ import pMap from 'p-map';
 import { quorumOf } from '../../core/anchor/network.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { type IngestRun, ingestChain } from '../../core/ingest/run.ts';
-import type { Upstream } from '../../core/rpc/upstream.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges, shareOfDay } from '../day-ranges.ts';
@@ -23,7 +22,6 @@ export interface BlocksRead {
   readonly timestamp: number;
 }
 
-/** Days to read, and how. */
 export interface DaysToRead {
   readonly served: ServedChain;
   /** Ascending. */
@@ -31,7 +29,6 @@ export interface DaysToRead {
   readonly atOnce: number;
   /** Days of the range that are final already. */
   readonly finalBefore: number;
-  /** The requested range. */
   readonly range?: { readonly start_date: UtcDay; readonly end_date: UtcDay };
   /** Reads one day until the signal aborts. */
   readonly read: (
@@ -39,18 +36,21 @@ export interface DaysToRead {
     signal: AbortSignal,
     onBlocks: (read: BlocksRead) => void,
   ) => Promise<DayResult>;
-  /** Publishes the days that still wait, and returns why days may wait afterwards. @param isWaiting whether one that was read waits */
-  readonly publish: (isWaiting: boolean) => Promise<string>;
+  readonly upstreams: IngestRun['upstreams'];
+  /** Returns files to read from in place of the endpoints. */
+  readonly blocksOf?: IngestRun['blocksOf'];
   /** The command that continues. */
   readonly again: string;
 }
 
 /** Reads days, the newest first, prints the result with how to continue, and sets the exit code. */
 export async function readDays(options: CommonOptions, work: DaysToRead): Promise<void> {
-  const { served, dates, range, finalBefore, publish, again } = work;
+  const { served, dates, range, finalBefore, blocksOf, again } = work;
   const startedAt = Date.now();
   const { results, blocks } = await ingestAll(work);
-  const whyWaiting = await publish(results.some(({ result }) => result.state === 'waiting'));
+  // Days of files may also wait since an earlier command.
+  const isWaiting = blocksOf !== undefined || results.some(({ result }) => result.state === 'waiting');
+  const whyWaiting = isWaiting ? await publishWaiting(work) : '';
   const now = await stateNow(served, dates[0] ?? '').catch(() => undefined);
   const states = groupByState(results, now, whyWaiting);
   const seconds = (Date.now() - startedAt) / 1_000;
@@ -94,7 +94,7 @@ function startDaysProgress(days: number) {
   const startedAt = Date.now();
   const shares = new Map<UtcDay, number>();
   let [blocks, bytes, ended] = [0, 0, 0];
-  const show = () => {
+  const show = (units: number) => {
     const share = [...shares.values()].reduce((sum, one) => sum + one, 0) / days;
     const seconds = Math.max(0.001, (Date.now() - startedAt) / 1_000);
     const note = [
@@ -102,9 +102,9 @@ function startDaysProgress(days: number) {
       `${formatRate(blocks / seconds)} blocks/s`,
       ...(bytes > 0 ? [`${formatRate(bytes / 1e6 / seconds)} MB/s`] : []),
     ];
-    progress.update(share, blocks, note.join(', '));
+    progress.add(units, share, note.join(', '));
   };
-  if (days > 0) show();
+  if (days > 0) show(0);
   return {
     [Symbol.dispose]: progress.end,
     blocks: () => blocks,
@@ -112,31 +112,28 @@ function startDaysProgress(days: number) {
       blocks += read.blocks;
       bytes += read.bytes ?? 0;
       shares.set(day, shareOfDay(day, read.timestamp));
-      show();
+      show(read.blocks);
     },
     onEnd: (day: UtcDay) => {
       ended += 1;
       shares.set(day, 1);
-      show();
+      show(0);
     },
   };
 }
 
-/**
- * Publishes the days that still wait, which is the last step of reading many at once.
- * @param options files to read headers from, and a listener
- * @returns why days may still wait
- */
-export async function publishWaiting(
-  served: ServedChain,
-  upstreams: readonly Upstream[],
-  options: Pick<IngestRun, 'blocksOf' | 'onDay'> = {},
-): Promise<string> {
-  if (interrupted.aborted) return 'the command was stopped before it published them';
-  const run = { ...served, upstreams, signal: interrupted, stopAt: Number.POSITIVE_INFINITY };
+/** Publishes the days that still wait, which is the last step of reading many at once. @returns why days may still wait */
+async function publishWaiting({ served, upstreams, blocksOf }: DaysToRead): Promise<string> {
+  const waiting = interrupted.aborted ? 0 : (await listWaitingDays(served.store)).length;
+  if (waiting === 0) return 'the command was stopped before it published them';
+  using progress = startProgressBar('days', waiting);
   const { outcome, reason = `publishing them ended with: ${outcome}` } = await ingestChain({
-    ...run,
-    ...options,
+    ...served,
+    upstreams,
+    blocksOf,
+    onDay: () => progress.add(1, undefined, 'publishing'),
+    signal: interrupted,
+    stopAt: Number.POSITIVE_INFINITY,
     isClosing: true,
   });
   if (outcome !== 'up to date') return reason;

@@ -17,8 +17,7 @@ export interface StartOptions extends CommonOptions, RangeOptions, Prices {
 /** Shows a plan for the missing days of a range, and starts it when confirmed. */
 export async function startBackfill(service: DeployedService, options: StartOptions): Promise<void> {
   const served = chainIn(service, options.chain);
-  const backfills = createBackfills(service);
-  await checkNoneRuns(backfills, service, served.name);
+  const backfills = await idleBackfills(service, served.name);
   const { backfillDaysAtOnce } = configOf(options.stage ?? '');
   const plan = await orStopped(planBackfill(served, options, backfillDaysAtOnce), 'Nothing was started.');
   if (!plan) {
@@ -48,14 +47,15 @@ async function startConfirmed(
 }
 
 /** @throws CommandError when a backfill runs: a second one would double the load on the endpoints */
-async function checkNoneRuns(backfills: Backfills, { flags }: DeployedService, chain: ChainName) {
+async function idleBackfills(service: DeployedService, chain: ChainName): Promise<Backfills> {
+  const backfills = createBackfills(service);
   const [running] = await backfills.running(chain);
-  if (!running) return;
+  if (!running) return backfills;
   throw new CommandError(
     [
       `Backfill ${running.name} of ${chain} is already running. To see its progress, or to stop it:`,
-      `  ${commandLine(flags, 'backfill', 'status', { chain })}`,
-      `  ${commandLine(flags, 'backfill', 'stop', { chain })}`,
+      `  ${commandLine(service.flags, 'backfill', 'status', { chain })}`,
+      `  ${commandLine(service.flags, 'backfill', 'stop', { chain })}`,
     ].join('\n'),
   );
 }
@@ -71,11 +71,10 @@ export async function backfillFromFiles(service: DeployedService, options: FileS
   }
   checkBucket(service, options);
   const served = chainIn(service, options.chain);
-  const backfills = createBackfills(service);
-  await checkNoneRuns(backfills, service, served.name);
+  const backfills = await idleBackfills(service, served.name);
   const { region } = service.access;
   const opened = await openFiles(served, { url, region });
-  const plan = await planFiles(served, opened, options).finally(opened.files.close);
+  const plan = await planFiles(served, opened, options);
   // Scheduled runs read the day in which the files end.
   const dates = plan.dates.filter((day) => day !== plan.cutDay).toReversed();
   if (dates.length === 0) {

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { createBackfills } from '../backfill/executions.ts';
 import { backfillLocally } from '../backfill/local.ts';
@@ -14,65 +14,65 @@ import {
   type CommonOptions,
   chainOption,
   chainsOption,
+  createCommand,
   dayOption,
   readInteger,
   serviceCommand,
-  withExamples,
 } from '../options.ts';
 import { commandLine, printResult } from '../print.ts';
 
 export const backfillCommand = (): Command =>
-  withExamples(
-    new Command('backfill')
-      .description(
-        'Ingests many days in parallel, with the ingest function of a deployed stage. Or reads block files on this machine, with --local.',
-      )
-      .addCommand(startCommand())
-      .addCommand(statusCommand())
-      .addCommand(stopCommand()),
-    'backfill start --stage prod --chain ETHEREUM --start-date 30-days-ago --end-date yesterday',
-    'backfill status --stage prod',
-    'backfill stop --stage prod --chain ETHEREUM',
-  );
+  createCommand(
+    'backfill',
+    'Ingests many days in parallel, with the ingest function of a deployed stage. Or reads block files on this machine, with --local.',
+    [
+      'backfill start --stage prod --chain ETHEREUM --start-date 30-days-ago --end-date yesterday',
+      'backfill status --stage prod',
+      'backfill stop --stage prod --chain ETHEREUM',
+    ],
+  )
+    .addCommand(startCommand())
+    .addCommand(statusCommand())
+    .addCommand(stopCommand());
 
 const startCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'start',
-      'Ingests the missing days of a range. Shows the number of blocks, calls and hours that this takes, and asks for confirmation first.',
-      ' (required without --local)',
+  serviceCommand(
+    'start',
+    'Ingests the missing days of a range. Shows the number of blocks, calls and hours that this takes, and asks for confirmation first.',
+    [
+      'backfill start --stage prod --chain BASE --start-date 30-days-ago --end-date yesterday',
+      'backfill start --stage prod --chain BASE --start-date 365-days-ago --price-per-million-calls 0.5',
+      'backfill start --chain ETHEREUM --from files --url ./era-files --local --concurrency 4',
+      'backfill start --chain BSC --from files --url ./ancient/chain --local',
+    ],
+    ' (required without --local)',
+  )
+    .addOption(chainOption())
+    .addOption(dayOption('--start-date <day>', 'first day (default with --from files: that of the files)'))
+    .addOption(dayOption('--end-date <day>', 'last day (default: the last finalized day)'))
+    .addOption(
+      new Option('--from <source>', 'where the blocks come from')
+        .choices(['nodes', 'files'])
+        .default('nodes'),
     )
-      .addOption(chainOption())
-      .addOption(dayOption('--start-date <day>', 'first day (default with --from files: that of the files)'))
-      .addOption(dayOption('--end-date <day>', 'last day (default: the last finalized day)'))
-      .addOption(
-        new Option('--from <source>', 'where the blocks come from')
-          .choices(['nodes', 'files'])
-          .default('nodes'),
-      )
-      .option(
-        '--url <url>',
-        'with --from files: an https:// mirror or an s3:// prefix of era files; with --local also a folder of them, or ancient/chain of a node',
-      )
-      .option('--local', 'with --from files: read them on this machine', false)
-      .option('--concurrency <number>', 'with --local: days to read at once', readInteger(1, 256), 2)
-      .option(
-        '--price-per-hour <price>',
-        'price of one hour of the ingest function, to show the cost (see docs/operate/cost.md)',
-        readPrice,
-      )
-      .option(
-        '--price-per-million-calls <price>',
-        'price of a million JSON-RPC calls at your provider, to show the cost',
-        readPrice,
-      )
-      .option('--yes', 'start without confirmation', false)
-      .action(start),
-    'backfill start --stage prod --chain BASE --start-date 30-days-ago --end-date yesterday',
-    'backfill start --stage prod --chain BASE --start-date 365-days-ago --price-per-million-calls 0.5',
-    'backfill start --chain ETHEREUM --from files --url ./era-files --local --concurrency 4',
-    'backfill start --chain BSC --from files --url ./ancient/chain --local',
-  );
+    .option(
+      '--url <url>',
+      'with --from files: an https:// mirror or an s3:// prefix of era files; with --local also a folder of them, or ancient/chain of a node',
+    )
+    .option('--local', 'with --from files: read them on this machine', false)
+    .option('--concurrency <number>', 'with --local: days to read at once', readInteger(1, 256), 2)
+    .option(
+      '--price-per-hour <price>',
+      'price of one hour of the ingest function, to show the cost (see docs/operate/cost.md)',
+      readPrice,
+    )
+    .option(
+      '--price-per-million-calls <price>',
+      'price of a million JSON-RPC calls at your provider, to show the cost',
+      readPrice,
+    )
+    .option('--yes', 'start without confirmation', false)
+    .action(start);
 
 function readPrice(value: string): number {
   const price = Number(value);
@@ -81,13 +81,14 @@ function readPrice(value: string): number {
 }
 
 const statusCommand = (): Command =>
-  withExamples(
-    serviceCommand('status', 'Shows the progress of backfills, and why days failed.', ' (required)')
-      .addOption(chainsOption())
-      .action(showStatus),
-    'backfill status --stage prod',
-    'backfill status --stage prod --chain BASE --json',
-  );
+  serviceCommand(
+    'status',
+    'Shows the progress of backfills, and why days failed.',
+    ['backfill status --stage prod', 'backfill status --stage prod --chain BASE --json'],
+    ' (required)',
+  )
+    .addOption(chainsOption())
+    .action(showStatus);
 
 async function showStatus(options: ChainsOptions): Promise<void> {
   const local = `\nTo see the days of the service on this machine:\n  ${commandLine('', 'status')}`;
@@ -95,12 +96,14 @@ async function showStatus(options: ChainsOptions): Promise<void> {
 }
 
 const stopCommand = (): Command =>
-  withExamples(
-    serviceCommand('stop', 'Stops the backfill of a chain. Days that are final stay final.', ' (required)')
-      .addOption(chainOption())
-      .action(stop),
-    'backfill stop --stage prod --chain BASE',
-  );
+  serviceCommand(
+    'stop',
+    'Stops the backfill of a chain. Days that are final stay final.',
+    ['backfill stop --stage prod --chain BASE'],
+    ' (required)',
+  )
+    .addOption(chainOption())
+    .action(stop);
 
 /** @throws CommandError without a stage, with a command to use instead if there is one */
 async function findStage({ stage }: CommonOptions, alternative = ''): Promise<DeployedService> {

@@ -1,21 +1,23 @@
-import { Argument, Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { chainNames } from '../../core/chains/chains.ts';
-import { withExamples } from '../options.ts';
+import { createCommand } from '../options.ts';
 
 const NAME = 'chain-insights';
 
 /** @param load creates a program with all commands, whose words the script offers */
 export const completionCommand = (load: () => Promise<Command>): Command =>
-  withExamples(
-    new Command('completion')
-      .description(`Prints a script with which a shell completes ${NAME}, where that command is installed.`)
-      .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh']))
-      .action(async (shell: string) => {
-        process.stdout.write(scriptFor(shell, await load()));
-      }),
-    'completion bash > ~/.local/share/bash-completion/completions/chain-insights',
-    'completion zsh >> ~/.zshrc',
-  );
+  createCommand(
+    'completion',
+    `Prints a script with which a shell completes ${NAME}, where that command is installed.`,
+    [
+      'completion bash > ~/.local/share/bash-completion/completions/chain-insights',
+      'completion zsh >> ~/.zshrc',
+    ],
+  )
+    .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh']))
+    .action(async (shell: string) => {
+      process.stdout.write(scriptFor(shell, await load()));
+    });
 
 /** Returns the script. It holds all words, so that completing starts no process. */
 function scriptFor(shell: string, program: Command): string {

@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { ParameterError } from '../../core/rpc/endpoints-parameter.ts';
 import { configOf, stackNameOf } from '../deployed-service.ts';
 import { checkAccount, showAccount } from '../doctor/account.ts';
@@ -10,38 +9,36 @@ import { exitCodes, orStopped } from '../exit-codes.ts';
 import {
   type ChainsOptions,
   chainsOption,
+  createCommand,
   type RpcUrlOptions,
   rpcUrlOption,
-  validateRpcUrls,
-  withExamples,
 } from '../options.ts';
 import { printNote, printResult } from '../print.ts';
 
-export const doctorCommand = (): Command =>
-  withExamples(
-    new Command('doctor')
-      .description(
-        'Checks a configuration before you deploy or start it: its RPC endpoints, which chains they can serve, and with --stage the AWS account. Writes nothing.',
-      )
-      .option(
-        '--stage <name>',
-        'check what the file of this stage needs, deployed or not: its endpoints and, without --chain, the AWS account (default: the endpoints in RPC_URLS_<CHAIN>, and the public ones of other chains)',
-      )
-      .option('--json', 'print one JSON document, for scripts', false)
-      .addOption(chainsOption('only these chains (default: all)'))
-      .addOption(rpcUrlOption('check these endpoints instead, for the one chain named with --chain'))
-      .action(doctor),
-    'doctor --stage prod',
-    'doctor --chain BASE --rpc-url https://node.example/my-key https://other.example',
-  );
+export const doctorCommand = () =>
+  createCommand(
+    'doctor',
+    'Checks a configuration before you deploy or start it: its RPC endpoints, which chains they can serve, and with --stage the AWS account. Writes nothing.',
+    [
+      'doctor --stage prod',
+      'doctor --chain BASE --rpc-url https://node.example/my-key https://other.example',
+    ],
+  )
+    .option(
+      '--stage <name>',
+      'check what the file of this stage needs, deployed or not: its endpoints and, without --chain, the AWS account (default: the endpoints in RPC_URLS_<CHAIN>, and the public ones of other chains)',
+    )
+    .option('--json', 'print one JSON document, for scripts', false)
+    .addOption(chainsOption('only these chains (default: all)'))
+    .addOption(rpcUrlOption('check these endpoints instead, for the one chain named with --chain'))
+    .action(doctor);
 
 async function doctor({ rpcUrl = [], ...options }: ChainsOptions & RpcUrlOptions): Promise<void> {
   const { stage, chain } = options;
-  const rpcUrls = validateRpcUrls(rpcUrl);
   const now = Date.now() / 1_000;
   const known =
     stage === undefined ? targetsOfEnvironment(process.env, now, chain) : targetsOfStage(stage, now);
-  const targets = chooseTargets(known, chain, rpcUrls);
+  const targets = chooseTargets(known, chain, rpcUrl);
   printNote(`Checking the endpoints of ${targets.map(({ name }) => name).join(', ')}, up to two minutes.`);
   const [chains, account] = await orStopped(
     Promise.all([

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
 import { exportDays } from '../../core/backup/export-table.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import type { Table } from '../../core/store/table/table.ts';
@@ -8,15 +7,7 @@ import { type CountedRange, formatRange } from '../day-ranges.ts';
 import { interrupted, orStopped, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { writeTextAtomically } from '../import/files.ts';
-import {
-  type ChainsOptions,
-  chainsOption,
-  checkOrder,
-  type DayOptions,
-  dayOption,
-  serviceCommand,
-  withExamples,
-} from '../options.ts';
+import { type ChainsOptions, chainsOption, type DayOptions, dayOption, serviceCommand } from '../options.ts';
 import { pluralize, printNote, printResult } from '../print.ts';
 
 interface Options extends ChainsOptions, DayOptions {
@@ -25,24 +16,20 @@ interface Options extends ChainsOptions, DayOptions {
 
 type ChainExport = CountedRange & { readonly chain: ChainName };
 
-export const exportCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'export',
-      'Writes the final days, with everything that is stored about them, as a file for import.',
-    )
-      .addOption(chainsOption('only these chains (default: all in the table)'))
-      .addOption(dayOption('--start-date <day>', 'first day (default: first final day)'))
-      .addOption(dayOption('--end-date <day>', 'last day (default: last final day)'))
-      .option('--output <file>', 'file to write, replaced atomically (default: stdout)')
-      .action(writeExport),
-    'export --output days.ndjson',
-    'export --stage prod --output backup.ndjson',
-  );
+export const exportCommand = () =>
+  serviceCommand(
+    'export',
+    'Writes the final days, with everything that is stored about them, as a file for import.',
+    ['export --output days.ndjson', 'export --stage prod --output backup.ndjson'],
+  )
+    .addOption(chainsOption('only these chains (default: all in the table)'))
+    .addOption(dayOption('--start-date <day>', 'first day (default: first final day)'))
+    .addOption(dayOption('--end-date <day>', 'last day (default: last final day)'))
+    .option('--output <file>', 'file to write, replaced atomically (default: stdout)')
+    .action(writeExport);
 
 async function writeExport(options: Options): Promise<void> {
   const { output, json } = options;
-  checkOrder(options);
   if (json && output === undefined) {
     throw usageError('--json without --output: both would write to stdout. Add --output <file>.');
   }
@@ -62,10 +49,7 @@ async function writeExport(options: Options): Promise<void> {
   if (json) printResult(options, { file: output, chains }, '');
 }
 
-/**
- * Reads all known chains, not only the ingested ones: the table keeps the days of a disabled chain.
- * @param exported receives each chain with days
- */
+/** Reads all known chains: the table keeps the days of a disabled one. @param exported receives those with days */
 async function* linesOf(
   table: Table,
   { chain: chosen, startDate, endDate }: Options,

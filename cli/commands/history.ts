@@ -1,64 +1,58 @@
-import { Command, Option } from 'commander';
-import { type ArchiveName, archiveNames } from '../../core/archive/query.ts';
+import { type Command, Option } from 'commander';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { findService } from '../find-service.ts';
 import { type ImportOptions, importArchive } from '../history/import.ts';
-import { planHistory, queryFor, showWays } from '../history/plan.ts';
+import { planHistory, showWays } from '../history/plan.ts';
+import { type ArchiveName, archiveNames, archiveQuery } from '../history/query.ts';
 import {
   type ChainsOptions,
   chainOption,
   chainsOption,
-  checkOrder,
+  createCommand,
   dayOption,
   readInteger,
   serviceCommand,
-  withExamples,
 } from '../options.ts';
 import { printResult } from '../print.ts';
 import { chainsOf } from '../service.ts';
 
 export const historyCommand = (): Command =>
-  withExamples(
-    new Command('history')
-      .description('Gets years of past days from a public archive, and audits them against proofs.')
-      .addCommand(planCommand())
-      .addCommand(queryCommand())
-      .addCommand(importCommand()),
+  createCommand('history', 'Gets years of past days from a public archive, and audits them against proofs.', [
     'history plan',
     'history query --chain BASE --archive dune --start-date 2024-01-01 --end-date 2024-06-30 > base-2024.sql',
     'history import base-2024.csv --chain BASE --archive dune --query base-2024.sql',
-  );
+  ])
+    .addCommand(planCommand())
+    .addCommand(queryCommand())
+    .addCommand(importCommand());
 
 const planCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'plan',
-      'Shows the ways to the days before the first stored one, with time, money and calls.',
-    )
-      .addOption(chainsOption())
-      .action(async (options: ChainsOptions) => {
-        const chains = chainsOf(await findService(options), options.chain);
-        const ways = (await Promise.all(chains.map(planHistory))).flat();
-        printResult(options, ways, showWays(ways));
-      }),
-    'history plan',
-    'history plan --stage prod --chain BASE',
-  );
+  serviceCommand(
+    'plan',
+    'Shows the ways to the days before the first stored one, with time, money and calls.',
+    ['history plan', 'history plan --stage prod --chain BASE'],
+  )
+    .addOption(chainsOption())
+    .action(async (options: ChainsOptions) => {
+      const chains = chainsOf(await findService(options), options.chain);
+      const ways = (await Promise.all(chains.map(planHistory))).flat();
+      printResult(options, ways, showWays(ways));
+    });
 
 const queryCommand = (): Command =>
-  withExamples(
-    new Command('query')
-      .description('Prints the query that makes a file for `history import`, with the rules of the chain.')
-      .addOption(chainOption())
-      .addOption(
-        new Option('--archive <name>', 'where to run it').choices(archiveNames).makeOptionMandatory(),
-      )
-      .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
-      .addOption(dayOption('--end-date <day>', 'last day').makeOptionMandatory())
-      .action(printQuery),
-    'history query --chain BASE --archive dune --start-date 2024-01-01 --end-date 2024-06-30',
-  );
+  createCommand(
+    'query',
+    'Prints the query that makes a file for `history import`, with the rules of the chain.',
+    ['history query --chain BASE --archive dune --start-date 2024-01-01 --end-date 2024-06-30'],
+  )
+    .addOption(chainOption())
+    .addOption(new Option('--archive <name>', 'where to run it').choices(archiveNames).makeOptionMandatory())
+    .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
+    .addOption(dayOption('--end-date <day>', 'last day').makeOptionMandatory())
+    .action(({ chain, archive, startDate, endDate }: QueryOptions) => {
+      process.stdout.write(archiveQuery(chainOf(chain), archive, startDate, endDate));
+    });
 
 interface QueryOptions {
   readonly chain: ChainName;
@@ -67,29 +61,23 @@ interface QueryOptions {
   readonly endDate: UtcDay;
 }
 
-function printQuery(options: QueryOptions): void {
-  checkOrder(options);
-  const { chain, archive, startDate, endDate } = options;
-  process.stdout.write(queryFor(chainOf(chain), archive, startDate, endDate));
-}
-
 const importCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'import',
-      'Audits a file of an archive, and publishes its days with the evidence `archived`. Publishes nothing at the first difference.',
-    )
-      .argument('<file>', 'CSV or NDJSON, a row for each range of blocks (docs/history.md)')
-      .addOption(chainOption())
-      .requiredOption('--archive <name>', 'name of the archive, which everyone with a key can read')
-      .option('--query <file>', 'file with the query, whose SHA-256 is stored')
-      .option('--ranges <number>', 'ranges to draw and compare', readInteger(1, 100_000), 300)
-      .option('--days <number>', 'complete days to draw and compare as well', readInteger(0, 10_000), 0)
-      .option('--confidence <percent>', 'confidence of the sentence in the report', readInteger(50, 99), 95)
-      .option('--dry-run', 'check form, sums and controls, ask no node and publish nothing', false)
-      .action(async (file: string, options: ImportOptions) =>
-        importArchive(await findService(options), file, options),
-      ),
-    'history import base-2024.csv --chain BASE --archive dune --query base-2024.sql',
-    'history import polygon.csv --stage prod --chain POLYGON --archive bigquery --confidence 99',
-  );
+  serviceCommand(
+    'import',
+    'Audits a file of an archive, and publishes its days with the evidence `archived`. Publishes nothing at the first difference.',
+    [
+      'history import base-2024.csv --chain BASE --archive dune --query base-2024.sql',
+      'history import polygon.csv --stage prod --chain POLYGON --archive bigquery --confidence 99',
+    ],
+  )
+    .argument('<file>', 'CSV or NDJSON, a row for each range of blocks (docs/history.md)')
+    .addOption(chainOption())
+    .requiredOption('--archive <name>', 'name of the archive, which everyone with a key can read')
+    .option('--query <file>', 'file with the query, whose SHA-256 is stored')
+    .option('--ranges <number>', 'ranges to draw and compare', readInteger(1, 100_000), 300)
+    .option('--days <number>', 'complete days to draw and compare as well', readInteger(0, 10_000), 0)
+    .option('--confidence <percent>', 'confidence of the sentence in the report', readInteger(50, 99), 95)
+    .option('--dry-run', 'check form, sums and controls, ask no node and publish nothing', false)
+    .action(async (file: string, options: ImportOptions) =>
+      importArchive(await findService(options), file, options),
+    );

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { chainNames } from '../../core/chains/chains.ts';
 import { dayOf } from '../../core/figures/calendar.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
@@ -10,7 +9,7 @@ import { decodeOthers, finishChain, foreignDays, refreshCoverages } from '../imp
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
 import { compareDays, type PlannedWrite, readStored, writeDays } from '../import/stored-days.ts';
 import { dayId, validateRows } from '../import/validate-rows.ts';
-import { type ChainsOptions, chainsOption, serviceCommand, withExamples } from '../options.ts';
+import { type ChainsOptions, chainsOption, serviceCommand } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { OperatedService } from '../service.ts';
@@ -22,27 +21,27 @@ interface Options extends ChainsOptions {
   readonly dryRun: boolean;
 }
 
-export const importCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'import',
-      'Writes the days of an exported file into the table, or restores a daily export, after validating every row.',
+export const importCommand = () =>
+  serviceCommand(
+    'import',
+    'Writes the days of an exported file into the table, or restores a daily export, after validating every row.',
+    [
+      'import days.ndjson --dry-run',
+      'import - --skip-bad < days.ndjson',
+      'import s3://example-exports/exports/2026-11-21 --stage prod',
+      'import ./2026-11-21 --chain BASE --merge',
+    ],
+  )
+    .argument(
+      '<place>',
+      'file to read, or - for stdin; or a daily export: s3://bucket/exports/<day>, or a folder with a copy',
     )
-      .argument(
-        '<place>',
-        'file to read, or - for stdin; or a daily export: s3://bucket/exports/<day>, or a folder with a copy',
-      )
-      .addOption(chainsOption('only these chains (default: all of the file or export)'))
-      .option('--skip-bad', 'skip invalid rows of a file; otherwise one invalid row stops the import')
-      .option('--replace', 'replace final days that have other figures', false)
-      .option('--merge', 'add the missing days of a daily export to a table that has others', false)
-      .option('--dry-run', 'validate without asking endpoints, and write nothing', false)
-      .action(importDays),
-    'import days.ndjson --dry-run',
-    'import - --skip-bad < days.ndjson',
-    'import s3://example-exports/exports/2026-11-21 --stage prod',
-    'import ./2026-11-21 --chain BASE --merge',
-  );
+    .addOption(chainsOption('only these chains (default: all of the file or export)'))
+    .option('--skip-bad', 'skip invalid rows of a file; otherwise one invalid row stops the import')
+    .option('--replace', 'replace final days that have other figures', false)
+    .option('--merge', 'add the missing days of a daily export to a table that has others', false)
+    .option('--dry-run', 'validate without asking endpoints, and write nothing', false)
+    .action(importDays);
 
 type ImportPlan = Awaited<ReturnType<typeof planImport>>;
 
@@ -134,11 +133,9 @@ async function writeAll(
     // Functions of the API keep the coverage for a second.
     await sleep(COVERAGE_KEPT_MS);
   }
-  using progress = startProgressBar('days written');
+  using progress = startProgressBar('days written', writes.length);
   try {
-    await writeDays(service.table, writes, interrupted, !isExport, (days) =>
-      progress.update(days / writes.length, days),
-    );
+    await writeDays(service.table, writes, interrupted, !isExport, () => progress.add(1));
   } finally {
     // Includes all days: an interrupted import may have written any of them.
     if (!isExport) await refreshCoverages(service, [...writes, ...alreadyFinal], 'ends');

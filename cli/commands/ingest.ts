@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { countDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { type DayWork, ingestDayFully } from '../backfill/ingest-day.ts';
 import { backfillRange } from '../backfill/plan.ts';
-import { publishWaiting, readDays } from '../backfill/read-days.ts';
+import { readDays } from '../backfill/read-days.ts';
 import { missingDays } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { findService } from '../find-service.ts';
@@ -16,7 +15,6 @@ import {
   readInteger,
   rpcUrlOption,
   serviceCommand,
-  withExamples,
   withRpcUrl,
 } from '../options.ts';
 import { commandLine } from '../print.ts';
@@ -29,21 +27,21 @@ interface Options extends CommonOptions, RpcUrlOptions {
   readonly daysAtOnce: number;
 }
 
-export const ingestCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'ingest',
-      'Reads the missing days of a range into the table, from this machine, several at once, the newest first. Skips final days.',
-    )
-      .addOption(chainOption())
-      .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
-      .addOption(dayOption('--end-date <day>', 'last day').makeOptionMandatory())
-      .option('--days-at-once <number>', 'days to read at once', readInteger(1, 32), 4)
-      .addOption(rpcUrlOption('read only these endpoints, in this order (default: those of the service)'))
-      .action(ingest),
-    'ingest --chain ETHEREUM --start-date 30-days-ago --end-date yesterday',
-    'ingest --stage prod --chain BASE --start-date 30-days-ago --end-date yesterday --rpc-url https://node.example/key',
-  );
+export const ingestCommand = () =>
+  serviceCommand(
+    'ingest',
+    'Reads the missing days of a range into the table, from this machine, several at once, the newest first. Skips final days.',
+    [
+      'ingest --chain ETHEREUM --start-date 30-days-ago --end-date yesterday',
+      'ingest --stage prod --chain BASE --start-date 30-days-ago --end-date yesterday --rpc-url https://node.example/key',
+    ],
+  )
+    .addOption(chainOption())
+    .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
+    .addOption(dayOption('--end-date <day>', 'last day').makeOptionMandatory())
+    .option('--days-at-once <number>', 'days to read at once', readInteger(1, 32), 4)
+    .addOption(rpcUrlOption('read only these endpoints, in this order (default: those of the service)'))
+    .action(ingest);
 
 async function ingest(options: Options): Promise<void> {
   const { first: startDate, last: endDate } = backfillRange(options);
@@ -55,6 +53,7 @@ async function ingest(options: Options): Promise<void> {
   const again = commandLine(service.flags, 'ingest', { chain, startDate, endDate, daysAtOnce });
   await readDays(options, {
     served,
+    upstreams,
     dates,
     atOnce: daysAtOnce,
     range: { start_date: startDate, end_date: endDate },
@@ -63,7 +62,6 @@ async function ingest(options: Options): Promise<void> {
       const onBlock: DayWork['onBlock'] = (_, { timestamp }) => onBlocks({ blocks: 1, timestamp });
       return ingestDayFully({ served, upstreams, onBlock, signal }, day);
     },
-    publish: async (isWaiting) => (isWaiting ? publishWaiting(served, upstreams) : ''),
     again: withRpcUrl(again, rpcUrl),
   });
 }

@@ -1,26 +1,24 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { usageError } from '../exit-codes.ts';
 import { findDeployedKeys } from '../keys/deployed-keys.ts';
 import type { KeyOptions, Keys } from '../keys/keys.ts';
 import { findLocalKeys } from '../keys/local-keys.ts';
 import { issue, issueProbeKey, MAX_DAYS, printKeys, rotate, setEnabled, usage } from '../keys/manage.ts';
-import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../options.ts';
+import { type CommonOptions, createCommand, dayOption, serviceCommand } from '../options.ts';
 
 export const keysCommand = (): Command =>
-  withExamples(
-    new Command('keys')
-      .description("Manages clients' API keys and shows their requests.")
-      .addCommand(issueCommand())
-      .addCommand(listCommand())
-      .addCommand(rotateCommand())
-      .addCommand(disableCommand())
-      .addCommand(enableCommand())
-      .addCommand(usageCommand())
-      .addCommand(probeCommand()),
+  createCommand('keys', "Manages clients' API keys and shows their requests.", [
     'keys issue --name alice --tier standard',
     'keys list --stage prod',
     'keys usage --name alice',
-  );
+  ])
+    .addCommand(issueCommand())
+    .addCommand(listCommand())
+    .addCommand(rotateCommand())
+    .addCommand(disableCommand())
+    .addCommand(enableCommand())
+    .addCommand(usageCommand())
+    .addCommand(probeCommand());
 
 /** Finds the keys of the service that the options name, and runs an action on them. */
 const withKeys =
@@ -39,68 +37,64 @@ const nameOption = (description: string): Option =>
   });
 
 /** Creates a command that selects keys by name or ID. */
-const namedCommand = (name: string, description: string, nameDescription: string): Command =>
-  serviceCommand(name, description)
+const namedCommand = (
+  name: string,
+  description: string,
+  examples: readonly string[],
+  nameDescription: string,
+): Command =>
+  serviceCommand(name, description, examples)
     .addOption(nameOption(nameDescription))
     .option('--id <id>', 'the ID of the key, as shown by keys list');
 
 const issueCommand = (): Command =>
-  withExamples(
-    serviceCommand('issue', 'Issues a key and prints its value, once.')
-      .addOption(nameOption('the client that gets the key').makeOptionMandatory())
-      .option('--tier <name>', 'the tier that limits the key (default: the only tier, if there is one)')
-      .action(withKeys(issue)),
+  serviceCommand('issue', 'Issues a key and prints its value, once.', [
     'keys issue --name alice',
     'keys issue --name alice --stage prod > alice.key',
-  );
+  ])
+    .addOption(nameOption('the client that gets the key').makeOptionMandatory())
+    .option('--tier <name>', 'the tier that limits the key (default: the only tier, if there is one)')
+    .action(withKeys(issue));
 
 const listCommand = (): Command =>
-  withExamples(
-    serviceCommand('list', 'Lists the keys, without their values.').action(withKeys(printKeys)),
+  serviceCommand('list', 'Lists the keys, without their values.', [
     'keys list',
     'keys list --stage prod --json',
-  );
+  ]).action(withKeys(printKeys));
 
 const rotateCommand = (): Command =>
-  withExamples(
-    namedCommand(
-      'rotate',
-      'Issues a second key for a client. The old key remains valid until you disable it.',
-      'the client whose key to rotate',
-    ).action(withKeys(rotate)),
-    'keys rotate --name alice',
-  );
+  namedCommand(
+    'rotate',
+    'Issues a second key for a client. The old key remains valid until you disable it.',
+    ['keys rotate --name alice'],
+    'the client whose key to rotate',
+  ).action(withKeys(rotate));
 
 const disableCommand = (): Command =>
-  withExamples(
-    namedCommand(
-      'disable',
-      'Disables a key. The API then answers its requests with 403.',
-      'the client whose only enabled key to disable',
-    ).action(withKeys((keys, options: KeyOptions) => setEnabled(keys, options, false))),
-    'keys disable --name alice',
-    'keys disable --id a1b2c3d4e5 --stage prod',
-  );
+  namedCommand(
+    'disable',
+    'Disables a key. The API then answers its requests with 403.',
+    ['keys disable --name alice', 'keys disable --id a1b2c3d4e5 --stage prod'],
+    'the client whose only enabled key to disable',
+  ).action(withKeys((keys, options: KeyOptions) => setEnabled(keys, options, false)));
 
 const enableCommand = (): Command =>
-  withExamples(
-    namedCommand('enable', 'Enables a disabled key.', 'the client whose only disabled key to enable').action(
-      withKeys((keys, options: KeyOptions) => setEnabled(keys, options, true)),
-    ),
-    'keys enable --name alice',
-  );
+  namedCommand(
+    'enable',
+    'Enables a disabled key.',
+    ['keys enable --name alice'],
+    'the client whose only disabled key to enable',
+  ).action(withKeys((keys, options: KeyOptions) => setEnabled(keys, options, true)));
 
 const probeCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'probe',
-      'Issues a key for the probe of a deployed stage, and stores it where the probe reads it.',
-      '',
-    )
-      .option('--tier <name>', 'the tier that limits the key (default: the only tier, if there is one)')
-      .action(probe),
-    'keys probe --stage prod --tier standard',
-  );
+  serviceCommand(
+    'probe',
+    'Issues a key for the probe of a deployed stage, and stores it where the probe reads it.',
+    ['keys probe --stage prod --tier standard'],
+    '',
+  )
+    .option('--tier <name>', 'the tier that limits the key (default: the only tier, if there is one)')
+    .action(probe);
 
 async function probe(options: KeyOptions): Promise<void> {
   const { stage } = options;
@@ -110,15 +104,12 @@ async function probe(options: KeyOptions): Promise<void> {
 }
 
 const usageCommand = (): Command =>
-  withExamples(
-    namedCommand(
-      'usage',
-      `Shows the requests of each key per UTC day, for up to ${MAX_DAYS} days.`,
-      'only the keys of this client (default: all keys)',
-    )
-      .addOption(dayOption('--start-date <day>', 'first day (default: 30 days up to the last)'))
-      .addOption(dayOption('--end-date <day>', 'last day (default: today)'))
-      .action(withKeys(usage)),
-    'keys usage',
-    'keys usage --name alice --start-date 365-days-ago --stage prod',
-  );
+  namedCommand(
+    'usage',
+    `Shows the requests of each key per UTC day, for up to ${MAX_DAYS} days.`,
+    ['keys usage', 'keys usage --name alice --start-date 365-days-ago --stage prod'],
+    'only the keys of this client (default: all keys)',
+  )
+    .addOption(dayOption('--start-date <day>', 'first day (default: 30 days up to the last)'))
+    .addOption(dayOption('--end-date <day>', 'last day (default: today)'))
+    .action(withKeys(usage));

@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import { type Connection, connect, fetchJson } from '../../clients/typescript/src/fetch-json.ts';
@@ -11,7 +11,7 @@ import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
 import { DEFAULT_KEY } from '../../local/settings.ts';
 import { usageError } from '../exit-codes.ts';
-import { withExamples } from '../options.ts';
+import { createCommand } from '../options.ts';
 import { printNote } from '../print.ts';
 import { chooseAnnouncement } from '../service.ts';
 
@@ -22,40 +22,33 @@ export const urlOption = (): Option =>
   );
 
 export const mcpCommand = (): Command =>
-  withExamples(
-    new Command('mcp')
-      .description(
-        'Serves the API to AI assistants over the Model Context Protocol, on stdin and stdout. The key is read from CHAIN_INSIGHTS_KEY.',
-      )
-      .addOption(urlOption())
-      .action(serve),
+  createCommand(
     'mcp',
-    'mcp --url https://….execute-api.eu-central-1.amazonaws.com/v1',
-  );
+    'Serves the API to AI assistants over the Model Context Protocol, on stdin and stdout. The key is read from CHAIN_INSIGHTS_KEY.',
+    ['mcp', 'mcp --url https://….execute-api.eu-central-1.amazonaws.com/v1'],
+  )
+    .addOption(urlOption())
+    .action(serve);
 
 export async function serve({ url = process.env.CHAIN_INSIGHTS_URL }: { url?: string }): Promise<void> {
-  const connection = url ? { url: validUrl(url), key: keyFromEnvironment() } : localConnection();
+  const connection = connectionTo(url, process.env.CHAIN_INSIGHTS_KEY);
   await mcpServer(connect(connection)).connect(new StdioServerTransport());
   // stdout carries the protocol.
   printNote(`Serving ${connection.url} over MCP on stdin and stdout. Ctrl-C stops it.`);
 }
 
-function localConnection() {
-  const { url } = chooseAnnouncement(readAnnouncements(), process.env.PORT);
-  return { url, key: process.env.CHAIN_INSIGHTS_KEY ?? process.env.API_KEY ?? DEFAULT_KEY };
-}
-
-function validUrl(url: string): string {
+/** @param url undefined for the service on this machine */
+function connectionTo(url: string | undefined, key: string | undefined) {
+  if (!url) {
+    const local = chooseAnnouncement(readAnnouncements(), process.env.PORT);
+    return { url: local.url, key: key ?? process.env.API_KEY ?? DEFAULT_KEY };
+  }
   const { protocol = '', username, password } = URL.parse(url) ?? {};
-  if (/^https?:$/.test(protocol) && !username && !password) return url;
-  throw usageError(
-    'The URL of the API, from --url or CHAIN_INSIGHTS_URL, is not an http or https URL without a user name and a password. Expected one such as https://api.example/v1.',
-  );
-}
-
-function keyFromEnvironment(): string {
-  const key = process.env.CHAIN_INSIGHTS_KEY;
-  if (key) return key;
+  if (!/^https?:$/.test(protocol) || username || password)
+    throw usageError(
+      'The URL of the API, from --url or CHAIN_INSIGHTS_URL, is not an http or https URL without a user name and a password. Expected one such as https://api.example/v1.',
+    );
+  if (key) return { url, key };
   throw usageError('CHAIN_INSIGHTS_KEY is not set. Set it to the key that you were issued.');
 }
 

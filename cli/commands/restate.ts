@@ -9,16 +9,7 @@ import {
 } from '../../core/store/chain/conflicts.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import {
-  chainsOption,
-  dayOption,
-  onlyChain,
-  readInteger,
-  rpcUrlOption,
-  serviceCommand,
-  validateRpcUrls,
-  withExamples,
-} from '../options.ts';
+import { chainsOption, dayOption, onlyChain, readInteger, rpcUrlOption, serviceCommand } from '../options.ts';
 import { commandLine, printResult } from '../print.ts';
 import { restateCheckedDays } from '../restate/many-days.ts';
 import { type OneDayOptions, type RestateOptions, restateOneDay } from '../restate/one-day.ts';
@@ -39,45 +30,40 @@ const NO_DAYS: readonly string[] = [FINAL_BLOCK, FINALITY];
 const DEFAULT_LIMIT = 10;
 
 export const restateCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'restate',
-      'Reads a final day again and replaces its figures. Keeps the old figures with the day, and the reason.',
+  serviceCommand(
+    'restate',
+    'Reads a final day again and replaces its figures. Keeps the old figures with the day, and the reason.',
+    [
+      'restate --chain ETHEREUM --date 3-days-ago --reason "verify found other figures"',
+      'restate --all-checked --chain POLYGON --limit 30',
+      'restate --settle --chain BASE --date 3-days-ago --stage prod',
+    ],
+  )
+    .addOption(chainsOption('chain of the day; with --all-checked, only these chains (default: all)'))
+    .addOption(dayOption('--date <day>', 'day to restate, or with --settle what status names', NO_DAYS))
+    .option(
+      '--reason <text>',
+      `reason, which everyone with a key can read; up to ${MAX_REASON_LENGTH} characters`,
     )
-      .addOption(chainsOption('chain of the day; with --all-checked, only these chains (default: all)'))
-      .addOption(dayOption('--date <day>', 'day to restate, or with --settle what status names', NO_DAYS))
-      .option(
-        '--reason <text>',
-        `reason, which everyone with a key can read; up to ${MAX_REASON_LENGTH} characters`,
-      )
-      .addOption(
-        new Option(
-          '--all-checked',
-          'restate the days whose blocks are not proven, the newest first, and prove them',
-        ).conflicts(['date', 'reason']),
-      )
-      .addOption(
-        new Option(
-          '--settle',
-          'end the open conflict of the day, after verify has shown that it is right as stored; a restatement ends it too',
-        ).conflicts(['reason', 'allChecked', 'rpcUrl', 'wait']),
-      )
-      .addOption(
-        new Option('--limit <n>', 'days to read with --all-checked')
-          .argParser(readInteger(1, 100_000))
-          .default(DEFAULT_LIMIT),
-      )
-      .addOption(rpcUrlOption('read only these endpoints, in this order (default: those of the service)'))
-      .option('--yes', 'do not ask before figures are replaced', false)
-      .option('--no-wait', "request the restatement and exit: the service's next ingest run performs it")
-      .action(restate),
-    'restate --chain ETHEREUM --date 3-days-ago --reason "verify found other figures"',
-    'restate --all-checked --chain POLYGON --limit 30',
-    'restate --settle --chain BASE --date 3-days-ago --stage prod',
-  );
+    .addOption(
+      new Option(
+        '--all-checked',
+        'restate the days whose blocks are not proven, the newest first, and prove them',
+      ).conflicts(['date', 'reason']),
+    )
+    .addOption(
+      new Option(
+        '--settle',
+        'end the open conflict of the day, after verify has shown that it is right as stored; a restatement ends it too',
+      ).conflicts(['reason', 'allChecked', 'rpcUrl', 'wait']),
+    )
+    .option('--limit <n>', 'days to read with --all-checked', readInteger(1, 100_000), DEFAULT_LIMIT)
+    .addOption(rpcUrlOption('read only these endpoints, in this order (default: those of the service)'))
+    .option('--yes', 'do not ask before figures are replaced', false)
+    .option('--no-wait', "request the restatement and exit: the service's next ingest run performs it")
+    .action(restate);
 
 async function restate(options: Options): Promise<void> {
-  if (options.rpcUrl) validateRpcUrls(options.rpcUrl);
   if (options.rpcUrl && !options.wait)
     throw usageError(
       '--no-wait does not accept --rpc-url: the service reads from its own endpoints. Omit one of them.',

@@ -1,41 +1,26 @@
-import type { Command } from 'commander';
 import { earlier, later } from '../../core/figures/calendar.ts';
 import { FINAL_BLOCK, FINALITY } from '../../core/store/chain/conflicts.ts';
 import { abbreviate, describeBlock } from '../../core/store/days/compare-figures.ts';
 import { type CountedRange, formatRange, yesterday } from '../day-ranges.ts';
 import { exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import {
-  type ChainsOptions,
-  chainsOption,
-  checkOrder,
-  type DayOptions,
-  dayOption,
-  serviceCommand,
-  withExamples,
-} from '../options.ts';
+import { type ChainsOptions, chainsOption, type DayOptions, dayOption, serviceCommand } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
 import { type ChainState, readStatus } from '../read-status.ts';
 import { chainsOf } from '../service.ts';
 
-export const statusCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'status',
-      'Shows which days of each chain are final or missing, how far its ingest is behind, what is wrong, and what to type next.',
-    )
-      .addOption(chainsOption())
-      .addOption(
-        dayOption('--start-date <day>', 'first day to check (default: first final or scheduled day)'),
-      )
-      .addOption(dayOption('--end-date <day>', 'last day to check (default: yesterday)'))
-      .action(status),
+export const statusCommand = () =>
+  serviceCommand(
     'status',
-    'status --chain ETHEREUM --start-date 365-days-ago',
-  );
+    'Shows which days of each chain are final or missing, how far its ingest is behind, what is wrong, and what to type next.',
+    ['status', 'status --chain ETHEREUM --start-date 365-days-ago'],
+  )
+    .addOption(chainsOption())
+    .addOption(dayOption('--start-date <day>', 'first day to check (default: first final or scheduled day)'))
+    .addOption(dayOption('--end-date <day>', 'last day to check (default: yesterday)'))
+    .action(status);
 
 async function status(options: ChainsOptions & DayOptions): Promise<void> {
-  checkOrder(options);
   const service = await findService(options);
   const chains = chainsOf(service, options.chain);
   const [begin, last] = [chains.map(({ chain }) => chain.firstDay).reduce(earlier), yesterday()];

@@ -13,8 +13,6 @@ import {
   readInteger,
   rpcUrlOption,
   serviceCommand,
-  validateRpcUrls,
-  withExamples,
   withRpcUrl,
 } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
@@ -25,7 +23,6 @@ import {
   drawDays,
   isEqual,
   isVerified,
-  skipDays,
   type VerifyResult,
   verifyDays,
 } from '../verify/verify-days.ts';
@@ -40,55 +37,48 @@ interface Options extends ChainsOptions, RpcUrlOptions {
 const MAX_SEED = 2 ** 32 - 1;
 
 export const verifyCommand = (): Command =>
-  withExamples(
-    serviceCommand(
-      'verify',
-      'Recomputes stored days from the blocks of an endpoint and compares the figures. Writes nothing.',
+  serviceCommand(
+    'verify',
+    'Recomputes stored days from the blocks of an endpoint and compares the figures. Writes nothing.',
+    [
+      'verify --chain ETHEREUM --date 3-days-ago',
+      'verify --chain BASE --date 3-days-ago --rpc-url https://node.example/my-key',
+      'verify --stage prod --sample 20',
+    ],
+  )
+    .addOption(chainsOption())
+    .addOption(dayOption('--date <day>', 'the day to verify').conflicts(['sample', 'seed', 'skip']))
+    .option('--sample <n>', 'verify this many random final days', readInteger(1, 100_000))
+    .addOption(
+      new Option('--seed <n>', 'repeat the sample that was drawn with this seed')
+        .argParser(readInteger(0, MAX_SEED))
+        .default(Math.floor(Math.random() * MAX_SEED), 'random'),
     )
-      .addOption(chainsOption())
-      .addOption(dayOption('--date <day>', 'the day to verify').conflicts(['sample', 'seed', 'skip']))
-      .addOption(
-        new Option('--sample <n>', 'verify this many random final days').argParser(readInteger(1, 100_000)),
-      )
-      .addOption(
-        new Option('--seed <n>', 'repeat the sample that was drawn with this seed')
-          .argParser(readInteger(0, MAX_SEED))
-          .default(Math.floor(Math.random() * MAX_SEED), 'random'),
-      )
-      .addOption(
-        new Option(
-          '--skip <n>',
-          'days to skip at the start of the sample, for example to continue after Ctrl-C',
-        )
-          .argParser(readInteger(0, 100_000))
-          .default(0),
-      )
-      .addOption(
-        rpcUrlOption(
-          "recompute from the first of these endpoints that provides the day; the service's endpoints then only vote and compare",
-        ),
-      )
-      .action(verify),
-    'verify --chain ETHEREUM --date 3-days-ago',
-    'verify --chain BASE --date 3-days-ago --rpc-url https://node.example/my-key',
-    'verify --stage prod --sample 20',
-  );
+    .option(
+      '--skip <n>',
+      'days to skip at the start of the sample, for example to continue after Ctrl-C',
+      readInteger(0, 100_000),
+      0,
+    )
+    .addOption(
+      rpcUrlOption(
+        "recompute from the first of these endpoints that provides the day; the service's endpoints then only vote and compare",
+      ),
+    )
+    .action(verify);
 
 async function verify(options: Options): Promise<void> {
-  const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
+  const { rpcUrl = [] } = options;
   const service = await findService(options);
   const chains = chainsOf(service, options.chain);
-  if (rpcUrls.length > 0) onlyChain(chains);
+  if (rpcUrl.length > 0) onlyChain(chains);
   const days = await daysToVerify(chains, options);
-  const endpointsOf = oncePerChain((served) => findVerifyEndpoints(served, rpcUrls));
+  const endpointsOf = oncePerChain((served) => findVerifyEndpoints(served, rpcUrl));
   const outcomes = await verifyDays({ flags: service.flags, endpointsOf, signal: interrupted }, days);
   conclude(service, options, days, outcomes);
 }
 
-async function daysToVerify(
-  chains: readonly ServedChain[],
-  { date: day, sample, seed, skip }: Options,
-): Promise<readonly ChainDay[]> {
+async function daysToVerify(chains: readonly ServedChain[], { date: day, sample, seed, skip }: Options) {
   if (day !== undefined) return chains.map((served) => ({ served, day }));
   if (sample === undefined) {
     throw usageError('Choose a day with --date, or random days with --sample.');
@@ -101,9 +91,13 @@ async function daysToVerify(
   );
   const all = final.flat();
   if (all.length === 0) throw new CommandError('No day is final yet, so there is nothing to verify.');
-  const days = skipDays(drawDays(all, seed, sample), skip);
+  const drawn = drawDays(all, seed, sample);
+  if (skip >= drawn.length)
+    throw usageError(
+      `--skip ${skip} leaves none of the ${pluralize(drawn.length, 'sampled day')}. Skip fewer, or increase --sample.`,
+    );
   printNote(`Sampled with --seed ${seed} from ${pluralize(all.length, 'final day')}.`);
-  return days;
+  return drawn.slice(skip);
 }
 
 /** Prints the results or, after Ctrl-C, also the command that continues. */

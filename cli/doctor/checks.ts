@@ -118,10 +118,7 @@ type Check = keyof typeof checkers;
 /** When one of these fails, the rest are skipped. */
 const REQUIRED_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'finalized block', 'receipts']);
 
-/**
- * Runs all checks on one endpoint. On timeout, reports the checks that completed.
- * @throws the reason of `interrupted` when it aborts
- */
+/** Runs all checks on one endpoint. On timeout, reports those that completed. */
 export async function checkEndpoint(target: Target, endpoint: Endpoint, timeoutMs = 90_000) {
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([interrupted, timeout]);

@@ -7,13 +7,7 @@ import type { EndpointReport, FailedCheck } from './checks.ts';
 import announcedForks from './forks.json' with { type: 'json' };
 import type { Target } from './targets.ts';
 
-/** The prospects of ingesting a chain from its endpoints. */
-export type ChainReport = ReturnType<typeof reportChain>;
-
-/**
- * @param endpoints in the order in which the ingest uses them; none when they cannot be read
- * @param now seconds since 1970
- */
+/** @param endpoints in the order of the ingest; none when they cannot be read @param now seconds since 1970 */
 export function reportChain(
   target: Target,
   endpoints: readonly EndpointReport[],
@@ -103,7 +97,7 @@ function describeFailure({ check, kind, reason }: FailedCheck, target: Target, h
 }
 
 /** @param now seconds since 1970 */
-export function showReports(reports: readonly ChainReport[], now: number): string {
+export function showReports(reports: readonly ReturnType<typeof reportChain>[], now: number): string {
   const head = ['chain', 'endpoint', 'status', 'finalized', 'history since', 'calls/s'];
   const rows = reports.flatMap(({ chain, endpoints }) =>
     endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),

@@ -44,11 +44,7 @@ function targetOf(
   };
 }
 
-/**
- * Returns the chains of a stage, deployed or not.
- * @param now seconds since 1970
- * @throws CommandError when the stage is invalid
- */
+/** Returns the chains of a stage, deployed or not. @param now seconds since 1970 @throws CommandError when it is invalid */
 export function targetsOfStage(stage: string, now: number): readonly Target[] {
   const { env, chains } = configOf(stage);
   return chains.map(({ name, startDate, endpointsParameter: parameter, ...settings }) =>
@@ -62,11 +58,7 @@ export function targetsOfStage(stage: string, now: number): readonly Target[] {
   );
 }
 
-/**
- * Returns the chains that `npm start` would ingest, with public endpoints in place of development nodes.
- * @param also chains that it would not, but that someone asks about
- * @throws CommandError when the environment is invalid
- */
+/** Returns the chains of `npm start` and `also`, with public endpoints for development nodes. @throws CommandError if invalid */
 export function targetsOfEnvironment(
   environment: NodeJS.ProcessEnv,
   now: number,
@@ -83,10 +75,7 @@ export function targetsOfEnvironment(
   });
 }
 
-/**
- * Selects targets by chain, and replaces the endpoints of a single one by given URLs.
- * @throws CommandError when the configuration lacks a chain, or URLs are given for more than one
- */
+/** Selects targets by chain, or gives the only one other endpoints. @throws CommandError when none or several are left */
 export function chooseTargets(
   targets: readonly Target[],
   names: readonly ChainName[] | undefined,

@@ -2,15 +2,14 @@ import pMap from 'p-map';
 import { readKnownHeader, voteOn } from '../../core/anchor/anchor.ts';
 import { type Source, upstreamsFor } from '../../core/anchor/network.ts';
 import { readHeader } from '../../core/anchor/read-header.ts';
-import type { ArchiveRow } from '../../core/archive/row.ts';
 import { nodeBlocks } from '../../core/blocks/nodes/node-blocks.ts';
-import type { BlockHeader } from '../../core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { addTotals, NO_TOTALS } from '../../core/figures/totals.ts';
-import type { Fetched } from '../../core/rpc/failover.ts';
 import { describeChanges, describeContradiction } from '../../core/store/days/compare-figures.ts';
+import { given, givenBlocks } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { ArchiveRow } from './row.ts';
 
 /** A figure of the file that a proof contradicts. */
 export class Difference extends CommandError {
@@ -27,14 +26,9 @@ const notRead = (reason: string) =>
     `${reason}\nNothing was published. What was compared is saved: repeat the command to continue.`,
   );
 
-function orNotRead<T>(read: Fetched<T>): T {
-  if (read.kind === 'no endpoint') throw notRead(read.reason);
-  return read.value;
-}
-
 /** Reads the header of a block that enough hosts report, whichever node gave another one. */
 async function confirmedHeader(source: Source, number: number) {
-  const header = orNotRead(await readHeader(source, number, upstreamsFor(source)));
+  const header = given(await readHeader(source, number, upstreamsFor(source)), notRead);
   const vote = await voteOn(source, header);
   if (vote.kind === 'undecided') throw notRead(`${source.chain.name}: ${vote.reason}`);
   return { header: vote.kind === 'supported' ? header : vote.by, hosts: vote.hosts };
@@ -49,24 +43,16 @@ const BOUNDARIES_AT_ONCE = 16;
  * Proves where each day begins and the last one ends, with two headers a day that hash to their hashes, and that enough hosts report.
  * @throws Difference, or CommandError when nodes do not have the blocks
  */
-export async function proveBounds(
-  source: Source,
-  days: readonly ArchiveRow[],
-  onDay: () => void,
-): Promise<BoundedDay[]> {
+export async function proveBounds(source: Source, days: readonly ArchiveRow[], onDay: () => void) {
   const { date, last } = days.at(-1) as ArchiveRow;
   const bounds = await pMap(
     [...days, { date: addDays(date, 1), first: last + 1 }],
-    async (day) => {
-      const boundary = await boundaryAt(source, day.date, day.first);
-      onDay();
-      return boundary;
-    },
+    (day) => boundaryAt(source, day.date, day.first).finally(onDay),
     { concurrency: BOUNDARIES_AT_ONCE },
   );
-  return bounds
-    .slice(1)
-    .map((end, index) => boundedDay(source, days[index] as ArchiveRow, bounds[index] as Boundary, end));
+  return days.map((day, index) =>
+    boundedDay(source, day, bounds[index] as Boundary, bounds[index + 1] as Boundary),
+  );
 }
 
 type Boundary = Awaited<ReturnType<typeof confirmedHeader>>;
@@ -76,10 +62,8 @@ async function boundaryAt(source: Source, date: UtcDay, number: number): Promise
   const boundary = await confirmedHeader(source, number);
   const { parentHash, timestamp } = boundary.header;
   // Genesis has no block before it.
-  const before =
-    number === 0
-      ? undefined
-      : orNotRead(await readKnownHeader(source, { number: number - 1, hash: parentHash }));
+  const parent = { number: number - 1, hash: parentHash };
+  const before = number === 0 ? undefined : given(await readKnownHeader(source, parent), notRead);
   const midnight = startOfDay(date);
   if (timestamp >= midnight && (before?.timestamp ?? 0) < midnight) return boundary;
   const hours = Math.round(Math.abs(timestamp - midnight) / 360) / 10;
@@ -90,7 +74,7 @@ async function boundaryAt(source: Source, date: UtcDay, number: number): Promise
   );
 }
 
-const timeOf = ({ timestamp }: Pick<BlockHeader, 'timestamp'>): string =>
+const timeOf = ({ timestamp }: { readonly timestamp: number }): string =>
   new Date(timestamp * 1_000).toISOString();
 
 function boundedDay({ chain }: Source, day: ArchiveRow, begin: Boundary, end: Boundary) {
@@ -102,20 +86,15 @@ function boundedDay({ chain }: Source, day: ArchiveRow, begin: Boundary, end: Bo
     last: { number: day.last, hash: end.header.parentHash },
     definitionVersion: DEFINITION_VERSION,
   };
-  const { firstHash = figures.first.hash, lastHash = figures.last.hash } = day;
-  const [first, last] = [
-    { ...figures.first, hash: firstHash },
-    { ...figures.last, hash: lastHash },
-  ];
+  const [first, last] = [{ ...figures.first }, { ...figures.last }];
+  if (day.firstHash) first.hash = day.firstHash;
+  if (day.lastHash) last.hash = day.lastHash;
   const changes = describeChanges({ ...figures, first, last }, figures);
   if (changes === '') return { figures, hosts: end.hosts };
   throw new Difference(`${chain.name} ${day.date}: hashes differ (file → proven): ${changes}`);
 }
 
-/**
- * Reads all blocks of a range, proves them and compares their sums.
- * @throws Difference, or CommandError when nodes do not have the blocks
- */
+/** Proves all blocks of a range, and compares their sums. @throws Difference, or CommandError when nodes lack one */
 export async function auditRange(source: Source, row: ArchiveRow, onBlock: () => void): Promise<void> {
   const what = `${source.chain.name} ${row.date}, blocks ${row.first} to ${row.last}`;
   const [{ header: first }, { header: last }] = await Promise.all([
@@ -125,14 +104,11 @@ export async function auditRange(source: Source, row: ArchiveRow, onBlock: () =>
   const parent = row.first === 0 ? undefined : { number: row.first - 1, hash: first.parentHash };
   const blocks = nodeBlocks(source).blocks({ block: parent, notBefore: startOfDay(row.date) }, last);
   let totals = NO_TOTALS;
-  for (;;) {
-    const { done, value } = await blocks.next();
-    if (done && value.kind === 'no endpoint') throw notRead(value.reason);
-    if (done) break;
-    if (!value.isProven) throw notRead(`${what}: block ${value.number} cannot be proven.`);
-    if (value.timestamp >= startOfDay(addDays(row.date, 1)))
-      throw new Difference(`${what}: last_block: block ${value.number} is of ${timeOf(value)}`);
-    totals = addTotals(totals, value.totals);
+  for await (const block of givenBlocks(blocks, notRead)) {
+    if (!block.isProven) throw notRead(`${what}: block ${block.number} cannot be proven.`);
+    if (block.timestamp >= startOfDay(addDays(row.date, 1)))
+      throw new Difference(`${what}: last_block: block ${block.number} is of ${timeOf(block)}`);
+    totals = addTotals(totals, block.totals);
     onBlock();
   }
   const { parentHash } = first;

@@ -1,18 +1,32 @@
 import type { Source } from '../../core/anchor/network.ts';
-import { drawRows, seedOf } from '../../core/archive/sample.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { type ArchiveFile, changeArchiveFile, getArchiveFile } from '../../core/store/days/archive-files.ts';
+import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
+import {
+  type ArchiveFile,
+  changeArchiveFile,
+  getArchiveFile,
+  listArchiveFiles,
+} from '../../core/store/days/archive-files.ts';
 import { CALLS_PER_BLOCK, evenlySpaced, readSample } from '../backfill/plan.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
-import { formatCount, formatDuration, formatRate, pluralize, printNote, printResult } from '../print.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatRate,
+  formatTable,
+  pluralize,
+  printNote,
+  printResult,
+} from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { auditRange, Difference, proveBounds } from './audit.ts';
 import { hashOfFile, type OpenFile, openFile } from './open-file.ts';
 import { compareProven, publish } from './publish.ts';
-import { type Audit, originOf, reportOf } from './report.ts';
+import type { ArchiveRow } from './row.ts';
+import { drawRows, seedOf, statementOf, sumOf } from './sample.ts';
 
 export interface ImportOptions extends CommonOptions {
   readonly chain: ChainName;
@@ -26,30 +40,37 @@ export interface ImportOptions extends CommonOptions {
   readonly dryRun: boolean;
 }
 
+/** A file, its draws and the nodes that it is compared with. */
+interface Audit {
+  readonly served: ServedChain;
+  readonly source: Source;
+  readonly file: OpenFile;
+  readonly stored: ArchiveFile;
+  readonly drawn: ReturnType<typeof drawRows>;
+  /** The drawn ranges that are not compared yet. */
+  readonly left: readonly ArchiveRow[];
+}
+
 /** Audits a file and publishes its days. Each part ends the import if it fails, and a repeated import continues where it stopped. */
-export async function importArchive(
-  service: OperatedService,
-  path: string,
-  options: ImportOptions,
-): Promise<void> {
+export async function importArchive(service: OperatedService, path: string, options: ImportOptions) {
   const served = chainIn(service, options.chain);
-  const file = await openFile(path, served.chain);
-  refuseFailed(path, await getArchiveFile(served.store, file.sha256));
+  const { store, chain } = served;
+  const file = await openFile(path, chain);
+  refuseFailed(path, await getArchiveFile(store, file.sha256));
   const { sha256: file_sha256, days, rows, isRounded: looks_rounded } = file;
   const summary = { file_sha256, days: days.length, ranges: rows.length, looks_rounded };
-  printNote(describeFile(file));
+  printNote(`${path}: ${chain.name} ${describeFile(file)}`);
   if (options.dryRun)
     return printResult(options, { written: false, ...summary }, 'Dry run: nothing was published.');
-  const upstreams = await upstreamsOf(served, undefined);
-  const source = await openSource(served, upstreams, requestContext(interrupted));
+  const source = await openSource(served, await upstreamsOf(served, undefined), requestContext(interrupted));
   const stored = await saveDraw(served, source, file, options);
-  const drawn = drawRows(served.chain, rows, stored.draws);
-  const audit = { served, source, file, stored, drawn, confidence: options.confidence };
+  const drawn = drawRows(chain, rows, stored.draws);
+  const audit = { served, source, file, stored, drawn, left: remaining(drawn, stored.equal) };
   await orStopped(printCost(audit), STOPPED);
   const { bounded, equalDays } = await orStopped(run(audit), STOPPED);
-  const archive = originOf(audit);
-  const report = await reportOf(audit, archive, equalDays);
-  refuseFailed(path, await changeArchiveFile(served.store, file_sha256, () => ({ report })));
+  const archive = originOf(audit, options.confidence / 100);
+  const report = await reportOf(audit, archive, options.confidence / 100, equalDays);
+  refuseFailed(path, await changeArchiveFile(store, file_sha256, () => ({ report })));
   const published = await publish(served, bounded, archive);
   if (interrupted.aborted) throw new CommandError(STOPPED, exitCodes.interrupted);
   printResult(
@@ -61,12 +82,12 @@ export async function importArchive(
 
 const STOPPED = 'Stopped. What was compared is saved: repeat the command to continue.';
 
-function describeFile({ path, sha256, chain, days, rows, isRounded }: OpenFile): string {
+function describeFile({ sha256, days, rows, isRounded }: OpenFile): string {
   const blocks = rows.reduce((most, { totals }) => Math.max(most, totals.blocks), 0);
   const rounded =
     '\nWarning: every large fee is exactly a floating-point number, so the archive has probably rounded them. The audit will find it.';
   return (
-    `${path}: ${chain.name} ${days[0]?.date} to ${days.at(-1)?.date}, ${pluralize(days.length, 'day')} in ${pluralize(rows.length, 'range')} of up to ${pluralize(blocks, 'block')}. ` +
+    `${days[0]?.date} to ${days.at(-1)?.date}, ${pluralize(days.length, 'day')} in ${pluralize(rows.length, 'range')} of up to ${pluralize(blocks, 'block')}. ` +
     `Form, sums and controls are right.\nSHA-256 ${sha256}${isRounded ? rounded : ''}`
   );
 }
@@ -107,50 +128,41 @@ async function saveDraw(
   });
 }
 
-/** Returns the drawn ranges that are not compared yet. */
-function remaining({ rows }: Audit['drawn'], equal: ArchiveFile['equal']) {
+function remaining({ rows }: Audit['drawn'], equal: readonly number[]): readonly ArchiveRow[] {
   const known = new Set(equal);
   return rows.filter(({ first }) => !known.has(first));
 }
 
-const blocksIn = (rows: Audit['drawn']['rows']): number =>
+const blocksIn = (rows: readonly ArchiveRow[]): number =>
   rows.reduce((sum, { totals }) => sum + totals.blocks, 0);
 
 const SPEED_SAMPLE = 16;
 
 /** Says what the audit will cost, from the speed of the nodes at some blocks of the file. */
-async function printCost({ source, file: { days }, stored, drawn }: Audit): Promise<void> {
-  const rows = remaining(drawn, stored.equal);
+async function printCost({ source, file: { days }, stored, left }: Audit): Promise<void> {
   const [first, last] = [days[0]?.first ?? 0, days.at(-1)?.last ?? 0];
-  const sample = await readSample(source, evenlySpaced(first, last, SPEED_SAMPLE), () => {});
+  const sample = await readSample(source, evenlySpaced(first, last, SPEED_SAMPLE));
   const speed = sample.blocks / sample.seconds;
-  const blocks = blocksIn(rows);
+  const blocks = blocksIn(left);
   const calls = blocks * CALLS_PER_BLOCK + (days.length + 1) * (2 + source.voters.length);
   const { seed, block_number } = stored.draws.at(-1) as ArchiveFile['draws'][number];
   printNote(
-    `Drawn by ${seed}, the hash of this file and of final block ${formatCount(block_number)}: ${pluralize(rows.length, 'range')} to compare, ${pluralize(blocks, 'block')}.\n` +
+    `Drawn by ${seed}, the hash of this file and of final block ${formatCount(block_number)}: ${pluralize(left.length, 'range')} to compare, ${pluralize(blocks, 'block')}.\n` +
       `Cost: ${formatCount(calls)} JSON-RPC calls, about ${formatDuration(calls / CALLS_PER_BLOCK / speed)} at ${formatRate(speed)} blocks/s. Ctrl-C stops it; repeat the command to continue.`,
   );
 }
 
 /** Compares bounds of all days, proven days of the table, and the ranges that are left. Saves each range, and a difference. */
-async function run({ served, source, file, stored, drawn }: Audit) {
-  const rows = remaining(drawn, stored.equal);
+async function run({ served, source, file, left }: Audit) {
   const save = (change: (known: ArchiveFile) => Partial<ArchiveFile>) =>
     changeArchiveFile(served.store, file.sha256, change);
-  using progress = startProgressBar('blocks');
   // The bounds of a day take about as long as two blocks.
-  const all = blocksIn(rows) + 2 * (file.days.length + 1);
-  let done = 0;
-  const advance = (blocks: number) => {
-    done += blocks;
-    progress.update(done / all, done);
-  };
+  using progress = startProgressBar('blocks', blocksIn(left) + 2 * (file.days.length + 1));
   try {
-    const bounded = await proveBounds(source, file.days, () => advance(2));
+    const bounded = await proveBounds(source, file.days, () => progress.add(2));
     const equalDays = await compareProven(served, bounded);
-    for (const row of rows) {
-      await auditRange(source, row, () => advance(1));
+    for (const row of left) {
+      await auditRange(source, row, () => progress.add(1));
       await save(({ equal }) => ({ equal: [...new Set([...equal, row.first])] }));
       interrupted.throwIfAborted();
     }
@@ -161,4 +173,53 @@ async function run({ served, source, file, stored, drawn }: Audit) {
     if (error instanceof Difference) await save(() => ({ difference: error.difference }));
     throw error;
   }
+}
+
+/** Returns what days keep about a passed audit. */
+function originOf({ file, drawn, stored }: Audit, confidence: number): ArchiveOrigin {
+  const audit = {
+    audited_at: new Date(Date.now()).toISOString(),
+    ranges_compared: sumOf(drawn.strata, 'drawn'),
+    ranges: file.rows.length,
+    statement: statementOf(drawn.strata, confidence, 'range'),
+  };
+  return { name: stored.name, file_sha256: file.sha256, query_sha256: stored.query_sha256, audit };
+}
+
+/** Returns the page that an audit ends with. It claims what was drawn and compared, and nothing else. */
+async function reportOf(
+  { served, source, file, drawn, stored }: Audit,
+  { audit }: ArchiveOrigin,
+  confidence: number,
+  equalDays: number,
+): Promise<string> {
+  const files = await listArchiveFiles(served.store);
+  const failures = files.filter(({ difference, void_since }) => difference ?? void_since).length;
+  return [
+    `Audit of ${served.name} ${file.days[0]?.date} to ${file.days.at(-1)?.date}, archive ${stored.name}`,
+    '',
+    `File:     ${file.sha256}`,
+    `Query:    ${stored.query_sha256 ?? 'not given (--query)'}`,
+    ...stored.draws.map(
+      ({ seed, block_number, drawn_at }) =>
+        `Draw:     ${seed}, from final block ${formatCount(block_number)} at ${drawn_at}`,
+    ),
+    `Nodes:    ${source.voters.map(({ name }) => name).join(', ')}`,
+    '',
+    `All ${pluralize(file.days.length, 'day')}: no gap or overlap, controls in the file are 0, and the first and last block are proven by their headers, as these nodes report them.`,
+    `${pluralize(equalDays, 'proven day')} of this stage: equal. They are no random sample.`,
+    '',
+    formatTable(
+      ['stratum', 'compared', 'ranges'],
+      drawn.strata.map(({ name, drawn, of }) => [name, drawn, of]),
+    ),
+    '',
+    audit.statement,
+    ...(drawn.days.drawn > 0 ? [statementOf([drawn.days], confidence, 'day')] : []),
+    'A range that was not drawn may be wrong: one bad range is found with a probability of its share that was drawn.',
+    failures > 0 &&
+      `Before this, ${pluralize(failures, 'other file')} of ${served.name} failed here. Each try weakens the confidence.`,
+  ]
+    .filter((line) => line !== false)
+    .join('\n');
 }

@@ -1,7 +1,5 @@
-import { type ArchiveName, archiveNames, archiveQuery } from '../../core/archive/query.ts';
-import type { Chain } from '../../core/chains/chains.ts';
 import { firstProvable } from '../../core/chains/provable.ts';
-import { addDays, countDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, countDays, dayOf } from '../../core/figures/calendar.ts';
 import { getCoverage } from '../../core/store/chain/coverage.ts';
 import { getDay } from '../../core/store/days/days.ts';
 import { CALLS_PER_BLOCK, evenlySpaced, readSample } from '../backfill/plan.ts';
@@ -9,6 +7,7 @@ import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted } from '../exit-codes.ts';
 import { formatDuration, formatTable, printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
+import { archivesOf } from './query.ts';
 
 /** One way to get the days before the first stored one. The seconds are undefined if they cannot be estimated. */
 type Way = Awaited<ReturnType<typeof planHistory>>[number];
@@ -18,7 +17,7 @@ const AUDITED_BLOCKS = 300 * 1_000;
 const SAMPLE = 8;
 
 /** Files of all blocks that the chain's community publishes. */
-const FILES: Partial<Record<Chain['rules']['family'], string>> = {
+const FILES: Partial<Record<ServedChain['chain']['rules']['family'], string>> = {
   ethereum: 'proven, era files',
   bsc: 'proven, block files',
 };
@@ -35,7 +34,7 @@ export async function planHistory(served: ServedChain) {
   const end = (await getDay(store, firstStored))?.first?.number ?? source.anchor.number;
   const begin = firstProvable(chain.rules);
   const numbers = evenlySpaced(begin, Math.max(begin, end - 1), SAMPLE);
-  const sample = await readSample(source, numbers, () => {}).catch((error: unknown) => {
+  const sample = await readSample(source, numbers).catch((error: unknown) => {
     if (!(error instanceof CommandError)) throw error;
     printNote(`${chain.name}: no speed, because the nodes do not have old blocks.`);
     return undefined;
@@ -48,13 +47,10 @@ export async function planHistory(served: ServedChain) {
   };
   // Two headers a day, and the ranges.
   const audited = Math.min(blocks, AUDITED_BLOCKS) + days * 2;
-  const archives = archiveNames.filter(
-    (name) => name !== 'duckdb' && archiveQuery(chain, name, '2024-01-01', '2024-01-31'),
-  );
   return [
     { ...wayOf(files, days * 5, 'docs/history.md'), seconds: undefined },
     wayOf('proven, nodes', blocks, 'calls'),
-    ...archives.map((name) => {
+    ...archivesOf(chain).map((name) => {
       const money = name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls';
       return wayOf(`audited, ${name}`, audited, money);
     }),
@@ -69,12 +65,3 @@ export const showWays = (ways: readonly Way[]): string =>
       return [chain, days, way, calls, time, money];
     }),
   );
-
-/** @throws CommandError when the archive cannot give all parts of the chain's fees */
-export function queryFor(chain: Chain, archive: ArchiveName, first: UtcDay, last: UtcDay): string {
-  const query = archiveQuery(chain, archive, first, last);
-  if (query !== undefined) return query;
-  throw new CommandError(
-    `${archive} does not have all parts of ${chain.name}'s fees. \`history plan\` lists the archives that do.`,
-  );
-}

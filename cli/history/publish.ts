@@ -2,24 +2,17 @@ import { plannedFirstDay, refreshCoverage } from '../../core/days/refresh-covera
 import { reportedBy } from '../../core/figures/block.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
-import {
-  type ArchivedDay,
-  listArchivedDays,
-  putArchivedDay,
-  putOrigin,
-} from '../../core/store/days/archived-days.ts';
+import { type ArchivedDay, listArchivedDays, putOrigin } from '../../core/store/days/archived-days.ts';
 import { describeContradiction } from '../../core/store/days/compare-figures.ts';
 import { queryStoredDays } from '../../core/store/days/days.ts';
 import { replaceDay } from '../../core/store/days/restatements.ts';
+import { putDay } from '../../core/store/days/write-day.ts';
 import { interrupted } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 import { type BoundedDay, Difference } from './audit.ts';
 
 /** Compares the file with the proven days of the table. @returns the number of equal days @throws Difference */
-export async function compareProven(
-  { store, name, chain }: ServedChain,
-  days: readonly BoundedDay[],
-): Promise<number> {
+export async function compareProven({ store, name, chain }: ServedChain, days: readonly BoundedDay[]) {
   let equal = 0;
   for (const { figures: stored, evidence } of await queryStoredDays(store)) {
     const given = days.find(({ figures }) => figures.day === stored.day);
@@ -34,10 +27,7 @@ export async function compareProven(
   return equal;
 }
 
-/**
- * Stores the days that the table lacks, and the new audit in the days that this file brought before. Repeating it changes nothing.
- * @returns the number of days that come from the file now
- */
+/** Stores the days that the table lacks, and the new audit in those that this file brought before. @returns their number */
 export async function publish(
   { store, chain, from }: ServedChain,
   days: readonly BoundedDay[],
@@ -75,7 +65,7 @@ async function publishDay(
     finality: reportedBy(hosts),
     archive,
   } as const;
-  if (!stored) return putArchivedDay(store, figures, provenance);
+  if (!stored) return putDay(store, figures, provenance);
   if (stored.origin.file_sha256 === archive.file_sha256) return putOrigin(store, stored, archive);
   if (!stored.origin.void_since) return false;
   const reason = `the audit of its file ${stored.origin.file_sha256} is void; replaced by an audited file`;

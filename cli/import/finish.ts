@@ -6,13 +6,13 @@ import {
   refreshCoverage,
   restoreCoverage,
 } from '../../core/days/refresh-coverage.ts';
-import { decodeConflict, isConflict } from '../../core/store/chain/conflicts.ts';
+import { conflictSchema } from '../../core/store/chain/conflicts.ts';
 import { type Coverage, decodeCoverage } from '../../core/store/chain/coverage.ts';
-import { decodeArchiveFile } from '../../core/store/days/archive-files.ts';
-import { decodeCheckpoint } from '../../core/store/days/checkpoint-item.ts';
+import { archiveFileSchema } from '../../core/store/days/archive-files.ts';
+import { decodeCheckpoint } from '../../core/store/days/checkpoints.ts';
 import type { StoredDay } from '../../core/store/days/day-item.ts';
-import { InvalidItemError } from '../../core/store/table/decode-item.ts';
-import { isArchiveFile } from '../../core/store/table/keys.ts';
+import { decodeItem, InvalidItemError } from '../../core/store/table/decode-item.ts';
+import { isOfKind } from '../../core/store/table/keys.ts';
 import { chainStore, type Item, isNew } from '../../core/store/table/table.ts';
 import type { OperatedService } from '../service.ts';
 import type { StoredIndex } from './stored-days.ts';
@@ -30,9 +30,12 @@ export function decodeOthers(others: readonly OtherItem[], chains: readonly Chai
     if (!chain) continue;
     try {
       if (item.date === 'coverage') coverages.set(chain, decodeCoverage({ chain }, item));
-      else if (isConflict(item)) items.push(decodeConflict(chain, item) && item);
-      else if (isArchiveFile(item)) items.push(decodeArchiveFile(chain, item) && item);
-      else items.push(decodeCheckpoint({ chain, rules: chainOf(chain).rules }, item) && item);
+      else {
+        if (isOfKind(item, 'conflict')) decodeItem(conflictSchema, chain, item);
+        else if (isOfKind(item, 'archive')) decodeItem(archiveFileSchema, chain, item);
+        else decodeCheckpoint({ chain, rules: chainOf(chain).rules }, item);
+        items.push(item);
+      }
     } catch (error) {
       if (!(error instanceof InvalidItemError)) throw error;
       problems.push({ file, line, problem: error.message });

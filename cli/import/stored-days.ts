@@ -3,7 +3,8 @@ import pMap from 'p-map';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { describeChanges } from '../../core/store/days/compare-figures.ts';
 import { figuresOf, type StoredDay } from '../../core/store/days/day-item.ts';
-import { copyStoredDay, putStoredDay, readStoredDays } from '../../core/store/days/stored-days.ts';
+import { readStoredDays } from '../../core/store/days/days.ts';
+import { putStoredDay } from '../../core/store/days/write-day.ts';
 import { chainStore, type Table } from '../../core/store/table/table.ts';
 import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
 
@@ -68,13 +69,12 @@ export async function writeDays(
   areNews: boolean,
   onWritten: (days: number) => void,
 ): Promise<void> {
-  const put = areNews ? putStoredDay : copyStoredDay;
   let written = 0;
   await pMap(
     writes,
     async ({ day, details, stored }) => {
       if (signal.aborted) return;
-      await put(table, day, stored?.revision ?? 0, details);
+      await putStoredDay(table, day, stored?.revision ?? 0, details, areNews);
       onWritten(++written);
     },
     { concurrency: CONCURRENCY },

@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { decodeLines } from '../../core/backup/export-files.ts';
 import { chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
+import { type DayDetails, DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { quantilesOf } from '../../core/figures/fee-buckets.ts';
 import { feePartNames, feeParts } from '../../core/figures/fee-parts.ts';
 import { addTotals } from '../../core/figures/totals.ts';
 import { parseDetails } from '../../core/store/attributes/detail-attributes.ts';
 import { figuresOf, parseStoredDay, type StoredDay } from '../../core/store/days/day-item.ts';
-import type { StoredDayWithDetails } from '../../core/store/days/stored-days.ts';
-import { detailsKey, isDetails } from '../../core/store/table/keys.ts';
+import { isOfKind, revisionKey } from '../../core/store/table/keys.ts';
 import type { Item } from '../../core/store/table/table.ts';
 import { CommandError } from '../exit-codes.ts';
 import { formatCount } from '../print.ts';
@@ -20,8 +19,11 @@ export interface RowProblem {
   readonly problem: string;
 }
 
-/** A day of a file, with its details. */
-export interface FileDay extends StoredDayWithDetails, Omit<RowProblem, 'problem'> {}
+/** A day of a file, with its details, which are undefined when it was imported without them. */
+export interface FileDay extends Omit<RowProblem, 'problem'> {
+  readonly day: StoredDay;
+  readonly details?: DayDetails | undefined;
+}
 
 /** An item that is neither a day nor details. */
 export interface OtherItem extends Omit<RowProblem, 'problem'> {
@@ -48,7 +50,7 @@ export function validateRows(
   const valid = rows.flatMap((row): FileDay[] => {
     const { day, ...at } = row;
     const item = details.get(
-      `${day.chain} ${detailsKey(day, { day: day.date, revision: day.revision }).date}`,
+      `${day.chain} ${revisionKey(day, 'details', { day: day.date, revision: day.revision }).date}`,
     );
     const parsed = item ? parseDetails(item) : { details: undefined };
     // The file does not say which copy of a day is right.
@@ -74,7 +76,7 @@ function readRows(files: Parameters<typeof validateRows>[0]) {
     for (const { line, ...row } of decodeLines(text)) {
       const { chain, date, ...attributes } = 'item' in row ? row.item : {};
       const key = typeof chain === 'string' && typeof date === 'string' ? date : '';
-      if (isDetails({ date: key })) details.set(`${chain} ${key}`, attributes);
+      if (isOfKind({ date: key }, 'details')) details.set(`${chain} ${key}`, attributes);
       else if ('item' in row && OTHERS.test(key)) others.push({ file, line, ...row });
       else {
         const parsed = 'item' in row ? parseStoredDay(row.item) : row;
@@ -93,7 +95,7 @@ const problemsIn = (checks: readonly (string | false)[]): string[] =>
   checks.filter((problem) => problem !== false);
 
 /** Returns what does not belong together in a day and its details. */
-export function detailProblems({ day, details }: StoredDayWithDetails): string[] {
+export function detailProblems({ day, details }: Pick<FileDay, 'day' | 'details'>): string[] {
   if (!details)
     return day.measures_version === undefined ? [] : ['details: missing, but the day has measures'];
   const paid = [...details.feeCounts.values()].reduce((sum, count) => sum + count, 0);

@@ -29,10 +29,7 @@ interface Gateway {
   readonly plans: ReadonlyMap<string, string>;
 }
 
-/**
- * Finds the API Gateway keys of a deployed stage.
- * @throws CommandError when there is no such stage
- */
+/** Finds the API Gateway keys of a deployed stage. @throws CommandError when there is no such stage */
 export async function findDeployedKeys(stage: string): Promise<DeployedKeys> {
   const { title, flags, stackName, outputs, access } = await findDeployedService(stage);
   const { tiers } = configOf(stage);
@@ -133,8 +130,6 @@ async function readUsage(
     ]);
 }
 
-async function pagesOf<Item>(
-  pages: AsyncIterable<{ readonly items?: readonly Item[] | undefined }>,
-): Promise<Item[]> {
+async function pagesOf<Item>(pages: AsyncIterable<{ readonly items?: readonly Item[] | undefined }>) {
   return (await Array.fromAsync(pages, ({ items = [] }) => items)).flat();
 }

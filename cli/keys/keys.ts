@@ -64,16 +64,12 @@ export interface KeyOptions extends CommonOptions {
 }
 type Named = Pick<KeyOptions, 'name' | 'id'>;
 
-type KeyOwner = Pick<OperatedService, 'title' | 'flags'>;
+type KeyOwner = Pick<Keys, 'title' | 'flags'>;
 
-/** Returns a `keys` command line for the same service. */
 export const keysLine = ({ flags }: Pick<Keys, 'flags'>, ...words: readonly string[]): string =>
   commandLine(flags, 'keys', ...words);
 
-/**
- * Returns the named tier, or the only one when no name is given.
- * @throws CommandError that lists the tiers
- */
+/** Returns the named tier, or the only one. @throws CommandError that lists the tiers */
 export function chooseTier({ title, tiers }: Pick<Keys, 'title' | 'tiers'>, name: string | undefined): Tier {
   const [only, ...others] = tiers;
   const found = name === undefined && others.length === 0 ? only : tiers.find((tier) => tier.name === name);
@@ -86,18 +82,13 @@ export function chooseTier({ title, tiers }: Pick<Keys, 'title' | 'tiers'>, name
   throw new CommandError(`${problem} ${title} has:\n${lines.join('\n')}`, exitCode);
 }
 
-/** Describes what a tier allows each of its keys. */
 export const showLimits = ({ limits }: Tier): string =>
   limits
     ? `${formatCount(limits.ratePerSecond)} requests/s, bursts of ${formatCount(limits.burst)}, ${formatCount(limits.requestsPerMonth)} requests/month`
     : 'limits unknown: the stage does not define this tier';
 
 /** @throws CommandError when a valid key already has this name */
-export function checkNameIsFree(
-  keys: KeyOwner & Pick<Keys, 'builtIn'>,
-  known: readonly Key[],
-  name: string,
-): void {
+export function checkNameIsFree(keys: KeyOwner & Pick<Keys, 'builtIn'>, known: readonly Key[], name: string) {
   // Usage reports list built-in keys by name, beside those that were issued.
   if (keys.builtIn.some((key) => key.name === name)) {
     throw new CommandError(`The name ${name} is reserved for a built-in key. Choose another name.`);
@@ -110,17 +101,8 @@ export function checkNameIsFree(
   );
 }
 
-/**
- * Returns the one key that a name or an ID selects.
- * @param isEnabled filters the keys of a name; an ID selects its key in any case
- * @throws CommandError when no key, or more than one, is selected
- */
-export function chooseKey(
-  owner: KeyOwner,
-  keys: readonly Key[],
-  { name, id }: Named,
-  isEnabled: boolean,
-): Key {
+/** Returns the only key of a name that is enabled or not, or that of an ID in any case. @throws CommandError without one */
+export function chooseKey(owner: KeyOwner, keys: readonly Key[], { name, id }: Named, isEnabled: boolean) {
   if ((name === undefined) === (id === undefined)) {
     throw usageError('Name the key with either --name or --id.');
   }
@@ -139,15 +121,8 @@ export function chooseKey(
   throw new CommandError(`${owner.title} has ${problem}\n${lines.join('\n')}`, exitCode);
 }
 
-/**
- * Returns all keys with a name or an ID, or all keys when neither is given.
- * @throws CommandError when there is none
- */
-export function keysNamed<T extends CountedKey>(
-  owner: KeyOwner,
-  keys: readonly T[],
-  { name, id }: Named,
-): T[] {
+/** Returns the keys with a name or an ID, or all when neither is given. @throws CommandError when there is none */
+export function keysNamed<T extends CountedKey>(owner: KeyOwner, keys: readonly T[], { name, id }: Named) {
   const found = keys.filter((key) => (name ?? key.name) === key.name && (id ?? key.id) === key.id);
   if (found.length > 0 || (name === undefined && id === undefined)) return found;
   const wanted = [name !== undefined && `named ${name}`, id !== undefined && `with the ID ${id}`];

@@ -13,10 +13,7 @@ import { configOf } from '../deployed-service.ts';
 import { findLocalService } from '../local-service.ts';
 import type { DayUsage, Key, Keys } from './keys.ts';
 
-/**
- * Finds the keys of the service on this machine, in the table that its gateway reads on each request.
- * @throws CommandError when no service runs
- */
+/** Finds the keys that the gateway on this machine reads on each request. @throws CommandError when no service runs */
 export async function findLocalKeys(): Promise<Keys> {
   const { title, flags, table } = await findLocalService();
   const keys = documentTable(table.client, KEYS_TABLE_NAME);

@@ -1,9 +1,9 @@
 import { PutParameterCommand } from '@aws-sdk/client-ssm';
 import { addDays, countDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
-import { probeKeyParameter } from '../../lib/stages/probe-key.ts';
+import { probeKeyParameter } from '../../lib/config.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
-import { type CommonOptions, checkOrder, type DayOptions } from '../options.ts';
+import type { CommonOptions, DayOptions } from '../options.ts';
 import { formatTable, formatTime, printNote, printResult } from '../print.ts';
 import type { DeployedKeys } from './deployed-keys.ts';
 import {
@@ -48,7 +48,6 @@ export async function printKeys(keys: Keys, options: CommonOptions): Promise<voi
   printNote(`${keys.title} has not issued any keys yet. To issue one: ${first}`);
 }
 
-/** Sorts keys by name and age. */
 export const sorted = (keys: readonly Key[]): readonly Key[] =>
   keys.toSorted((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at));
 
@@ -104,10 +103,7 @@ function othersOf({ id, name }: Key, known: readonly Key[], enabled: boolean): s
 
 const NAME = 'probe';
 
-/**
- * Issues the key of the probe, and stores it where the probe reads it: nobody sees it. Then disables the keys that it replaces. Run again
- * to rotate the key.
- */
+/** Stores a new key where the probe reads it and nobody sees it. Then disables the keys that it replaces. */
 export async function issueProbeKey(keys: DeployedKeys, options: KeyOptions): Promise<void> {
   const { stackName, access } = keys;
   const tier = chooseTier(keys, options.tier);
@@ -133,9 +129,6 @@ export async function issueProbeKey(keys: DeployedKeys, options: KeyOptions): Pr
 export const MAX_DAYS = 90;
 const DEFAULT_DAYS = 30;
 
-/** The requests of one key in a range of days. */
-export type KeyUsage = ReturnType<typeof keyUsageOf>;
-
 export async function usage(keys: Keys, options: KeyOptions & DayOptions): Promise<void> {
   const range = usageRange(options, dayOf(Date.now() / 1_000));
   const all = [...sorted(await keys.list()), ...keys.builtIn];
@@ -145,12 +138,8 @@ export async function usage(keys: Keys, options: KeyOptions & DayOptions): Promi
   printResult(options, usages, showUsage(usages, range));
 }
 
-/**
- * Returns the range to report: by default 30 days up to today.
- * @throws CommandError when it is empty, in the future or longer than API Gateway reports
- */
+/** Returns the range to report, by default 30 days up to today. @throws CommandError when no range can be reported */
 export function usageRange(options: DayOptions, today: UtcDay): UsageRange {
-  checkOrder(options);
   const { startDate, endDate } = options;
   const last = earlier(endDate ?? today, today);
   const first = startDate ?? addDays(last, 1 - DEFAULT_DAYS);
@@ -178,7 +167,7 @@ export function keyUsageOf(
   };
 }
 
-export function showUsage(usages: readonly KeyUsage[], { first, last }: UsageRange): string {
+export function showUsage(usages: readonly ReturnType<typeof keyUsageOf>[], { first, last }: UsageRange) {
   const keys = usages.map(
     ({ name, id, tier = '', requests, last_used: used = 'not used', remaining = '' }) => {
       return [name, id, tier, requests, used, remaining];

@@ -1,8 +1,7 @@
-import type { ChainName } from '../../core/chains/chains.ts';
 import { unprovenOf } from '../../core/chains/provable.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
+import { listRestatements } from '../../core/store/days/checkpoints.ts';
 import { type CheckedDay, listCheckedDays } from '../../core/store/days/days.ts';
-import { listRestatements } from '../../core/store/days/restatements.ts';
 import type { DayWork } from '../backfill/ingest-day.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { CommandError, confirm, exitCodes, interrupted } from '../exit-codes.ts';
@@ -14,7 +13,7 @@ import type { ChainDay } from '../verify/verify-days.ts';
 import { type RestateOptions, reachableUpstreams, request, restateDay } from './one-day.ts';
 
 interface DayReport {
-  readonly chain: ChainName;
+  readonly chain: string;
   readonly date: UtcDay;
   /** Names of the figures that changed. */
   readonly changed?: readonly string[];
@@ -51,25 +50,21 @@ async function requestAll(days: readonly ChainDay[]): Promise<DayReport[]> {
   return days.map(({ served, day }) => ({ chain: served.name, date: day }));
 }
 
-/**
- * Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. Each is requested by hand: a day that no
- * endpoint can prove must not stop the service's own runs.
- */
+/** Restates days by hand, since one that cannot be proven must not stop the service's runs. Skips unreachable chains. */
 async function restateNow(days: readonly ChainDay[], { rpcUrl }: RestateOptions): Promise<DayReport[]> {
   const reports: DayReport[] = [];
   using progress = startProgressBar('blocks');
   const upstreamsOf = oncePerChain((served) => reachableUpstreams(served, rpcUrl));
   const unreachable = new Set<ServedChain>();
-  let blocks = 0;
   for (const [index, { served, day }] of days.entries()) {
     if (unreachable.has(served)) continue;
     const onBlock: DayWork['onBlock'] = (read, { timestamp }) => {
-      blocks += 1;
       const note = `${served.name} ${read}, day ${index + 1} of ${days.length}`;
-      progress.update((index + shareOfDay(read, timestamp)) / days.length, blocks, note);
+      progress.add(1, (index + shareOfDay(read, timestamp)) / days.length, note);
     };
+    const asked = { reason: REASON, isByHand: true };
     const result = await upstreamsOf(served)
-      .then((upstreams) => restateDay({ served, upstreams, signal: interrupted, onBlock }, day, BY_HAND))
+      .then((upstreams) => restateDay({ served, upstreams, signal: interrupted, onBlock }, day, asked))
       .catch(failureOf);
     if (interrupted.aborted) break;
     const isFailed = result.state === 'failed';
@@ -80,8 +75,6 @@ async function restateNow(days: readonly ChainDay[], { rpcUrl }: RestateOptions)
   }
   return reports;
 }
-
-const BY_HAND = { reason: REASON, isByHand: true };
 
 function failureOf(error: unknown) {
   if (!(error instanceof CommandError)) throw error;
@@ -148,10 +141,10 @@ async function findInChain(served: ServedChain) {
   const byReason = Map.groupBy(
     checked,
     (one) =>
-      problemOf(served, one) ?? (left.has(one.day) ? 'the ingest was requested to restate them' : undefined),
+      problemOf(served, one) ?? (left.has(one.date) ? 'the ingest was requested to restate them' : undefined),
   );
   return {
-    found: (byReason.get(undefined) ?? []).map(({ day }): ChainDay => ({ served, day })),
+    found: (byReason.get(undefined) ?? []).map(({ date }): ChainDay => ({ served, day: date })),
     notes: [...byReason].flatMap(([reason, own]) =>
       reason ? [`${name}: ${pluralize(own.length, 'checked day')} left out: ${reason}.`] : [],
     ),
@@ -159,7 +152,7 @@ async function findInChain(served: ServedChain) {
 }
 
 /** Returns why reading a day again would not prove it. */
-function problemOf({ chain, evidence }: ServedChain, { first }: CheckedDay): string | undefined {
+function problemOf({ chain, evidence }: ServedChain, { first_block: first }: CheckedDay): string | undefined {
   if (evidence !== undefined && evidence !== 'proven')
     return "the chain's setting `evidence` accepts blocks that are not proven";
   return first && unprovenOf(chain.rules, first.number)?.reason;

@@ -3,10 +3,9 @@ import { coinAmount } from '../../core/figures/amounts.ts';
 import { addDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Restatement } from '../../core/figures/day-figures.ts';
 import { totalFees } from '../../core/figures/fee-parts.ts';
-import type { Upstream } from '../../core/rpc/upstream.ts';
+import { listRestatements, requestRestatement } from '../../core/store/days/checkpoints.ts';
 import { differingParts, isContiguous, partsOfDay } from '../../core/store/days/compare-figures.ts';
 import { getDay } from '../../core/store/days/days.ts';
-import { listRestatements, requestRestatement } from '../../core/store/days/restatements.ts';
 import { type DayWork, ingestDayFully } from '../backfill/ingest-day.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
@@ -74,11 +73,8 @@ async function restateNow({ flags }: OperatedService, served: ServedChain, optio
   const { chain, date, rpcUrl } = options;
   const upstreams = await reachableUpstreams(served, rpcUrl);
   using progress = startProgressBar('blocks');
-  let blocks = 0;
-  const onBlock: DayWork['onBlock'] = (day, { timestamp }) => {
-    blocks += 1;
-    progress.update(shareOfDay(day, timestamp), blocks, day);
-  };
+  const onBlock: DayWork['onBlock'] = (day, { timestamp }) =>
+    progress.add(1, shareOfDay(day, timestamp), day);
   const asked = { reason: options.reason, isByHand: rpcUrl !== undefined };
   const result = await restateDay({ served, upstreams, signal: interrupted, onBlock }, date, asked);
   progress.end();
@@ -115,14 +111,8 @@ function notDone(
     : new CommandError(`Restating ${chain} ${date} failed: ${why}. ${unchanged}`);
 }
 
-/**
- * Returns the endpoints of a chain once one of them responds. A restatement that this command cannot perform would be left to the service.
- * @throws CommandError when none responds
- */
-export async function reachableUpstreams(
-  served: ServedChain,
-  urls: readonly string[] | undefined,
-): Promise<readonly Upstream[]> {
+/** Returns endpoints once one responds: what this command cannot perform is left to the service. @throws CommandError */
+export async function reachableUpstreams(served: ServedChain, urls: readonly string[] | undefined) {
   const upstreams = await upstreamsOf(served, urls);
   const probed = new AbortController();
   const context = requestContext(AbortSignal.any([interrupted, probed.signal]));
@@ -141,11 +131,7 @@ type Request = Pick<Restatement, 'reason' | 'isByHand'>;
  * @param isByHand leaves it to commands: the service's runs do not perform it
  * @throws CommandError when the service is to perform a pending one
  */
-export async function request(
-  { name, store }: ServedChain,
-  date: UtcDay,
-  { isByHand, ...given }: Request,
-): Promise<Restatement> {
+export async function request({ name, store }: ServedChain, date: UtcDay, { isByHand, ...given }: Request) {
   const restatement = { ...given, requestedAt: new Date().toISOString(), isByHand };
   if (await requestRestatement(store, date, restatement)) return restatement;
   const [checkpoint] = await listRestatements(store, date);
@@ -176,10 +162,7 @@ export async function restateDay(work: DayWork, date: UtcDay, asked: Request) {
   return { ...result, reason, before, after, changed: differingParts(before, after) };
 }
 
-/**
- * Performs a restatement. When it moves the day's start, the day before was requested too, and is performed too, and so on.
- * @returns the days that were read again, or the day at which it stopped
- */
+/** Performs a restatement, and that of the day before when it moved its end, and so on. @returns also where it stopped */
 async function perform(work: DayWork, last: UtcDay) {
   const { store } = work.served;
   const days: UtcDay[] = [];

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Source } from '../../core/anchor/network.ts';
-import type { BlockSource } from '../../core/blocks/block-source.ts';
 import { nodeBlocks, nodeHeaders } from '../../core/blocks/nodes/node-blocks.ts';
 import { searchIn } from '../../core/days/find-day-start.ts';
 import type { BlockRef, SummedBlock } from '../../core/figures/block.ts';
@@ -11,7 +10,7 @@ import type { RequestContext } from '../../core/rpc/deadline.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
 import { partsOfDay } from '../../core/store/days/compare-figures.ts';
-import { openSource } from '../endpoints.ts';
+import { givenBlocks, openSource } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 
@@ -27,7 +26,6 @@ export const partsOf = ({ details, ...figures }: DetailedDay) => ({
   distribution: details && digestOf(toDetailAttributes(details).fee_counts),
 });
 
-/** Returns the SHA-256 hash of a value, as hex. */
 const digestOf = (value: unknown): string =>
   `0x${createHash('sha256')
     .update(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)))
@@ -62,7 +60,8 @@ export async function recomputeFromFirst(
   const readable = upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly);
   for (const [index, upstream] of readable.entries()) {
     try {
-      const recomputed = await withOwnAbort(options, (own) => recompute(served, day, upstream, own));
+      using turn = contextOfTurn(options.context);
+      const recomputed = await recompute(served, day, upstream, { ...options, context: turn.context });
       return { recomputed, untried: readable.slice(index + 1), reasons };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
@@ -76,30 +75,21 @@ export async function recomputeFromFirst(
 }
 
 /** Aborts an endpoint's requests when its turn is over, or when it gives the same unproven block twice, which would be retried for a minute. */
-async function withOwnAbort<T>(
-  options: RecomputeOptions,
-  run: (own: RecomputeOptions) => Promise<T>,
-): Promise<T> {
+function contextOfTurn(context: RequestContext) {
   const end = new AbortController();
-  const signal = AbortSignal.any([options.context.signal, end.signal]);
+  const signal = AbortSignal.any([context.signal, end.signal]);
   const refused = new Set<string>();
   const onFault: RequestContext['onFault'] = (host, kind, reason) => {
-    options.context.onFault(host, kind, reason);
+    context.onFault(host, kind, reason);
     if (kind !== 'not proven') return;
     if (refused.has(reason)) end.abort(new CommandError(reason));
     refused.add(reason);
   };
-  try {
-    return await run({ ...options, context: { ...options.context, signal, onFault } });
-  } finally {
-    end.abort(new Error('the endpoint was tried'));
-  }
+  const endTurn = () => end.abort(new Error('the endpoint was tried'));
+  return { context: { ...context, signal, onFault }, [Symbol.dispose]: endTurn };
 }
 
-/**
- * Recomputes a day from one endpoint and no stored data: the endpoint's timestamps delimit the day.
- * @throws CommandError with the reason why the endpoint does not provide the day
- */
+/** Recomputes a day from one endpoint and no stored data. @throws CommandError when it does not provide the day */
 async function recompute(
   served: ServedChain,
   day: UtcDay,
@@ -112,25 +102,16 @@ async function recompute(
   const end = await boundaryAt(source, upstream, addDays(day, 1), source.anchor);
   if (!end.first || !end.before) throw new CommandError(`${host}: its chain begins after ${day}`);
   const { before } = await boundaryAt(source, upstream, day, end.first);
-  const start = startDayProgress(day, before && { number: before.number, hash: before.hash });
-  const from = { block: start.last, notBefore: start.notBefore };
-  const progress = await readDay(nodeBlocks(source).blocks(from, end.before), start, onBlock);
+  let progress = startDayProgress(day, before && { number: before.number, hash: before.hash });
+  const from = { block: progress.last, notBefore: progress.notBefore };
+  for await (const block of givenBlocks(nodeBlocks(source).blocks(from, end.before))) {
+    progress = advance(progress, block);
+    onBlock(block);
+  }
   const { totals, parentHash, first, hours, feeCounts } = progress;
   const last = { number: end.before.number, hash: end.before.hash };
-  return {
-    host,
-    progress,
-    next: end.first,
-    figures: {
-      day,
-      totals,
-      parentHash,
-      first,
-      last,
-      definitionVersion: DEFINITION_VERSION,
-      details: { hours, feeCounts },
-    },
-  };
+  const figures = { day, totals, parentHash, first, last, definitionVersion: DEFINITION_VERSION };
+  return { host, progress, next: end.first, figures: { ...figures, details: { hours, feeCounts } } };
 }
 
 /** @param end a block at or after the beginning of the day */
@@ -138,21 +119,6 @@ async function boundaryAt(source: Source, upstream: Upstream, day: UtcDay, end: 
   const found = await searchIn(source, nodeHeaders(upstream), startOfDay(day), end);
   if (found.kind === 'no endpoint') throw new CommandError(found.reason);
   return found;
-}
-
-async function readDay(
-  blocks: ReturnType<BlockSource['blocks']>,
-  start: DayProgress,
-  onBlock: RecomputeOptions['onBlock'],
-): Promise<DayProgress> {
-  let progress = start;
-  for (;;) {
-    const { done, value } = await blocks.next();
-    if (done && value.kind === 'no endpoint') throw new CommandError(value.reason);
-    if (done) return progress;
-    progress = advance(progress, value);
-    onBlock(value);
-  }
 }
 
 function checkFinalized({ anchor }: Source, host: string, day: UtcDay): void {

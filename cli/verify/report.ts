@@ -1,8 +1,7 @@
 import { abbreviate, differingParts, keysOf } from '../../core/store/days/compare-figures.ts';
-import { commandLine, formatTable, pluralize, type TableCell } from '../print.ts';
-import { showProof } from './proof.ts';
+import { commandLine, formatCount, formatTable, listed, pluralize, type TableCell } from '../print.ts';
 import { partsOf } from './recompute.ts';
-import { isEqual, isVerified, type Verification, type VerifyResult } from './verify-days.ts';
+import { type DayProof, isEqual, isVerified, type Verification, type VerifyResult } from './verify-days.ts';
 
 /** Returns the JSON document of a day; fees in wei. */
 export function documentOf(outcome: VerifyResult) {
@@ -23,10 +22,7 @@ export function documentOf(outcome: VerifyResult) {
   };
 }
 
-/**
- * Shows a single day in full; of several days, a list and those that differ in full.
- * @param flags end the suggested `restate` command
- */
+/** Shows a single day in full; of several, a list and those that differ. @param flags end the `restate` command */
 export function showDays(outcomes: readonly VerifyResult[], flags: string): string {
   const isSingle = outcomes.length === 1;
   const inFull = outcomes.filter(isVerified).filter((day) => isSingle || !isEqual(day));
@@ -80,6 +76,21 @@ function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verificati
       `Restate the day only if it agrees with ${first}:`
     : 'The stored figures match neither endpoint. Ask a third one with --rpc-url, and restate the day from an endpoint that is right:';
   return [advice + restate];
+}
+
+/** Describes a proof, such as "15 of 15 blocks proven up to 0x…, which 2026-11-19 continues." */
+export function showProof(proof: DayProof): string {
+  const { block_count: blocks, proven_blocks, last_hash } = proof;
+  const proven = `${formatCount(proven_blocks)} of ${pluralize(blocks, 'block')} proven up to ${last_hash}`;
+  const others = proven_blocks === blocks ? '' : ' The others passed consistency checks alone.';
+  return `${proven}, ${showAnchor(proof)}.${others}`;
+}
+
+function showAnchor({ confirmed_by, continued_by, problem }: DayProof): string {
+  if (continued_by) return `which ${continued_by} continues`;
+  return problem === undefined
+    ? `and ${listed(confirmed_by)} confirm the block after it`
+    : `which is not anchored: ${problem.replace(/\.$/, '')}`;
 }
 
 type DayParts = Omit<ReturnType<typeof partsOf>, 'hours' | 'distribution'> &

@@ -1,16 +1,17 @@
-import { drawUnits } from '../../core/archive/sample.ts';
-import type { SummedBlock } from '../../core/figures/block.ts';
-import type { UtcDay } from '../../core/figures/calendar.ts';
+import { voteOn } from '../../core/anchor/anchor.ts';
+import { endByRunningDay } from '../../core/days/known-end.ts';
+import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
+import type { RequestContext } from '../../core/rpc/deadline.ts';
 import { differingParts } from '../../core/store/days/compare-figures.ts';
 import { getDay } from '../../core/store/days/days.ts';
 import { getDetailsOfDay } from '../../core/store/days/details.ts';
 import { shareOfDay } from '../day-ranges.ts';
-import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
-import { CommandError, usageError } from '../exit-codes.ts';
-import { commandLine, pluralize } from '../print.ts';
+import { probeChain, requestContext, type VerifyEndpoints } from '../endpoints.ts';
+import { CommandError } from '../exit-codes.ts';
+import { drawUnits } from '../history/sample.ts';
+import { commandLine } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { OperatedService, ServedChain } from '../service.ts';
-import { type DayProof, dayProofOf, isCertain } from './proof.ts';
 import {
   type DetailedDay,
   partsOf,
@@ -59,14 +60,12 @@ export interface VerifyOptions extends Pick<OperatedService, 'flags'> {
 export async function verifyDays(options: VerifyOptions, days: readonly ChainDay[]): Promise<VerifyResult[]> {
   const outcomes: VerifyResult[] = [];
   using progress = startProgressBar('blocks');
-  let blocks = 0;
   try {
     for (const [index, { served, day }] of days.entries()) {
       const position = days.length === 1 ? '' : `, day ${index + 1} of ${days.length}`;
-      const onBlock = ({ timestamp, host }: SummedBlock) => {
-        blocks += 1;
+      const onBlock: RecomputeOptions['onBlock'] = ({ timestamp, host }) => {
         const share = (index + shareOfDay(day, timestamp)) / days.length;
-        progress.update(share, blocks, `${served.name} ${day} from ${host}${position}`);
+        progress.add(1, share, `${served.name} ${day} from ${host}${position}`);
       };
       outcomes.push(await verifyOne(options, { served, day }, onBlock));
     }
@@ -128,6 +127,64 @@ export async function verifyDay(
   }
 }
 
+export type DayProof = Awaited<ReturnType<typeof dayProofOf>>;
+
+/** The reason why the last hash of a day is canonical, by the rule of the ingest, or why nothing says so. */
+interface DayAnchor {
+  /** Hosts, sorted, that support the block after it. */
+  readonly confirmed_by: readonly string[];
+  /** The day after it, if its stored blocks name that hash as their parent. */
+  readonly continued_by?: UtcDay;
+  readonly problem?: string;
+}
+
+/** Returns the evidence for recomputed figures. All blocks of the day follow from its last hash. */
+async function dayProofOf(
+  served: ServedChain,
+  endpoints: VerifyEndpoints,
+  recomputed: Recomputed,
+  context: RequestContext,
+) {
+  const { progress, figures } = recomputed;
+  return {
+    block_count: progress.totals.blocks,
+    // Blocks whose figures follow from their hash.
+    proven_blocks: progress.provenBlocks,
+    last_hash: figures.last.hash,
+    ...(await anchorOf(served, endpoints, recomputed, context)),
+  };
+}
+
+async function anchorOf(
+  served: ServedChain,
+  { primary, secondary }: VerifyEndpoints,
+  { progress, figures, next }: Recomputed,
+  context: RequestContext,
+): Promise<DayAnchor> {
+  const day = addDays(progress.day, 1);
+  const after = await getDay(served.store, day);
+  const parentHash = after ? after.parentHash : (await endByRunningDay(served.store, figures.day))?.hash;
+  if (parentHash === figures.last.hash) return { confirmed_by: [], continued_by: day };
+  const unknown = (problem: string): DayAnchor => ({ confirmed_by: [], problem });
+  const probe = await probeChain(served, [...primary, ...secondary], context);
+  if (probe.kind !== 'probed') return unknown(probe.reason);
+  const { source } = probe;
+  const result = await voteOn(source, next);
+  if (result.kind === 'undecided') return unknown(result.reason);
+  if (result.kind === 'contradicted')
+    return unknown(`the hosts report ${result.by.hash} as block ${next.number}`);
+  return source.quorum > 1
+    ? { confirmed_by: result.hosts }
+    : unknown(`a quorum of 1 cannot confirm it, and no stored blocks of ${day} continue it`);
+}
+
+/** Returns whether recomputed figures decide: all are proven, and their last hash is confirmed, now or when stored. */
+const isCertain = ({ chain }: ServedChain, proof: DayProof, stored: Recomputed['figures']): boolean =>
+  // No hash commits to the state-sync transaction in the body of an old Polygon block.
+  chain.rules.family !== 'polygon' &&
+  proof.proven_blocks === proof.block_count &&
+  (proof.problem === undefined || proof.last_hash === stored.last.hash);
+
 function crossCheck(stored: DetailedDay, first: Recomputed, second: Recomputed): CrossCheck {
   const { host: endpoint } = second;
   if (isEqual({ stored: first.figures, recomputed: second })) return { result: 'endpoints agree', endpoint };
@@ -143,14 +200,3 @@ export const drawDays = <Day extends { readonly chain: string; readonly day: Utc
   seed: number,
   count: number,
 ): Day[] => drawUnits(String(seed), days, count, ({ chain, day }) => `${chain} ${day}`);
-
-/**
- * Returns a sample without its first days.
- * @throws CommandError when no day remains
- */
-export function skipDays<Day>(sample: readonly Day[], skip: number): readonly Day[] {
-  if (skip < sample.length) return sample.slice(skip);
-  throw usageError(
-    `--skip ${skip} leaves none of the ${pluralize(sample.length, 'sampled day')}. Skip fewer, or increase --sample.`,
-  );
-}

@@ -36,7 +36,7 @@ export async function validateHeader(
   let block = at;
   try {
     const header = decodeCheckedHeader(answer);
-    const value = placeOf(header, header.hash);
+    const value = placeOf(header);
     block = value.number;
     if (typeof at === 'number' && value.number !== at) {
       return { refused: `${chain.name} block ${at}: the node answered with block ${value.number}` };
@@ -45,7 +45,7 @@ export async function validateHeader(
     fault = 'not proven';
     const hashed = decodeHeader(answer);
     proveHeader(hashed, chain.rules);
-    return { value: linkOf(hashed, value.hash) };
+    return { value: linkOf(hashed) };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     return { refused: `${chain.name} block ${block}: ${error.field}: ${error.message}`, fault };

@@ -1,7 +1,7 @@
 import type { FastFinalityRules } from '../chains/finality-rules.ts';
 import {
   epochBlockAfter,
-  epochLengthOf,
+  epochLengthAt,
   type FastFinalityState,
   followHeaders,
   formOf,
@@ -76,7 +76,7 @@ async function followEpochs(
   let state = begun;
   for (let count = 1; ; count++) {
     const newest = state.sets.at(-1);
-    const next = epochBlockAfter(source.rules, newest?.epochBlock ?? 0, `0x${state.seenAt.toString(16)}`);
+    const next = epochBlockAfter(source.rules, newest?.epochBlock ?? 0, state.seenAt);
     // Until all headers that are read exist. These validators vote for longer than that.
     if (!newest || next + EPOCH > head + 2) return { state };
     const found = await followEpoch(source, upstream, state, next, newest);
@@ -207,7 +207,7 @@ async function agreedEpochBlock(rules: FastFinalityRules, network: Network): Pro
   const disagreed = (reasons: readonly string[]) =>
     noEndpoint(what, ['Hosts of two providers must agree on it, or the settings must name one', ...reasons]);
   if (!head) return disagreed([]);
-  const length = epochLengthOf(rules, { timestamp: `0x${head.timestamp.toString(16)}` });
+  const length = epochLengthAt(rules, head.timestamp);
   const number = Math.floor((head.number - rules.certainAfter) / length) * length;
   const reasons: string[] = [];
   for (const upstream of upstreamsFor(network)) {

@@ -2,7 +2,7 @@ import { type ChainName, chainOf } from '../chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
 import { listConflicts, subjectOf } from '../store/chain/conflicts.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
-import { listUnsentEvents } from '../store/days/unsent-events.ts';
+import { listUnsentEvents } from '../store/days/notes.ts';
 import type { ChainReader } from '../store/table/table.ts';
 import type { Manifest } from './export-files.ts';
 

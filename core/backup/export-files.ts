@@ -3,14 +3,20 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../chains/chains.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 import { printable, printableJson } from '../printable.ts';
-import type { Attributes } from '../store/table/query-table.ts';
+import type { Attributes } from '../store/table/client.ts';
+import { jsonText } from '../store/table/decode-item.ts';
 import type { Item } from '../store/table/table.ts';
 
 /*
  * An export of the table is a folder with a file for each chain. The manifest is written last, so a folder without one is incomplete.
  * Each line of a file is an item in the form of DynamoDB's own exports, which keeps every attribute and digit.
  */
+
+/** Prefix of all exports in a bucket. The function may write nowhere else. */
+export const EXPORTS = 'exports';
+export const folderOf = (day: UtcDay): string => `${EXPORTS}/${day}`;
 
 export const MANIFEST = 'manifest.json';
 
@@ -42,13 +48,8 @@ export const encodeManifest = (manifest: Manifest): Buffer =>
   Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
 
 /** Decodes a manifest; returns undefined if it is not one of this version. */
-export function decodeManifest(bytes: Buffer): Manifest | undefined {
-  try {
-    return manifestSchema.safeParse(JSON.parse(bytes.toString())).data;
-  } catch {
-    return undefined;
-  }
-}
+export const decodeManifest = (bytes: Buffer): Manifest | undefined =>
+  jsonText(manifestSchema).safeParse(bytes.toString()).data;
 
 export const sha256Of = (bytes: Buffer, encoding: 'hex' | 'base64' = 'hex'): string =>
   createHash('sha256').update(bytes).digest(encoding);

@@ -1,15 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { type ChainName, chainNames } from '../chains/chains.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
-import {
-  archiveRange,
-  conflictRange,
-  coverageRange,
-  dayRange,
-  detailsRange,
-  restatementRange,
-} from '../store/table/keys.ts';
-import { rawPages } from '../store/table/query-table.ts';
+import { rawPages } from '../store/table/client.ts';
+import { dayRange, detailsRange, kindRange } from '../store/table/keys.ts';
 import type { Table, TableQuery } from '../store/table/table.ts';
 import { encodeItem, encodeManifest, fileNameOf, MANIFEST, type Manifest, sha256Of } from './export-files.ts';
 
@@ -30,11 +23,9 @@ export async function exportTable(
   for (const chain of chainNames) {
     // The coverage is read after the days: if a day changes in between, its revision is that of the change, so clients that have the
     // changed day keep it.
-    const ranges = [dayRange, detailsRange, coverageRange, restatementRange, conflictRange, archiveRange];
-    const { text, ...counts } = await exportItems(
-      table,
-      ranges.map((range) => range({ chain })),
-    );
+    const kinds = ['details', 'coverage', 'restatement', 'conflict', 'archive'] as const;
+    const ranges = [dayRange({ chain }), ...kinds.map((kind) => kindRange({ chain }, kind))];
+    const { text, ...counts } = await exportItems(table, ranges);
     if (counts.items === 0) continue;
     const bytes = gzipSync(text);
     await put(fileNameOf(chain), bytes);

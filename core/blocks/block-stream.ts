@@ -1,25 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef, SummedBlock } from '../figures/block.ts';
-import type { PriceSource } from '../figures/dollars.ts';
-import type { BlockSource, EndOfBlocks } from './block-source.ts';
-import type { ChainPosition } from './link-problems.ts';
+import type { BlockSource } from './block-source.ts';
 
-/** Linked blocks in order. The next one can be seen before it is taken, since it may belong to a later day. */
-export interface BlockStream {
-  readonly peek: () => Promise<{ readonly kind: 'block'; readonly block: SummedBlock } | EndOfBlocks>;
-  readonly take: () => void;
-  /** Returns whether the next block of the stream is the one after `start`, up to `end`. */
-  readonly isAt: (start: ChainPosition, end: BlockRef) => boolean;
-  readonly close: () => Promise<void>;
-}
+/** The place of the last block, the last block to read, and the feed. */
+type Wanted = Parameters<BlockSource['blocks']>;
 
-/** Opens a stream of the blocks after `start`, which ends with `end`. */
-export function openBlockStream(
-  source: Pick<BlockSource, 'blocks'>,
-  start: ChainPosition,
-  end: BlockRef,
-  feed?: PriceSource,
-): BlockStream {
+export type BlockStream = ReturnType<typeof openBlockStream>;
+
+/**
+ * Opens a stream of the blocks after `start`, which ends with `end`. The next one can be seen before it is taken, since it may belong to a
+ * later day.
+ */
+export function openBlockStream(source: Pick<BlockSource, 'blocks'>, ...[start, end, feed]: Wanted) {
   const blocks = source.blocks(start, end, feed);
   let last = start.block;
   let next: ReturnType<typeof blocks.next> | undefined;
@@ -34,13 +26,15 @@ export function openBlockStream(
         return value;
       }
       seen = value;
-      return { kind: 'block', block: value };
+      return { kind: 'block', block: value } as const;
     },
     take: () => {
       last = seen;
       next = undefined;
     },
-    isAt: (other, otherEnd) => !isOver && isSame(last, other.block) && isSame(end, otherEnd),
+    /** Returns whether the next block of the stream is the one after another start, up to the same end and with the same prices. */
+    isAt: (...[other, otherEnd, otherFeed]: Wanted) =>
+      !isOver && isSame(last, other.block) && isSame(end, otherEnd) && isDeepStrictEqual(feed, otherFeed),
     close: async () => {
       next = blocks.return({ kind: 'end reached' });
       await next;
@@ -59,13 +53,11 @@ export type BlockReader = ReturnType<typeof createBlockReader>;
  */
 export function createBlockReader(source: Pick<BlockSource, 'blocks'>) {
   let stream: BlockStream | undefined;
-  let feedRead: PriceSource | undefined;
   return {
-    from: async (start: ChainPosition, end: BlockRef, feed?: PriceSource) => {
-      if (stream?.isAt(start, end) && isDeepStrictEqual(feed, feedRead)) return stream;
+    from: async (...wanted: Wanted) => {
+      if (stream?.isAt(...wanted)) return stream;
       await stream?.close();
-      feedRead = feed;
-      stream = openBlockStream(source, start, end, feed);
+      stream = openBlockStream(source, ...wanted);
       return stream;
     },
     [Symbol.asyncDispose]: async () => stream?.close(),

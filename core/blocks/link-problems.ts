@@ -20,54 +20,37 @@ export interface Parent extends ChainPosition {
 export const hashed = (rules: HeaderRules, header: BlockHeader): BlockHeader | undefined =>
   isHashed(rules, header.number) ? header : undefined;
 
+/** Returns why blocks do not continue from a place, or are of another chain than `end`. */
 export function linkProblem(
   chain: string,
-  parent: ChainPosition,
+  { block: before, notBefore }: ChainPosition,
   blocks: readonly SummedBlock[],
+  end?: BlockRef,
 ): Refused | undefined {
-  let { block: before, notBefore }: ChainPosition = parent;
+  let [parent, earliest] = [before, notBefore];
   for (const block of blocks) {
-    const { number, parentHash, timestamp } = block;
-    if (before && parentHash !== before.hash) {
-      return {
-        refused: `${chain} block ${number}: its parent is ${parentHash}, but block ${before.number} was read as ${before.hash}`,
-      };
-    }
-    if (timestamp < notBefore) {
-      return {
-        refused: `${chain} block ${number}: its timestamp ${timestamp} is before ${notBefore}, that of its parent or of midnight`,
-      };
-    }
-    before = block;
-    notBefore = timestamp;
+    const { number, hash, parentHash, timestamp } = block;
+    const refuse = (problem: string) => ({ refused: `${chain} block ${number}: ${problem}` });
+    if (parent && parentHash !== parent.hash)
+      return refuse(`its parent is ${parentHash}, but block ${parent.number} was read as ${parent.hash}`);
+    if (timestamp < earliest)
+      return refuse(`its timestamp ${timestamp} is before ${earliest}, that of its parent or of midnight`);
+    if (number === end?.number && hash !== end.hash)
+      return refuse(`its hash is ${hash}, not ${end.hash}, which is final`);
+    [parent, earliest] = [block, timestamp];
   }
   return undefined;
 }
 
-export function endProblem(
-  chain: string,
-  blocks: readonly SummedBlock[],
-  end: BlockRef,
-): Refused | undefined {
-  const last = blocks.at(-1);
-  if (last?.number !== end.number || last.hash === end.hash) return undefined;
-  return {
-    refused: `${chain} block ${end.number}: its hash is ${last.hash}, not ${end.hash}, which is final`,
-  };
-}
-
 /** Returns the rule that linked blocks do not keep among each other: the price of blobs follows from the block before. */
-export function ruleProblem(
-  source: HeaderRules,
-  parent: Parent,
-  blocks: readonly SummedBlock[],
-): Refused | undefined {
+export function ruleProblem(source: HeaderRules, parent: Parent, blocks: readonly SummedBlock[]) {
   const { name, rules } = source.chain;
   let before = parent.header;
   for (const block of blocks) {
     const header = hashed(source, block);
     const problem = before && header && excessProblem(rules, before, header);
-    if (problem) return { refused: `${name} block ${block.number}: ${problem}`, fault: 'unknown rule' };
+    if (problem)
+      return { refused: `${name} block ${block.number}: ${problem}`, fault: 'unknown rule' } as const;
     before = header;
   }
   return undefined;

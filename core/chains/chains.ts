@@ -9,8 +9,16 @@ import {
   UNICHAIN_TIMES,
   WORLD_CHAIN_TIMES,
 } from './fork-times.ts';
-import { PRICE_FEEDS, type PriceFeed } from './price-feeds.ts';
 import type { Rules } from './rule-types.ts';
+
+/** A feed of the price of a chain's coin in dollars, which the chain itself records. https://docs.chain.link/data-feeds */
+export interface PriceFeed {
+  readonly pair: string;
+  /** Contract whose storage names the aggregator that records the prices. */
+  readonly proxy: string;
+  /** Seconds after which a price is stale: two of the feed's heartbeats, but at least 300. */
+  readonly maxAge: number;
+}
 
 /** One supported chain. Everything that differs between chains is in its entry of `chains` below. */
 export interface Chain {
@@ -43,6 +51,9 @@ export interface Chain {
   readonly publicEndpoints: readonly string[];
 }
 
+// https://data.chain.link names the proxies. Heartbeats, in the order of the chains: 3,600, 1,755, 27, 1,200, 1,200 and 27 seconds.
+const feed = (pair: string, proxy: string, maxAge: number): PriceFeed => ({ pair, proxy, maxAge });
+
 const address = (suffix: string) => `0x${suffix.padStart(40, '0')}`;
 
 // https://github.com/bnb-chain/bsc consensus/parlia/parlia.go: the contracts that mark a system transaction.
@@ -58,7 +69,7 @@ const chains = {
     blockExplorer: 'https://etherscan.io',
     coin: 'ETH',
     firstDay: '2015-07-30',
-    priceFeed: PRICE_FEEDS.ETHEREUM,
+    priceFeed: feed('ETH/USD', '0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419', 7_200),
     rules: { family: 'ethereum', blobSchedule: ETHEREUM_BLOBS },
     finality: {
       kind: 'sync committee',
@@ -79,7 +90,7 @@ const chains = {
     blockExplorer: 'https://arbiscan.io',
     coin: 'ETH',
     firstDay: '2021-05-28',
-    priceFeed: PRICE_FEEDS.ARBITRUM,
+    priceFeed: feed('ETH/USD', '0x639fe6ab55c921f74e7fac1ee960c0b6293ba612', 3_600),
     rules: { family: 'arbitrum', nitroBlock: 22_207_818, lastArbosVersion: LAST_ARBOS_VERSION },
     publicEndpoints: [
       'https://arbitrum-one-rpc.publicnode.com',
@@ -94,7 +105,7 @@ const chains = {
     blockExplorer: 'https://bscscan.com',
     coin: 'BNB',
     firstDay: '2020-08-29',
-    priceFeed: PRICE_FEEDS.BSC,
+    priceFeed: feed('BNB/USD', '0x0567f2323251f0aab15c8dfb1967e4e8a7d42aee', 300),
     rules: { family: 'bsc', systemContracts: BSC_SYSTEM_CONTRACTS, blobSchedule: BSC_BLOBS },
     finality: { kind: 'fast finality', rules: BSC_FINALITY },
     publicEndpoints: [
@@ -111,7 +122,7 @@ const chains = {
     coin: 'ETH',
     firstDay: '2021-11-11',
     // Bedrock 2023-06-06T16:28:23Z
-    priceFeed: PRICE_FEEDS.OPTIMISM,
+    priceFeed: feed('ETH/USD', '0x13e3ee699d1909e989722e753853ae30b17e08c5', 2_400),
     rules: { family: 'op-stack', bedrockBlock: 105_235_063, ...OP_STACK_TIMES },
     publicEndpoints: [
       'https://optimism-rpc.publicnode.com',
@@ -126,7 +137,7 @@ const chains = {
     blockExplorer: 'https://basescan.org',
     coin: 'ETH',
     firstDay: '2023-06-15',
-    priceFeed: PRICE_FEEDS.BASE,
+    priceFeed: feed('ETH/USD', '0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70', 2_400),
     rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES },
     // https://mainnet.base.org, which the list names first, has no eth_getBlockReceipts.
     publicEndpoints: [
@@ -142,7 +153,7 @@ const chains = {
     blockExplorer: 'https://polygonscan.com',
     coin: 'POL',
     firstDay: '2020-05-30',
-    priceFeed: PRICE_FEEDS.POLYGON,
+    priceFeed: feed('POL/USD', '0xab594600376ec9fd91f8e885dadf0ce036862de0', 300),
     rules: {
       family: 'polygon',
       stateSyncTypeFrom: 80_084_800,

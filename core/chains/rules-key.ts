@@ -10,14 +10,6 @@ export interface RuleSpan {
   readonly until: number;
 }
 
-/** A rule that changes the sums of blocks, with its first block or time. The next change of the same kind replaces it. */
-interface Change {
-  readonly kind: string;
-  readonly unit: 'block' | 'time';
-  readonly at: number;
-  readonly value: string | number;
-}
-
 /**
  * Returns a name, 16 hex digits, of the rules that were in force for some blocks. If another version saved sums of these blocks under
  * another name, it followed other rules. A rule that only refuses blocks, such as the last known version of ArbOS, does not change the name.
@@ -42,41 +34,39 @@ const OP_STACK_TIMES = [
   'jovianTime',
 ] as const satisfies readonly (keyof OpStackRules)[];
 
+/** A rule that changes the sums of blocks, from a block or a time on. The next change of the same kind replaces it. */
+const change = (unit: 'block' | 'time', kind: string, at: number, value: string | number = '') => ({
+  kind,
+  unit,
+  at,
+  value,
+});
+
 /** Lists the rules. Those of one kind are in the order of time. */
-function changesOf(rules: Rules): readonly Change[] {
-  const fromBlock = (kind: string, at: number, value: string | number = ''): Change => ({
-    kind,
-    unit: 'block',
-    at,
-    value,
-  });
+function changesOf(rules: Rules) {
   switch (rules.family) {
     case 'ethereum':
       return rules.blobSchedule.map(blobChange);
     case 'bsc':
       return [
         ...rules.blobSchedule.map(blobChange),
-        fromBlock('system contracts', 0, [...rules.systemContracts].toSorted().join(' ')),
+        change('block', 'system contracts', 0, [...rules.systemContracts].toSorted().join(' ')),
       ];
     case 'polygon':
       return [
-        ...rules.sprints.map(({ from, length }) => fromBlock('sprint', from, length)),
-        fromBlock('type of state-sync', rules.stateSyncTypeFrom),
+        ...rules.sprints.map(({ from, length }) => change('block', 'sprint', from, length)),
+        change('block', 'type of state-sync', rules.stateSyncTypeFrom),
       ];
     case 'arbitrum':
-      return [fromBlock('Nitro', rules.nitroBlock, 'redeems by gas limit')];
+      return [change('block', 'Nitro', rules.nitroBlock, 'redeems by gas limit')];
     case 'op-stack':
       return [
-        fromBlock('Bedrock', rules.bedrockBlock),
-        fromBlock('protocol senders', 0, [...OP_PROTOCOL_SENDERS].join(' ')),
-        ...OP_STACK_TIMES.map((kind): Change => ({ kind, unit: 'time', at: rules[kind], value: '' })),
+        change('block', 'Bedrock', rules.bedrockBlock),
+        change('block', 'protocol senders', 0, [...OP_PROTOCOL_SENDERS].join(' ')),
+        ...OP_STACK_TIMES.map((kind) => change('time', kind, rules[kind])),
       ];
   }
 }
 
-const blobChange = ({ from, updateFraction }: BlobRules): Change => ({
-  kind: 'price of blobs',
-  unit: 'time',
-  at: from,
-  value: updateFraction,
-});
+const blobChange = ({ from, updateFraction }: BlobRules) =>
+  change('time', 'price of blobs', from, updateFraction);

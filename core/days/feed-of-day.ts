@@ -20,14 +20,15 @@ export async function readFeedOfToday({ source, store, from }: DayRun): Promise<
   const now = source.context.clock.now();
   const today = dayOf(now / 1_000);
   if (!source.chain.priceFeed || today < from) return;
-  const { tries, triedAt, reading } = await getFeed(store, today);
-  if (reading || tries >= MAX_TRIES || now < triedAt + RETRY_MS) return;
+  const { tries, tried_at, reading } = await getFeed(store, today);
+  if (reading || tries >= MAX_TRIES) return;
+  if (tried_at !== undefined && now < Date.parse(tried_at) + RETRY_MS) return;
   const result = await within(source.context, MAX_READING_MS, async (context) => {
     const latest = await readAggregator({ ...source, context }, 'latest');
     // Where hosts disagree about the latest block, and a node keeps the state of the final one.
     return latest ?? readAggregator({ ...source, context }, source.anchor);
   });
-  const tried = { tries: tries + 1, triedAt: now };
+  const tried = { tries: tries + 1, tried_at: new Date(now).toISOString() };
   if (!result) return putFeed(store, today, tried);
   // Shortly after midnight, that block may be of the day before.
   if (dayOf(result.timestamp) === today) await putFeed(store, today, { ...tried, reading: result.reading });

@@ -4,10 +4,8 @@ import { type BlockRef, type Finality, reportedBy, type SummedBlock } from '../f
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { fetched } from '../rpc/failover.ts';
-import type { Checkpoint } from '../store/days/checkpoint-item.ts';
-import { getCheckpoint } from '../store/days/checkpoints.ts';
+import { type Checkpoint, getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
-import { listRestatements } from '../store/days/restatements.ts';
 import { putWaitingDay } from '../store/days/waiting-days.ts';
 import type { DayRun, Orphaned, RunOutcome } from './day-run.ts';
 import { feedOfDay } from './feed-of-day.ts';

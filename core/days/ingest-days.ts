@@ -2,8 +2,7 @@ import { type BlockReader, createBlockReader } from '../blocks/block-stream.ts';
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
-import { getDay, linksOf, listEvidence, putFinality } from '../store/days/days.ts';
-import { heirsOf } from '../store/days/heirs.ts';
+import { getDay, heirsOf, listEvidence, putFinality } from '../store/days/days.ts';
 import { conflict, type DayRun, type RunOutcome } from './day-run.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
 import { daysToRead, nextRestatement } from './reading-order.ts';
@@ -100,8 +99,8 @@ const MAX_DAYS = 50;
 async function inheritFinality({ store, from }: DayRun): Promise<void> {
   const { summary } = (await getCoverage(store)) ?? {};
   if (!summary || summary.heirs === 0) return;
-  const heirs = heirsOf(linksOf(await listEvidence(store))).slice(0, MAX_DAYS);
+  const heirs = heirsOf(await listEvidence(store)).slice(0, MAX_DAYS);
   const changed: UtcDay[] = [];
-  for (const heir of heirs) if (await putFinality(store, heir)) changed.push(heir.day);
+  for (const heir of heirs) if (await putFinality(store, heir)) changed.push(heir.date);
   if (changed.length > 0) await refreshCoverage(store, from, changed);
 }

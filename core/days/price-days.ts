@@ -13,14 +13,13 @@ import {
   priceDay,
   readingsAround,
 } from '../figures/dollars.ts';
+import type { PricedAttributes } from '../store/attributes/day-attributes.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
-import type { PricedAttributes } from '../store/days/day-item.ts';
-import type { DayVersion } from '../store/days/day-version.ts';
-import { getPricedDay, putPrice } from '../store/days/days.ts';
+import { getFinalDay, putPrice } from '../store/days/days.ts';
 import { getDetails, getDetailsOfDay } from '../store/days/details.ts';
-import { deleteUnpriced, listUnpriced } from '../store/days/unpriced-days.ts';
-import { saveUnsentEvent } from '../store/days/unsent-events.ts';
+import { deleteUnpriced, listUnpriced, saveUnsentEvent } from '../store/days/notes.ts';
+import type { DayVersion } from '../store/days/write-day.ts';
 import type { DayRun } from './day-run.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 
@@ -40,7 +39,7 @@ export async function priceDays(run: DayRun): Promise<void> {
   try {
     for (const day of new Set(noted.flatMap((one) => [one, addDays(one, 1)]))) {
       source.context.signal.throwIfAborted();
-      const stored = await getPricedDay(store, day);
+      const stored = await getFinalDay(store, day);
       if (!stored) continue;
       const { figures, version, price } = stored;
       const sums = (await getDetails(store, version))?.dollars;

@@ -1,9 +1,9 @@
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { getArchivedDay } from '../store/days/archived-days.ts';
-import { getCheckpoint } from '../store/days/checkpoints.ts';
+import { getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
 import { getDay, listFinalDays } from '../store/days/days.ts';
-import { listRestatements, restatementState } from '../store/days/restatements.ts';
+import { restatementState } from '../store/days/restatements.ts';
 import { listDiscardedDays, listWaitingDays } from '../store/days/waiting-days.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import type { DayState } from './day-run.ts';

@@ -2,9 +2,15 @@ import { addDays, type UtcDay } from '../figures/calendar.ts';
 import { cutReason, type Restatement } from '../figures/day-figures.ts';
 import { settleConflictsAround } from '../store/chain/conflicts.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
-import { deleteCheckpoint, getCheckpoint, listCheckpoints } from '../store/days/checkpoints.ts';
+import {
+  deleteCheckpoint,
+  getCheckpoint,
+  listCheckpoints,
+  listRestatements,
+  requestRestatement,
+} from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
-import { listRestatements, requestRestatement, restatementState } from '../store/days/restatements.ts';
+import { restatementState } from '../store/days/restatements.ts';
 import { deleteWaitingDay, listNotedDays } from '../store/days/waiting-days.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { refreshCoverage } from './refresh-coverage.ts';

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Chain } from '../chains/chains.ts';
 import { addDays, dayOf, later, type UtcDay } from '../figures/calendar.ts';
 import { type Coverage, getCoverage, type Summary, toItem } from '../store/chain/coverage.ts';
-import { finalSince, linksOf, listEvidence } from '../store/days/days.ts';
-import { heirsOf } from '../store/days/heirs.ts';
+import { finalSince, heirsOf, listEvidence } from '../store/days/days.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
-import { coverageKey } from '../store/table/keys.ts';
+import { itemKey } from '../store/table/keys.ts';
 import { type ChainReader, type ChainStore, isUnchanged } from '../store/table/table.ts';
 
 /* Writes the coverage, with the first day to ingest. The API's functions only read it, and start faster without this module. */
@@ -55,7 +54,7 @@ async function saveCoverage(
   for (;;) {
     const before = await getCoverage(store);
     const after = await follow(before);
-    const item = { ...coverageKey(store), ...toItem(after) };
+    const item = { ...itemKey(store, 'coverage'), ...toItem(after) };
     const isLast = isUnchanged('revision', before?.revision ?? 0);
     if (after === before || (await store.table.putIf(item, isLast))) return after;
   }
@@ -114,10 +113,7 @@ async function summarize(
     const [first, last] = [group[0]?.date ?? '', group.at(-1)?.date ?? ''];
     return [evidence, { days: group.length, first, last, since: await finalSince(store, last) }];
   });
-  return {
-    byEvidence: Object.fromEntries(await Promise.all(summaries)),
-    heirs: heirsOf(linksOf(days)).length,
-  };
+  return { byEvidence: Object.fromEntries(await Promise.all(summaries)), heirs: heirsOf(days).length };
 }
 
 /** A chain without a start date begins this many days before its first run. */

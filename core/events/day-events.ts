@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { dayRow, publicDayShape } from '../rows/day-row.ts';
-import { deleteUnsentEvent, listUnsentEvents, type UnsentEvent } from '../store/days/unsent-events.ts';
+import { deleteUnsentEvent, listUnsentEvents, type UnsentEvent } from '../store/days/notes.ts';
 import { dayKey } from '../store/table/keys.ts';
 import type { ChainStore, Item } from '../store/table/table.ts';
 
@@ -48,34 +48,9 @@ export function dayEvent(
   };
 }
 
-/** An event that can be sent now, because its day has been written. */
-interface DueEvent extends UnsentEvent {
-  /** Absent if the item does not contain this revision any more. Then nothing is sent. */
-  readonly event: DayEvent | undefined;
-}
-
-/** Events read at once, which bounds the days in memory. */
-const BATCH = 100;
-
-/** Reads the first events that are due. Events of unwritten days are not due. */
-async function listDueEvents(store: ChainStore): Promise<DueEvent[]> {
-  const due: DueEvent[] = [];
-  for (const unsent of await listUnsentEvents(store)) {
-    const event = await dueEvent(store, unsent);
-    if (event) due.push(event);
-    if (due.length === BATCH) break;
-  }
-  return due;
-}
-
-async function dueEvent(store: ChainStore, unsent: UnsentEvent): Promise<DueEvent | undefined> {
-  const { day, revision, isPriced } = unsent;
-  const item = await store.table.getItem(dayKey(store, day));
-  if (!item || revisionsSchema.parse(item).revision < revision) return undefined;
-  // A run crashed between the note and the dollars. Another run will price the day.
-  if (isPriced && item.fees_usd === undefined) return undefined;
-  return { ...unsent, event: dayEvent(store.chain, item, revision, isPriced) };
-}
+/** Returns whether the day of an event has been written. If not, a run crashed after it saved the note, and another will write the day. */
+const isDue = (item: Item, { revision, isPriced }: UnsentEvent): boolean =>
+  revisionsSchema.parse(item).revision >= revision && !(isPriced && item.fees_usd === undefined);
 
 /** Time limit for sending the events of a chain. The ingest continues afterwards. */
 const MAX_MS = 10_000;
@@ -92,19 +67,18 @@ export async function sendDueEvents(
   { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
 ): Promise<string | undefined> {
   const stopAt = now() + MAX_MS;
-  const isOver = () => now() >= stopAt;
-  for (let due = await listDueEvents(store); due.length > 0; due = await listDueEvents(store)) {
-    for (const { event, ...unsent } of due) {
-      if (isOver()) return undefined;
-      const failure = event && (await failureOf(send(event, signal)));
-      signal.throwIfAborted();
-      if (failure !== undefined) {
-        return `The event of ${store.chain} ${unsent.day} was not sent: ${failure}. The next run tries again.`;
-      }
-      await deleteUnsentEvent(store, unsent);
+  // Days that become final meanwhile belong to other runs, which send their own events, or to commands. The next run sends the latter.
+  for (const unsent of await listUnsentEvents(store)) {
+    const item = await store.table.getItem(dayKey(store, unsent.day));
+    if (!item || !isDue(item, unsent)) continue;
+    if (now() >= stopAt) return undefined;
+    const event = dayEvent(store.chain, item, unsent.revision, unsent.isPriced);
+    const failure = event && (await failureOf(send(event, signal)));
+    signal.throwIfAborted();
+    if (failure !== undefined) {
+      return `The event of ${store.chain} ${unsent.day} was not sent: ${failure}. The next run tries again.`;
     }
-    // Days that became final meanwhile belong to other runs, which send their own events, or to commands. The next run sends the latter.
-    if (due.length < BATCH) return undefined;
+    await deleteUnsentEvent(store, unsent);
   }
   return undefined;
 }

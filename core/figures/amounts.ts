@@ -23,20 +23,19 @@ export const paidPartAmount = (days: readonly PaidFees[], name: PaidPartName): s
 export const knownAmount = (wei: bigint | undefined): string | undefined =>
   wei === undefined ? undefined : coinAmount(wei);
 
-type AmountBounds = { readonly from: string; readonly to: string };
-
 /** Caches the bounds, because a distribution has hundreds of buckets a day, and they are the same every day. */
-const knownBounds: AmountBounds[] = [];
+const knownBounds: ReturnType<typeof formatBounds>[] = [];
 
 /** Returns the bounds of a bucket as exact decimals of the coin: at least `from`, less than `to`. */
-export function amountBounds(bucket: number): AmountBounds {
-  const known = knownBounds[bucket];
-  if (known) return known;
-  const { from, to } = boundsOf(bucket);
-  const bounds = { from: coinAmount(from), to: coinAmount(to) };
-  knownBounds[bucket] = bounds;
-  return bounds;
+export function amountBounds(bucket: number) {
+  knownBounds[bucket] ??= formatBounds(boundsOf(bucket));
+  return knownBounds[bucket];
 }
+
+const formatBounds = ({ from, to }: ReturnType<typeof boundsOf>) => ({
+  from: coinAmount(from),
+  to: coinAmount(to),
+});
 
 const sumPart = (days: readonly PaidFees[], name: PaidPartName): bigint =>
   days.reduce((sum, day) => sum + day[feeParts[name].attribute], 0n);

@@ -77,61 +77,41 @@ interface PricedBlock {
 }
 
 /** Returns the sums of one block. A price that the block itself records does not apply to it, because no sender could know it. */
-export const dollarsOf = (
-  { aggregator, maxAge, reading }: PriceSource,
-  { number, hash, timestamp, fees, updates, doubt }: PricedBlock,
-): DollarSums => ({
-  aggregator,
-  maxAge,
-  unpriced: fees,
-  unpricedUntil: fees > 0n ? timestamp : 0,
-  priced: 0n,
-  first: updates[0],
-  last: updates.at(-1),
-  updates: updates.length,
-  readings: reading?.number === number && reading.hash === hash ? [reading] : [],
-  doubt:
-    doubt ??
-    updates
-      .slice(1)
-      .reduce<string | undefined>(
-        (found, update, index) => found ?? successionDoubt(updates[index] as PriceUpdate, update),
-        undefined,
-      ),
-});
+export function dollarsOf(source: PriceSource, block: PricedBlock): DollarSums {
+  const { number, hash, timestamp, fees, updates } = block;
+  const { reading } = source;
+  const doubts = updates.slice(1).map((update, index) => successionDoubt(updates[index], update));
+  return {
+    ...noDollars(source),
+    unpriced: fees,
+    unpricedUntil: fees > 0n ? timestamp : 0,
+    first: updates[0],
+    last: updates.at(-1),
+    updates: updates.length,
+    readings: reading?.number === number && reading.hash === hash ? [reading] : [],
+    doubt: block.doubt ?? doubts.find((doubt) => doubt !== undefined),
+  };
+}
 
 export function joinDollars(before: DollarSums, after: DollarSums): DollarSums {
-  const { last, aggregator, maxAge } = before;
-  const readings = [...before.readings, ...after.readings];
-  const changed =
-    after.aggregator === aggregator
-      ? undefined
-      : `changed: the aggregator was ${aggregator}, then ${after.aggregator}`;
-  if (!last)
-    return {
-      ...after,
-      readings,
-      unpriced: before.unpriced + after.unpriced,
-      unpricedUntil: Math.max(before.unpricedUntil, after.unpricedUntil),
-      doubt: before.doubt ?? changed ?? after.doubt,
-    };
-  return {
-    aggregator,
-    maxAge,
-    unpriced: before.unpriced,
-    unpricedUntil: before.unpricedUntil,
-    priced: before.priced + after.priced + after.unpriced * last.answer,
-    first: before.first,
+  const { last, aggregator } = before;
+  const isSame = after.aggregator === aggregator;
+  const joined = {
     last: after.last ?? last,
     updates: before.updates + after.updates,
-    readings,
+    readings: [...before.readings, ...after.readings],
     doubt:
       before.doubt ??
-      changed ??
+      (isSame ? undefined : `changed: the aggregator was ${aggregator}, then ${after.aggregator}`) ??
       after.doubt ??
-      ageDoubt(last, after, maxAge) ??
-      (after.first && successionDoubt(last, after.first)),
+      ageDoubt(last, after, before.maxAge) ??
+      successionDoubt(last, after.first),
   };
+  const priced = before.priced + after.priced;
+  if (last) return { ...before, ...joined, priced: priced + after.unpriced * last.answer };
+  const unpriced = before.unpriced + after.unpriced;
+  const unpricedUntil = Math.max(before.unpricedUntil, after.unpricedUntil);
+  return { ...after, ...joined, unpriced, unpricedUntil };
 }
 
 /** Prices from the blocks around a day. */
@@ -175,31 +155,24 @@ export const NO_STATE = 'no state: no endpoint said which aggregator the feed us
 export const NO_FEED = 'no feed: we know no feed of the price of its coin on this chain';
 
 /** Returns the last reading before a day, those within it, and the first after it; undefined when one of these two is missing. */
-export function readingsAround({
-  readings,
-  before,
-  last,
-}: Omit<AroundDay, 'start'>): readonly AggregatorReading[] | undefined {
+export function readingsAround({ readings, before, last }: Omit<AroundDay, 'start'>) {
   const sorted = readings.toSorted((a, b) => a.number - b.number);
   const from = sorted.findLastIndex(({ number }) => number <= before);
   const to = sorted.findIndex(({ number }, index) => number >= last && index > from);
   return from === -1 || to === -1 ? undefined : sorted.slice(from, to + 1);
 }
 
-function ageDoubt(
-  { round, updatedAt }: PriceUpdate,
-  { unpriced, unpricedUntil }: DollarSums,
-  maxAge: number,
-): string | undefined {
-  const age = unpricedUntil - updatedAt;
-  if (unpriced === 0n || age <= maxAge) return undefined;
-  return `stale: the price of round ${round} was ${age} seconds old, and at most ${maxAge} count`;
+function ageDoubt(price: PriceUpdate | undefined, { unpriced, unpricedUntil }: DollarSums, maxAge: number) {
+  const age = price ? unpricedUntil - price.updatedAt : 0;
+  if (!price || unpriced === 0n || age <= maxAge) return undefined;
+  return `stale: the price of round ${price.round} was ${age} seconds old, and at most ${maxAge} count`;
 }
 
 /** A real price never changes by this factor between two rounds. */
 const MAX_JUMP = 10n;
 
-function successionDoubt(before: PriceUpdate, after: PriceUpdate): string | undefined {
+function successionDoubt(before: PriceUpdate | undefined, after: PriceUpdate | undefined) {
+  if (!before || !after) return undefined;
   if (after.round !== before.round + 1n) return `gap: round ${after.round} follows round ${before.round}`;
   const isJump = after.answer > before.answer * MAX_JUMP || after.answer * MAX_JUMP < before.answer;
   return isJump
@@ -207,8 +180,9 @@ function successionDoubt(before: PriceUpdate, after: PriceUpdate): string | unde
     : undefined;
 }
 
-/** Digits after the point of a dollar: 18 of wei and 8 of an answer. */
-const DECIMALS = 26;
+export const ANSWER_DECIMALS = 8;
+/** Digits after the point of a dollar: 18 of wei and those of an answer. */
+const DECIMALS = 18 + ANSWER_DECIMALS;
 
 /** Formats 10⁻²⁶ dollars as an exact decimal without trailing zeros. */
 export const dollarAmount = (dollars: bigint): string => exactDecimal(dollars, DECIMALS);

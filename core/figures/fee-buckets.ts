@@ -27,13 +27,8 @@ export function bucketOf(fee: bigint): number {
   return BASE + (digits.length - 3) * BOUNDS.length + (PLACES[Number(digits.slice(0, 3))] as number);
 }
 
-/** The fees in a bucket, in wei: at least `from` and less than `to`. */
-export interface FeeBounds {
-  readonly from: bigint;
-  readonly to: bigint;
-}
-
-export const boundsOf = (bucket: number): FeeBounds => ({ from: startOf(bucket), to: startOf(bucket + 1) });
+/** Returns the bounds of the fees in a bucket, in wei: at least `from` and less than `to`. */
+export const boundsOf = (bucket: number) => ({ from: startOf(bucket), to: startOf(bucket + 1) });
 
 function startOf(bucket: number): bigint {
   if (bucket < BASE) return BigInt(bucket);
@@ -65,17 +60,15 @@ export function sumFeeCounts(all: readonly FeeCounts[]): FeeCounts {
 export const sortedCounts = (counts: FeeCounts): readonly (readonly [bucket: number, count: number])[] =>
   [...counts].toSorted(([a], [b]) => a - b);
 
-const quantiles = { p10: 10, median: 50, p90: 90 } as const;
-
 /** The buckets of the fees that a tenth, half and nine tenths of the transactions do not exceed. */
-export type FeeQuantiles = Readonly<Record<keyof typeof quantiles, number>>;
+export type FeeQuantiles = Readonly<NonNullable<ReturnType<typeof quantilesOf>>>;
 
 /** Returns the bucket of the ⌈p × n⌉-th lowest fee for each p (nearest rank), or undefined when no transaction pays a fee. */
-export function quantilesOf(counts: FeeCounts): FeeQuantiles | undefined {
+export function quantilesOf(counts: FeeCounts) {
   const sorted = sortedCounts(counts);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return undefined;
-  const at = (percent: number): number => {
+  const at = (percent: number) => {
     const rank = Math.ceil((percent * total) / 100);
     let seen = 0;
     for (const [bucket, count] of sorted) {
@@ -84,5 +77,5 @@ export function quantilesOf(counts: FeeCounts): FeeQuantiles | undefined {
     }
     throw new Error(`No transaction has the rank ${rank} of ${total}`);
   };
-  return { p10: at(quantiles.p10), median: at(quantiles.median), p90: at(quantiles.p90) };
+  return { p10: at(10), median: at(50), p90: at(90) };
 }

@@ -5,13 +5,13 @@
 
 /** Each measure with its name in stored items. */
 export const measures = {
-  gasUsed: { attribute: 'gas_used' },
+  gasUsed: 'gas_used',
   /** Transactions whose receipt has the status 0. */
-  failedTransactions: { attribute: 'failed_transaction_count' },
+  failedTransactions: 'failed_transaction_count',
   /** Wei: the part of the execution fees above the base fee. */
-  priorityFees: { attribute: 'priority_fees' },
-  blobs: { attribute: 'blob_count' },
-} as const satisfies Record<string, { attribute: string }>;
+  priorityFees: 'priority_fees',
+  blobs: 'blob_count',
+} as const;
 
 export type MeasureName = keyof typeof measures;
 
@@ -23,8 +23,8 @@ export const mapMeasures = <T>(toValue: (name: MeasureName) => T) =>
   Object.fromEntries(measureNames.map((name) => [name, toValue(name)])) as Record<MeasureName, T>;
 
 export const mapMeasureAttributes = <T>(toValue: (name: MeasureName) => T) =>
-  Object.fromEntries(measureNames.map((name) => [measures[name].attribute, toValue(name)])) as Record<
-    (typeof measures)[MeasureName]['attribute'],
+  Object.fromEntries(measureNames.map((name) => [measures[name], toValue(name)])) as Record<
+    (typeof measures)[MeasureName],
     T
   >;
 

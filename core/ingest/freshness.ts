@@ -81,7 +81,7 @@ export async function unreadSeconds(
 ): Promise<number | undefined> {
   if (!isFailed(report) || report.blocks > 0) return undefined;
   const lag = await tryBriefly(store, getLag(store), 'the time of the last block is unknown', clock);
-  return lag && Math.max(0, Math.round((clock.now() - lag.seenAt) / 1_000));
+  return lag && Math.max(0, Math.round((clock.now() - Date.parse(lag.seen_at)) / 1_000));
 }
 
 /** An item of the table holds 400 KB, and a chain may have many endpoints. */
@@ -90,12 +90,13 @@ const MAX_PROBLEM_LENGTH = 2_000;
 /** Saves how far a run for all missing days is behind the chain, and why it failed. The lag stays where a run did not find it out. */
 export async function recordLag(
   store: ChainStore,
-  { lagSeconds: seconds, reason }: IngestReport,
+  { lagSeconds: seconds_behind, reason }: IngestReport,
   clock: Clock = systemClock,
 ): Promise<void> {
-  if (seconds === undefined && reason === undefined) return;
-  const known = seconds === undefined ? getLag(store) : Promise.resolve(undefined);
+  if (seconds_behind === undefined && reason === undefined) return;
+  const known = seconds_behind === undefined ? getLag(store) : Promise.resolve(undefined);
   const problem = reason?.slice(0, MAX_PROBLEM_LENGTH);
-  const saved = known.then((before) => saveLag(store, { seconds, seenAt: clock.now(), ...before, problem }));
+  const seen_at = new Date(clock.now()).toISOString();
+  const saved = known.then((before) => saveLag(store, { seconds_behind, seen_at, ...before, problem }));
   await tryBriefly(store, saved, 'the lag was not saved', clock);
 }

@@ -25,12 +25,11 @@ import { OutOfTimeError, withDeadline, within } from '../rpc/deadline.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { saveConflict, settleFinality } from '../store/chain/conflicts.ts';
-import { getCoverage } from '../store/chain/coverage.ts';
+import { getCoverage, OldTableError, refuseOldTable } from '../store/chain/coverage.ts';
+import { listRestatements } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
-import { listRestatements } from '../store/days/restatements.ts';
 import { TableUnavailableError } from '../store/table/client.ts';
 import type { ChainStore } from '../store/table/table.ts';
-import { OldTableError, refuseOldTable } from '../store/table/table-format.ts';
 import { endOfTime, type IngestReport, reportOf } from './report.ts';
 
 export interface IngestRun extends SourceSettings {

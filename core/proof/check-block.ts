@@ -7,26 +7,17 @@ import {
   isKnownType,
   isUnpaid,
   POLYGON_STATE_SYNC,
-  unknownTypeProblem,
 } from '../chains/transaction-types.ts';
-import { inElement, ProofError, present, unknownRule } from './encoding/proof-error.ts';
+import { inElement, ProofError, present } from './encoding/proof-error.ts';
+import { checkType } from './fields/read-transactions.ts';
 import { checkHeaderRules } from './fields/tripwires.ts';
 import { hashedBody } from './hashed-body.ts';
 import type { CheckedBlock, CheckedReceipt } from './json/rpc-types.ts';
-import { feeCap } from './prices/eip1559.ts';
 import { GAS_PER_BLOB } from './prices/eip4844.ts';
-import { feesOf } from './prices/fees.ts';
-import { operatorFee } from './prices/operator-fee.ts';
+import { operatorFee } from './prices/l1-fee.ts';
 import { checkBounds } from './prices/price-bounds.ts';
-import {
-  measuresOf,
-  type Proof,
-  type ProvenBlock,
-  type ProvenTransaction,
-  placeOf,
-  proofOf,
-  STATE_SYNC,
-} from './proven-block.ts';
+import { measuresOf, type ProvenTransaction } from './prices/prices.ts';
+import { type Proof, type ProvenBlock, placeOf, proofOf, STATE_SYNC } from './proven-block.ts';
 import { checkReceiptCount } from './receipts.ts';
 import { withoutDonatedGas } from './redeems.ts';
 
@@ -56,7 +47,7 @@ function check(
   const { rules } = chain;
   // This check comes before the bounds, because a block with newer rules may exceed them.
   if (!isStated) checkHeaderRules(rules, block);
-  const place = placeOf(block, block.hash);
+  const place = placeOf(block);
   if (block.transactions.length === 0) checkEmptiness(rules, place.number, block);
   const body = hashedBody(chain, place.number, place.hash, block, receipts);
   checkReceiptCount(body.transactions, body.receipts);
@@ -140,9 +131,7 @@ function price(
   isStated: boolean,
 ): ProvenTransaction {
   const type = Number(receipt.type);
-  if (!isStated && !isKnownType(rules, type)) {
-    throw unknownRule('type', unknownTypeProblem(type));
-  }
+  if (!isStated) checkType(rules, type);
   const gasUsed = BigInt(receipt.gasUsed);
   const isFree = isUnpaid(rules, type);
   // Some nodes leave the price out of the receipts of old blocks. On Arbitrum the transaction has only a bid, and the base fee is paid:
@@ -150,16 +139,16 @@ function price(
   const isInTransaction = hasSinglePrice(type) && rules.family !== 'arbitrum' && !isStated;
   const stated = receipt.effectiveGasPrice ?? (isInTransaction ? transaction.gasPrice : undefined);
   const effectiveGasPrice = isFree ? 0n : amount('effectiveGasPrice', stated);
-  const fees = feesOf({
-    gasUsed,
-    effectiveGasPrice,
+  const fees = {
+    execution: gasUsed * effectiveGasPrice,
     ...(rules.family === 'op-stack' && !isFree ? l1Charges(rules, block, receipt) : NO_L1_CHARGES),
     // https://eips.ethereum.org/EIPS/eip-4844#gas-accounting
     blob:
       type === BLOB || (isStated && 'blobSchedule' in rules && receipt.blobGasUsed != null)
         ? amount('blobGasUsed', receipt.blobGasUsed) * amount('blobGasPrice', receipt.blobGasPrice)
         : 0n,
-  });
+    retryableDoubleCount: 0n,
+  };
   const isProtocol = isProtocolTransaction(rules, {
     type,
     to: receipt.to,
@@ -177,6 +166,10 @@ function price(
     baseFee,
   });
   return { type, fees, measures, isProtocol };
+}
+
+function feeCap(type: number, { gasPrice, maxFeePerGas }: Transaction): bigint {
+  return hasSinglePrice(type) ? amount('gasPrice', gasPrice) : amount('maxFeePerGas', maxFeePerGas);
 }
 
 /** Counts blobs by a receipt's blob gas. On other types, the OP stack states a footprint there. */

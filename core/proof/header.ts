@@ -1,19 +1,20 @@
 import type { Rules } from '../chains/rule-types.ts';
 import { isSameHex, shown, toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
-import { ProofError } from './encoding/proof-error.ts';
+import { ProofError, unknownRule } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
-import { data, type Field, fixed, quantity, writeList } from './encoding/rlp-fields.ts';
+import { data, fixed, quantity, writeList } from './encoding/rlp-fields.ts';
+import { createListReader } from './encoding/rlp-reader.ts';
 import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField } from './json/header-fields.ts';
 import type { RpcHeader } from './json/rpc-types.ts';
 
-const writerOf = ([name, form]: HeaderField): Field<RpcHeader> =>
+const writer = new RlpWriter();
+
+const writerOf = ([name, form]: HeaderField) =>
   form === 'quantity' ? quantity(name) : form === 'data' ? data(name) : fixed(name, form);
 
 const ALWAYS = BASE_FIELDS.map(writerOf);
-const APPENDED = APPENDED_FIELDS.map((field) => ({ name: field[0], field: writerOf(field) }));
-
-const writer = new RlpWriter();
+const APPENDED = APPENDED_FIELDS.map(writerOf);
 
 /**
  * Computes the hash of a header.
@@ -52,12 +53,35 @@ export function proveHeader(block: RpcHeader, rules?: Rules): string {
  * Returns the appended members. A header with a later one must have all earlier ones: with a gap, a value could pass for another one with
  * the same encoding, such as a base fee for blob gas, under the same hash.
  */
-function appendedTo(block: RpcHeader): readonly Field<RpcHeader>[] {
-  const isAbsent = ({ name }: (typeof APPENDED)[number]) => block[name] === undefined || block[name] === null;
-  const firstAbsent = APPENDED.findIndex(isAbsent);
-  if (firstAbsent < 0) return APPENDED.map(({ field }) => field);
-  const later = APPENDED.slice(firstAbsent).find((member) => !isAbsent(member));
-  const gap = APPENDED[firstAbsent]?.name ?? '';
-  if (later) throw new ProofError(gap, `the node left it out, though the header has ${later.name}`);
-  return APPENDED.slice(0, firstAbsent).map(({ field }) => field);
+function appendedTo(header: RpcHeader) {
+  const isPresent = ([name]: HeaderField) => header[name] !== undefined && header[name] !== null;
+  const count = APPENDED_FIELDS.findLastIndex(isPresent) + 1;
+  const gap = APPENDED_FIELDS.slice(0, count).find((field) => !isPresent(field));
+  if (!gap) return APPENDED.slice(0, count);
+  const last = APPENDED_FIELDS[count - 1]?.[0];
+  throw new ProofError(gap[0], `the node left it out, though the header has ${last}`);
+}
+
+/**
+ * Decodes a header and computes its hash.
+ * @param bytes the RLP that hashes to the block's hash
+ * @throws ProofError naming the first member that is malformed, or when a fork added members that this version does not know
+ */
+export function decodeRawHeader(bytes: Uint8Array): RpcHeader {
+  const items = createListReader(bytes, 'header');
+  const header: Partial<Record<keyof RpcHeader, string>> = { hash: toHex(keccak256(bytes)) };
+  for (const [index, [name, form]] of [...BASE_FIELDS, ...APPENDED_FIELDS].entries()) {
+    if (index >= BASE_FIELDS.length && items.isAtEnd()) break;
+    header[name] =
+      form === 'quantity'
+        ? items.quantity(name)
+        : form === 'data'
+          ? items.data(name)
+          : items.fixed(form, name);
+  }
+  if (items.isAtEnd()) return header as RpcHeader;
+  throw unknownRule(
+    'header',
+    'it has more members than are known here: this chain has forked. Update Chain Insights.',
+  );
 }

@@ -2,26 +2,14 @@ import type { Chain } from '../chains/chains.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import { toCount } from './encoding/hex.ts';
 import { ProofError } from './encoding/proof-error.ts';
+import { readTransactions } from './fields/read-transactions.ts';
 import { proveTransactions } from './fields/transactions.ts';
 import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
-import { pricesIn } from './price-updates.ts';
-import { priceContext } from './prices/price-context.ts';
-import type { StatedPrices } from './prices/prices.ts';
-import {
-  linkOf,
-  type Outcome,
-  type Proof,
-  type ProvenBlock,
-  type ProvenTransaction,
-  price,
-  proofOf,
-  STATE_SYNC,
-  unprovenIn,
-} from './proven-block.ts';
+import type { RpcBlock, RpcReceipt } from './json/rpc-types.ts';
+import type { ProvenTransaction, StatedPrices } from './prices/prices.ts';
+import { figuresOf, type Proof, type ProvenBlock, proofOf, unprovenIn } from './proven-block.ts';
 import { proveReceipts } from './receipts.ts';
-import { withoutDonatedGas } from './redeems.ts';
 
 /**
  * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know
@@ -38,36 +26,31 @@ export const proveBlock = (
 function prove(
   chain: Chain,
   block: RpcBlock,
-  receipts: readonly RpcReceipt[],
+  given: readonly RpcReceipt[],
   feed: PriceSource | undefined,
 ): ProvenBlock {
   const unproven = unprovenIn(chain, block);
   const hash = proveHeader(block, chain.rules);
   const number = toCount(block.number, 'number');
-  const body = hashedBody(chain, number, hash, block, receipts);
-  const hashed = proveTransactions(chain, body.transactions, block.transactionsRoot);
-  const outcomes = proveReceipts(chain.rules, block, hashed, body.receipts, body.transactions);
-  const context = priceContext(chain, block);
-  const proven = hashed.map((transaction, index) => {
-    const receipt = body.receipts[index] as RpcReceipt;
-    const source = body.transactions[index] as RpcTransaction;
-    const { priced, stated } = price(context, source, transaction, outcomes[index] as Outcome, index);
+  const { transactions, receipts, hasStateSync } = hashedBody(chain, number, hash, block, given);
+  const hashed = proveTransactions(chain, transactions, block.transactionsRoot);
+  const rooted = {
+    header: { ...block, hash },
+    unproven,
+    transactions: readTransactions(
+      chain,
+      hashed.map(({ payload }) => payload),
+    ),
+    receipts: proveReceipts(chain.rules, block, hashed, receipts),
+    logsOf: (index: number) => receipts[index]?.logs ?? [],
+    logsBy: () => receipts.map(({ logs = [] }) => logs),
+    hasStateSync,
+  };
+  return figuresOf(chain, feed, rooted, (priced, stated, index) => {
+    const receipt = receipts[index] as RpcReceipt;
     checkStated(stated, receipt, index);
     return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
   });
-  const logs = body.receipts.map((receipt) => receipt.logs ?? []);
-  const net = withoutDonatedGas(chain.rules, proven, {
-    hashOf: (index) => hashed[index]?.hash ?? '',
-    limitOf: (index) => body.transactions[index]?.gas,
-    logsOf: (index) => logs[index] ?? [],
-    baseFee: context.baseFee,
-  });
-  return {
-    ...linkOf(block, hash),
-    prices: feed && { ...feed, ...pricesIn(block, logs, feed.aggregator) },
-    unproven,
-    transactions: body.hasStateSync ? [...net, STATE_SYNC] : net,
-  };
 }
 
 /** @throws ProofError when a receipt states another value than the one that follows from the hashes */

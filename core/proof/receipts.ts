@@ -1,29 +1,26 @@
 import type { Rules } from '../chains/rule-types.ts';
 import { OP_DEPOSIT, POLYGON_STATE_SYNC } from '../chains/transaction-types.ts';
 import { bloomOf } from './encoding/bloom.ts';
-import { isSameHex, shown, toHex } from './encoding/hex.ts';
+import { isSameHex, shown } from './encoding/hex.ts';
 import { changedRule, inElement, ProofError, unknownRule } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
-import { checkRoot, createTrieLeaves, proveRoot, type TrieLeaves, trieRoot } from './encoding/trie-root.ts';
+import { checkRoot, createTrieLeaves, proveRoot, type TrieLeaves } from './encoding/trie-root.ts';
+import type { Transaction } from './fields/read-transactions.ts';
 import { writeHashes } from './fields/transaction-fields.ts';
 import type { HashedTransaction } from './fields/transactions.ts';
 import { decodeReceipt } from './json/decode-block.ts';
-import { LEAF, type PricedMembers, type RpcBlock, type RpcReceipt } from './json/rpc-types.ts';
-import type { Outcome } from './proven-block.ts';
+import { LEAF, type RpcBlock, type RpcReceipt } from './json/rpc-types.ts';
+import type { Outcome } from './prices/prices.ts';
 import { feeLogAddress } from './redeems.ts';
 
 const writer = new RlpWriter();
 
 /**
- * Computes the root by which a header commits to its receipts.
+ * Returns the payloads of receipts, valid until the next are encoded.
  * @param transactions only their types are hashed
  * @throws ProofError naming a field that is missing or malformed
  */
-export const receiptsRoot = (...encoded: Parameters<typeof encodeReceipts>): string =>
-  toHex(trieRoot(encodeReceipts(...encoded)));
-
-/** Returns the payloads of receipts, valid until the next are encoded. */
-function encodeReceipts(
+export function encodeReceipts(
   rules: Rules,
   { timestamp }: Pick<RpcBlock, 'timestamp'>,
   transactions: readonly Pick<HashedTransaction, 'type'>[],
@@ -44,7 +41,6 @@ const isSinceCanyon = (rules: Rules, timestamp: string): boolean =>
 
 /**
  * Checks that receipts are those of `transactions`, in order, and hash to the block's receiptsRoot.
- * @param sources the transactions as the node gave them
  * @throws ProofError naming the receipt's field or the root
  */
 export function proveReceipts(
@@ -52,16 +48,18 @@ export function proveReceipts(
   block: RpcBlock,
   transactions: readonly HashedTransaction[],
   receipts: readonly RpcReceipt[],
-  sources: readonly Pick<PricedMembers, 'gas'>[],
-): readonly Outcome[] {
+): readonly GasReceipt[] {
   checkReceiptCount(transactions, receipts);
   for (const [index, receipt] of receipts.entries()) {
     inElement('receipts', index, () => proveIdentity(transactions[index] as HashedTransaction, receipt));
   }
   if (receipts.some((receipt) => LEAF in receipt)) proveLeaves(receipts, block.receiptsRoot);
   else proveRoot('receipts', encodeReceipts(rules, block, transactions, receipts), block.receiptsRoot);
-  const gas = proveGas(block, sources, receipts);
-  return receipts.map((receipt, index) => ({ gasUsed: gas[index] as bigint, isFailed: isFailed(receipt) }));
+  return receipts.map((receipt) => ({
+    cumulativeGasUsed: receipt.cumulativeGasUsed,
+    gasUsed: receipt.gasUsed,
+    isFailed: isFailed(receipt),
+  }));
 }
 
 /**
@@ -187,6 +185,12 @@ function writeLogs(logs: RpcReceipt['logs']): void {
   writer.list(mark);
 }
 
+/** The outcome of a transaction as its receipt states it. RLP states only the cumulative gas. */
+export interface GasReceipt extends Pick<Outcome, 'isFailed'> {
+  readonly cumulativeGasUsed: string | bigint;
+  readonly gasUsed?: string | null | undefined;
+}
+
 /**
  * Derives the gas that each transaction used. The root covers the cumulative gas, so the difference to the receipt before is proven.
  *
@@ -196,8 +200,8 @@ function writeLogs(logs: RpcReceipt['logs']): void {
  */
 export function proveGas(
   block: Pick<RpcBlock, 'gasUsed' | 'blockAccessListHash'>,
-  transactions: readonly Pick<PricedMembers, 'gas'>[],
-  receipts: readonly (Pick<RpcReceipt, 'gasUsed'> & { readonly cumulativeGasUsed: string | bigint })[],
+  transactions: readonly Pick<Transaction, 'gas'>[],
+  receipts: readonly Omit<GasReceipt, 'isFailed'>[],
 ): readonly bigint[] {
   const isAmsterdam = typeof block.blockAccessListHash === 'string';
   let before = 0n;
@@ -221,10 +225,10 @@ export function proveGas(
 }
 
 /** @param limit absent for types that no sender signed */
-function checkLimit(gasUsed: bigint, limit: PricedMembers['gas']): void {
-  if (limit == null || gasUsed <= BigInt(limit)) return;
+function checkLimit(gasUsed: bigint, limit: bigint | undefined): void {
+  if (limit === undefined || gasUsed <= limit) return;
   throw changedRule(
     'cumulativeGasUsed',
-    `it adds ${gasUsed} gas, and the limit of the transaction is ${BigInt(limit)}`,
+    `it adds ${gasUsed} gas, and the limit of the transaction is ${limit}`,
   );
 }

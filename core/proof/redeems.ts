@@ -3,7 +3,7 @@ import { ARBITRUM_RETRY } from '../chains/transaction-types.ts';
 import { isSameHex } from './encoding/hex.ts';
 import { inElement, ProofError, present } from './encoding/proof-error.ts';
 import type { Log } from './json/rpc-types.ts';
-import type { ProvenTransaction } from './proven-block.ts';
+import type { ProvenTransaction } from './prices/prices.ts';
 
 /*
  * Arbitrum runs the redeem of a retryable in the block of the transaction that scheduled it: a submission, a call by hand, or another
@@ -69,9 +69,8 @@ function withoutDonation({ fees, ...rest }: ProvenTransaction, donated: bigint):
 
 /** Lists the hashes of the redeems that logs schedule. */
 const scheduledIn = (logs: readonly Log[]): readonly string[] =>
-  logs
-    .filter(({ address, topics }) => isSameHex(address, ARB_RETRYABLE_TX) && isScheduled(topics))
-    .flatMap(({ topics: [, , hash] }) => hash?.toLowerCase() ?? []);
-
-const isScheduled = ([kind]: readonly string[]): boolean =>
-  kind !== undefined && isSameHex(kind, REDEEM_SCHEDULED);
+  logs.flatMap(({ address, topics: [kind = '', , hash] }) =>
+    hash && isSameHex(address, ARB_RETRYABLE_TX) && isSameHex(kind, REDEEM_SCHEDULED)
+      ? [hash.toLowerCase()]
+      : [],
+  );

@@ -61,7 +61,9 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number, leas
       : { proven: countOf('proven'), checked: countOf('checked'), ...(archived > 0 && { archived }) },
     last_final_at: last?.since ?? null,
     seconds_behind:
-      (lag && !isDisputed && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : undefined) ?? null,
+      (lag && !isDisputed && now - Date.parse(lag.seen_at) <= MAX_LAG_AGE_MS
+        ? lag.seconds_behind
+        : undefined) ?? null,
     proven_block:
       provenBlock?.number === undefined ? null : { number: provenBlock.number, hash: provenBlock.hash },
     // Without the reasons, which name nodes.

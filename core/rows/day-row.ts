@@ -2,77 +2,28 @@ import * as z from 'zod/mini';
 import { amountBounds, coinAmount, knownAmount, paidAmount, paidPartAmount } from '../figures/amounts.ts';
 import type { Finality } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
-import { cutReason, evidences, weakestEvidence } from '../figures/day-figures.ts';
-import { dollarAmount, dollarsOfAmount, priceEvidences } from '../figures/dollars.ts';
+import { cutReason, weakestEvidence } from '../figures/day-figures.ts';
+import { dollarAmount, dollarsOfAmount } from '../figures/dollars.ts';
 import { type FeeCounts, type FeeQuantiles, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
 import { mapPaidAttributes } from '../figures/fee-parts.ts';
-import { mapMeasureAttributes, sumKnown } from '../figures/measures.ts';
-import { archiveShape } from '../store/attributes/archive-attributes.ts';
-import { finalityOf, linksToShape } from '../store/attributes/finality-attributes.ts';
-import {
-  bigint,
-  blockRefShape,
-  integer,
-  optionalBigint,
-  optionalInteger,
-  quantilesSchema,
-} from '../store/attributes/shared-attributes.ts';
+import { type mapMeasureAttributes, sumKnown } from '../figures/measures.ts';
+import { dayShape, finalityOf, type versionsShape } from '../store/attributes/day-attributes.ts';
+import { integer, type totalsShape } from '../store/attributes/shared-attributes.ts';
 
 /* The public row of a day, or of a period of days, from the attributes of day items. */
 
-const blockSchema = z.object(blockRefShape);
-
-const countsShape = { transaction_count: integer, ...mapPaidAttributes(() => bigint) };
-
 const restatedSchema = z.lazy(() =>
-  z.object({ ...countsShape, revision: integer, reason: z.string(), restated_at: z.string() }),
+  z.object({
+    transaction_count: integer,
+    ...mapPaidAttributes(() => z.bigint()),
+    revision: integer,
+    reason: z.string(),
+    restated_at: z.string(),
+  }),
 );
 
-const priceSchema = z.object({
-  first: z.string(),
-  last: z.string(),
-  updates: integer,
-  aggregator: z.string(),
-  evidence: z.enum(priceEvidences),
-});
-
-/** The sums of a day or an hour in its public row. */
-export const publicTotalsShape = {
-  ...countsShape,
-  protocol_transaction_count: integer,
-  block_count: integer,
-  retryable_double_count: bigint,
-  // Absent if they do not follow from the blocks.
-  ...mapMeasureAttributes(() => optionalBigint),
-};
-
-/** The attributes of a day that its hours share. */
-export const publicVersionsShape = {
-  evidence: z.enum(evidences),
-  definition_version: integer,
-  measures_version: optionalInteger,
-  revision: integer,
-  ingested_at: z.string(),
-};
-
 /** The attributes of a day item from which its public row is made. */
-export const publicDayShape = {
-  ...publicTotalsShape,
-  ...publicVersionsShape,
-  parent_hash: z.string(),
-  first_block: z.optional(blockSchema),
-  last_block: blockSchema,
-  confirmed_by: z.array(z.string()),
-  ...linksToShape,
-  ...archiveShape,
-  distribution_version: optionalInteger,
-  fee_quantiles: z.optional(quantilesSchema),
-  // Absent until a day is priced.
-  fees_usd: z.optional(z.string()),
-  price: z.optional(priceSchema),
-  unpriced_reason: z.optional(z.string()),
-  restated: z.optional(z.array(restatedSchema)),
-};
+export const publicDayShape = { ...dayShape, restated: z.optional(z.array(restatedSchema)) };
 
 export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
 
@@ -131,7 +82,7 @@ export type CountedDay = PublicDay & { readonly feeCounts: FeeCounts | undefined
 
 /** An hour, with the attributes of its day. `date` is such as `2026-11-21T13`. */
 export type PublicHour = { readonly date: string } & z.output<
-  z.ZodMiniObject<typeof publicTotalsShape & typeof publicVersionsShape>
+  z.ZodMiniObject<typeof totalsShape & typeof versionsShape>
 >;
 
 export const hourRow = ({ date, ...hour }: PublicHour): PublicRow => ({
@@ -203,12 +154,12 @@ const lowest = (versions: readonly (number | undefined)[]): number | undefined =
     low === undefined || version === undefined ? undefined : Math.min(low, version),
   );
 
-type Price = z.output<typeof priceSchema>;
-
 interface Dollars {
   readonly fees_usd?: string | undefined;
   /** Of a period: the first and the last price of all days, and no aggregator if the days have several. */
-  readonly price?: (Omit<Price, 'aggregator'> & { readonly aggregator?: string | undefined }) | undefined;
+  readonly price?:
+    | (Omit<NonNullable<PublicDay['price']>, 'aggregator'> & { readonly aggregator?: string | undefined })
+    | undefined;
   /** Only of a day without dollars, if the reason is known. */
   readonly unpriced_reason?: string | undefined;
 }

@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
-import { withoutForeignText } from './http/ascii.ts';
-import { type Decode, DecodeError } from './http/decode.ts';
+import { type Decode, DecodeError, withoutForeignText } from './http/decode.ts';
 import { type ConvertElement, createElementStream } from './http/element-stream.ts';
 import { parseHexJson } from './http/hex-json.ts';
 import { type HttpRequest, type HttpResponse, sendHttp } from './http/http-request.ts';

@@ -65,12 +65,7 @@ const raw = (value: unknown): unknown => {
 const MAX_PROOF_NODES = 100;
 
 /** Reads the proof of a slot of a contract's storage after a block, without verifying it: EIP-1186. */
-export const getStorageProof = (
-  rpc: Rpc,
-  address: string,
-  slot: bigint,
-  number: number,
-): Promise<{ readonly accountProof: readonly string[]; readonly storageProof: readonly string[] }> =>
+export const getStorageProof = (rpc: Rpc, address: string, slot: bigint, number: number) =>
   rpc('eth_getProof', [address, [`0x${slot.toString(16).padStart(64, '0')}`], hexOf(number)], (value) => {
     const { accountProof, storageProof } = (value ?? {}) as Readonly<Record<string, unknown>>;
     const nodes = list(text, MAX_PROOF_NODES);

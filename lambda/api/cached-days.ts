@@ -20,7 +20,6 @@ export interface CachedDays<Day extends Dated = Dated> {
   readonly rowsOf: (interval: QueryInterval, type: MediaType) => CachedRows;
 }
 
-/** The rows of an interval. */
 interface CachedRows extends SerializedRows {
   /** The days of each row: it is served only if a range contains all of them. */
   readonly ranges: readonly DayRange[];
@@ -57,15 +56,8 @@ export function toCachedDays<Day extends Dated, Row extends Dated>(
 /** Above this number of reads, one read of the whole range is cheaper. */
 const MAX_READS = 8;
 
-/**
- * Returns the cached ranges to read again: days that the coverage lists as restated since, and days that were missing,
- * which may be final by now.
- * @returns undefined when the coverage's list of changes does not reach back to the cached revision
- */
-export function staleRanges(
-  { revision, range, days }: CachedDays,
-  coverage: Coverage,
-): DayRange[] | undefined {
+/** Returns the cached ranges to read again: restated days, and missing ones; undefined if the coverage's list of changes is too short. */
+export function staleRanges({ revision, range, days }: CachedDays, coverage: Coverage) {
   if (coverage.revision < revision || coverage.changesSince > revision) return undefined;
   if (!range || coverage.revision === revision) return [];
   const changed = coverage.changes.filter((change) => change.revision > revision && isIn(range, change.day));

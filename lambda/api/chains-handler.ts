@@ -5,13 +5,12 @@ import { getFinality } from '../../core/store/chain/finality-state.ts';
 import { getLag } from '../../core/store/chain/lag.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
 import { chainStore, type TableReader } from '../../core/store/table/table.ts';
-import { cacheBriefly } from './day-cache.ts';
+import { cacheBriefly } from '../caches.ts';
 import { JSON_TYPE } from './formats.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
 import { readChainsQuery } from './query.ts';
 
-/** Creates the Lambda handler of the endpoint with one row per chain. */
 export function chainsHandler(chains: readonly IngestedChain[], table: TableReader) {
   const readers = chains.map((chain) => {
     const store = chainStore(table, chain.name);

@@ -18,10 +18,7 @@ export const corsExposedHeaders: readonly string[] = [
   'X-End-Date',
 ];
 
-/**
- * Returns the options of the CORS middleware.
- * @param allowedOrigins comma-separated, or `*` for all; when empty, no response has a CORS header
- */
+/** @param allowedOrigins comma-separated, or `*` for all; when empty, no response has a CORS header */
 export function corsOptions(allowedOrigins: string): Options {
   const [first, ...others] = allowedOrigins.split(/[\s,]+/).filter((origin) => origin !== '');
   if (first === undefined) return {};

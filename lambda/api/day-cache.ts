@@ -4,6 +4,7 @@ import type { DayRange } from '../../core/figures/complete-periods.ts';
 import { type Coverage, getCoverage } from '../../core/store/chain/coverage.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
 import { type ChainReader, chainStore, type TableReader } from '../../core/store/table/table.ts';
+import { cacheBriefly, memoize } from '../caches.ts';
 import {
   type CachedDays,
   enclosingRange,
@@ -23,55 +24,25 @@ export interface ChainCache {
   readonly days: (coverage: Coverage | undefined, range: DayRange) => Promise<CachedDays>;
 }
 
-/**
- * Creates a cache of the final days of a series, serialized as the API returns them. A warm request is then a slice of a string,
- * and the table serves one read of one small item a second, whatever the range. A final day changes only by a restatement,
- * which the chain's coverage lists.
- * @param now returns milliseconds since 1970
- */
+/** Caches the final days of a series as the API returns them: a warm request slices a string, and costs one small read a second. */
 export function createCache<Day extends Dated, Row extends Dated>(
   table: TableReader,
   series: Series<Day, Row>,
   now = Date.now,
 ): (chain: ChainName) => ChainCache {
-  const caches = new Map<ChainName, ChainCache>();
-  return (name) => {
+  return memoize((name) => {
     const store = chainStore(table, name);
-    const open = () => ({
+    return {
       coverage: cacheBriefly(() => getCoverage(store), now),
       days: cacheDays(store, chainOf(name), series),
-    });
-    const cache = caches.get(name) ?? open();
-    caches.set(name, cache);
-    return cache;
-  };
+    };
+  });
 }
 
-/** Maximum age of a cached item in milliseconds, and so the longest that a response may lag behind the table. */
-const TTL_MS = 1_000;
-
-/** Returns a function that shares each read for a second. A failed read is not kept. */
-export function cacheBriefly<T>(read: () => Promise<T>, now = Date.now): () => Promise<T> {
-  let latest: { readonly at: number; readonly result: Promise<T> } | undefined;
-  return () => {
-    const at = now();
-    // The clock may have been set back.
-    if (latest && latest.at <= at && at < latest.at + TTL_MS) return latest.result;
-    const result = read();
-    latest = { at, result };
-    result.catch(() => {
-      if (latest?.result === result) latest = undefined;
-    });
-    return result;
-  };
-}
-
-/** Everything that the cache of a chain reads days with. */
 interface Reader<Day extends Dated, Row extends Dated> {
   readonly store: ChainReader;
   readonly chain: Chain;
   readonly series: Series<Day, Row>;
-  /** No days. */
   readonly empty: CachedDays<Day>;
 }
 

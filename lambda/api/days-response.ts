@@ -8,15 +8,14 @@ import { JSON_TYPE, type MediaType, sliceBody } from './formats.ts';
 import { functionProblems, ProblemError } from './problem.ts';
 import type { DayQuery } from './query.ts';
 import { pickFields } from './series/day-fields.ts';
-import type { AnySeries } from './series/series.ts';
 
 /** A query with everything that its response depends on, apart from the days themselves. */
 export interface QueryContext {
-  readonly headersOf: AnySeries['headersOf'];
+  /** True if a header names the coin of the fees. */
+  readonly hasFees: boolean | undefined;
   readonly query: DayQuery;
   readonly mediaType: MediaType;
   readonly coverage: Coverage | undefined;
-  /** The last complete day. */
   readonly yesterday: UtcDay;
 }
 
@@ -29,6 +28,7 @@ const cacheHeaders = (tag: string | undefined) => ({
   'Cache-Control': tag === undefined ? 'no-store' : 'private',
   Vary: 'Accept',
 });
+
 /** Returns the 304 response to a client that already has the current response. */
 export const notModifiedResponse = (tag: string): APIGatewayProxyResult => ({
   statusCode: 304,
@@ -49,7 +49,7 @@ export function daysResponse(
   days: CachedDays,
   archived?: CachedDays,
 ): APIGatewayProxyResult {
-  const { headersOf, query, mediaType, coverage } = context;
+  const { hasFees, query, mediaType, coverage } = context;
   const { chain, start_date, end_date, interval, isRelative, fields } = query;
   const rows = days.rowsOf(interval, mediaType);
   const whole = sliceBody(rows, ...finalRows({ first: start_date, last: end_date }, coverage, rows.ranges));
@@ -64,7 +64,7 @@ export function daysResponse(
       'X-Days-Not-Over': String(countDays(later(start_date, addDays(context.yesterday, 1)), end_date)),
       ...archivedHeader(context, archived),
       ...(coverage?.last && { 'X-Data-Through': coverage.last }),
-      ...headersOf(chainOf(chain)),
+      ...(hasFees && { 'X-Fees-Currency': chainOf(chain).coin }),
       ...(isRelative && { 'X-Start-Date': start_date, 'X-End-Date': end_date }),
       ...cacheHeaders(tag),
     },
@@ -80,10 +80,7 @@ const finalRows = (
 ) => periodBounds(rangesOfRows, { first, last: earlier(last, coverage?.last ?? '') });
 
 /** Counts the archived days of a query, whose row may be one of a period. Absent where there is none. */
-function archivedHeader(
-  { query, coverage }: QueryContext,
-  archived: CachedDays | undefined,
-): Record<string, string> {
+function archivedHeader({ query, coverage }: QueryContext, archived: CachedDays | undefined) {
   if (!archived) return {};
   const range = { first: query.start_date, last: query.end_date };
   const [begin, end] = finalRows(range, coverage, archived.dayRanges);

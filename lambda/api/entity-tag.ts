@@ -2,11 +2,7 @@ import { earlier } from '../../core/figures/calendar.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import type { QueryContext } from './days-response.ts';
 
-/**
- * Returns the strong entity tag of a response, without reading any days: responses to the same URL with the same tag have the same
- * body and headers.
- * @returns undefined while an import replaces days: the body may then change within a revision
- */
+/** Returns a strong entity tag, which stands for one body with its headers, without reading days; undefined while an import replaces some. */
 export function entityTag({ query, mediaType, coverage, yesterday }: QueryContext): string | undefined {
   if (coverage?.replacingSince !== undefined) return undefined;
   const { chain, start_date, end_date, interval, evidence, fields } = query;
@@ -19,11 +15,7 @@ export function entityTag({ query, mediaType, coverage, yesterday }: QueryContex
   return `"${chain};${start_date};${end_date};${lastComplete};${mediaType};${revision};${SOFTWARE_VERSION}${suffix}"`;
 }
 
-/**
- * Returns whether an If-None-Match header names a strong entity tag. The weak form matches too: a gateway that compresses
- * a response weakens its tag.
- * @param header https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
- */
+/** Returns whether an If-None-Match header (RFC 9110) names a tag. A gateway that compresses a response weakens its tag: `W/`. */
 export const matchesIfNoneMatch = (tag: string, header = ''): boolean =>
   header
     .split(',')

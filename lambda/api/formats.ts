@@ -38,28 +38,12 @@ export function serializeRows<Row extends Dated>(
   columns: Columns<Row>,
   rows: readonly Row[],
 ): SerializedRows {
-  return type === JSON_TYPE
-    ? joined(
-        rows.map((row) => JSON.stringify(row)),
-        { open: '[', separator: ',', close: ']' },
-      )
-    : joined(rows.map(csvLine(Object.values(columns))), {
-        open: `${Object.keys(columns).join(',')}\r\n`,
-        separator: '',
-        close: '',
-      });
-}
-
-/** Formats a line of RFC 4180. Cells are days, decimals, hashes, times, words and hosts, or quoted. */
-const csvLine =
-  <Row>(cells: readonly Columns<Row>[string][]) =>
-  (row: Row): string =>
-    `${cells.map((cell) => cell(row)).join(',')}\r\n`;
-
-function joined(
-  texts: readonly string[],
-  syntax: Pick<SerializedRows, 'open' | 'separator' | 'close'>,
-): SerializedRows {
+  const isJson = type === JSON_TYPE;
+  const syntax = isJson
+    ? { open: '[', separator: ',', close: ']' }
+    : { open: `${Object.keys(columns).join(',')}\r\n`, separator: '', close: '' };
+  const cells = Object.values(columns);
+  const texts = rows.map((row) => (isJson ? JSON.stringify(row) : csvLine(cells, row)));
   const offsets = [0];
   let offset = 0;
   for (const text of texts) {
@@ -68,6 +52,10 @@ function joined(
   }
   return { text: texts.join(syntax.separator), offsets, ...syntax };
 }
+
+/** Formats a line of RFC 4180. Cells are days, decimals, hashes, times, words and hosts, or quoted. */
+const csvLine = <Row>(cells: readonly Columns<Row>[string][], row: Row): string =>
+  `${cells.map((cell) => cell(row)).join(',')}\r\n`;
 
 /** Returns the body with the rows from index `begin` up to, but not including, `end`. Slicing takes constant time. */
 export function sliceBody(

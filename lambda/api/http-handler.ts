@@ -14,10 +14,7 @@ import { functionProblems, type Problem, ProblemError, problemResponse, requestI
 
 type Endpoint = (event: APIGatewayProxyEvent, mediaType: MediaType) => Promise<APIGatewayProxyResult>;
 
-/**
- * Wraps an endpoint in the middleware that all of them share: body decoding, lowercase header names, content negotiation,
- * problem responses to errors, and CORS where it is configured.
- */
+/** Wraps an endpoint in the middleware of all: body, header names, content negotiation, problem responses to errors, and CORS. */
 export const httpHandler = (endpoint: Endpoint) => {
   return (
     middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context & { preferredMediaType?: string }>({

@@ -48,10 +48,7 @@ export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent> {
 /** A string, and its value if it is the name of a member; of an object or array, only the bracket. */
 const STRING_OR_MEMBER = /("(?:[^"\\]|\\.)*")(?:\s*:\s*("(?:[^"\\]|\\.)*"|[[{]|[^\s,[\]{}]+))?/g;
 
-/**
- * Returns the members that a JSON object gives different values, of which `JSON.parse` would silently take the last. It ignores depth,
- * since a query with an object or array inside is refused anyway.
- */
+/** Returns members with different values, of which `JSON.parse` takes the last. Depth does not matter: a nested query is refused anyway. */
 function findConflicts(json: string): string[] {
   const values = new Map<string, string>();
   const conflicts = new Set<string>();

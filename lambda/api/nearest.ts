@@ -2,11 +2,7 @@
 const MAX_EDITS = 2;
 const SHORT = 4;
 
-/**
- * Returns the known word that someone probably meant, whatever the case: the one with the fewest characters to insert, delete, replace
- * or swap with their neighbor.
- * @returns undefined if none is near
- */
+/** Returns the known word with the fewest characters to insert, delete, replace or swap, in any case; undefined if none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const [found] = known
     .filter((candidate) => Math.abs(candidate.length - word.length) <= MAX_EDITS)

@@ -16,7 +16,6 @@ export interface Problem {
   readonly retryAfterSeconds?: number;
 }
 
-/** Ends the handling of a request with a problem response. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
@@ -44,10 +43,7 @@ export const problemHeaders = ({ retryAfterSeconds }: Problem): Record<string, s
   ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
 });
 
-/**
- * Returns the ID that API Gateway assigns. It prefers the extended one, which a client cannot choose. Returns `unknown` for an event that
- * does not come from API Gateway.
- */
+/** Returns the ID that API Gateway assigns: the extended one, which a client cannot choose, if there is one. */
 export const requestIdOf = ({
   requestContext,
 }: Partial<Pick<APIGatewayProxyEvent, 'requestContext'>>): string =>

@@ -1,6 +1,8 @@
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import type { BlockEvidence } from '../../core/figures/day-figures.ts';
 import type { Coverage } from '../../core/store/chain/coverage.ts';
 import type { TableReader } from '../../core/store/table/table.ts';
+import { memoize } from '../caches.ts';
 import { createCache } from './day-cache.ts';
 import { daysResponse, notModifiedResponse, type QueryContext } from './days-response.ts';
 import { entityTag, matchesIfNoneMatch } from './entity-tag.ts';
@@ -17,30 +19,16 @@ import {
 import { archivedDays, withEvidence } from './series/evidence.ts';
 import { type AnySeries, type SeriesByInterval, seriesOf } from './series/series.ts';
 
-/**
- * Creates the Lambda handler of an endpoint.
- * @param offered chains that the stage reads. Final days of others are served too, for as long as the table has them.
- */
+/** Creates the handler of an endpoint. Final days of chains that are not offered are served too, for as long as the table has them. */
 export function queryHandler(
   endpoint: SeriesByInterval,
   table: TableReader,
   offered: readonly ChainName[] = chainNames,
 ) {
-  const caches = new Map<AnySeries, ReturnType<typeof createCache>>();
-  const cacheOf = (series: AnySeries) => {
-    const cache = caches.get(series) ?? createCache(table, series);
-    caches.set(series, cache);
-    return cache;
-  };
-  const filtered = new Map<string, AnySeries>();
-  const seriesFor = ({ interval, evidence }: DayQuery): AnySeries => {
-    const series = seriesOf(endpoint, interval);
-    if (evidence === undefined) return series;
-    const key = `${interval} ${evidence}`;
-    const kept = filtered.get(key) ?? withEvidence(series, evidence);
-    filtered.set(key, kept);
-    return kept;
-  };
+  const cacheOf = memoize((series: AnySeries) => createCache(table, series));
+  const filtered = memoize((series: AnySeries) =>
+    memoize((least: BlockEvidence) => withEvidence(series, least)),
+  );
   /** Returns the archived days that a response counts in a header: none in most stages, which therefore read nothing. */
   const archivedIn = async (query: DayQuery, coverage: Coverage | undefined) => {
     const isCounted = endpoint.hidesEvidence && query.interval !== 'hour' && query.evidence === undefined;
@@ -53,12 +41,13 @@ export function queryHandler(
   const schema = endpoint.hasFields ? daysQuerySchema : endpoint.hour ? querySchema : periodQuerySchema;
   return httpHandler(async (event, mediaType) => {
     const yesterday = lastCompleteDay();
-    const query = readQuery(event, yesterday, { schema, offered });
-    const series = seriesFor(query);
-    const cache = cacheOf(series)(query.chain);
+    const query = readQuery(event, yesterday, schema, offered);
+    const series = seriesOf(endpoint, query.interval);
+    const served = query.evidence === undefined ? series : filtered(series)(query.evidence);
+    const cache = cacheOf(served)(query.chain);
     const coverage = await cache.coverage();
     if (!coverage && !offered.includes(query.chain)) throw notOffered(query.chain, offered);
-    const context: QueryContext = { headersOf: series.headersOf, query, mediaType, coverage, yesterday };
+    const context: QueryContext = { hasFees: endpoint.hasFees, query, mediaType, coverage, yesterday };
     const tag = entityTag(context);
     if (tag !== undefined && matchesIfNoneMatch(tag, event.headers?.['if-none-match']))
       return notModifiedResponse(tag);

@@ -53,7 +53,6 @@ const rangeSchema = z.object({ start_date: dayInputSchema, end_date: dayInputSch
 
 export const chainSchema = z.enum(chainNames);
 
-/** The intervals of a query: hours of days, days, and periods of days. */
 const queryIntervals = ['hour', ...intervals] as const;
 
 export type QueryInterval = (typeof queryIntervals)[number];
@@ -77,7 +76,6 @@ export const querySchema = z.object({
   evidence: evidenceSchema,
 });
 
-/** Names of fields, separated by commas. */
 export const fieldsSchema = z.string().check((context) => {
   const unknown = context.value.split(',').find((name) => !dayFields.some((field) => field === name));
   if (unknown === undefined) return;
@@ -88,7 +86,6 @@ export const fieldsSchema = z.string().check((context) => {
 /** The input of `/days`, whose rows have many fields. */
 export const daysQuerySchema = z.object({ ...querySchema.shape, fields: z.optional(fieldsSchema) });
 
-/** The input of an endpoint without hours. */
 export const periodQuerySchema = z.object({ ...querySchema.shape, interval: periodSchema });
 
 export interface DayQuery extends Readonly<z.output<typeof daysQuerySchema>> {
@@ -101,21 +98,18 @@ export type QueryEvent = Pick<APIGatewayProxyEvent, 'multiValueQueryStringParame
   readonly body: unknown;
 };
 
-interface QueryEndpoint {
-  readonly schema?: typeof querySchema | typeof daysQuerySchema;
-  readonly offered?: readonly ChainName[];
-}
-
 /**
  * Reads the query of a request from its query parameters, its JSON body or both. Values are read in any case.
  * @param yesterday the last complete day
- * @param endpoint its schema, if it has no hours, and the chains that errors name
+ * @param schema of the endpoint
+ * @param offered chains that errors name
  * @throws ProblemError with status 400 and every invalid or unknown field
  */
 export function readQuery(
   event: QueryEvent,
   yesterday: UtcDay,
-  { schema = querySchema, offered = chainNames }: QueryEndpoint = {},
+  schema: typeof querySchema | typeof daysQuerySchema = querySchema,
+  offered: readonly ChainName[] = chainNames,
 ): DayQuery {
   const { input, data, errors } = readInput(event, schema, offered);
   const days = rangeSchema.safeParse(input).data;
@@ -148,10 +142,7 @@ function readInput<Schema extends z.ZodMiniObject>(
 
 const chainsQuerySchema = z.object({ evidence: evidenceSchema });
 
-/**
- * Reads the query for the chains, whose only input is the weakest evidence of days that count as final.
- * @throws ProblemError with status 400 and every invalid or unknown field
- */
+/** Reads the weakest evidence of days that count as final. @throws ProblemError as `readQuery` */
 export function readChainsQuery(event: QueryEvent): z.output<typeof chainsQuerySchema> {
   const { data, errors } = readInput(event, chainsQuerySchema, []);
   if (data && errors.length === 0) return data;
@@ -192,10 +183,7 @@ const unknownFields = (names: Iterable<string>, fields: readonly string[]): Inva
       message: `is unknown; the fields are ${fields.join(', ')}${suggestion(field, fields)}`,
     }));
 
-const conflicts = (
-  given: ReadonlyMap<string, ReadonlySet<unknown>>,
-  fields: readonly string[],
-): InvalidField[] =>
+const conflicts = (given: ReadonlyMap<string, ReadonlySet<unknown>>, fields: readonly string[]) =>
   fields.filter((field) => (given.get(field)?.size ?? 0) > 1).map((field) => ({ field, message: CONFLICT }));
 
 const CONFLICT = 'has conflicting values; send it once';
@@ -204,10 +192,7 @@ const CONFLICT = 'has conflicting values; send it once';
 export const conflictingMembers = (names: readonly string[]): ProblemError =>
   invalidFields(names.map((field) => ({ field, message: CONFLICT })));
 
-function rangeErrors(
-  range: Pick<DayQuery, 'start_date' | 'end_date'>,
-  interval: QueryInterval | undefined,
-): InvalidField[] {
+function rangeErrors(range: Pick<DayQuery, 'start_date' | 'end_date'>, interval: QueryInterval | undefined) {
   if (range.start_date > range.end_date)
     return [{ field: 'end_date', message: 'must not be before start_date' }];
   if (interval !== 'hour' || countDays(range.start_date, range.end_date) <= MAX_DAYS_OF_HOURS) return [];

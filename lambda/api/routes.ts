@@ -2,10 +2,7 @@ const ROOT = '/api/chain-insights';
 
 const seriesMethods = ['GET', 'HEAD', 'POST'] as const;
 
-/**
- * The routes with one row for each day or period. They share their input, which GET and HEAD take as query parameters and POST as a
- * JSON body. `handler` names a file in lambda/.
- */
+/** The routes with one row for each day or period: GET and HEAD take query parameters, POST a JSON body. `handler` is a file in lambda/. */
 export const seriesRoutes = [
   {
     name: 'transaction_count',
@@ -18,7 +15,6 @@ export const seriesRoutes = [
   { name: 'distribution', path: `${ROOT}/distribution`, handler: 'get-details', methods: seriesMethods },
 ] as const;
 
-/** The route with one row for each chain. */
 export const chainsRoute = {
   name: 'chains',
   path: `${ROOT}/chains`,

@@ -5,10 +5,7 @@ import { problemResponse, requestIdOf } from '../api/problem.ts';
 import { EMBED_PATH } from './paths.ts';
 import type { Site } from './site.ts';
 
-/**
- * Returns headers for a page. Pages hold an API key, so they load and run only files of this service.
- * @param embedders origins that may show the page in a frame, separated by spaces; none when empty
- */
+/** Returns headers for a page. Pages hold an API key, so they load and run only files of this service, in frames of `embedders` at most. */
 const securityHeaders = (embedders: string) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -26,10 +23,7 @@ const securityHeaders = (embedders: string) => ({
   'Cross-Origin-Opener-Policy': 'same-origin',
 });
 
-/**
- * Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 problem.
- * @param embedOrigins origins that may embed `/embed`, separated by spaces; without any, there is no such page
- */
+/** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 problem. */
 export function pageResponse(
   site: Site,
   event: APIGatewayProxyEvent,
@@ -42,13 +36,15 @@ export function pageResponse(
   if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
   // Links in the pages are relative: they break without a slash after the stage, and with one after a page.
   if (event.requestContext.path.endsWith('/') !== (path === '/')) return redirectSlash(event);
+  const [, ifNoneMatch] =
+    Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === 'if-none-match') ?? [];
   const headers = {
     ...securityHeaders(embedders),
     'Content-Type': `${file.mediaType}; charset=utf-8`,
     'Cache-Control': cacheControlOf(path, file.mediaType),
     ETag: file.etag,
   };
-  if (matchesIfNoneMatch(file.etag, ifNoneMatchOf(event))) return { statusCode: 304, headers, body: '' };
+  if (matchesIfNoneMatch(file.etag, ifNoneMatch)) return { statusCode: 304, headers, body: '' };
   return { statusCode: 200, headers, body: file.body };
 }
 
@@ -73,6 +69,3 @@ function redirectSlash(event: APIGatewayProxyEvent): APIGatewayProxyResult {
   const Location = query.size > 0 ? `${to}?${query}` : to;
   return { statusCode: 308, headers: { Location, 'Cache-Control': 'no-cache' }, body: '' };
 }
-
-const ifNoneMatchOf = ({ headers }: APIGatewayProxyEvent): string | undefined =>
-  Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'if-none-match')?.[1];

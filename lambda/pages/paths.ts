@@ -7,10 +7,7 @@ export const PUBLIC_DAYS_OBJECT = 'public/days.json';
 /** Path of the chart that other pages may show in a frame. */
 export const EMBED_PATH = '/embed';
 
-/**
- * The paths that need no key, besides the two above, which only some stages have. The CDK stack and the local gateway are both built from
- * this list.
- */
+/** The paths that need no key in any stage. The CDK stack and the local gateway are both built from this list. */
 export const pagePaths = ['/', '/docs', '/openapi.json', '/clients/{file}', '/assets/{file}'] as const;
 
 export const pageMethods = ['GET', 'HEAD'] as const;

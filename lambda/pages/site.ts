@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { EMBED_PATH } from './paths.ts';
 
-/** A file as it is served. */
 export interface SiteFile {
   readonly mediaType: string;
   readonly body: string;
@@ -36,24 +35,11 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.py': 'text/x-python',
 };
 
-interface PageSettings {
-  /** The address to ask for a key, which the pages link to; none when empty. */
-  readonly keyUrl: string;
-  readonly chains: readonly string[];
-  /** True where the stage opens days to everyone. */
-  readonly hasPublicDays: boolean;
-  /** True where pages of other origins may show charts in a frame. */
-  readonly canEmbed: boolean;
-}
+/** What the stage writes into its pages, by the name of a `meta` element. */
+type PageSettings = Readonly<Record<'key-url' | 'chains' | 'embed' | 'public-days', string>>;
 
-const NO_SETTINGS: PageSettings = { keyUrl: '', chains: [], hasPublicDays: false, canEmbed: false };
-
-/**
- * Reads all files of a folder that web/build.ts has written.
- * @param settings what the stage writes into its pages
- * @throws Error when a file's type has no media type here
- */
-export function readSite(folder: string, settings = NO_SETTINGS): Site {
+/** Reads all files of a folder that web/build.ts has written. @throws Error when a file's type has no media type here */
+export function readSite(folder: string, settings: Partial<PageSettings> = {}): Site {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   return new Map(
     files.map(({ name, parentPath }) => {
@@ -64,16 +50,16 @@ export function readSite(folder: string, settings = NO_SETTINGS): Site {
   );
 }
 
-/** Returns a page with the settings in its `meta` elements. No setting allows a character that ends its attribute. */
-const withSettings = (page: string, { keyUrl, chains, hasPublicDays, canEmbed }: PageSettings): string =>
-  page
-    .replace('name="key-url" content=""', () => `name="key-url" content="${keyUrl}"`)
-    .replace('name="chains" content=""', () => `name="chains" content="${chains.join(',')}"`)
-    .replace('name="embed" content=""', `name="embed" content="${canEmbed ? 'yes' : ''}"`)
-    .replace('name="public-days" content=""', `name="public-days" content="${hasPublicDays ? 'yes' : ''}"`);
+/** Returns a page with the settings. None allows a character that ends its attribute. */
+const withSettings = (page: string, settings: Partial<PageSettings>): string =>
+  Object.entries(settings).reduce(
+    (text, [name, value]) =>
+      text.replace(`name="${name}" content=""`, () => `name="${name}" content="${value}"`),
+    page,
+  );
 
 /** Reads a file as text: all files are, so that API Gateway needs no binary media types. */
-function readSiteFile(file: string, settings: PageSettings): SiteFile {
+function readSiteFile(file: string, settings: Partial<PageSettings>): SiteFile {
   const type = extname(file);
   const mediaType = mediaTypes[type];
   if (!mediaType)

@@ -17,21 +17,12 @@ import {
 import { acknowledge } from '../acknowledge.ts';
 import { publicDaysArn } from '../backup/backup.ts';
 import { type Config, chainList } from '../config.ts';
+import { keyStatements } from '../encrypted-resources.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { keyStatements } from '../stage-key.ts';
 import { methodLogging } from './logs.ts';
 
-/**
- * Serves the explorer and the API reference without a key. The API itself serves them, so that the pages have its origin and need no
- * CORS, and no bucket and distribution have to be deployed.
- */
-export function addPages(
-  scope: Construct,
-  api: RestApi,
-  openBucket: string,
-  settings: Settings,
-  config: Config,
-): ServiceFunction {
+/** Serves the explorer and the API reference from the API's own origin: no key, no CORS, no bucket and no distribution. */
+export function addPages(scope: Construct, api: RestApi, bucket: string, settings: Settings, config: Config) {
   const { publicDays, embedOrigins, keyUrl } = settings;
   const pages = new ServiceFunction(scope, 'pages', {
     entry: 'pages',
@@ -40,7 +31,7 @@ export function addPages(
       siteFolder: SITE_FOLDER,
       offeredChains: chainList(config),
       ...(keyUrl !== undefined && { keyUrl }),
-      ...(publicDays !== undefined && { publicDaysBucket: openBucket }),
+      ...(publicDays !== undefined && { publicDaysBucket: bucket }),
       ...(embedOrigins.length > 0 && { embedOrigins: embedOrigins.join(' ') }),
     },
     memorySize: 512,
@@ -49,7 +40,7 @@ export function addPages(
   });
   if (publicDays !== undefined) {
     // The one object with the days that everyone may read.
-    const open = new PolicyStatement({ actions: ['s3:GetObject'], resources: [publicDaysArn(openBucket)] });
+    const open = new PolicyStatement({ actions: ['s3:GetObject'], resources: [publicDaysArn(bucket)] });
     pages.allow(open, ...keyStatements(config, 's3', 'kms:Decrypt'));
   }
   const integration = new LambdaIntegration(pages.function, { allowTestInvoke: false });
@@ -70,17 +61,13 @@ export function addPages(
 
 type Settings = NonNullable<Config['pages']>;
 
-/** Lists the pages that a stage has. */
 const pathsOf = ({ publicDays, embedOrigins }: Settings): readonly string[] => [
   ...pagePaths,
   ...(embedOrigins.length > 0 ? [EMBED_PATH] : []),
   ...(publicDays === undefined ? [] : [PUBLIC_DAYS_PATH]),
 ];
 
-/**
- * Throttles pages separately, because they are public, and everyone shares the limit. A first visit sends one request for each of four
- * files, and one for the open days; the next sends one.
- */
+/** Of all visitors, because pages are public. A first visit sends one request for each of four files, and one for the open days. */
 const LIMIT = { throttlingRateLimit: 20, throttlingBurstLimit: 400 };
 
 export const pageThrottling = (config: Config): Record<string, MethodDeploymentOptions> =>

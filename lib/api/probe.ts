@@ -1,13 +1,13 @@
-import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { type Config, chainList } from '../config.ts';
+import { arnOf } from '../arns.ts';
+import { type Config, chainList, probeKeyParameter } from '../config.ts';
 import { output } from '../output.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { probeKeyParameter } from '../stages/probe-key.ts';
 import { urlOf } from './custom-domain.ts';
 
 /** Calls the API every 20 minutes like a client, at the address of clients. So an outage shows when nobody else sends requests. */
@@ -23,12 +23,7 @@ export function addProbe(scope: Construct, api: RestApi, config: Config): Servic
     network: config.vpc,
     config,
   });
-  const arn = Stack.of(scope).formatArn({
-    service: 'ssm',
-    resource: 'parameter',
-    resourceName: parameter.slice(1),
-    arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-  });
+  const arn = arnOf(scope, 'ssm', 'parameter', parameter.slice(1));
   probe.allow(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] }));
   new Rule(scope, 'ProbeSchedule', {
     description: 'Probes the API',

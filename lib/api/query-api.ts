@@ -2,7 +2,6 @@ import { type CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
 import {
   AuthorizationType,
   EndpointType,
-  type IResource,
   LambdaIntegration,
   type MethodOptions,
   Period,
@@ -112,6 +111,8 @@ function createQuery(
   served: readonly Route[],
   { table, config }: Pick<Props, 'table' | 'config'>,
 ): ServiceFunction {
+  const { chains, corsOrigins } = config;
+  const startDates = chains.map(({ name, startDate }) => [name, startDate ?? null]);
   return new ServiceFunction(scope, handler, {
     entry: handler,
     description: `Answers ${served.map(({ path }) => path).join(', ')}`,
@@ -119,8 +120,8 @@ function createQuery(
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
     variables: {
       offeredChains: chainList(config),
-      ...(handler === 'get-details' && { startDates: startDatesOf(config) }),
-      ...corsOf(config),
+      ...(handler === 'get-details' && { startDates: JSON.stringify(Object.fromEntries(startDates)) }),
+      ...(corsOrigins.length > 0 && { corsOrigins: corsOrigins.join() }),
     },
     // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.
     memorySize: 1_024,
@@ -129,29 +130,21 @@ function createQuery(
   });
 }
 
-function addRoute(api: RestApi, { path, methods }: Route, query: ServiceFunction, config: Config): void {
+/** Adds the methods of a route. Preflight requests need no key, because browsers send none with them. */
+function addRoute(api: RestApi, { path, methods }: Route, query: ServiceFunction, { corsOrigins }: Config) {
   const resource = api.root.resourceForPath(path);
-  for (const method of methods) {
+  for (const method of methods)
     resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));
-  }
-  addPreflight(resource, methods, config.corsOrigins);
-}
-
-/** Answers preflight requests, which need no key because browsers send none with them. */
-function addPreflight(resource: IResource, methods: readonly string[], origins: readonly string[]): void {
-  if (origins.length === 0) return;
+  if (corsOrigins.length === 0) return;
   resource.addCorsPreflight({
-    allowOrigins: [...origins],
+    allowOrigins: corsOrigins,
     allowMethods: [...methods],
     allowHeaders: [...corsAllowedHeaders],
     maxAge: Duration.hours(2),
   });
 }
 
-/**
- * Throttles each API key by the usage plan of its tier, with a monthly quota. Keys are added to plans by the command line, so that
- * no key is part of the template.
- */
+/** Limits each API key by the usage plan of its tier. The command line adds keys to plans, so that no key is part of the template. */
 function addUsagePlans(scope: Construct, api: RestApi, tiers: Config['tiers']): void {
   for (const [name, { ratePerSecond, burst, requestsPerMonth }] of Object.entries(tiers)) {
     const plan = api.addUsagePlan(`Tier-${name}`, {
@@ -166,40 +159,29 @@ function addUsagePlans(scope: Construct, api: RestApi, tiers: Config['tiers']): 
   }
 }
 
-const corsOf = ({ corsOrigins }: Config) =>
-  corsOrigins.length > 0 ? { corsOrigins: corsOrigins.join(',') } : {};
-
-const startDatesOf = ({ chains }: Config): string =>
-  JSON.stringify(Object.fromEntries(chains.map(({ name, startDate }) => [name, startDate ?? null])));
-
 /** Acknowledges findings on the API, except those about an option that the stage uses. */
-function acknowledgeApi(api: RestApi, config: Config): void {
-  const { webAclArn, authorizerFunctionArn, apiLogRole } = config;
+function acknowledgeApi(api: RestApi, { webAclArn, authorizerFunctionArn, apiLogRole }: Config): void {
   const note = (reason: string, ...ids: readonly string[]) => acknowledge(api, reason, ...ids);
-  if (!authorizerFunctionArn) {
+  if (!authorizerFunctionArn)
     note(
       'API keys identify and meter callers. The option authorizerFunctionArn adds a check.',
       'AwsSolutions-APIG4',
     );
-  }
-  if (!webAclArn) {
+  if (!webAclArn)
     note(
       'A web ACL costs extra and needs rules that only its owner can choose. The option webAclArn attaches one.',
       'AwsSolutions-APIG3',
     );
-  }
-  if (apiLogRole === 'none') {
+  if (apiLogRole === 'none')
     note(
       'API Gateway logs with a role that the whole account shares, and this stage does not use it.',
       'AwsSolutions-APIG1',
       'AwsSolutions-APIG6',
       'cdk-validator-cfnguard::api_gw_v1_execution_logging_enabled_check',
     );
-  }
-  if (apiLogRole === 'create') {
+  if (apiLogRole === 'create')
     note(
       'All APIs of the account and region share this role, and AWS manages its policy for this purpose.',
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     );
-  }
 }

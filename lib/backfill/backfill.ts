@@ -5,12 +5,11 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeWildcards } from '../acknowledge.ts';
+import { arnOf } from '../arns.ts';
 import type { Config } from '../config.ts';
+import { keyStatements, logGroup, privateBucket } from '../encrypted-resources.ts';
 import { ingestEventOf } from '../ingest/event.ts';
-import { logGroup } from '../log-group.ts';
 import { output } from '../output.ts';
-import { privateBucket } from '../private-bucket.ts';
-import { keyStatements } from '../stage-key.ts';
 import { type BackfillChains, backfillDefinition, REPORTS } from './definition.ts';
 
 interface Props {
@@ -98,12 +97,7 @@ function machineRole(scope: Construct, ingest: IFunction, reports: Bucket, confi
 /** Allows the state machine to manage its own executions, in a separate policy because the machine depends on its role. */
 function allowOwnRuns(scope: Construct, role: Role, { stateMachineArn, stateMachineName }: StateMachine) {
   const ownRuns = (resource: string) =>
-    Stack.of(scope).formatArn({
-      service: 'states',
-      resource,
-      resourceName: `${stateMachineName}/*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
+    arnOf(scope, 'states', resource, `${stateMachineName}/*`, ArnFormat.COLON_RESOURCE_NAME);
   const executions = ownRuns('execution');
   const mapRuns = ownRuns('mapRun');
   const policy = new Policy(scope, 'OwnRuns', {

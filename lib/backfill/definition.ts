@@ -1,9 +1,7 @@
 import type { IngestEvent } from '../../lambda/ingest.ts';
-import { dayDefinition, publishStates, retry } from './invocations.ts';
 
 /* The backfill in the Amazon States Language (https://states-language.net), with JSONata expressions. */
 
-/** Input of an execution. */
 export interface BackfillInput {
   readonly chain: string;
   /** Days to read, YYYY-MM-DD, the newest first. The whole history of a chain fits into the 256 KiB that AWS allows. */
@@ -27,8 +25,15 @@ interface Resources {
 /** Prefix of reports in the bucket. Each map run writes to a folder below it, named by its ID. */
 export const REPORTS = 'reports';
 
+/** Attempts without progress after which a day fails, and attempts after which publishing ends. The pauses between them take at least 36 minutes. */
+const MAX_ATTEMPTS = 10;
+const FIRST_PAUSE_S = 10;
+const MAX_PAUSE_S = 1_800;
+/** Longer than the function's own timeout of five minutes. */
+const INVOCATION_TIMEOUT_S = 330;
+
 /** Defines a machine that ingests days of a chain concurrently, publishes those that wait, and fails if any of them failed. */
-export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, bucketName }: Resources) => ({
+export const backfillDefinition = (chains: BackfillChains, resources: Resources) => ({
   Comment: 'Ingests days of a chain, each separately and many at once',
   QueryLanguage: 'JSONata',
   StartAt: 'Load the chains',
@@ -50,14 +55,120 @@ export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, b
       Error: 'UnknownChain',
       Cause: "{% 'The input names no chain of this stage, which has ' & $join($keys($chains), ', ') %}",
     },
-    'Ingest the days': ingestDays(arn, functionArn, bucketName),
-    'Count the days': countDays(arn),
-    ...publishStates(arn, functionArn),
+    'Ingest the days': ingestDays(resources),
+    'Count the days': countDays(resources),
+    ...publishStates(resources),
     ...outcomeStates,
   },
 });
 
-/** Returns an expression for the number of days that failed, and the report with the reasons. */
+/** The event of the chain, with the place of files if there is one. */
+const EVENT =
+  "{% $exists($states.input.url) ? $merge([$chain.event, {'url': $states.input.url}]) : $chain.event %}";
+
+const ingestDays = (resources: Resources) => ({
+  Type: 'Map',
+  Label: 'Days',
+  // The brackets keep a single day a list.
+  Items: '{% [$states.input.dates] %}',
+  MaxConcurrency: '{% $chain.daysAtOnce %}',
+  // A failed day does not stop the others.
+  ToleratedFailurePercentage: 100,
+  ItemSelector: { event: EVENT, date: '{% $states.context.Map.Item.Value %}' },
+  ItemProcessor: {
+    ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+    StartAt: 'Begin',
+    States: dayStates(resources),
+  },
+  ResultWriter: {
+    Resource: `${resources.arn}:states:::s3:putObject`,
+    Arguments: { Bucket: resources.bucketName, Prefix: REPORTS },
+  },
+  Assign: { report: '{% $states.result.ResultWriterDetails %}' },
+  Next: 'Count the days',
+});
+
+/** Invokes the ingest for one day until that is final, or waits for the day after it. Variables of the outer machine are not visible here. */
+const dayStates = (resources: Resources) => ({
+  Begin: {
+    Type: 'Pass',
+    Assign: {
+      event: "{% $merge([$states.input.event, {'job': 'ingest day', 'date': $states.input.date}]) %}",
+      stalled: 0,
+    },
+    Next: 'Ingest',
+  },
+  Ingest: {
+    // Errors that the ingest throws are not retried: a later run cannot repair them, so the day fails with their message.
+    ...invocation(resources, '{% $event %}'),
+    Assign: {
+      report: '{% $states.result.Payload %}',
+      // Attempts in a row without progress. A failed run may lose the blocks that it read, so blocks alone are no progress.
+      stalled:
+        "{% $states.result.Payload.outcome = 'out of time' and $states.result.Payload.blocks > 0 ? 0 : $stalled + 1 %}",
+    },
+    Next: 'Is it read?',
+  },
+  'Is it read?': {
+    Type: 'Choice',
+    Choices: [
+      { Condition: '{% $report.final = true or $report.waiting = true %}', Next: 'Read' },
+      // An operator must decide, or replace a file: no retry helps.
+      { Condition: "{% $report.outcome = 'conflict' or $report.damaged = true %}", Next: 'Give up' },
+      { Condition: '{% $stalled = 0 %}', Next: 'Ingest' },
+      { Condition: `{% $stalled < ${MAX_ATTEMPTS} %}`, Next: 'Pause' },
+    ],
+    Default: 'Give up',
+  },
+  Pause: { Type: 'Wait', Seconds: pauseAfter('$stalled'), Next: 'Ingest' },
+  Read: { Type: 'Succeed', Output: '{% $report %}' },
+  'Give up': {
+    Type: 'Fail',
+    Error: 'DayNotFinal',
+    Cause:
+      "{% $exists($report.reason) ? $report.reason : 'The day is not final yet. The last run ended with: ' & $report.outcome %}",
+  },
+});
+
+/** Reads the counts of the map run that has just ended. */
+const countDays = ({ arn }: Resources) => ({
+  Type: 'Task',
+  Resource: `${arn}:states:::aws-sdk:sfn:describeMapRun`,
+  Arguments: { MapRunArn: '{% $states.input.MapRunArn %}' },
+  Retry: [retry(['States.ALL'])],
+  Assign: { days: '{% $states.result.ItemCounts %}', attempts: 0 },
+  Next: 'Publish the days',
+});
+
+/** Publishes the days that wait, until a run succeeds. Its failure must not hide the days that failed. */
+const publishStates = (resources: Resources) => ({
+  'Publish the days': {
+    ...invocation(resources, "{% $merge([$chain.event, {'job': 'publish'}]) %}"),
+    Assign: { published: '{% $states.result.Payload %}', attempts: '{% $attempts + 1 %}' },
+    Catch: [
+      {
+        ErrorEquals: ['States.ALL'],
+        Assign: { published: { outcome: 'failed', reason: '{% $string($states.errorOutput.Cause) %}' } },
+        Next: 'All days read?',
+      },
+    ],
+    Next: 'Published?',
+  },
+  'Published?': {
+    Type: 'Choice',
+    Choices: [
+      {
+        // After a conflict, an operator must decide.
+        Condition: `{% $published.outcome in ['up to date', 'conflict'] or $attempts >= ${MAX_ATTEMPTS} %}`,
+        Next: 'All days read?',
+      },
+    ],
+    Default: 'Pause before publishing',
+  },
+  'Pause before publishing': { Type: 'Wait', Seconds: pauseAfter('$attempts'), Next: 'Publish the days' },
+});
+
+/** An expression for the number of days that failed, and the report with the reasons. */
 const DAYS_FAILED =
   "{% $string($days.Total - $days.Succeeded) & ' of ' & $string($days.Total) & ' days of ' & $chain.event.chain" +
   " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key %}";
@@ -86,37 +197,40 @@ const outcomeStates = {
   },
 };
 
-/** The event of the chain, with the place of files if there is one. */
-const EVENT =
-  "{% $exists($states.input.url) ? $merge([$chain.event, {'url': $states.input.url}]) : $chain.event %}";
+/** Returns an expression for exponential backoff with jitter, so that days that failed together do not retry together. */
+const pauseAfter = (attempts: string) =>
+  `{% $ceil($min([${MAX_PAUSE_S}, ${FIRST_PAUSE_S} * $power(2, ${attempts} - 1)]) * (0.5 + $random() / 2)) %}`;
 
-const ingestDays = (arn: string, functionArn: string, bucketName: string) => ({
-  Type: 'Map',
-  Label: 'Days',
-  // The brackets keep a single day a list.
-  Items: '{% [$states.input.dates] %}',
-  MaxConcurrency: '{% $chain.daysAtOnce %}',
-  // A failed day does not stop the others.
-  ToleratedFailurePercentage: 100,
-  ItemSelector: { event: EVENT, date: '{% $states.context.Map.Item.Value %}' },
-  ItemProcessor: {
-    ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
-    ...dayDefinition(arn, functionArn),
-  },
-  ResultWriter: {
-    Resource: `${arn}:states:::s3:putObject`,
-    Arguments: { Bucket: bucketName, Prefix: REPORTS },
-  },
-  Assign: { report: '{% $states.result.ResultWriterDetails %}' },
-  Next: 'Count the days',
+/** Invokes the ingest, again if Lambda lacked capacity or failed, or if it ended a run early, whose checkpoint holds its work. */
+const invocation = ({ arn, functionArn }: Resources, Payload: string) => ({
+  Type: 'Task',
+  Resource: `${arn}:states:::lambda:invoke`,
+  Arguments: { FunctionName: functionArn, Payload },
+  TimeoutSeconds: INVOCATION_TIMEOUT_S,
+  Retry: [retry([...THROTTLED, ...INTERRUPTED])],
 });
 
-/** Reads the counts of the map run that has just ended. */
-const countDays = (arn: string) => ({
-  Type: 'Task',
-  Resource: `${arn}:states:::aws-sdk:sfn:describeMapRun`,
-  Arguments: { MapRunArn: '{% $states.input.MapRunArn %}' },
-  Retry: [retry(['States.ALL'])],
-  Assign: { days: '{% $states.result.ItemCounts %}', attempts: 0 },
-  Next: 'Publish the days',
+/** https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html */
+const THROTTLED = [
+  'Lambda.TooManyRequestsException',
+  'Lambda.ServiceException',
+  'Lambda.AWSLambdaException',
+  'Lambda.SdkClientException',
+  'Lambda.ClientExecutionTimeoutException',
+];
+const INTERRUPTED = [
+  'States.Timeout',
+  'Sandbox.Timedout',
+  'Runtime.ExitError',
+  'Runtime.OutOfMemory',
+  'Lambda.Unknown',
+];
+
+const retry = (errors: readonly string[]) => ({
+  ErrorEquals: errors,
+  IntervalSeconds: 5,
+  BackoffRate: 2,
+  MaxAttempts: 8,
+  MaxDelaySeconds: 300,
+  JitterStrategy: 'FULL',
 });

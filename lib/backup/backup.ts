@@ -1,18 +1,18 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { EXPORTS } from '../../core/backup/export-folder.ts';
+import { EXPORTS } from '../../core/backup/export-files.ts';
 import { PUBLIC_DAYS_OBJECT } from '../../lambda/pages/paths.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
+import { bucketArn } from '../arns.ts';
 import { type Config, chainList } from '../config.ts';
+import { keyStatements, privateBucket } from '../encrypted-resources.ts';
 import { output } from '../output.ts';
-import { privateBucket } from '../private-bucket.ts';
 import { createSchedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { keyStatements } from '../stage-key.ts';
 
 interface Props {
   readonly table: TableV2;
@@ -31,7 +31,7 @@ export class Backup extends Construct {
     const bucketName = config.exportBucket ?? privateBucket(this, 'Exports', config, EXPORTS_KEPT).bucketName;
     this.bucketName = bucketName;
     const { publicDays } = config.pages ?? {};
-    const exporter = new ServiceFunction(this, 'Export', {
+    this.exporter = new ServiceFunction(this, 'Export', {
       entry: 'export',
       description: 'Exports the final days and the coverage of the table to a bucket, and mails notices',
       table,
@@ -49,21 +49,20 @@ export class Backup extends Construct {
       network: config.vpc,
       config,
     });
-    const objects = `arn:${Aws.PARTITION}:s3:::${bucketName}/${EXPORTS}/*`;
-    acknowledgeWildcards(exporter.role, [objects], 'The names of the objects contain the day.');
+    const { function: exporter, role } = this.exporter;
+    const objects = bucketArn(`${bucketName}/${EXPORTS}/*`);
+    acknowledgeWildcards(role, [objects], 'The names of the objects contain the day.');
     // Yesterday's manifest shows whether the export shrank. Without the right to list, S3 reports a missing one as denied.
-    const bucket = `arn:${Aws.PARTITION}:s3:::${bucketName}`;
-    exporter.allow(
-      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket] }),
+    this.exporter.allow(
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucketArn(bucketName)] }),
       new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [objects] }),
       ...keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'),
     );
     if (publicDays !== undefined)
-      exporter.allow(
+      this.exporter.allow(
         new PolicyStatement({ actions: ['s3:PutObject'], resources: [publicDaysArn(bucketName)] }),
       );
-    this.exporter = exporter;
-    createSchedules(this, exporter.function, lostRuns, config, {
+    createSchedules(this, exporter, lostRuns, config, {
       Daily: {
         description: 'Exports the table',
         // The day before is usually final by then (UTC).
@@ -73,18 +72,11 @@ export class Backup extends Construct {
       },
     });
     output(this, 'ExportBucketName', bucketName, 'Bucket with the daily exports of the table');
-    output(
-      this,
-      'ExportFunctionName',
-      exporter.function.functionName,
-      'Function to invoke for an export now',
-    );
+    output(this, 'ExportFunctionName', exporter.functionName, 'Function to invoke for an export now');
   }
 }
 
-/** Returns the ARN of the object with the days that everyone may read. */
-export const publicDaysArn = (bucketName: string): string =>
-  `arn:${Aws.PARTITION}:s3:::${bucketName}/${PUBLIC_DAYS_OBJECT}`;
+export const publicDaysArn = (bucketName: string): string => bucketArn(`${bucketName}/${PUBLIC_DAYS_OBJECT}`);
 
 /** As long as point-in-time recovery reaches back. A version keeps an export that another of the same day replaces. */
 const EXPORTS_KEPT = { keptDays: 35, isVersioned: true };

@@ -6,8 +6,9 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE, eventTypes } from '../../core/events/day-events.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
+import { arnOf, bucketArn } from '../arns.ts';
 import type { Config } from '../config.ts';
-import { deadLetterQueue } from '../dead-letter-queue.ts';
+import { deadLetterQueue } from '../encrypted-resources.ts';
 import { output } from '../output.ts';
 import { createSchedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
@@ -18,7 +19,6 @@ interface Props {
   readonly config: Config;
 }
 
-/** The ingest function, its schedules and their dead-letter queue. */
 export class Ingest extends Construct {
   readonly ingest: ServiceFunction;
   /** Runs that ended without a report, as by a crash or too little memory, and those that could not start. */
@@ -85,9 +85,7 @@ const scheduleOf = (chain: Config['chains'][number]) => ({
 const eventStatement = (scope: Construct) =>
   new PolicyStatement({
     actions: ['events:PutEvents'],
-    resources: [
-      Stack.of(scope).formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
-    ],
+    resources: [arnOf(scope, 'events', 'event-bus', 'default')],
     conditions: {
       'ForAllValues:StringEquals': { 'events:source': EVENT_SOURCE },
       StringEquals: { 'events:detail-type': eventTypes },
@@ -98,12 +96,10 @@ const eventStatement = (scope: Construct) =>
 function endpointStatements(scope: Construct, role: IRole, { chains }: Config): PolicyStatement[] {
   const names = chains.flatMap(({ endpointsParameter }) => endpointsParameter ?? []);
   if (names.length === 0) return [];
-  const parameters = [...new Set(names)].map((name) =>
-    Stack.of(scope).formatArn({ service: 'ssm', resource: 'parameter', resourceName: name.slice(1) }),
-  );
+  const parameters = [...new Set(names)].map((name) => arnOf(scope, 'ssm', 'parameter', name.slice(1)));
   const read = new PolicyStatement({ actions: ['ssm:GetParameter'], resources: parameters });
   // Whichever key encrypts them: the condition allows nothing else.
-  const anyKey = Stack.of(scope).formatArn({ service: 'kms', resource: 'key', resourceName: '*' });
+  const anyKey = arnOf(scope, 'kms', 'key', '*');
   acknowledgeWildcards(
     role,
     [anyKey],
@@ -125,7 +121,7 @@ function endpointStatements(scope: Construct, role: IRole, { chains }: Config): 
 /** Allows reading the bucket with era files. Without the right to list it, S3 reports missing files as denied. */
 function eraStatements(role: IRole, { eraBucket }: Config): PolicyStatement[] {
   if (eraBucket === undefined) return [];
-  const bucket = `arn:${Aws.PARTITION}:s3:::${eraBucket}`;
+  const bucket = bucketArn(eraBucket);
   const files = `${bucket}/*`;
   acknowledgeWildcards(role, [files], 'The era files of the bucket are its objects, at any prefix.');
   return [

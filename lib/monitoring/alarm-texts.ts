@@ -60,10 +60,7 @@ export interface Described {
   readonly probeCommand: string;
 }
 
-/**
- * Returns the name and the description of an alarm. The severity is part of the name, so that a mail shows it.
- * @param subject distinguishes alarms of one kind, such as a chain
- */
+/** Returns the name, with the severity, and the description of an alarm. @param subject of several alarms of one kind, such as a chain */
 export function alarmTexts({ stackName, probeCommand }: Described, name: AlarmName, subject?: string) {
   const { severity, when, action } = alarms[name];
   const chain = subject === undefined ? '' : ` --chain ${subject}`;

@@ -21,7 +21,6 @@ import type { ServiceFunction } from '../service-function.ts';
 import { type AlarmName, alarmTexts, type Described, type Severity } from './alarm-texts.ts';
 import { type ChainMetrics, openConflicts } from './metrics.ts';
 
-/** The parts of the service that are monitored. */
 export interface Monitored {
   readonly table: TableV2;
   readonly ingest: Ingest;
@@ -37,10 +36,7 @@ export interface Resources extends Monitored {
   readonly described: Described;
 }
 
-/**
- * Creates the alarms, and returns them in the order of the dashboard. One mail a chain says that its days stop, one that the API fails, and one that a day may be wrong, so that none
- * hides another. The daily mail lists the notices; only a stale export, which would be silent, has its own.
- */
+/** Creates the alarms in the order of the dashboard. Each chain, the API and wrong days have a mail each; notices share one a day. */
 export function createAlarms(scope: Construct, resources: Resources) {
   const { actions, chains, described } = resources;
   const conflict = createAlarm(scope, described, 'conflict', {
@@ -59,12 +55,14 @@ export function createAlarms(scope: Construct, resources: Resources) {
   return [...paging, conflict, stale, ...noticeAlarms(scope, resources)];
 }
 
+type Condition = Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>;
+
 /** Creates an alarm above a threshold, without an action. One without data is fine unless the condition says otherwise. */
 function createAlarm(
   scope: Construct,
   described: Described,
   name: AlarmName,
-  condition: Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>,
+  condition: Condition,
   subject?: string,
 ): Alarm {
   return new Alarm(scope, [name, ...(subject ? [subject] : [])].join('-'), {
@@ -94,44 +92,31 @@ function compositeOf(
 
 /** Age of a chain's newest complete day at which its data is late. A healthy chain reaches 24.5 hours. */
 const DATA_OLD_HOURS = 30;
-/**
- * Hours without a new final block after which someone must act. Data is due at midnight, and most faults of nodes pass: an alarm between
- * midnight and 6:00 began the evening before, so that yesterday's data is late.
- */
+/** Hours without a new final block. An alarm between midnight and 6:00 began the evening before, so that yesterday's data is late. */
 const HEAD_OLD_HOURS = 6;
 
 /** The days of a chain are late, or will be. */
-function chainAlarm(
-  scope: Construct,
-  { described }: Resources,
-  { chain: subject, dataAge, headAge }: ChainMetrics,
-): CompositeAlarm {
-  const dataOld = createAlarm(
-    scope,
-    described,
-    'data-old',
-    {
-      metric: dataAge,
-      threshold: DATA_OLD_HOURS,
-      evaluationPeriods: 2,
-      treatMissingData: TreatMissingData.MISSING,
-    },
-    subject,
-  );
-  const headOld = createAlarm(
-    scope,
-    described,
-    'head-old',
-    { metric: headAge, threshold: HEAD_OLD_HOURS, treatMissingData: TreatMissingData.IGNORE },
-    subject,
-  );
+function chainAlarm(scope: Construct, { described }: Resources, { chain, dataAge, headAge }: ChainMetrics) {
+  const alarm = (name: AlarmName, condition: Condition) =>
+    createAlarm(scope, described, name, condition, chain);
+  const dataOld = alarm('data-old', {
+    metric: dataAge,
+    threshold: DATA_OLD_HOURS,
+    evaluationPeriods: 2,
+    treatMissingData: TreatMissingData.MISSING,
+  });
+  const headOld = alarm('head-old', {
+    metric: headAge,
+    threshold: HEAD_OLD_HOURS,
+    treatMissingData: TreatMissingData.IGNORE,
+  });
   // A new stage has no data yet, so that neither alarm has a state. The second keeps its state when runs stop, and the first loses it.
   const hasStopped = AlarmRule.allOf(
     AlarmRule.fromAlarm(dataOld, AlarmState.INSUFFICIENT_DATA),
     AlarmRule.fromAlarm(headOld, AlarmState.OK),
   );
   const rule = AlarmRule.anyOf(dataOld, headOld, hasStopped);
-  return compositeOf(scope, described, 'chain', rule, subject);
+  return compositeOf(scope, described, 'chain', rule, chain);
 }
 
 /** The API gives errors, or none at all. */

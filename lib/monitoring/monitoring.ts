@@ -8,10 +8,11 @@ import { Construct } from 'constructs';
 import { environment } from '../../lambda/environment.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { QueryApi } from '../api/query-api.ts';
+import { arnOf } from '../arns.ts';
 import { type Config, mailedAddress } from '../config.ts';
+import { keyStatements, stageKey } from '../encrypted-resources.ts';
 import { output } from '../output.ts';
 import type { ServiceFunction } from '../service-function.ts';
-import { keyStatements, stageKey } from '../stage-key.ts';
 import type { Severity } from './alarm-texts.ts';
 import { createAlarms, type Monitored } from './alarms.ts';
 import { createDashboard } from './dashboard.ts';
@@ -48,17 +49,14 @@ function probeCommand({ probe, functions: [query] }: QueryApi): string {
   return `aws logs tail ${query?.logGroup.logGroupName} --since 1h --filter-pattern ERROR`;
 }
 
+const alarmArn = (scope: Construct, name: string): string =>
+  arnOf(scope, 'cloudwatch', 'alarm', name, ArnFormat.COLON_RESOURCE_NAME);
+
 /** Lets the daily export read which notices are open, and publish them to their topic. */
 function sendDailyMail(exporter: ServiceFunction, topic: Topic, config: Config): void {
-  const stack = Stack.of(topic);
   exporter.function.addEnvironment(environment.noticeTopic, topic.topicArn);
-  exporter.function.addEnvironment(environment.stackName, stack.stackName);
-  const alarms = stack.formatArn({
-    service: 'cloudwatch',
-    resource: 'alarm',
-    resourceName: '*',
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
+  exporter.function.addEnvironment(environment.stackName, Stack.of(topic).stackName);
+  const alarms = alarmArn(topic, '*');
   acknowledgeWildcards(
     exporter.role,
     [alarms],
@@ -76,7 +74,7 @@ function sendDailyMail(exporter: ServiceFunction, topic: Topic, config: Config):
  * covers everything in the account, because metrics and data transfer carry no tag of the stack. It has no name: names are unique in an
  * account, and another address replaces it.
  */
-function createBudget(scope: Construct, config: Pick<Config, 'budgetUsd' | 'alarmEmail'>): void {
+function createBudget(scope: Construct, config: Config): void {
   const address = mailedAddress(config);
   if (config.budgetUsd === undefined || address === undefined) return;
   const notify = (notificationType: string) => ({
@@ -93,14 +91,8 @@ function createBudget(scope: Construct, config: Pick<Config, 'budgetUsd' | 'alar
   });
 }
 
-/**
- * Creates a topic for each severity, so that a pager can subscribe to one of them. The stage's address gets both. Notices come in a daily
- * mail.
- */
-function alarmTopics(
-  scope: Construct,
-  config: Pick<Config, 'alarmEmail' | 'kmsKeyArn'>,
-): Record<Severity, Topic> {
+/** Creates a topic for each severity, so that a pager can subscribe to one of them. The stage's address gets both. */
+function alarmTopics(scope: Construct, config: Config): Record<Severity, Topic> {
   const email = mailedAddress(config);
   const topicOf = (severity: Severity, id: string): Topic => {
     const masterKey = stageKey(scope, id, config);
@@ -116,15 +108,9 @@ function alarmTopics(
 /** Allows CloudWatch to publish: enforceSSL adds a policy, which replaces the default that does. */
 function allowAlarms(topic: Topic): void {
   const stack = Stack.of(topic);
-  const alarmsOfStack = stack.formatArn({
-    service: 'cloudwatch',
-    resource: 'alarm',
-    resourceName: `${stack.stackName}-*`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
   const conditions = {
     StringEquals: { 'aws:SourceAccount': stack.account },
-    ArnLike: { 'aws:SourceArn': alarmsOfStack },
+    ArnLike: { 'aws:SourceArn': alarmArn(topic, `${stack.stackName}-*`) },
   };
   topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions }));
 }

@@ -25,18 +25,13 @@ const ingestQueries = {
     'message.blocksPerSecond, message.lagSeconds, message.headAgeSeconds, message.reason | sort @timestamp desc | limit 50',
 } as const;
 
-/** Queries of the functions of the API. */
 const apiQueries = {
   'Errors of the API':
     'filter level = "ERROR" | fields @timestamp, @log, requestId, message.chain, message.date, @message | sort @timestamp desc | limit 50',
 } as const;
 
 /** Saves the queries in the account, in a folder named after the stack. */
-export function saveQueries(
-  scope: Construct,
-  ingest: ServiceFunction,
-  functions: readonly ServiceFunction[],
-): void {
+export function saveQueries(scope: Construct, ingest: ServiceFunction, api: readonly ServiceFunction[]) {
   const save = (queries: Readonly<Record<string, string>>, logs: readonly ServiceFunction[]) => {
     for (const [title, query] of Object.entries(queries)) {
       new CfnQueryDefinition(scope, `Query-${title.replaceAll(' ', '')}`, {
@@ -47,7 +42,7 @@ export function saveQueries(
     }
   };
   save(ingestQueries, [ingest]);
-  save(apiQueries, functions);
+  save(apiQueries, api);
 }
 
 /** Puts each command on a line of its own, for people. */

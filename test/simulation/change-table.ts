@@ -1,5 +1,5 @@
+import { requestRestatement } from '#core/store/days/checkpoints.ts';
 import { listFinalDays } from '#core/store/days/days.ts';
-import { requestRestatement } from '#core/store/days/restatements.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import type { World } from './world.ts';
 

@@ -45,6 +45,5 @@ export function filesOf({ chain, blocks }: RandomChain, random: Random): BlockFi
     host: 'localhost',
     ends: async () => ({ files: [file], problems: [] }),
     withBlock: async (number) => ({ files: number < first || number > last ? [] : [file], problems: [] }),
-    close: async () => {},
   };
 }

@@ -4,10 +4,10 @@ import type { DayFigures } from '#core/figures/day-figures.ts';
 import { boundsOf } from '#core/figures/fee-buckets.ts';
 import type { Totals } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
+import { listRestatements } from '#core/store/days/checkpoints.ts';
 import { decodeStoredDay, figuresOf } from '#core/store/days/day-item.ts';
 import { listFinalDays } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
-import { listRestatements } from '#core/store/days/restatements.ts';
 import { type ChainStore, chainStore, type Table } from '#core/store/table/table.ts';
 import type { RandomChain } from '#test/support/generators/random/random-chain.ts';
 

@@ -4,7 +4,7 @@ import type { DayFigures } from '#core/figures/day-figures.ts';
 import { bucketOf } from '#core/figures/fee-buckets.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putDay } from '#core/store/days/days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { provenance } from '#test/support/generators/blocks/builders.ts';
 import { randomFrom } from '#test/support/generators/random/random.ts';

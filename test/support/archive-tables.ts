@@ -1,5 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { ArchiveRow } from '#core/archive/row.ts';
+import type { ArchiveRow } from '#cli/history/row.ts';
 import type { Chain } from '#core/chains/chains.ts';
 import type { Totals } from '#core/figures/totals.ts';
 import { describeContradiction } from '#core/store/days/compare-figures.ts';

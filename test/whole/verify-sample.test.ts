@@ -1,5 +1,4 @@
-import { exitCodes } from '#cli/exit-codes.ts';
-import { drawDays, skipDays } from '#cli/verify/verify-days.ts';
+import { drawDays } from '#cli/verify/verify-days.ts';
 import { addDays } from '#core/figures/calendar.ts';
 
 const days = (count: number) =>
@@ -13,19 +12,6 @@ test('draws the same days for the same seed, and others for another', () => {
 
 test('a larger sample starts with the smaller one', () => {
   expect(drawDays(all, 7, 30).slice(0, 10)).toEqual(drawDays(all, 7, 10));
-});
-
-test('skips days, and refuses to skip all', () => {
-  const drawn = drawDays(all, 7, 3);
-  expect(skipDays(drawn, 2)).toEqual([drawn[2]]);
-  for (const skip of [3, 100]) {
-    expect(() => skipDays(drawn, skip)).toThrow(
-      expect.objectContaining({
-        message: `--skip ${skip} leaves none of the 3 sampled days. Skip fewer, or increase --sample.`,
-        exitCode: exitCodes.usage,
-      }),
-    );
-  }
 });
 
 test('draws each day equally often over many seeds', () => {

@@ -3,8 +3,8 @@ import { coinAmount } from '../../core/figures/amounts.ts';
 import { totalFees } from '../../core/figures/fee-parts.ts';
 import { ProofError } from '../../core/proof/encoding/proof-error.ts';
 import { proveRoot } from '../../core/proof/encoding/trie-root.ts';
+import { decodeRawHeader } from '../../core/proof/header.ts';
 import { type BlockBytes, proveRawBlock } from '../../core/proof/raw/prove-raw-block.ts';
-import { decodeRawHeader } from '../../core/proof/raw/raw-header.ts';
 import { hashedReceipts } from '../../core/proof/raw/raw-receipts.ts';
 
 /** A block of a real chain, as hex of the bytes that its hashes cover. */
@@ -63,7 +63,7 @@ function stepsOf(chain: Chain, block: RecordedBlock, bytes: BlockBytes): Record<
   const header = () => decodeRawHeader(bytes.header);
   const proven = () => {
     const proof = proveRawBlock(chain, bytes);
-    if ('refused' in proof) throw new ProofError(proof.refused.field, proof.refused.problem);
+    if ('refused' in proof) throw proof.refused;
     return proof;
   };
   return {

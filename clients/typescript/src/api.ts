@@ -202,14 +202,8 @@ export type ChainStatus = {
     waiting_days: number | null;
     /** The number of days with each evidence. Without archived days, `archived` is absent. */
     days_by_evidence: {
-        /**
-         */
         proven: number;
-        /**
-         */
         checked: number;
-        /**
-         */
         archived?: number;
     } | null;
     /** The time at which the last final day became final (UTC). */
@@ -230,80 +224,11 @@ export type ChainStatus = {
 /** A calendar day (UTC). */
 export type Day = string;
 
-/** A calendar day (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. */
-export type DayInput = Day | "yesterday" | string;
-
 /** A chain. In brackets: the coin of its fees, and its first day. `ETHEREUM` (ETH, 2015-07-30), `ARBITRUM` (ETH, 2021-05-28), `BSC` (BNB, 2020-08-29), `OPTIMISM` (ETH, 2021-11-11), `BASE` (ETH, 2023-06-15), `POLYGON` (POL, 2020-05-30), `UNICHAIN` (ETH, 2024-11-04), `WORLD_CHAIN` (ETH, 2024-06-25), `ARBITRUM_NOVA` (ETH, 2022-06-25). */
 export type Chain = "ETHEREUM" | "ARBITRUM" | "BSC" | "OPTIMISM" | "BASE" | "POLYGON" | "UNICHAIN" | "WORLD_CHAIN" | "ARBITRUM_NOVA";
 
-export const Chain = {
-    ETHEREUM: "ETHEREUM",
-    ARBITRUM: "ARBITRUM",
-    BSC: "BSC",
-    OPTIMISM: "OPTIMISM",
-    BASE: "BASE",
-    POLYGON: "POLYGON",
-    UNICHAIN: "UNICHAIN",
-    WORLD_CHAIN: "WORLD_CHAIN",
-    ARBITRUM_NOVA: "ARBITRUM_NOVA"
-} as const;
-
 /** The length of the time that each row sums up. Weeks are ISO weeks, which begin on Monday. A range of hours has at most 92 days. */
 export type Interval = "hour" | "day" | "week" | "month" | "quarter" | "year";
-
-export const Interval = {
-    hour: "hour",
-    day: "day",
-    week: "week",
-    month: "month",
-    quarter: "quarter",
-    year: "year"
-} as const;
-
-/** The length of the period that each row sums up, as `Interval` without hours. */
-export type Period = "day" | "week" | "month" | "quarter" | "year";
-
-export const Period = {
-    day: "day",
-    week: "week",
-    month: "month",
-    quarter: "quarter",
-    year: "year"
-} as const;
-
-/** As `Query`, without hours. */
-export type PeriodQuery = {
-    chain: Chain;
-    start_date: DayInput;
-    end_date: DayInput;
-    interval?: Period;
-    /** Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too. */
-    evidence?: "proven" | "checked";
-};
-
-/** The fields of the rows to answer with, separated by commas, such as `fees,evidence`; all by default. `date` is always there. CSV has all its columns. */
-export type FieldNames = string;
-
-/** As `Query`, with the fields of the rows. */
-export type DaysQuery = {
-    chain: Chain;
-    start_date: DayInput;
-    end_date: DayInput;
-    interval?: Interval;
-    /** Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too. */
-    evidence?: "proven" | "checked";
-    fields?: FieldNames;
-};
-
-/** A chain, the days from `start_date` to `end_date`, both included, and the interval of the rows. */
-export type Query = {
-    chain: Chain;
-    start_date: DayInput;
-    end_date: DayInput;
-    interval?: Interval;
-    /** Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too. */
-    evidence?: "proven" | "checked";
-};
 
 /** An error (RFC 9457). */
 export type Problem = {

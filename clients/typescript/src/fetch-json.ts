@@ -40,10 +40,7 @@ type Failure = { readonly error: ChainInsightsError; readonly retryAfterMs: numb
 const environment = (): Readonly<Record<string, string | undefined>> =>
   (globalThis as { process?: { env?: Record<string, string> } }).process?.env ?? {};
 
-/**
- * Completes and checks a connection. Checked first, because the errors of `fetch` quote the key and the URL.
- * @throws ChainInsightsError
- */
+/** Completes and checks a connection, because the errors of `fetch` quote the key and the URL. @throws ChainInsightsError */
 export function connect(options: ConnectionOptions): Connection {
   const { CHAIN_INSIGHTS_URL, CHAIN_INSIGHTS_KEY } = environment();
   const { url = CHAIN_INSIGHTS_URL, key = CHAIN_INSIGHTS_KEY, retries = 4, timeoutMs = 30_000 } = options;
@@ -60,10 +57,7 @@ export function connect(options: ConnectionOptions): Connection {
   return { url: url.replace(/\/$/, ''), key: key.trim(), retries, timeoutMs };
 }
 
-/**
- * Reads a path below the API's root.
- * @throws ChainInsightsError, or the signal's reason
- */
+/** Reads a path below the API's root. @throws ChainInsightsError, or the signal's reason */
 export async function fetchJson(
   connection: Connection,
   path: string,

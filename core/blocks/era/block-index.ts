@@ -12,7 +12,8 @@ const MIN_PARTS = 3;
 const ALL_PARTS: readonly BlockPart[] = ['header', 'body', 'receipts', 'totalDifficulty', 'proof'];
 
 /** Reads a 64-bit word in the last bytes of a file; returns -1 for a position outside of them. */
-type WordAt = (position: number) => number;
+const wordAt = (tail: Buffer, position: number): number =>
+  position < 0 || position + WORD > tail.length ? -1 : Number(tail.readBigInt64LE(position));
 
 /**
  * Reads the index of an era file: https://github.com/eth-clients/e2store-format-specs formats/era1.md and formats/ere.md.
@@ -23,21 +24,18 @@ export async function readBlockIndex(file: RandomAccess, { format }: EraFileName
   const words = (isEre ? ALL_PARTS.length : 1) * BLOCKS_PER_FILE + 3;
   const longest = ACCUMULATOR_ENTRY + ENTRY_HEADER + words * WORD;
   const tail = await file.read(Math.max(0, file.size - longest), file.size);
-  const wordAt: WordAt = (position) =>
-    position < 0 || position + WORD > tail.length ? -1 : Number(tail.readBigInt64LE(position));
-  const { begin, count, width } = findIndex(tail, isEre, wordAt);
+  const { begin, count, width } = findIndex(tail, isEre);
   const start = file.size - tail.length + begin;
   const before = begin - ACCUMULATOR_ENTRY;
   /** True when the root of the header records stands before the index. Nothing of it is needed: hashes decide which blocks count. */
   const hasAccumulator =
     before >= 0 && tail.subarray(before, before + ENTRY_HEADER).equals(ACCUMULATOR_HEADER);
   const end = start - (hasAccumulator ? ACCUMULATOR_ENTRY : 0);
-  const first = wordAt(begin + ENTRY_HEADER);
-  if (first < 0 || !Number.isSafeInteger(first + count)) {
+  const first = wordAt(tail, begin + ENTRY_HEADER);
+  if (first < 0 || !Number.isSafeInteger(first + count))
     throw new EraFileError('its index begins with a number that no block has');
-  }
   const offset = (index: number, column: number) =>
-    start + wordAt(begin + ENTRY_HEADER + WORD * (1 + width * index + column));
+    start + wordAt(tail, begin + ENTRY_HEADER + WORD * (1 + width * index + column));
   const starts = Array.from({ length: width }, (_, column) => offset(0, column));
   checkOrder(starts, end);
   const parts = await partsAt(file, starts);
@@ -54,9 +52,9 @@ export async function readBlockIndex(file: RandomAccess, { format }: EraFileName
 }
 
 /** Returns where the index begins in the tail of a file, its number of blocks, and the offsets that it has for each. */
-function findIndex(tail: Buffer, isEre: boolean, wordAt: WordAt) {
-  const count = wordAt(tail.length - WORD);
-  const width = isEre ? wordAt(tail.length - 2 * WORD) : 1;
+function findIndex(tail: Buffer, isEre: boolean) {
+  const count = wordAt(tail, tail.length - WORD);
+  const width = isEre ? wordAt(tail, tail.length - 2 * WORD) : 1;
   const length = (1 + width * count + (isEre ? 2 : 1)) * WORD;
   const begin = tail.length - length - ENTRY_HEADER;
   const isPossible =

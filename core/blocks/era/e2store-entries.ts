@@ -59,9 +59,6 @@ const WINDOW = 4 << 20;
  */
 export const MAX_ENTRY = 64_000_000;
 
-/** Entries that follow each other in a file. */
-export type Entries = ReturnType<typeof createEntries>;
-
 /**
  * Reads entries in order from a part of a file, with the next window requested before it is needed.
  * @param windowBytes only for tests

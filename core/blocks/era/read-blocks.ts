@@ -4,7 +4,7 @@ import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
 import { payloadsIn, transactionsOfBody } from '../../proof/raw/raw-body.ts';
 import { EraFileError, type EraFileName, type RandomAccess } from '../files/source.ts';
 import { type BlockIndex, type BlockPart, readBlockIndex } from './block-index.ts';
-import { createEntries, ENTRY_HEADER, ENTRY_TYPES, type Entries, readEntry } from './e2store-entries.ts';
+import { createEntries, ENTRY_HEADER, ENTRY_TYPES, readEntry } from './e2store-entries.ts';
 import { createDecompressor, loadChecksum } from './snappy.ts';
 
 /**
@@ -33,48 +33,42 @@ export async function readEraHeader(file: RandomAccess, index: BlockIndex, at: n
 /**
  * Reads the blocks of an era file in order. Each is valid until the next is read. The type, the position and the checksum of each entry
  * are checked. The content of proofs and total difficulties is not, because hashes decide which blocks count.
+ *
+ * In an era1 file, the other parts of a block follow its header. In an ere file, all headers come first, then all bodies, then all receipts,
+ * and so on: these places of the file are read side by side.
  * @param first place in the file of the first block to read
  * @throws EraFileError, UnreadableError or ProofError
  */
-export const readEraBlocks = (
+export async function* readEraBlocks(
   file: RandomAccess,
   { format }: EraFileName,
   index: BlockIndex,
   first: number,
-): AsyncGenerator<BlockBytes> => (format === 'ere' ? ereBlocks : era1Blocks)(file, index, first);
-
-async function* era1Blocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<BlockBytes> {
-  const decompress = createDecompressors();
-  const entries = createEntries(file, index.position(first, 'header'), index.position(index.count, 'header'));
-  for (let block = first; block < index.count; block++) {
-    const header = decompress.header(await entries.next(ENTRY_TYPES.header));
-    const body = decompress.body(await entries.next(ENTRY_TYPES.body));
-    const receipts = decompress.receipts(await entries.next(ENTRY_TYPES.receipts));
-    await entries.next(ENTRY_TYPES.totalDifficulty);
-    checkEnd(entries, index, block, 'header');
+): AsyncGenerator<BlockBytes> {
+  const [decompress, completeReceipts] = [createDecompressors(), createReceiptCompleter('ere')];
+  const { parts, position, count } = index;
+  const open = (part: BlockPart) => createEntries(file, position(first, part), position(count, part));
+  const headers = open('header');
+  const places = parts.map((part) => ({ part, entries: part === 'header' ? headers : open(part) }));
+  const next = (part: BlockPart, type: keyof typeof ENTRY_TYPES = part) =>
+    (places.find((place) => place.part === part)?.entries ?? headers).next(ENTRY_TYPES[type]);
+  const isEre = format === 'ere';
+  for (let block = first; block < count; block++) {
+    const header = decompress.header(await next('header'));
+    const body = decompress.body(await next('body'));
+    const receipts = decompress.receipts(await next('receipts', isEre ? 'slimReceipts' : 'receipts'));
+    if (!isEre || parts.includes('totalDifficulty')) await next('totalDifficulty');
+    if (parts.includes('proof')) decompress.proof(await next('proof'));
+    // The next block begins where the index says, or the part of the last block ends where other entries begin.
+    if (places.some(({ part, entries }) => entries.position() !== position(block + 1, part)))
+      throw new EraFileError(`its index is wrong about the end of block ${block} of the file`);
     yield {
       header,
       transactions: transactionsOfBody(body),
-      receipts: payloadsIn(createListReader(receipts, 'receipts'), 'receipts'),
+      receipts: isEre
+        ? completeReceipts(receipts)
+        : payloadsIn(createListReader(receipts, 'receipts'), 'receipts'),
     };
-  }
-}
-
-/** All headers come first, then all bodies, then all receipts, and so on: these places of the file are read side by side. */
-async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<BlockBytes> {
-  const decompress = createDecompressors();
-  const fullReceipts = createReceiptCompleter('ere');
-  const section = (part: BlockPart) => createSection(file, index, first, part);
-  const [headers, bodies, receipts] = [section('header'), section('body'), section('receipts')];
-  const difficulties = index.parts.includes('totalDifficulty') ? section('totalDifficulty') : undefined;
-  const proofs = index.parts.includes('proof') ? section('proof') : undefined;
-  for (let block = first; block < index.count; block++) {
-    const header = decompress.header(await headers());
-    const body = decompress.body(await bodies());
-    const slim = decompress.receipts(await receipts());
-    await difficulties?.();
-    if (proofs) decompress.proof(await proofs());
-    yield { header, transactions: transactionsOfBody(body), receipts: fullReceipts(slim) };
   }
 }
 
@@ -87,29 +81,3 @@ const createDecompressors = () => ({
   receipts: createDecompressor(),
   proof: createDecompressor(MAX_HEADER),
 });
-
-const ERE_TYPES: Readonly<Record<BlockPart, number>> = { ...ENTRY_TYPES, receipts: ENTRY_TYPES.slimReceipts };
-
-/** Returns a function that reads the next entry of one kind in an ere file. */
-function createSection(
-  file: RandomAccess,
-  index: BlockIndex,
-  first: number,
-  part: BlockPart,
-): () => Promise<Buffer> {
-  const entries = createEntries(file, index.position(first, part), index.position(index.count, part));
-  let block = first;
-  return async () => {
-    const data = await entries.next(ERE_TYPES[part]);
-    checkEnd(entries, index, block, part);
-    block += 1;
-    return data;
-  };
-}
-
-/** Checks that the next block begins where the index says, or that the part of the last block ends where other entries begin. */
-function checkEnd(entries: Entries, index: BlockIndex, block: number, part: BlockPart): void {
-  if (entries.position() !== index.position(block + 1, part)) {
-    throw new EraFileError(`its index is wrong about the end of block ${block} of the file`);
-  }
-}

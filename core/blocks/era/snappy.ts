@@ -23,28 +23,28 @@ export async function loadChecksum(): Promise<void> {
   crc32c ??= await createCRC32(CRC32C_POLYNOMIAL);
 }
 
-/** Decompresses a stream of frames. The result is valid until the next call. @throws EraFileError */
-export type Decompress = (frames: Buffer) => Buffer;
-
 /**
- * Returns a function that decompresses into a buffer of its own.
+ * Returns a function that decompresses a stream of frames into a buffer of its own. The result is valid until the next call.
  * @param max bytes of output, rounded up to chunks of 64 KiB
  */
-export function createDecompressor(max = MAX_ENTRY): Decompress {
+export function createDecompressor(max = MAX_ENTRY) {
   let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
-  return (frames) => {
+  /** @throws EraFileError */
+  return (frames: Buffer): Buffer => {
     if (!frames.subarray(0, STREAM_IDENTIFIER.length).equals(STREAM_IDENTIFIER)) {
       throw new EraFileError('an entry does not begin with the stream identifier of snappy');
     }
     let length = 0;
     let at = STREAM_IDENTIFIER.length;
     while (at < frames.length) {
-      const { type, from, to } = chunkAt(frames, at);
-      at = to;
+      const { isCompressed, from, to } = chunkAt(frames, at);
       if (length >= max) throw new EraFileError('an entry is larger than any block');
       output = grown(output, length, length + MAX_CHUNK);
-      const end = decompressChunk(type, frames, from + CHECKSUM, to, output, length);
-      checkChecksum(frames.readUInt32LE(from), output.subarray(length, end));
+      const end = isCompressed
+        ? decompress(frames, from, to, output, length)
+        : length + frames.copy(output, length, from, to);
+      checkChecksum(frames.readUInt32LE(from - CHECKSUM), output.subarray(length, end));
+      at = to;
       length = end;
     }
     return output.subarray(0, length);
@@ -55,12 +55,12 @@ export function createDecompressor(max = MAX_ENTRY): Decompress {
  * Returns a function that decompresses the raw format, without frames or checksums. What follows must find damage.
  * @param max bytes of output
  */
-export function createRawDecompressor(max = MAX_ENTRY): Decompress {
+export function createRawDecompressor(max = MAX_ENTRY) {
   let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
-  return (input) => {
+  return (input: Buffer): Buffer => {
     const { length } = readLength(input, 0, input.length, max);
     output = grown(output, 0, length);
-    return output.subarray(0, decompressBlock(input, 0, input.length, output, 0, max));
+    return output.subarray(0, decompress(input, 0, input.length, output, 0, max));
   };
 }
 
@@ -89,7 +89,7 @@ export function rawEnd(input: Buffer, from: number): number | undefined {
 const MAX_VARINT = 5;
 
 /** Returns the bytes that an element stands for, and those that follow its tag. A literal whose length is cut off has none. */
-function elementAt(input: Buffer, at: number, tag: number): { size: number; bytes: number } {
+function elementAt(input: Buffer, at: number, tag: number) {
   if ((tag & 3) === 1) return { size: ((tag >>> 2) & 7) + 4, bytes: 1 };
   if ((tag & 3) !== 0) return { size: (tag >>> 2) + 1, bytes: (tag & 3) === 3 ? 4 : 2 };
   const short = tag >>> 2;
@@ -100,13 +100,18 @@ function elementAt(input: Buffer, at: number, tag: number): { size: number; byte
   return { size, bytes: width + size };
 }
 
-function chunkAt(frames: Buffer, at: number): { type: number; from: number; to: number } {
-  const from = at + CHUNK_HEADER;
-  if (from > frames.length) throw new EraFileError('a snappy chunk ends early');
-  const type = frames[at] as number;
-  const to = from + frames.readUIntLE(at + 1, 3);
-  if (to > frames.length || to < from + CHECKSUM) throw new EraFileError('a snappy chunk ends early');
-  return { type, from, to };
+/** Returns where the data of a chunk begins, after its checksum, and ends. */
+function chunkAt(frames: Buffer, at: number) {
+  const from = at + CHUNK_HEADER + CHECKSUM;
+  const to = from > frames.length ? from : at + CHUNK_HEADER + frames.readUIntLE(at + 1, 3);
+  if (to > frames.length || to < from) throw new EraFileError('a snappy chunk ends early');
+  const type = frames[at];
+  // Era files have no padding or other chunks that a reader may skip.
+  if (type !== COMPRESSED && type !== UNCOMPRESSED)
+    throw new EraFileError(`a snappy chunk has the type ${type}, which holds no data`);
+  if (type === UNCOMPRESSED && to - from > MAX_CHUNK)
+    throw new EraFileError('a snappy chunk is larger than 64 KiB');
+  return { isCompressed: type === COMPRESSED, from, to };
 }
 
 function grown(output: Buffer, length: number, needed: number): Buffer {
@@ -114,23 +119,6 @@ function grown(output: Buffer, length: number, needed: number): Buffer {
   const larger = Buffer.allocUnsafeSlow(2 * needed);
   output.copy(larger, 0, 0, length);
   return larger;
-}
-
-/** @returns the end of the output */
-function decompressChunk(
-  type: number,
-  input: Buffer,
-  from: number,
-  to: number,
-  output: Buffer,
-  begin: number,
-): number {
-  if (type === COMPRESSED) return decompressBlock(input, from, to, output, begin);
-  // Era files have no padding or other chunks that a reader may skip.
-  if (type !== UNCOMPRESSED)
-    throw new EraFileError(`a snappy chunk has the type ${type}, which holds no data`);
-  if (to - from > MAX_CHUNK) throw new EraFileError('a snappy chunk is larger than 64 KiB');
-  return begin + input.copy(output, begin, from, to);
 }
 
 /** Chunks state a masked checksum of what they decompress to. It finds damage early; the proof finds the rest. */
@@ -146,15 +134,8 @@ function checkChecksum(stated: number, bytes: Buffer): void {
 
 const invalid = (): EraFileError => new EraFileError('a snappy chunk is invalid');
 
-/** Decompresses one chunk behind the output so far. @returns the end of the output */
-function decompressBlock(
-  input: Buffer,
-  from: number,
-  to: number,
-  output: Buffer,
-  begin: number,
-  max = MAX_CHUNK,
-): number {
+/** Decompresses the raw format behind the output so far. @returns the end of the output */
+function decompress(input: Buffer, from: number, to: number, output: Buffer, begin: number, max = MAX_CHUNK) {
   const { length, at: start } = readLength(input, from, to, max);
   const end = begin + length;
   let at = start;
@@ -191,7 +172,7 @@ function decompressBlock(
 }
 
 /** Reads the length of the output, a varint. */
-function readLength(input: Buffer, from: number, to: number, max: number): { length: number; at: number } {
+function readLength(input: Buffer, from: number, to: number, max: number) {
   let length = 0;
   for (let at = from; at < Math.min(to, from + MAX_VARINT); at++) {
     const byte = input[at] as number;

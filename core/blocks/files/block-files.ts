@@ -36,5 +36,4 @@ export interface BlockFiles {
   readonly ends: () => Promise<FilesFound>;
   /** Finds the files with a block. Several have it where files overlap. */
   readonly withBlock: (number: number) => Promise<FilesFound>;
-  readonly close: () => Promise<void>;
 }

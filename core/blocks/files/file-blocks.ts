@@ -2,16 +2,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { readKnownHeader } from '../../anchor/anchor.ts';
 import type { Source } from '../../anchor/network.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
-import type { PriceSource } from '../../figures/dollars.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
+import { decodeRawHeader } from '../../proof/header.ts';
 import { linkOf } from '../../proof/proven-block.ts';
 import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
-import { decodeRawHeader } from '../../proof/raw/raw-header.ts';
-import { type Fetched, fetched, type NoEndpoint, noEndpoint, type Refused } from '../../rpc/failover.ts';
-import type { BlockSource, Broken, LinkedBlocks } from '../block-source.ts';
-import { type ChainPosition, endProblem, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
+import { type Fetched, fetched, type NoEndpoint, type Refused } from '../../rpc/failover.ts';
+import type { BlockSource, LinkedBlocks } from '../block-source.ts';
+import { type ChainPosition, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
 import { readParent } from '../nodes/node-blocks.ts';
-import { validateFileBlock } from '../nodes/validate-block.ts';
+import { validateRawBlock } from '../nodes/validate-block.ts';
 import type { BlockFile, BlockFiles, FileProblem, FilesFound } from './block-files.ts';
 import { problemOf } from './source.ts';
 
@@ -29,20 +28,21 @@ interface Reading {
 /** Returns block files as a source of blocks. Nodes are only asked for headers that no file has. */
 export function fileBlocks(files: BlockFiles, source: Source, onBytes = (_: number) => {}): BlockSource {
   const reading = { files, source, onBytes };
+  const readFromFiles = ({ number, hash }: BlockRef) => readHeader(reading, number, hash);
   const readKnown = async (block: BlockRef) => {
-    const read = await readKnownFrom(reading, block);
+    const read = await readFromFiles(block);
     return read.kind === 'fetched' ? read : readKnownHeader(source, block);
   };
   return {
     // Reading the same files again does not help.
     retries: 0,
     lastBlock: () => lastBlock(reading),
-    blocks: (start, end, feed) => linkedBlocks(reading, { start, end, feed, readKnown }),
+    blocks: (...wanted) => linkedBlocks(reading, readKnown, ...wanted),
     headers: () => [
       {
         host: files.host,
         read: (_, number) => readHeader(reading, number),
-        readKnown: (_, block) => readKnownFrom(reading, block),
+        readKnown: (_, block) => readFromFiles(block),
         rate: () => Number.POSITIVE_INFINITY,
         mayHaveGaps: true,
       },
@@ -54,13 +54,12 @@ export function fileBlocks(files: BlockFiles, source: Source, onBytes = (_: numb
 /** Returns the last block to read: the anchor, unless the files end before it. Damaged headers at the end are passed over. */
 async function lastBlock(reading: Reading): Promise<Fetched<BlockRef>> {
   const { anchor } = reading.source;
-  const found = await find(reading, (files) => files.ends());
-  const [first, last] = [found.files[0]?.first, found.files.at(-1)?.last];
-  if (first === undefined || last === undefined)
-    return refusal(reading, 'the last block of the files', found.problems);
-  const from = Math.min(last, anchor.number);
+  const { files, problems } = await find(reading, (all) => all.ends());
+  const [first, last] = [files[0], files.at(-1)];
+  if (!first || !last) return refusal(reading, 'the last block of the files', problems);
+  const from = Math.min(last.last, anchor.number);
   let read = await readHeader(reading, from, from === anchor.number ? anchor.hash : undefined);
-  for (let distance = 1; isGap(read) && from - distance >= first; distance *= 2)
+  for (let distance = 1; isGap(read) && from - distance >= first.first; distance *= 2)
     read = await readHeader(reading, from - distance);
   return read;
 }
@@ -70,161 +69,127 @@ const isGap = (read: Fetched<BlockHeader>): boolean =>
   read.kind === 'no endpoint' && (read.isUnavailable || read.isDamaged === true);
 
 /** Finds files, or the reason why they cannot be listed. @throws the signal's reason when that aborts */
-async function find(
-  { files, source }: Reading,
-  search: (files: BlockFiles) => Promise<FilesFound>,
-): Promise<FilesFound> {
-  try {
-    return await search(files);
-  } catch (error) {
+const find = ({ files, source }: Reading, search: (files: BlockFiles) => Promise<FilesFound>) =>
+  search(files).catch((error: unknown): FilesFound => {
     source.context.signal.throwIfAborted();
     return { files: [], problems: [problemOf(files.host, error)] };
-  }
-}
-
-const refusal = ({ files, source }: Reading, what: string, problems: readonly FileProblem[]): NoEndpoint => {
-  const { name } = source.chain;
-  const reasons = problems.map(({ reason }) => reason);
-  const isDamaged = problems.length > 0 && problems.every((one) => one.isDamaged);
-  const none = noEndpoint(
-    `${what} of ${name}`,
-    reasons.length > 0 ? reasons : [`${files.host} has no file with ${what}`],
-    { isUnavailable: problems.length === 0 },
-  );
-  return { ...none, reason: `${what} of ${name} cannot be read: ${none.reasons.join('. ')}`, isDamaged };
-};
-
-/** Reads a header from the first file that has it undamaged. */
-async function readHeader(reading: Reading, number: number, hash?: string): Promise<Fetched<BlockHeader>> {
-  await loadKeccak();
-  const { files, problems } = await find(reading, (all) => all.withBlock(number));
-  const failed = [...problems];
-  for (const file of files) {
-    const header = await headerIn(reading, file, number);
-    if ('reason' in header) failed.push(header);
-    else if (hash !== undefined && header.hash !== hash)
-      failed.push({
-        reason: `${file.name}: block ${number} is ${header.hash}, not ${hash}`,
-        isDamaged: false,
-      });
-    else return fetched(header);
-  }
-  return refusal(reading, `block ${number}`, failed);
-}
-
-async function headerIn(
-  { source }: Reading,
-  file: BlockFile,
-  number: number,
-): Promise<BlockHeader | FileProblem> {
-  try {
-    const decoded = decodeRawHeader(await file.header(number));
-    const header = linkOf(decoded, decoded.hash);
-    if (header.number === number) return header;
-    return { reason: `${file.name}: it has block ${header.number} in place of ${number}`, isDamaged: true };
-  } catch (error) {
-    source.context.signal.throwIfAborted();
-    return problemOf(file.name, error);
-  }
-}
-
-const readKnownFrom = (reading: Reading, { number, hash }: BlockRef): Promise<Fetched<BlockHeader>> =>
-  readHeader(reading, number, hash);
-
-interface Wanted {
-  readonly start: ChainPosition;
-  readonly end: BlockRef;
-  readonly feed: PriceSource | undefined;
-  readonly readKnown: BlockSource['readKnown'];
-}
-
-/** Reads blocks file by file. Where files overlap, one that is damaged or of another chain is passed over for the next. */
-async function* linkedBlocks(reading: Reading, { start, end, feed, readKnown }: Wanted): LinkedBlocks {
-  await loadKeccak();
-  const rules = { chain: reading.source.chain, evidence: 'proven', feed } as const;
-  const before = await readParent(rules, start, readKnown);
-  if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };
-  let parent: Parent = { ...start, header: before.value };
-  for (let next = start.block ? start.block.number + 1 : 0; next <= end.number; ) {
-    const first = next;
-    const found = await find(reading, (files) => files.withBlock(first));
-    const problems: Problem[] = [...found.problems];
-    for (const file of found.files) {
-      for await (const read of provenBlocks(reading, rules, file, next)) {
-        const problem = 'reason' in read ? read : problemAfter(rules, parent, read, { file, end });
-        if ('reason' in read || problem) {
-          if (problem) problems.push(problem);
-          break;
-        }
-        yield read;
-        parent = { block: read, notBefore: read.timestamp, header: read };
-        next += 1;
-        if (next > end.number) return { kind: 'end reached' };
-      }
-      if (next > first) break;
-    }
-    if (next === first) return broken(reading, next, problems);
-  }
-  return { kind: 'end reached' };
-}
+  });
 
 interface Problem extends FileProblem {
   readonly isRuleChange?: boolean;
 }
 
-type FileRules = Pick<Source, 'chain' | 'evidence' | 'feed'>;
+function refusal({ files, source }: Reading, what: string, problems: readonly Problem[]): NoEndpoint {
+  const found = problems.map(({ reason }) => reason);
+  const reasons = found.length > 0 ? found : [`${files.host} has no file with ${what}`];
+  return {
+    kind: 'no endpoint',
+    reason: `${what} of ${source.chain.name} cannot be read: ${reasons.join('. ')}`,
+    reasons,
+    isUnavailable: problems.length === 0,
+    isRuleChange: problems.some(({ isRuleChange }) => isRuleChange),
+    isDamaged: problems.length > 0 && problems.every(({ isDamaged }) => isDamaged),
+  };
+}
 
-const broken = (reading: Reading, number: number, problems: readonly Problem[]): Broken => ({
-  ...refusal(reading, `block ${number}`, problems),
-  isRuleChange: problems.some(({ isRuleChange }) => isRuleChange),
-  contradictedBy: [],
-});
+/** Reads a header from the first file that has it undamaged. */
+async function readHeader(reading: Reading, number: number, hash?: string): Promise<Fetched<BlockHeader>> {
+  await loadKeccak();
+  const found = await find(reading, (all) => all.withBlock(number));
+  const problems = [...found.problems];
+  for (const file of found.files) {
+    const header = await headerIn(reading, file, number, hash);
+    if (!('reason' in header)) return fetched(header);
+    problems.push(header);
+  }
+  return refusal(reading, `block ${number}`, problems);
+}
+
+async function headerIn({ source }: Reading, { name, header }: BlockFile, number: number, hash?: string) {
+  try {
+    const decoded = decodeRawHeader(await header(number));
+    const read = linkOf(decoded);
+    if (read.number !== number)
+      return { reason: `${name}: it has block ${read.number} in place of ${number}`, isDamaged: true };
+    if (hash !== undefined && read.hash !== hash)
+      return { reason: `${name}: block ${number} is ${read.hash}, not ${hash}`, isDamaged: false };
+    return read;
+  } catch (error) {
+    source.context.signal.throwIfAborted();
+    return problemOf(name, error);
+  }
+}
+
+const numberAfter = ({ block }: ChainPosition): number => (block ? block.number + 1 : 0);
+
+/** Reads blocks file by file. Where files overlap, one that is damaged or of another chain is passed over for the next. */
+async function* linkedBlocks(
+  reading: Reading,
+  readKnown: BlockSource['readKnown'],
+  ...[start, end, feed]: Parameters<BlockSource['blocks']>
+): LinkedBlocks {
+  await loadKeccak();
+  const rules = { chain: reading.source.chain, evidence: 'proven', feed } as const;
+  const before = await readParent(rules, start, readKnown);
+  if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };
+  let parent: Parent = { ...start, header: before.value };
+  while (numberAfter(parent) <= end.number) {
+    const next = numberAfter(parent);
+    const found = await find(reading, (files) => files.withBlock(next));
+    const problems: Problem[] = [...found.problems];
+    for (const file of found.files) {
+      const read = yield* provenBlocks(reading, rules, file, parent, end);
+      parent = read.parent;
+      if (read.problem) problems.push(read.problem);
+      if (numberAfter(parent) > next) break;
+    }
+    if (numberAfter(parent) === next)
+      return { ...refusal(reading, `block ${next}`, problems), contradictedBy: [] };
+  }
+  return { kind: 'end reached' };
+}
+
+/** Proves the blocks of one file after `start`, up to `end` or that of the file, or the first that is damaged. */
+async function* provenBlocks(
+  { files, source, onBytes }: Reading,
+  rules: Pick<Source, 'chain' | 'evidence' | 'feed'>,
+  file: BlockFile,
+  start: Parent,
+  end: BlockRef,
+): AsyncGenerator<SummedBlock, { readonly parent: Parent; readonly problem?: Problem }> {
+  let parent = start;
+  let number = numberAfter(start);
+  try {
+    for await (const bytes of file.blocks(number)) {
+      const proof = validateRawBlock(rules, number, () => bytes, 'the file has');
+      if ('refused' in proof) return { parent, problem: refusedBy(file, proof) };
+      onBytes(sizeOf(bytes));
+      const block = { ...proof.value, host: files.host };
+      const refused =
+        linkProblem(rules.chain.name, parent, [block], end) ?? ruleProblem(rules, parent, [block]);
+      if (refused) return { parent, problem: refusedBy(file, refused) };
+      yield block;
+      parent = { block, notBefore: block.timestamp, header: block };
+      if (number === end.number) break;
+      number += 1;
+      if (number % BLOCKS_PER_TURN === 0) await turn();
+      source.context.signal.throwIfAborted();
+    }
+    return { parent };
+  } catch (error) {
+    source.context.signal.throwIfAborted();
+    const { reason, isDamaged } = problemOf(file.name, error);
+    const isNamed = reason.includes(`block ${number}: `);
+    const named = isNamed ? reason : reason.replace(': ', `: block ${number}: `);
+    return { parent, problem: { reason: named, isDamaged } };
+  }
+}
 
 const refusedBy = ({ name }: BlockFile, { refused, fault }: Refused): Problem => ({
   reason: `${name}: ${refused}`,
   isDamaged: fault !== 'unknown rule',
   isRuleChange: fault === 'unknown rule',
 });
-
-function problemAfter(
-  rules: FileRules,
-  parent: Parent,
-  block: SummedBlock,
-  { file, end }: { readonly file: BlockFile; readonly end: BlockRef },
-): Problem | undefined {
-  const { name } = rules.chain;
-  const refused =
-    linkProblem(name, parent, [block]) ??
-    endProblem(name, [block], end) ??
-    ruleProblem(rules, parent, [block]);
-  return refused && refusedBy(file, refused);
-}
-
-/** Proves the blocks of one file, up to its end or the first that is damaged. */
-async function* provenBlocks(
-  { files, source, onBytes }: Reading,
-  rules: FileRules,
-  file: BlockFile,
-  from: number,
-): AsyncGenerator<SummedBlock | Problem, void> {
-  let number = from;
-  try {
-    for await (const bytes of file.blocks(from)) {
-      const proof = validateFileBlock(rules, number, bytes);
-      if ('refused' in proof) return yield refusedBy(file, proof);
-      onBytes(sizeOf(bytes));
-      yield { ...proof.value, host: files.host };
-      number += 1;
-      if (number % BLOCKS_PER_TURN === 0) await turn();
-      source.context.signal.throwIfAborted();
-    }
-  } catch (error) {
-    source.context.signal.throwIfAborted();
-    const { reason, isDamaged } = problemOf(file.name, error);
-    const isNamed = reason.includes(`block ${number}: `);
-    yield { reason: isNamed ? reason : reason.replace(': ', `: block ${number}: `), isDamaged };
-  }
-}
 
 const sizeOf = ({ header, transactions, receipts }: BlockBytes): number =>
   [...transactions, ...receipts].reduce((sum, { length }) => sum + length, header.length);

@@ -23,7 +23,7 @@ const NAMES = /[\w-]{1,64}\.(?:era1|ere|erae)(?![\w.])/g;
 /** For the index page with all its redirects, tries and pauses: a server may send a byte now and then. */
 const LIST_TIMEOUT_MS = 180_000;
 
-const dispatcherWith = (connect: buildConnector.connector | undefined) =>
+const dispatcherWith = (connect?: buildConnector.connector) =>
   new Agent({
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
@@ -31,15 +31,17 @@ const dispatcherWith = (connect: buildConnector.connector | undefined) =>
     ...(connect && { connect }),
   }).compose(interceptors.redirect({ maxRedirections: 3 }));
 
+const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
+
 const connectPublic = buildConnector({ lookup: publicLookup });
 /** Refuses private addresses, also those that a redirect or a name leads to. */
 const publicDispatcher = dispatcherWith((options, callback) => {
-  const host = options.hostname.replace(/^\[|\]$/g, '');
+  const host = withoutBrackets(options.hostname);
   // Node looks up no addresses.
   if (isIP(host) && isPrivate(host)) return callback(new PrivateAddressError(host), null);
   connectPublic(options, callback);
 });
-const anyDispatcher = dispatcherWith(undefined);
+const anyDispatcher = dispatcherWith();
 
 /**
  * Creates the source of a mirror: a web server with an index page that names the files, such as a list of links or checksums.
@@ -51,23 +53,20 @@ export function createHttpSource(url: string, isOwnHost = isPrivateHost): EraSou
   // Without the slash, the names of files would be resolved beside the folder.
   if (/\/[^/.]+$/.test(page.pathname)) page.pathname += '/';
   // A mirror of this machine or of the operator's network may redirect there.
-  let chosen: Promise<Dispatcher> | undefined;
-  const dispatcher = () => {
-    chosen ??= isOwnHost(page.hostname.replace(/^\[|\]$/g, '')).then((isOwn) =>
-      isOwn ? anyDispatcher : publicDispatcher,
-    );
-    return chosen;
+  let isOwn: Promise<boolean> | undefined;
+  const targetOf = async (target: URL): Promise<Target> => {
+    isOwn ??= isOwnHost(withoutBrackets(page.hostname));
+    return { url: target, dispatcher: (await isOwn) ? anyDispatcher : publicDispatcher };
   };
   return {
     host: page.host,
     list: async (signal) => {
       const deadline = AbortSignal.timeout(LIST_TIMEOUT_MS);
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
-      const { body } = await get({ url: page, dispatcher: await dispatcher() }, undefined, either);
+      const { body } = await get(await targetOf(page), either);
       return eraFilesAmong(body.toString().match(NAMES) ?? []);
     },
-    open: async ({ name }, signal) =>
-      openHttpFile({ url: new URL(name, page), dispatcher: await dispatcher() }, signal),
+    open: async ({ name }, signal) => openHttpFile(await targetOf(new URL(name, page)), signal),
   };
 }
 
@@ -78,42 +77,34 @@ interface Target {
 }
 
 async function openHttpFile(target: Target, signal: AbortSignal | undefined): Promise<RandomAccess> {
-  const { url } = target;
-  const { headers } = await get(target, 'bytes=0-7', signal);
+  const { host } = target.url;
+  const { headers } = await get(target, signal, 'bytes=0-7');
   // At most 15 digits, which a number holds exactly.
   const [, size] = /\/(\d{1,15})$/.exec(String(headers['content-range'])) ?? [];
-  if (size === undefined) throw new UnreadableError(`${url.host} ${NO_PARTS}`);
+  if (size === undefined) throw new UnreadableError(`${host} ${NO_PARTS}`);
   return {
     size: Number(size),
     read: async (from, to) => {
-      const { body } = await get(target, `bytes=${from}-${to - 1}`, signal);
+      const { body } = await get(target, signal, `bytes=${from}-${to - 1}`);
       if (body.length === to - from) return body;
-      throw new UnreadableError(`${url.host} sent ${body.length} bytes instead of ${to - from}`);
+      throw new UnreadableError(`${host} sent ${body.length} bytes instead of ${to - from}`);
     },
-    close: async () => {},
   };
 }
 
 /** @throws UnreadableError after all tries, or at once when the server refuses the request or `signal` aborts */
-async function get(target: Target, range: string | undefined, signal: AbortSignal | undefined) {
+async function get(target: Target, signal: AbortSignal | undefined, range?: string) {
   for (let attempt = 1; ; attempt++) {
-    const answer = await getOnce(target, range, signal);
-    if (!(answer instanceof UnreadableError)) return answer;
-    const { status, cause } = answer;
-    const isRefused =
-      cause instanceof PrivateAddressError || (status !== undefined && status < 500 && status !== 429);
-    if (attempt === TRIES || isRefused) throw answer;
+    const answer = await getOnce(target, signal, range);
+    if (!answer.error) return answer;
+    if (attempt === TRIES || answer.isRefused) throw answer.error;
     // The signal ends the pause early.
     await sleep(PAUSE_MS * 2 ** attempt, undefined, { signal }).catch(() => {});
-    if (signal?.aborted) throw answer;
+    if (signal?.aborted) throw answer.error;
   }
 }
 
-async function getOnce(
-  { url, dispatcher }: Target,
-  range: string | undefined,
-  signal: AbortSignal | undefined,
-) {
+async function getOnce({ url, dispatcher }: Target, signal: AbortSignal | undefined, range?: string) {
   try {
     const response = await request(url, {
       dispatcher,
@@ -122,13 +113,14 @@ async function getOnce(
       headers: { 'user-agent': 'chain-insights', ...(range !== undefined && { range }) },
     });
     const { statusCode: status, headers, body } = response;
-    if (status === (range === undefined ? 200 : 206)) {
+    if (status === (range === undefined ? 200 : 206))
       return { headers, body: Buffer.from(await body.arrayBuffer()) };
-    }
     await body.dump();
     const problem = status === 200 ? NO_PARTS : `answered ${status} for ${url.pathname}`;
-    return new UnreadableError(`${url.host} ${problem}`, { status });
+    const error = new UnreadableError(`${url.host} ${problem}`);
+    return { error, isRefused: status < 500 && status !== 429 };
   } catch (error) {
-    return unreadableBecause(url.host, error, signal);
+    const isRefused = error instanceof PrivateAddressError;
+    return { error: unreadableBecause(url.host, error, signal), isRefused };
   }
 }

@@ -1,29 +1,22 @@
 import { lookup } from 'node:dns';
+import { lookup as lookUp } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Addresses of this machine and of private networks, which a server elsewhere must not lead to: RFC 6890. */
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/**
+ * Addresses of this machine and of private networks, which a server elsewhere must not lead to: RFC 6890. Among them are the metadata of
+ * a cloud, with its credentials.
+ */
 const privateAddresses = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  // Also the metadata of a cloud, with its credentials.
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  privateAddresses.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  privateAddresses.addSubnet(network, prefix, 'ipv6');
+const IPV4 = '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16';
+for (const subnet of [...IPV4.split(' '), '::/127', 'fc00::/7', 'fe80::/10']) {
+  const [network = '', prefix] = subnet.split('/');
+  privateAddresses.addSubnet(network, Number(prefix), familyOf(network));
+}
 
 /** Returns whether an IP address is of this machine or of a private network. IPv6 may contain an IPv4 address. */
-export const isPrivate = (address: string): boolean =>
-  privateAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+export const isPrivate = (address: string): boolean => privateAddresses.check(address, familyOf(address));
 
 /** A name or an address leads to this machine or to a private network. */
 export class PrivateAddressError extends Error {
@@ -36,23 +29,16 @@ export class PrivateAddressError extends Error {
   }
 }
 
-/** Returns whether the host of a URL, without the brackets of IPv6, is private: itself, or any of its addresses. */
-export async function isPrivateHost(host: string): Promise<boolean> {
-  if (isIP(host)) return isPrivate(host);
-  return await new Promise((done) => {
-    lookup(host, { all: true }, (error, addresses = []) =>
-      done(!error && addresses.some(({ address }) => isPrivate(address))),
-    );
-  });
-}
+/** Returns whether any address of a host, without the brackets of IPv6, is private. */
+export const isPrivateHost = async (host: string): Promise<boolean> =>
+  (await lookUp(host, { all: true }).catch(() => [])).some(({ address }) => isPrivate(address));
 
 /** Resolves a name as Node does, and refuses private addresses. So the address that is checked is the one that is connected to. */
 export const publicLookup: LookupFunction = (host, options, callback) =>
   lookup(host, { ...options, all: true }, (error, addresses = []) => {
-    if (error) return callback(error, '');
-    if (addresses.some(({ address }) => isPrivate(address)))
-      return callback(new PrivateAddressError(host), '');
+    const isRefused = addresses.some(({ address }) => isPrivate(address));
     const [first] = addresses;
-    if (options.all || !first) return callback(null, addresses);
-    return callback(null, first.address, first.family);
+    if (error || isRefused) callback(error ?? new PrivateAddressError(host), '');
+    else if (options.all || !first) callback(null, addresses);
+    else callback(null, first.address, first.family);
   });

@@ -54,22 +54,11 @@ export interface RandomAccess {
    * @throws UnreadableError
    */
   readonly read: (from: number, to: number) => Promise<Buffer>;
-  readonly close: () => Promise<void>;
 }
 
 /** A file could not be read for now. A later attempt may succeed. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
-  /** HTTP status, if the server answered. */
-  readonly status: number | undefined;
-
-  constructor(
-    message: string,
-    { status, cause }: { readonly status?: number; readonly cause?: unknown } = {},
-  ) {
-    super(message, { cause });
-    this.status = status;
-  }
 }
 
 export function throwUnreadable(error: Error): never {
@@ -77,11 +66,7 @@ export function throwUnreadable(error: Error): never {
 }
 
 /** Returns the error of a read that failed, or that `signal` ended. */
-export function unreadableBecause(
-  host: string,
-  error: unknown,
-  signal: AbortSignal | undefined,
-): UnreadableError {
+export function unreadableBecause(host: string, error: unknown, signal: AbortSignal | undefined) {
   if (signal?.aborted) return new UnreadableError(`${host}: the run ended before it responded`);
   return new UnreadableError(`${host}: ${error instanceof Error ? error.message : error}`, { cause: error });
 }

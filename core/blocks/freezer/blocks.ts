@@ -1,14 +1,14 @@
 import type { Chain } from '../../chains/chains.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
+import { typeOfPayload } from '../../proof/fields/read-transactions.ts';
 import { createReceiptCompleter, type ReceiptForm } from '../../proof/raw/bloomless-receipts.ts';
 import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
 import { transactionsOfBody } from '../../proof/raw/raw-body.ts';
-import { typeOfPayload } from '../../proof/raw/raw-transactions.ts';
 import { MAX_HEADER } from '../era/read-blocks.ts';
-import { createRawDecompressor, type Decompress, rawEnd } from '../era/snappy.ts';
+import { createRawDecompressor, rawEnd } from '../era/snappy.ts';
 import type { BlockFile, BlockFiles } from '../files/block-files.ts';
 import { EraFileError, UnreadableError } from '../files/source.ts';
-import { type FreezerRange, placeBefore, type ScannedPlaces } from './range.ts';
+import { type FreezerRange, placeBefore } from './range.ts';
 import { indexedItems, itemsInOrder, STATE_SYNC_TABLE, type TableName } from './table.ts';
 
 /** Returns the form of stored receipts by the node of a chain: `core/types/receipt.go` of each. */
@@ -17,63 +17,41 @@ const formOf = ({ rules }: Chain): ReceiptForm =>
 
 /** Opens a freezer as one file of blocks. Errors show when its blocks are read. */
 export function openFreezer(folder: string, chain: Chain, range: FreezerRange): BlockFiles {
-  const { first, last, places } = range;
-  const reading = { folder, chain, last, places };
+  const { first, last } = range;
   const file: BlockFile = {
     name: folder,
     first,
     last,
     header: async (number) => {
-      const headers = openTable(
-        { ...reading, last: number },
-        'headers',
-        number,
-        createRawDecompressor(MAX_HEADER),
-      );
-      try {
-        return await headers.next();
-      } finally {
-        await headers.close();
-      }
+      await using headers = openTable(folder, { ...range, last: number }, 'headers', number, MAX_HEADER);
+      return await headers.next();
     },
-    blocks: (from) => readBlocks(reading, from),
+    blocks: (from) => readBlocks(folder, chain, range, from),
   };
   return {
     host: 'localhost',
     ends: async () => ({ files: last < first ? [] : [file], problems: [] }),
     withBlock: async (number) => ({ files: number < first || number > last ? [] : [file], problems: [] }),
-    close: async () => {},
   };
 }
 
-interface Reading {
-  readonly folder: string;
-  readonly chain: Chain;
-  readonly last: number;
-  readonly places: ScannedPlaces | undefined;
-}
-
-async function* readBlocks(reading: Reading, from: number): AsyncGenerator<BlockBytes> {
-  const { chain, last } = reading;
-  const open = (table: TableName, max?: number) =>
-    openTable(reading, table, from, createRawDecompressor(max));
-  const [headers, bodies, stored] = [open('headers', MAX_HEADER), open('bodies'), open('receipts')];
-  const stateSyncs = hasStateSyncTable(chain, from) ? open(STATE_SYNC_TABLE) : undefined;
+async function* readBlocks(folder: string, chain: Chain, range: FreezerRange, from: number) {
+  const open = (table: TableName, max?: number) => openTable(folder, range, table, from, max);
+  await using headers = open('headers', MAX_HEADER);
+  await using bodies = open('bodies');
+  await using stored = open('receipts');
+  await using stateSyncs = hasStateSyncTable(chain, from) ? open(STATE_SYNC_TABLE) : undefined;
   const complete = createReceiptCompleter(formOf(chain));
-  try {
-    for (let number = from; number <= last; number++) {
-      try {
-        const header = await headers.next();
-        const transactions = transactionsOfBody(await bodies.next());
-        const receipts = complete(await stored.next(), transactions.map(typeOfPayload));
-        const hasStateSync = stateSyncs !== undefined && (await stateSyncs.next()).length > 0;
-        yield { header, transactions, receipts, hasStateSync };
-      } catch (error) {
-        throw atBlock(error, number);
-      }
+  for (let number = from; number <= range.last; number++) {
+    try {
+      const header = await headers.next();
+      const transactions = transactionsOfBody(await bodies.next());
+      const receipts = complete(await stored.next(), transactions.map(typeOfPayload));
+      const hasStateSync = stateSyncs !== undefined && (await stateSyncs.next()).length > 0;
+      yield { header, transactions, receipts, hasStateSync } satisfies BlockBytes;
+    } catch (error) {
+      throw atBlock(error, number);
     }
-  } finally {
-    await Promise.all([headers, bodies, stored, stateSyncs].map((table) => table?.close()));
   }
 }
 
@@ -89,16 +67,13 @@ function atBlock(error: unknown, number: number): unknown {
 const hasStateSyncTable = ({ rules }: Chain, from: number): boolean =>
   rules.family === 'polygon' && from < rules.stateSyncTypeFrom;
 
-function openTable(
-  { folder, last, places }: Reading,
-  table: TableName,
-  from: number,
-  decompress: Decompress,
-) {
-  const start = places && placeBefore(places, table, from);
+/** @param max bytes of an item, decompressed */
+function openTable(folder: string, range: FreezerRange, table: TableName, from: number, max?: number) {
+  const start = range.places && placeBefore(range.places, table, from);
   const items = start
     ? itemsInOrder(folder, table, rawEnd, start.place)
-    : indexedItems(folder, table, from, last + 1);
+    : indexedItems(folder, table, from, range.last + 1);
+  const decompress = createRawDecompressor(max);
   /** Without an index, the items before are passed over. */
   let passed = start?.number ?? from;
   /** Returns the next item, decompressed and valid until the next call. */
@@ -115,5 +90,5 @@ function openTable(
       }
     }
   };
-  return { next, close: () => items.return(undefined) };
+  return { next, [Symbol.asyncDispose]: () => items[Symbol.asyncDispose]() };
 }

@@ -2,12 +2,11 @@ import type { Chain } from '../../chains/chains.ts';
 import { firstProvable, unprovenOf } from '../../chains/provable.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
-import { decodeRawHeader } from '../../proof/raw/raw-header.ts';
+import { decodeRawHeader } from '../../proof/header.ts';
 import { MAX_HEADER } from '../era/read-blocks.ts';
 import { createRawDecompressor, rawEnd } from '../era/snappy.ts';
 import { EraFileError } from '../files/source.ts';
 import {
-  blockTables,
   dataFilesOf,
   itemsInOrder,
   type Place,
@@ -37,11 +36,7 @@ export interface FreezerRange {
 }
 
 /** Returns the last place at or before a block, and the number of the block there. */
-export function placeBefore(
-  { first, tables }: ScannedPlaces,
-  table: TableName,
-  number: number,
-): { readonly number: number; readonly place: Place | undefined } {
+export function placeBefore({ first, tables }: ScannedPlaces, table: TableName, number: number) {
   const index = Math.floor((number - first) / STRIDE);
   return { number: first + index * STRIDE, place: tables[table]?.[index] };
 }
@@ -58,50 +53,37 @@ export async function findFreezerRange(
 ): Promise<FreezerRange> {
   const hasStateSyncs = (await dataFilesOf(folder, STATE_SYNC_TABLE)).length > 0;
   const { rules } = chain;
-  const needsStateSyncs = rules.family === 'polygon';
-  const names: readonly TableName[] = [
-    ...blockTables,
-    ...(needsStateSyncs && hasStateSyncs ? ([STATE_SYNC_TABLE] as const) : []),
-  ];
+  const isPolygon = rules.family === 'polygon';
+  const names: TableName[] = ['headers', 'bodies', 'receipts'];
+  if (isPolygon && hasStateSyncs) names.push(STATE_SYNC_TABLE);
   const found = (await rangeByIndex(folder, names)) ?? (await rangeByScan(folder, names, onScan));
   const { first, end, places } = found;
-  const limits: { readonly from: number; readonly reason: string }[] = [
+  const limits = [
     { from: first, reason: 'the freezer does not hold them: its tail is pruned, or it begins later' },
-    { from: firstProvable(rules), reason: unprovenOf(rules, 0)?.reason ?? '' },
-    ...(needsStateSyncs && !hasStateSyncs
-      ? [{ from: rules.stateSyncTypeFrom, reason: `the table ${STATE_SYNC_TABLE} is missing` }]
-      : []),
+    { from: firstProvable(rules), reason: unprovenOf(rules, 0)?.reason },
   ];
+  if (isPolygon && !hasStateSyncs)
+    limits.push({ from: rules.stateSyncTypeFrom, reason: `the table ${STATE_SYNC_TABLE} is missing` });
   const notes = limits
     .filter((limit) => limit.from > 0)
     .map((limit) => `Blocks 0 to ${Math.min(limit.from, end) - 1} cannot be proven: ${limit.reason}.`);
   return { first: Math.max(...limits.map((limit) => limit.from)), last: end - 1, places, notes };
 }
 
-/** The blocks that every table has. */
-interface Found {
-  readonly first: number;
-  readonly end: number;
-  readonly places?: ScannedPlaces;
-}
-
-/** Returns undefined unless each table has an index. */
-async function rangeByIndex(folder: string, names: readonly TableName[]): Promise<Found | undefined> {
+/** Returns the blocks that every table has, or undefined unless each has an index. */
+async function rangeByIndex(folder: string, names: readonly TableName[]) {
   const indexes = await Promise.all(names.map((name) => readTableIndex(folder, name)));
   const known = indexes.filter((index) => index !== undefined);
   if (known.length < names.length) return undefined;
   return {
     first: Math.max(...known.map(({ first }) => first)),
     end: Math.min(...known.map(({ end }) => end)),
+    places: undefined,
   };
 }
 
 /** Reads every item of each table, and keeps the places of some. Tables must begin with the same block. */
-async function rangeByScan(
-  folder: string,
-  names: readonly TableName[],
-  onScan: (blocks: number) => void,
-): Promise<Found> {
+async function rangeByScan(folder: string, names: readonly TableName[], onScan: (blocks: number) => void) {
   const first = await firstNumber(folder);
   const tables: Partial<Record<TableName, Place[]>> = {};
   const ends: number[] = [];

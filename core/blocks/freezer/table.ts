@@ -1,5 +1,6 @@
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pMapIterable } from 'p-map';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { RlpReader } from '../../proof/encoding/rlp-reader.ts';
 import { MAX_ENTRY } from '../era/e2store-entries.ts';
@@ -11,10 +12,9 @@ import { EraFileError, throwUnreadable, UnreadableError } from '../files/source.
  * the node may run meanwhile: what the index has is written.
  */
 
-export const blockTables = ['headers', 'bodies', 'receipts'] as const;
 /** Bor keeps receipts of state-syncs apart, until they got a type of their own. */
-export const STATE_SYNC_TABLE = 'matic-bor-receipts' as const;
-export type TableName = (typeof blockTables)[number] | typeof STATE_SYNC_TABLE;
+export const STATE_SYNC_TABLE = 'matic-bor-receipts';
+export type TableName = 'headers' | 'bodies' | 'receipts' | typeof STATE_SYNC_TABLE;
 
 export interface Place {
   /** Number of the data file. */
@@ -33,11 +33,8 @@ const dataPath = (folder: string, table: TableName, file: number) =>
 /** Lists the numbers of a table's data files, ascending. @throws UnreadableError */
 export async function dataFilesOf(folder: string, table: TableName): Promise<readonly number[]> {
   const names = await readdir(folder).catch(throwUnreadable);
-  const prefix = `${table}.`;
-  return names
-    .filter((name) => name.startsWith(prefix) && /^\d{4}\.cdat$/.test(name.slice(prefix.length)))
-    .map((name) => Number(name.slice(prefix.length, prefix.length + 4)))
-    .toSorted((a, b) => a - b);
+  const pattern = new RegExp(`^${table}\\.(\\d{4})\\.cdat$`);
+  return names.flatMap((name) => pattern.exec(name)?.slice(1).map(Number) ?? []).toSorted((a, b) => a - b);
 }
 
 /** Returns whether a folder of this machine holds a freezer. */
@@ -68,10 +65,7 @@ export async function readTableIndex(folder: string, table: TableName) {
  * Reads the number of hidden items of a table, and the bytes of its index that are written; the other bytes may still change.
  * @throws EraFileError
  */
-async function readTableMeta(
-  folder: string,
-  table: string,
-): Promise<{ readonly tail: number; readonly flushed: number }> {
+async function readTableMeta(folder: string, table: string) {
   const bytes = await readFile(join(folder, `${table}.meta`)).catch(() => undefined);
   if (!bytes) return { tail: 0, flushed: Number.POSITIVE_INFINITY };
   const [version, tail, flushed] = integersIn(bytes);
@@ -93,15 +87,10 @@ function integersIn(bytes: Buffer): number[] {
   }
 }
 
-/** An item as it is stored, and its place. */
-export interface TableItem extends Place {
-  readonly bytes: Buffer;
-}
-
 /** Items to read from one data file at once. */
 interface Batch extends Place {
   /** Ends of the items, from the offset of the batch. */
-  readonly ends: readonly number[];
+  readonly ends: number[];
 }
 
 /** Bytes to read at once, unless one item is larger. One more read is ahead. */
@@ -111,54 +100,48 @@ const WINDOW = 4 << 20;
 const ENTRIES = 4_096;
 
 /**
- * Reads items by the index of their table, in order.
+ * Reads items as they are stored by the index of their table, in order.
  * @param from number of the first item
  * @param end number after that of the last
  * @throws EraFileError naming the block, or UnreadableError
  */
-export async function* indexedItems(
-  folder: string,
-  table: TableName,
-  from: number,
-  end: number,
-): AsyncGenerator<TableItem, void> {
+export async function* indexedItems(folder: string, table: TableName, from: number, end: number) {
+  const read = async (batch: Batch) => ({ ends: batch.ends, data: await readBatch(folder, table, batch) });
+  // A batch is read while the items of the one before are used.
+  for await (const { ends, data } of pMapIterable(batchesOf(folder, table, from, end), read, {
+    concurrency: 1,
+  }))
+    for (const [item, to] of ends.entries()) yield { bytes: data.subarray(ends[item - 1] ?? 0, to) };
+}
+
+/** Groups items that are read at once, up to the first whose place is wrong. */
+async function* batchesOf(folder: string, table: TableName, from: number, end: number) {
   const index = await readTableIndex(folder, table);
   if (!index || from < index.first || end > index.end)
     throw new EraFileError(`the table ${table} lacks blocks of ${from} to ${end - 1}`);
-  for (let at = from; at < end; at += ENTRIES) {
-    const entries = await readEntries(folder, table, at - index.removed, Math.min(ENTRIES, end - at));
-    const { batches, problem } = batchesOf(entries, table, at);
-    yield* itemsIn(folder, table, batches);
-    // What comes before a damaged entry is valid.
-    if (problem) throw problem;
-  }
-}
-
-/** Reads batches, each while the items of the one before are used. */
-async function* itemsIn(
-  folder: string,
-  table: TableName,
-  batches: readonly Batch[],
-): AsyncGenerator<TableItem, void> {
-  const read = (batch: Batch | undefined) => {
-    const bytes = batch && readBatch(folder, table, batch);
-    // Awaited later, if at all.
-    bytes?.catch(() => {});
-    return bytes;
-  };
-  let ahead = read(batches[0]);
-  for (const [place, batch] of batches.entries()) {
-    const bytes = await ahead;
-    ahead = read(batches[place + 1]);
-    let begin = 0;
-    for (const to of batch.ends) {
-      yield { file: batch.file, offset: batch.offset + begin, bytes: bytes?.subarray(begin, to) ?? EMPTY };
-      begin = to;
+  for (let first = from; first < end; first += ENTRIES) {
+    const count = Math.min(ENTRIES, end - first);
+    let [before, ...ends] = await readEntries(folder, table, first - index.removed, count);
+    let batch: Batch | undefined;
+    for (const [item, to] of ends.entries()) {
+      // An item never spans two files.
+      const offset = to.file === before?.file ? before.offset : 0;
+      const size = to.offset - offset;
+      const isWrong = size < 0 || size > MAX_ENTRY || to.file < (before?.file ?? 0);
+      if (batch && !isWrong && batch.file === to.file && to.offset - batch.offset <= WINDOW)
+        batch.ends.push(to.offset - batch.offset);
+      else {
+        // What comes before a damaged entry is valid.
+        if (batch) yield batch;
+        if (isWrong)
+          throw new EraFileError(`block ${first + item}: the index of ${table} is wrong about its place`);
+        batch = { file: to.file, offset, ends: [size] };
+      }
+      before = to;
     }
+    if (batch) yield batch;
   }
 }
-
-const EMPTY = Buffer.alloc(0);
 
 /** Reads an entry more than there are items: an item ends where its own entry says, and begins where the one before ends. */
 async function readEntries(folder: string, table: TableName, at: number, count: number): Promise<Place[]> {
@@ -173,31 +156,6 @@ async function readEntries(folder: string, table: TableName, at: number, count: 
   }));
 }
 
-/** Groups items that are read at once, up to the first whose place is wrong. */
-function batchesOf(
-  entries: readonly Place[],
-  table: TableName,
-  first: number,
-): { readonly batches: readonly Batch[]; readonly problem?: EraFileError } {
-  const batches: { file: number; offset: number; ends: number[] }[] = [];
-  let before = entries[0] as Place;
-  for (const [item, end] of entries.slice(1).entries()) {
-    // An item never spans two files.
-    const offset = end.file === before.file ? before.offset : 0;
-    const size = end.offset - offset;
-    if (size < 0 || size > MAX_ENTRY || end.file < before.file) {
-      const reason = `block ${first + item}: the index of ${table} is wrong about its place`;
-      return { batches, problem: new EraFileError(reason) };
-    }
-    const batch = batches.at(-1);
-    if (batch && batch.file === end.file && end.offset - batch.offset <= WINDOW)
-      batch.ends.push(end.offset - batch.offset);
-    else batches.push({ file: end.file, offset, ends: [size] });
-    before = end;
-  }
-  return { batches };
-}
-
 async function readBatch(folder: string, table: TableName, { file, offset, ends }: Batch): Promise<Buffer> {
   const path = dataPath(folder, table, file);
   await using data = await open(path).catch(() => {
@@ -210,7 +168,7 @@ async function readBatch(folder: string, table: TableName, { file, offset, ends 
 }
 
 /**
- * Reads a table without its index: each item ends where its own length is reached.
+ * Reads the items of a table without its index, with their places: each item ends where its own length is reached.
  * @param start absent to begin with the first data file
  * @param endOf returns where an item ends, or undefined when more bytes are needed
  * @throws EraFileError, UnreadableError
@@ -220,14 +178,14 @@ export async function* itemsInOrder(
   table: TableName,
   endOf: (bytes: Buffer, at: number) => number | undefined,
   start?: Place,
-): AsyncGenerator<TableItem, void> {
+) {
   for (const file of await dataFilesOf(folder, table)) {
     if (file < (start?.file ?? 0)) continue;
     const path = dataPath(folder, table, file);
     await using data = await open(path).catch(throwUnreadable);
     const { size } = await data.stat();
     let offset = file === start?.file ? start.offset : 0;
-    let window: Buffer = EMPTY;
+    let window: Buffer = Buffer.alloc(0);
     let at = 0;
     while (offset < size) {
       const end = endOf(window, at);

@@ -9,14 +9,7 @@ import { type Fetched, fetched, requestWithFailover } from '../../rpc/failover.t
 import { askedLater } from '../../rpc/health.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
 import type { BlockSource, Broken, HeaderReader, LinkedBlocks } from '../block-source.ts';
-import {
-  type ChainPosition,
-  endProblem,
-  hashed,
-  linkProblem,
-  type Parent,
-  ruleProblem,
-} from '../link-problems.ts';
+import { type ChainPosition, hashed, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
 import { createAhead, withoutOutvoted } from './read-ahead.ts';
 import { readBlockFrom } from './read-block.ts';
 
@@ -75,8 +68,7 @@ export async function readParent(
   { block, notBefore }: ChainPosition,
   readKnown: BlockSource['readKnown'],
 ): Promise<Fetched<BlockHeader | undefined>> {
-  const schedule = 'blobSchedule' in rules.chain.rules ? rules.chain.rules.blobSchedule : undefined;
-  const hasBlobs = schedule !== undefined && blobRulesAt(schedule, notBefore) !== undefined;
+  const hasBlobs = blobRulesAt(rules.chain.rules, notBefore) !== undefined;
   return block && hasBlobs && isHashed(rules, block.number) ? readKnown(block) : fetched(undefined);
 }
 
@@ -92,7 +84,7 @@ async function link(
 ): Promise<{ readonly kind: 'fetched'; readonly value: readonly SummedBlock[] } | Broken> {
   const { name } = source.chain;
   const refusalIn = (blocks: readonly SummedBlock[]) =>
-    linkProblem(name, parent, blocks) ?? endProblem(name, blocks, end) ?? ruleProblem(source, parent, blocks);
+    linkProblem(name, parent, blocks, end) ?? ruleProblem(source, parent, blocks);
   if (!refusalIn(read)) return { kind: 'fetched', value: read };
   const numbersRead = read.map(({ number }) => number);
   const contradictedBy = new Set<string>();
@@ -112,7 +104,7 @@ async function link(
       if (!refused) return { value: blocks };
       // A rule that is not known here says nothing against the endpoint.
       if (refused.fault === 'unknown rule') return refused;
-      const own = linkProblem(name, { notBefore: 0 }, blocks) ?? endProblem(name, blocks, end);
+      const own = linkProblem(name, { notBefore: 0 }, blocks, end);
       // Blocks that link to each other may be right, and those before them wrong, which came from another endpoint.
       if (own) upstream.health = askedLater(upstream.health, source.context.clock.now());
       else contradictedBy.add(upstream.endpoint.provider);

@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import type { Source } from '../../anchor/network.ts';
 import type { Chain } from '../../chains/chains.ts';
+import { isQuantity } from '../../proof/encoding/hex.ts';
 import { hashedBody } from '../../proof/hashed-body.ts';
-import { isQuantity } from '../../proof/json/json-shape.ts';
 import { createReceiptHasher } from '../../proof/receipts.ts';
 import { EndpointError, type FaultKind } from '../../rpc/endpoint.ts';
 import type { ConvertElement } from '../../rpc/http/element-stream.ts';

@@ -1,6 +1,6 @@
 import type { Chain } from '../../chains/chains.ts';
 import { POLYGON_STATE_SYNC } from '../../chains/transaction-types.ts';
-import { isQuantity } from '../../proof/json/json-shape.ts';
+import { isQuantity } from '../../proof/encoding/hex.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getRawTransaction } from '../../rpc/methods.ts';

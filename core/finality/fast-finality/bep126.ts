@@ -9,25 +9,23 @@ import { type Attestation, attestationIn, type ExtraDataForm, namedValidators } 
  * https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, `verifyVoteAttestation`, and snapshot.go, `updateAttestation` and `apply`
  */
 
+/** Seconds since 1970, as hex or as a number. */
+type Time = string | number;
+
+/** Returns the length of an epoch in blocks, by the rules at a time. */
+export const epochLengthAt = ({ epochs }: FastFinalityRules, timestamp: Time): number =>
+  epochs.findLast(({ time }) => time <= Number(timestamp))?.length ?? 1;
+
 type Placed = Pick<RpcHeader, 'number' | 'timestamp'>;
 
-/** Returns the length of an epoch in blocks, by the rules at a header's time. */
-export const epochLengthOf = (
-  { epochs }: FastFinalityRules,
-  { timestamp }: Pick<Placed, 'timestamp'>,
-): number => epochs.findLast(({ time }) => time <= Number(timestamp))?.length ?? 1;
-
-export const formOf = (rules: FastFinalityRules, header: Placed): ExtraDataForm => ({
-  isEpochBlock: Number(header.number) % epochLengthOf(rules, header) === 0,
-  hasTurnLength: Number(header.timestamp) >= rules.bohrTime,
+export const formOf = (rules: FastFinalityRules, { number, timestamp }: Placed): ExtraDataForm => ({
+  isEpochBlock: Number(number) % epochLengthAt(rules, timestamp) === 0,
+  hasTurnLength: Number(timestamp) >= rules.bohrTime,
 });
 
-/**
- * Returns the number of the epoch block after a block.
- * @param timestamp of a block near it, as hex
- */
-export function epochBlockAfter(rules: FastFinalityRules, number: number, timestamp: string): number {
-  const length = epochLengthOf(rules, { timestamp });
+/** Returns the number of the epoch block after a block. @param timestamp of a block near it */
+export function epochBlockAfter(rules: FastFinalityRules, number: number, timestamp: Time): number {
+  const length = epochLengthAt(rules, timestamp);
   return (Math.floor(number / length) + 1) * length;
 }
 
@@ -54,29 +52,22 @@ export interface FastFinalityState {
   readonly sets: readonly ValidatorSet[];
 }
 
-export type FollowResult =
-  /** Votes made a block final. It may be older than the final block of the state. */
-  | { readonly kind: 'advanced'; readonly state: FastFinalityState }
-  | { readonly kind: 'refused'; readonly reason: string };
-
 /** A header whose hash has been recomputed from its fields. */
 export type HashedHeader = Pick<RpcHeader, 'hash' | 'parentHash' | 'number' | 'timestamp' | 'extraData'>;
 
-const refused = (reason: string): FollowResult => ({ kind: 'refused', reason });
+const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
+const advanced = (state: FastFinalityState) => ({ kind: 'advanced', state }) as const;
 
 /** Starts from an epoch block that is known to be final. */
-export function startFastFinality(rules: FastFinalityRules, header: HashedHeader): FollowResult {
-  const block = blockOf(header);
+export function startFastFinality(rules: FastFinalityRules, header: HashedHeader) {
+  const block = { number: Number(header.number), hash: header.hash };
   const set = setNamedIn(rules, header, block.number + rules.certainAfter);
   if (!set) return refused(`block ${block.number} is no epoch block that names validators`);
-  return {
-    kind: 'advanced',
-    state: { kind: 'fast finality', block, seenAt: Number(header.timestamp), sets: [set] },
-  };
+  return advanced({ kind: 'fast finality', block, seenAt: Number(header.timestamp), sets: [set] });
 }
 
 /**
- * Finds the highest block that votes in some headers make final. If the headers include the epoch block of the next epoch and it is
+ * Finds the highest block that votes in some headers make final, which may be older than that of the state. If the headers include the epoch block of the next epoch and it is
  * final, takes over its validators.
  * @param headers ascending
  * @param before the headers right before them, whose votes were already followed
@@ -86,16 +77,15 @@ export function followHeaders(
   state: FastFinalityState,
   headers: readonly HashedHeader[],
   before: readonly HashedHeader[] = [],
-): FollowResult {
+) {
   const found = headers
     .flatMap((header) => attestationIn(header.extraData, formOf(rules, header)) ?? [])
     .filter(({ source, target }) => target.number === source.number + 1)
     .toSorted((a, b) => b.source.number - a.source.number);
   let reason = 'no header has votes that make a block final';
   for (const attestation of found) {
-    const set = state.sets.find(
-      ({ from, to }) => from <= attestation.target.number && attestation.target.number <= to,
-    );
+    const { number } = attestation.target;
+    const set = state.sets.find(({ from, to }) => from <= number && number <= to);
     const problem = set ? voteProblem(attestation, set) : 'the validators of that epoch are not proven';
     if (problem === undefined) return advance(rules, state, [...before, ...headers], attestation);
     reason = `the votes for block ${attestation.source.number} do not count: ${problem}`;
@@ -103,19 +93,15 @@ export function followHeaders(
   return refused(reason);
 }
 
-function voteProblem(
-  { votes, signature, message }: Attestation,
-  { voteKeys }: ValidatorSet,
-): string | undefined {
+function voteProblem({ votes, signature, message }: Attestation, { voteKeys }: ValidatorSet) {
   const voters = voteKeys.filter((_, index) => (votes >> BigInt(index)) % 2n === 1n);
   // By number and not by stake: 14 of 21.
   if (voters.length < Math.ceil((2 * voteKeys.length) / 3))
     return `${voters.length} of ${voteKeys.length} validators voted`;
   const keys = voters.flatMap((key) => decodeKey(Buffer.from(key.slice(2), 'hex')) ?? []);
   if (keys.length < voters.length) return 'a validator without a key voted';
-  return isSignedBy(addKeys(keys), message, signature)
-    ? undefined
-    : 'their signature is not that of the validators';
+  const isSigned = isSignedBy(addKeys(keys), message, signature);
+  return isSigned ? undefined : 'their signature is not that of the validators';
 }
 
 function advance(
@@ -123,7 +109,7 @@ function advance(
   state: FastFinalityState,
   headers: readonly HashedHeader[],
   { source, target }: Attestation,
-): FollowResult {
+) {
   const final = finalHeaders(headers, source);
   const newest = state.sets.at(-1);
   const epoch = final.find(
@@ -134,15 +120,12 @@ function advance(
   const isNext = set && newest && set.epochBlock <= newest.to;
   const isNewer = source.number > state.block.number;
   const seenAt = Math.max(state.seenAt, ...final.map(({ timestamp }) => Number(timestamp)));
-  return {
-    kind: 'advanced',
-    state: {
-      ...state,
-      ...(isNewer && { block: source, votes: { source, target } }),
-      seenAt,
-      sets: isNext ? [newest, set] : state.sets,
-    },
-  };
+  return advanced({
+    ...state,
+    ...(isNewer && { block: source, votes: { source, target } }),
+    seenAt,
+    sets: isNext ? [newest, set] : state.sets,
+  });
 }
 
 /** Returns the headers that lead to a final block by their parents' hashes. */
@@ -161,9 +144,7 @@ function setNamedIn(rules: FastFinalityRules, header: HashedHeader, from: number
   return {
     epochBlock,
     from,
-    to: epochBlock + epochLengthOf(rules, header) + handover,
+    to: epochBlock + epochLengthAt(rules, header.timestamp) + handover,
     voteKeys: named.voteKeys,
   };
 }
-
-const blockOf = ({ number, hash }: HashedHeader): BlockRef => ({ number: Number(number), hash });

@@ -15,15 +15,7 @@ const ADDRESS = 20;
 const VOTE_KEY = 48;
 
 /** Votes of validators in a header. They justify the target. If the target is the block after the source, they make the source final. */
-export interface Attestation {
-  /** Bit `i`, counted from the lowest, is set if the `i`-th validator voted. */
-  readonly votes: bigint;
-  readonly signature: Buffer;
-  /** The hash that they signed. */
-  readonly message: Uint8Array;
-  readonly source: BlockRef;
-  readonly target: BlockRef;
-}
+export type Attestation = NonNullable<ReturnType<typeof attestationIn>>;
 
 /** The form of extra data. It depends on the fork and the number of the block. */
 export interface ExtraDataForm {
@@ -41,36 +33,34 @@ export function namedValidators(extraData: string, form: ExtraDataForm) {
   const count = extra[VANITY] ?? 0;
   const end = endOfValidators(extra, form);
   if (!form.isEpochBlock || count === 0 || end > extra.length - SEAL) return undefined;
-  const entries = Array.from({ length: count }, (_, index) => {
-    const at = VANITY + 1 + index * (ADDRESS + VOTE_KEY);
-    const key = at + ADDRESS;
-    return {
-      address: extra.toString('hex', at, key),
-      voteKey: `0x${extra.toString('hex', key, key + VOTE_KEY)}`,
-    };
-  });
-  const isSorted = entries.every(
-    ({ address }, index) => index === 0 || (entries[index - 1]?.address ?? '') < address,
-  );
+  const voteKeys: string[] = [];
+  let before = '';
+  for (let at = VANITY + 1; voteKeys.length < count; at += ADDRESS + VOTE_KEY) {
+    const address = extra.toString('hex', at, at + ADDRESS);
+    if (address <= before) return undefined;
+    voteKeys.push(`0x${extra.toString('hex', at + ADDRESS, at + ADDRESS + VOTE_KEY)}`);
+    before = address;
+  }
   const turnLength = form.hasTurnLength ? (extra[end - 1] ?? 0) : 1;
-  if (!isSorted || turnLength === 0) return undefined;
-  return { voteKeys: entries.map(({ voteKey }) => voteKey), turnLength };
+  return turnLength === 0 ? undefined : { voteKeys, turnLength };
 }
 
 const endOfValidators = (extra: Buffer, { isEpochBlock, hasTurnLength }: ExtraDataForm): number =>
   isEpochBlock ? VANITY + 1 + (extra[VANITY] ?? 0) * (ADDRESS + VOTE_KEY) + (hasTurnLength ? 1 : 0) : VANITY;
 
 /** Decodes the votes. @returns undefined if there are none, or if they are malformed, which nodes accept */
-export function attestationIn(extraData: string, form: ExtraDataForm): Attestation | undefined {
+export function attestationIn(extraData: string, form: ExtraDataForm) {
   const extra = bytesOf(extraData);
   const [begin, end] = [endOfValidators(extra, form), extra.length - SEAL];
   if (begin >= end) return undefined;
   try {
     // Nodes ignore bytes after the list.
     const list = new RlpReader(extra, begin, end).list('attestation');
+    // Bit `i`, counted from the lowest, is set if the `i`-th validator voted.
     const votes = list.integer('votes');
     const signature = Buffer.from(list.fixed(96, 'signature').slice(2), 'hex');
     const data = list.payload('data');
+    // What they signed.
     const message = Uint8Array.from(keccak256(data));
     const block = new RlpReader(data).list('data');
     const [source, target] = [readBlock(block), readBlock(block)];

@@ -44,11 +44,9 @@ const layouts = {
   gloas: GLOAS,
 } satisfies Record<BeaconFork['name'], Layout>;
 
-const epochOf = ({ slotsPerEpoch }: BeaconNetwork, slot: number): number => Math.floor(slot / slotsPerEpoch);
-
 /** Returns the period of a slot. Each period has a sync committee of its own. */
 export const periodOf = (network: BeaconNetwork, slot: number): number =>
-  Math.floor(epochOf(network, slot) / network.epochsPerPeriod);
+  Math.floor(slot / (network.slotsPerEpoch * network.epochsPerPeriod));
 
 /** Returns the time at which a slot begins, in seconds since 1970. */
 export const timeOfSlot = ({ genesisTime, secondsPerSlot }: BeaconNetwork, slot: number): number =>
@@ -57,8 +55,8 @@ export const timeOfSlot = ({ genesisTime, secondsPerSlot }: BeaconNetwork, slot:
 export const slotAt = ({ genesisTime, secondsPerSlot }: BeaconNetwork, time: number): number =>
   Math.floor((time - genesisTime) / secondsPerSlot);
 
-const forkAt = (network: BeaconNetwork, slot: number): BeaconFork | undefined =>
-  network.forks.findLast(({ epoch }) => epoch <= epochOf(network, slot));
+const forkAt = ({ forks, slotsPerEpoch }: BeaconNetwork, slot: number): BeaconFork | undefined =>
+  forks.findLast(({ epoch }) => epoch * slotsPerEpoch <= slot);
 
 /** Returns the layout of the fork at a slot. Nothing proves the version that a server names, so it is ignored. */
 export const layoutAt = (network: BeaconNetwork, slot: number): Layout | undefined => {

@@ -2,22 +2,14 @@ import type { BeaconNetwork } from '../../chains/finality-rules.ts';
 import { addKeys, decodeKey, isSignedBy } from '../bls.ts';
 import type { BeaconHeader, Committee, Update } from './answers.ts';
 import { signedVersion } from './network.ts';
-import { headerRoot } from './roots.ts';
-import { hashPair } from './ssz.ts';
-
-/** Two thirds of the committee: 342 of 512. */
-const isQuorum = (signers: number, members: number): boolean => signers * 3 >= members * 2;
+import { hashPair, headerRoot } from './ssz.ts';
 
 const DOMAIN_SYNC_COMMITTEE = Buffer.from('07000000', 'hex');
 
 const fromHex = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
 /** Returns the root that a committee signs (`compute_signing_root`), or undefined if the fork of the slot is unknown. */
-export function signingRoot(
-  network: BeaconNetwork,
-  header: BeaconHeader,
-  signatureSlot: number,
-): Buffer | undefined {
+export function signingRoot(network: BeaconNetwork, header: BeaconHeader, signatureSlot: number) {
   const version = signedVersion(network, signatureSlot);
   if (version === undefined) return undefined;
   const versionRoot = Buffer.concat([fromHex(version), Buffer.alloc(28)]);
@@ -26,18 +18,15 @@ export function signingRoot(
 }
 
 /** Returns a problem unless two thirds of a committee signed an update. */
-export function signatureProblem(
-  network: BeaconNetwork,
-  update: Update,
-  committee: Committee,
-): string | undefined {
+export function signatureProblem(network: BeaconNetwork, update: Update, committee: Committee) {
   const { sync_aggregate, signature_slot, attested_header } = update;
   const { sync_committee_bits: bits, sync_committee_signature: signature } = sync_aggregate;
   const members = committee.pubkeys.length;
   if (bits.length * 8 !== members) return `it has bits for ${bits.length * 8} members, not ${members}`;
   const absent = committee.pubkeys.filter((_, index) => (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 0);
   const signers = members - absent.length;
-  if (!isQuorum(signers, members)) return `only ${signers} of ${members} members signed it`;
+  // Two thirds of the committee: 342 of 512.
+  if (signers * 3 < members * 2) return `only ${signers} of ${members} members signed it`;
   const message = signingRoot(network, attested_header.beacon, signature_slot);
   if (!message) return 'its fork is not known here';
   // The committee's root covers the sum of all keys, so we subtract the few that did not sign. A validator may hold several seats.

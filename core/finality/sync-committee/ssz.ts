@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { BeaconHeader, Committee, PayloadHeader } from './answers.ts';
 
 /*
  * Roots and branches of SSZ, the trees of Ethereum's consensus layer. Only what its light clients need.
@@ -7,56 +8,60 @@ import { createHash } from 'node:crypto';
 
 /** Bytes of a leaf and of a node. */
 const CHUNK = 32;
-const ZERO = Buffer.alloc(CHUNK);
 
 export const hashPair = (left: Uint8Array, right: Uint8Array): Buffer =>
   createHash('sha256').update(left).update(right).digest();
 
-/** Returns the leaf of an unsigned integer: little endian. */
-export function uintLeaf(value: bigint): Buffer {
-  const hex = value.toString(16).padStart(2 * CHUNK, '0');
+/** Returns the root of leaves or other nodes. Missing ones are roots of zeros. */
+function merkleRoot(nodes: readonly Uint8Array[], padding: Uint8Array = Buffer.alloc(CHUNK)): Buffer {
+  if (nodes.length <= 1) return Buffer.from(nodes[0] ?? padding);
+  const above = Array.from({ length: Math.ceil(nodes.length / 2) }, (_, index) =>
+    hashPair(nodes[2 * index] as Uint8Array, nodes[2 * index + 1] ?? padding),
+  );
+  return merkleRoot(above, hashPair(padding, padding));
+}
+
+/** Returns the root of a byte vector, or the leaf of an unsigned integer, which is little endian. */
+function memberRoot(member: Uint8Array | bigint | number): Buffer {
+  if (typeof member === 'object') {
+    const chunks = Array.from({ length: Math.ceil(member.length / CHUNK) }, (_, index) => {
+      const chunk = Buffer.alloc(CHUNK);
+      // The last one may be short.
+      chunk.set(member.subarray(index * CHUNK, (index + 1) * CHUNK));
+      return chunk;
+    });
+    return merkleRoot(chunks);
+  }
+  const hex = member.toString(16).padStart(2 * CHUNK, '0');
   return Buffer.from(hex, 'hex').reverse();
 }
 
-/** Returns the root of a byte vector. Its last leaf may be short. */
-export function bytesRoot(bytes: Uint8Array): Buffer {
-  const count = Math.max(1, Math.ceil(bytes.length / CHUNK));
-  const padded = Buffer.alloc(count * CHUNK);
-  padded.set(bytes);
-  return merkleRoot(
-    Array.from({ length: count }, (_, index) => padded.subarray(index * CHUNK, (index + 1) * CHUNK)),
-  );
-}
+/** Returns the root of a beacon block, which is that of its header. */
+export const headerRoot = (header: BeaconHeader): Buffer => merkleRoot(Object.values(header).map(memberRoot));
 
-/** Returns the root of a byte list of up to 32 bytes, which covers their number. */
-export const shortListRoot = (bytes: Uint8Array): Buffer =>
-  hashPair(bytesRoot(bytes), uintLeaf(BigInt(bytes.length)));
+export const committeeRoot = ({ pubkeys, aggregate_pubkey }: Committee): Buffer =>
+  hashPair(merkleRoot(pubkeys.map(memberRoot)), memberRoot(aggregate_pubkey));
 
-/** Returns the root of a container's members, or of a vector's elements, from their roots. */
-export function merkleRoot(leaves: readonly Uint8Array[]): Buffer {
-  let level = leaves;
-  let padding: Uint8Array = ZERO;
-  while (level.length > 1) {
-    const below = level;
-    const fill = padding;
-    level = Array.from({ length: Math.ceil(below.length / 2) }, (_, index) =>
-      hashPair(below[2 * index] as Uint8Array, below[2 * index + 1] ?? fill),
-    );
-    padding = hashPair(padding, padding);
-  }
-  return Buffer.from(level[0] ?? ZERO);
+/**
+ * Returns the root of the header of an execution payload.
+ * @param hasBlobs true since Deneb, which added two members for blobs
+ * @returns undefined if they are missing
+ */
+export function payloadRoot(header: PayloadHeader, hasBlobs: boolean): Buffer | undefined {
+  const { extra_data: extra } = header;
+  // The only byte list. Its root covers its length.
+  const extra_data = hashPair(memberRoot(extra), memberRoot(extra.length));
+  const { blob_gas_used, excess_blob_gas, ...others } = { ...header, extra_data };
+  const blobs = [blob_gas_used, excess_blob_gas].filter((member) => member !== undefined);
+  if (hasBlobs && blobs.length < 2) return undefined;
+  return merkleRoot([...Object.values(others), ...(hasBlobs ? blobs : [])].map(memberRoot));
 }
 
 /** Returns the number of nodes in a branch to a generalized index: the root has 1, and the children of `i` have `2 i` and `2 i + 1`. */
 export const branchLength = (index: number): number => Math.floor(Math.log2(index));
 
 /** Returns whether a leaf is at a generalized index under a root. */
-export function isInBranch(
-  leaf: Uint8Array,
-  branch: readonly Uint8Array[],
-  index: number,
-  root: Uint8Array,
-): boolean {
+export function isInBranch(leaf: Uint8Array, branch: readonly Uint8Array[], index: number, root: Uint8Array) {
   if (branch.length !== branchLength(index)) return false;
   let node = leaf;
   let at = index;

@@ -1,27 +1,22 @@
-import type { Optional, RlpWriter } from './rlp.ts';
+import type { RlpWriter } from './rlp.ts';
 
 /** Writes one member of an answer as RLP. */
-export type Field<T> = (writer: RlpWriter, source: T) => void;
-
-/** Names of the members that hold a single value. Nodes may leave them out. */
-type Name<T> = { [K in keyof T]-?: T[K] extends Optional ? K : never }[keyof T] & string;
-
-const memberOf = <T>(source: T, name: Name<T>): Optional => source[name] as Optional;
+export type Field<T = Readonly<Record<string, unknown>>> = (writer: RlpWriter, source: T) => void;
 
 export const quantity =
-  <T>(name: Name<T>): Field<T> =>
+  (name: string): Field =>
   (writer, source) =>
-    writer.quantity(memberOf(source, name), name);
+    writer.quantity(source[name], name);
 
 export const data =
-  <T>(name: Name<T>): Field<T> =>
+  (name: string): Field =>
   (writer, source) =>
-    writer.data(memberOf(source, name), name);
+    writer.data(source[name], name);
 
 export const fixed =
-  <T>(name: Name<T>, length: number): Field<T> =>
+  (name: string, length: number): Field =>
   (writer, source) =>
-    writer.fixed(memberOf(source, name), length, name);
+    writer.fixed(source[name], length, name);
 
 /** Writes the list of `fields`, from the last to the first. */
 export function writeList<T>(writer: RlpWriter, fields: readonly Field<T>[], source: T): void {

@@ -1,11 +1,6 @@
 import { ProofError } from './proof-error.ts';
+import { LONG_LIST, LONG_STRING, MAX_QUANTITY, MAX_SHORT, SHORT_LIST, SHORT_STRING } from './rlp.ts';
 
-const SHORT_STRING = 0x80;
-const LONG_STRING = 0xb7;
-const SHORT_LIST = 0xc0;
-const LONG_LIST = 0xf7;
-const MAX_SHORT = 55;
-const MAX_QUANTITY = 32;
 /** A JavaScript number holds integers of up to this many bytes exactly. */
 const SAFE_BYTES = 6;
 /** Four bytes of length reach 4 GB, more than any list of a block has. */
@@ -95,21 +90,18 @@ export class RlpReader {
   /** Returns a byte string as hex. */
   data(field: string): string {
     this.#string(field);
-    return `0x${this.#bytes.toString('hex', this.#from, this.#to)}`;
+    return this.#hex();
   }
 
   /** Returns a byte string of exactly `length` bytes as hex. */
   fixed(length: number, field: string): string {
-    const hex = this.data(field);
-    if (this.#to - this.#from === length) return hex;
-    throw new ProofError(field, `${this.#to - this.#from} bytes are not ${length}`);
+    this.fixedAt(length, field);
+    return this.#hex();
   }
 
   /** Returns an integer of at most 32 bytes as hex. */
   quantity(field: string): string {
-    return this.#integerLength(field) === 0
-      ? '0x0'
-      : `0x${this.#bytes.toString('hex', this.#from, this.#to)}`;
+    return this.#integerLength(field) === 0 ? '0x0' : this.#hex();
   }
 
   /** Returns an integer of at most 32 bytes. */
@@ -117,7 +109,11 @@ export class RlpReader {
     const length = this.#integerLength(field);
     if (length === 0) return 0n;
     if (length <= SAFE_BYTES) return BigInt(this.#bytes.readUIntBE(this.#from, length));
-    return BigInt(`0x${this.#bytes.toString('hex', this.#from, this.#to)}`);
+    return BigInt(this.#hex());
+  }
+
+  #hex(): string {
+    return `0x${this.#bytes.toString('hex', this.#from, this.#to)}`;
   }
 
   #integerLength(field: string): number {

@@ -1,16 +1,13 @@
-import { DIGITS, NO_DIGIT, shown } from './hex.ts';
+import { DIGITS, hexOf, NO_DIGIT, shown } from './hex.ts';
 import { ProofError } from './proof-error.ts';
 
-/** A value that a node may leave out. */
-export type Optional = string | null | undefined;
-
-const SHORT_STRING = 0x80;
-const LONG_STRING = 0xb7;
-const SHORT_LIST = 0xc0;
-const LONG_LIST = 0xf7;
+export const SHORT_STRING = 0x80;
+export const LONG_STRING = 0xb7;
+export const SHORT_LIST = 0xc0;
+export const LONG_LIST = 0xf7;
 /** The header of a longer string or list holds its length in further bytes. */
-const MAX_SHORT = 55;
-const MAX_QUANTITY = 32;
+export const MAX_SHORT = 55;
+export const MAX_QUANTITY = 32;
 const ZERO = 0x30;
 
 /** Returns the value of the hex digit at an index, or `NO_DIGIT`. */
@@ -19,7 +16,7 @@ const digitAt = (hex: string, index: number): number => DIGITS[hex.charCodeAt(in
 /**
  * Writes RLP from its end to its beginning. The last item of a list is written first and its header last, when its length is known, so
  * nothing is measured or moved. Hex is decoded into one buffer, which is reused.
- * Methods with a `field` check the hex that they write, and throw ProofError naming that field. A mark is a `size`.
+ * Methods with a `field` check what a node gave, and throw ProofError naming that field. A mark is a `size`.
  */
 export class RlpWriter {
   #buffer = Buffer.allocUnsafeSlow(1 << 18);
@@ -31,19 +28,19 @@ export class RlpWriter {
   }
 
   /** Writes a byte string, such as `0x` or `0xa9059cbb`. */
-  data(hex: Optional, field: string): void {
+  data(hex: unknown, field: string): void {
     this.#stringHeader(this.rawData(hex, field));
   }
 
   /** Writes a byte string of exactly `length` bytes. */
-  fixed(hex: Optional, length: number, field: string): void {
+  fixed(hex: unknown, length: number, field: string): void {
     if (this.rawData(hex, field) !== length)
       throw new ProofError(field, `${shown(hex)} is not ${length} bytes`);
     this.#stringHeader(length);
   }
 
   /** Writes an integer of at most 32 bytes without leading zeros. Zero is the empty string. */
-  quantity(hex: Optional, field: string): void {
+  quantity(hex: unknown, field: string): void {
     const text = prefixed(hex, field);
     let first = 2;
     while (text.charCodeAt(first) === ZERO) first++;
@@ -91,7 +88,7 @@ export class RlpWriter {
   }
 
   /** Writes hex without an RLP header, and returns the number of bytes. */
-  rawData(hex: Optional, field: string): number {
+  rawData(hex: unknown, field: string): number {
     const digits = prefixed(hex, field).slice(2);
     const length = digits.length >>> 1;
     const at = this.#reserve(length);
@@ -149,12 +146,12 @@ export class RlpWriter {
 }
 
 /** @throws ProofError when a value is absent or does not begin with 0x */
-function prefixed(hex: Optional, field: string): string {
-  if (typeof hex !== 'string') throw new ProofError(field, 'the node left it out');
+function prefixed(value: unknown, field: string): string {
+  const hex = typeof value === 'string' ? value : hexOf(value, field);
   const hasPrefix = hex.charCodeAt(0) === ZERO && (hex.charCodeAt(1) | 0x20) === 0x78;
   if (!hasPrefix) throw new ProofError(field, 'it does not begin with 0x');
   return hex;
 }
 
-const notQuantity = (hex: Optional, field: string): ProofError =>
+const notQuantity = (hex: unknown, field: string): ProofError =>
   new ProofError(field, `${shown(hex)} is not a hex quantity`);

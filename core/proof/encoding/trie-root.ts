@@ -5,18 +5,15 @@ import { hashTogether } from './keccak-pairs.ts';
 import { ProofError } from './proof-error.ts';
 import { RlpWriter } from './rlp.ts';
 
-interface Entry {
+/** A value of a trie. */
+interface Leaf {
   /** RLP of the index, in half bytes. */
   readonly path: readonly number[];
   readonly value: Uint8Array;
 }
 
-interface Trie {
-  /** Sorted by path. */
-  readonly entries: readonly Entry[];
-  /** Hashes of the entries' leaf nodes, in the same order. */
-  readonly leafHashes: Uint8Array;
-}
+/** Leaves sorted by their paths, each with the hash of its node. */
+type Trie = readonly (Leaf & { readonly hash: Uint8Array })[];
 
 const writer = new RlpWriter();
 
@@ -26,14 +23,25 @@ const writer = new RlpWriter();
  * https://ethereum.org/developers/docs/data-structures-and-encoding/patricia-merkle-trie/
  */
 export function trieRoot(values: readonly Uint8Array[]): Uint8Array {
+  const leaves = sortedPaths(values.length).map(({ path, index }) => ({
+    path,
+    value: values[index] as Uint8Array,
+  }));
   writer.truncate(0);
-  if (values.length === 0) {
-    writer.empty();
-  } else {
-    const entries = entriesByPath(values);
-    writeNode({ entries, leafHashes: hashLeaves(entries) }, 0, values.length, 0);
-  }
-  return keccak256(writer.since(0));
+  // Hashed in one batch, because leaves are most of the nodes and depend on no others.
+  const hashes = hashTogether((add) => {
+    for (const [position, leaf] of leaves.entries()) {
+      writeLeaf(leaf, leafDepth(leaves, position));
+      add(writer.since(0));
+      writer.truncate(0);
+    }
+  });
+  return rootOf(
+    leaves.map((leaf, position) => ({
+      ...leaf,
+      hash: hashes.subarray(position * HASH, (position + 1) * HASH),
+    })),
+  );
 }
 
 export type TrieLeaves = ReturnType<typeof createTrieLeaves>;
@@ -43,33 +51,32 @@ export type TrieLeaves = ReturnType<typeof createTrieLeaves>;
  * @param count the number of values, which decides the shape of the trie
  */
 export function createTrieLeaves(count: number) {
-  const entries = entriesByPath(Array.from({ length: count }, () => LONG));
-  // The path of index 0 comes after that of 127.
-  const smaller = Math.min(count, 128) - 1;
-  const positionOf = (index: number) => (index === 0 ? smaller : index <= smaller ? index - 1 : index);
+  const paths = sortedPaths(count);
+  const positions = new Map(paths.map(({ index }, position) => [index, position]));
   return {
     hash: (index: number, value: Uint8Array): Uint8Array => {
-      const position = positionOf(index);
-      const { path } = entries[position] as Entry;
+      const position = positions.get(index) ?? 0;
       writer.truncate(0);
-      writeLeaf({ path, value }, leafDepth(entries, position));
+      writeLeaf({ path: pathOf(index), value }, leafDepth(paths, position));
       return keccak256(writer.since(0));
     },
     /** @param hashes of all values, in their order */
-    root: (hashes: readonly Uint8Array[]): Uint8Array => {
-      if (count === 0) return trieRoot([]);
-      if (count === 1) return hashes[0] as Uint8Array;
-      const leafHashes = new Uint8Array(count * HASH);
-      for (const [index, hash] of hashes.entries()) leafHashes.set(hash, positionOf(index) * HASH);
-      writer.truncate(0);
-      writeNode({ entries, leafHashes }, 0, count, 0);
-      return keccak256(writer.since(0));
-    },
+    root: (hashes: readonly Uint8Array[]): Uint8Array =>
+      count === 1
+        ? (hashes[0] as Uint8Array)
+        : rootOf(paths.map(({ path, index }) => ({ path, value: LONG, hash: hashes[index] as Uint8Array }))),
   };
 }
 
 /** Replaces a value whose leaf is long enough to be referred to by its hash. */
 const LONG = new Uint8Array(HASH);
+
+function rootOf(trie: Trie): Uint8Array {
+  writer.truncate(0);
+  if (trie.length === 0) writer.empty();
+  else writeNode(trie, 0, trie.length, 0);
+  return keccak256(writer.since(0));
+}
 
 /**
  * Checks that the payloads of a block's transactions or receipts hash to the root that its header states.
@@ -96,10 +103,9 @@ export function checkRoot(
 }
 
 /** Index 0 has the key 0x80, so it comes after 127 and before 128, whose key is 0x8180. */
-function entriesByPath(values: readonly Uint8Array[]): readonly Entry[] {
-  const entries = values.map((value, index) => ({ path: pathOf(index), value }));
-  const smallest = entries.slice(1, 128);
-  return [...smallest, ...entries.slice(0, 1), ...entries.slice(128)];
+function sortedPaths(count: number) {
+  const paths = Array.from({ length: count }, (_, index) => ({ index, path: pathOf(index) }));
+  return [...paths.slice(1, 128), ...paths.slice(0, 1), ...paths.slice(128)];
 }
 
 /** Caches paths by index, because they are the same for every list. */
@@ -116,41 +122,31 @@ function pathOf(index: number): readonly number[] {
   return path;
 }
 
-/** Hashes the leaf nodes in one batch, because they are most of the nodes and depend on no others. */
-const hashLeaves = (entries: readonly Entry[]): Uint8Array =>
-  hashTogether((add) => {
-    for (let index = 0; index < entries.length; index++) {
-      writeLeaf(entries[index] as Entry, leafDepth(entries, index));
-      add(writer.since(0));
-      writer.truncate(0);
-    }
-  });
-
 /** Returns the number of half bytes of a leaf's path that nodes above it cover: one more than it shares with a neighbor. */
-function leafDepth(entries: readonly Entry[], index: number): number {
-  const { path } = entries[index] as Entry;
-  const before = entries[index - 1]?.path;
-  const after = entries[index + 1]?.path;
-  return Math.max(before ? sharedDepth(path, before) + 1 : 0, after ? sharedDepth(path, after) + 1 : 0);
+function leafDepth(leaves: readonly Pick<Leaf, 'path'>[], position: number): number {
+  const path = leaves[position]?.path ?? [];
+  const depths = [leaves[position - 1], leaves[position + 1]].map((neighbor) =>
+    neighbor ? sharedDepth(path, neighbor.path) + 1 : 0,
+  );
+  return Math.max(...depths);
 }
 
-function writeLeaf({ path, value }: Entry, depth: number): void {
+function writeLeaf({ path, value }: Leaf, depth: number): void {
   const mark = writer.size();
   writer.bytes(value);
   writePath(path, depth, path.length, LEAF);
   writer.list(mark);
 }
 
-/** Writes the node of the entries from `from` to before `to`, which share their paths' first `depth` half bytes. */
+/** Writes the node of the leaves from `from` to before `to`, which share their paths' first `depth` half bytes. */
 function writeNode(trie: Trie, from: number, to: number, depth: number): void {
-  const { entries } = trie;
-  const first = entries[from] as Entry;
+  const first = trie[from] as Leaf;
   if (to - from === 1) {
     writeLeaf(first, depth);
     return;
   }
   const mark = writer.size();
-  const shared = sharedDepth(first.path, (entries[to - 1] as Entry).path);
+  const shared = sharedDepth(first.path, (trie[to - 1] as Leaf).path);
   if (shared > depth) {
     writeReference(trie, from, to, shared);
     writePath(first.path, depth, shared, EXTENSION);
@@ -166,7 +162,7 @@ function writeBranch(trie: Trie, from: number, to: number, depth: number): void 
   let end = to;
   for (let half = 15; half >= 0; half--) {
     let begin = end;
-    while (begin > from && trie.entries[begin - 1]?.path[depth] === half) begin--;
+    while (begin > from && trie[begin - 1]?.path[depth] === half) begin--;
     if (begin === end) writer.empty();
     else writeReference(trie, begin, end, depth + 1);
     end = begin;
@@ -175,9 +171,9 @@ function writeBranch(trie: Trie, from: number, to: number, depth: number): void 
 
 /** Writes the hash of a node, or the node when it is shorter than a hash. */
 function writeReference(trie: Trie, from: number, to: number, depth: number): void {
-  const isLongLeaf = to - from === 1 && (trie.entries[from] as Entry).value.length >= HASH;
-  if (isLongLeaf) {
-    writer.bytes(trie.leafHashes.subarray(from * HASH, to * HASH));
+  const leaf = trie[from];
+  if (leaf && to - from === 1 && leaf.value.length >= HASH) {
+    writer.bytes(leaf.hash);
     return;
   }
   const mark = writer.size();

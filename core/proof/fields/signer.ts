@@ -4,7 +4,7 @@ import { keccak256 } from '../encoding/keccak.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import { RlpWriter } from '../encoding/rlp.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
-import { TRANSACTION_FIELDS } from './transaction-fields.ts';
+import { fieldsOf } from './transaction-fields.ts';
 
 const writer = new RlpWriter();
 /** v, or the parity of y, then r and s end the fields of each signed type. */
@@ -19,10 +19,9 @@ const ADDRESS_BYTES = 20;
  * @throws ProofError when the type has no signature, or the signature is invalid
  */
 export function recoverSigner(payload: Uint8Array, type: number): string {
-  const fields = TRANSACTION_FIELDS.get(type);
-  if (!fields || type > MAX_SIGNED_TYPE) throw new ProofError('type', `type ${type} has no signature`);
+  if (type > MAX_SIGNED_TYPE) throw new ProofError('type', `type ${type} has no signature`);
   const items = createListReader(type === 0 ? payload : payload.subarray(1), 'transaction');
-  const unsigned = items.items(fields.length - SIGNATURE_FIELDS, 'transaction');
+  const unsigned = items.items(fieldsOf(type).length - SIGNATURE_FIELDS, 'transaction');
   const v = BigInt(items.quantity('v'));
   const { parity, chainId } = type === 0 ? legacySignature(v) : { parity: Number(v) };
   writer.truncate(0);

@@ -1,83 +1,115 @@
+import { inElement, ProofError } from '../encoding/proof-error.ts';
 import type { RlpWriter } from '../encoding/rlp.ts';
-import { data, type Field, fixed, quantity } from '../encoding/rlp-fields.ts';
+import { data, type Field, fixed, quantity, writeList } from '../encoding/rlp-fields.ts';
 import type { RpcTransaction } from '../json/rpc-types.ts';
-import { ARBITRUM_FIELDS } from './arbitrum-transaction-fields.ts';
 
-const nonce = quantity<RpcTransaction>('nonce');
-const chainId = quantity<RpcTransaction>('chainId');
-const gas = quantity<RpcTransaction>('gas');
-const gasPrice = quantity<RpcTransaction>('gasPrice');
-const value = quantity<RpcTransaction>('value');
-const input = data<RpcTransaction>('input');
+type Member = Field<RpcTransaction>;
 
-/** The receiver; empty when the transaction creates a contract. */
-const to: Field<RpcTransaction> = (writer, { to }) =>
-  to === null || to === undefined ? writer.empty() : writer.fixed(to, 20, 'to');
+const chainId = quantity('chainId');
+const nonce = quantity('nonce');
+export const gas = quantity('gas');
+export const gasPrice = quantity('gasPrice');
+export const maxFeePerGas = quantity('maxFeePerGas');
+export const maxPriorityFeePerGas = quantity('maxPriorityFeePerGas');
+export const maxFeePerBlobGas = quantity('maxFeePerBlobGas');
+const value = quantity('value');
+const input = data('input');
+
+/** An address; empty when the transaction creates a contract. */
+const addressOrNone =
+  (name: string): Field =>
+  (writer, { [name]: address }) =>
+    address === null || address === undefined ? writer.empty() : writer.fixed(address, 20, name);
+
+/** The receiver. */
+export const to = addressOrNone('to');
 
 /** Nodes give a typed transaction's parity as `yParity`, as `v` or as both. */
-const yParity: Field<RpcTransaction> = (writer, { yParity, v }) => writer.quantity(yParity ?? v, 'yParity');
+const yParity: Field = (writer, { yParity, v }) => writer.quantity(yParity ?? v, 'yParity');
 
-const signed = [quantity<RpcTransaction>('r'), quantity<RpcTransaction>('s')];
+const rAndS = [quantity('r'), quantity('s')];
+const signature = [yParity, ...rAndS];
 
-const accessList: Field<RpcTransaction> = (writer, { accessList = [] }) => {
-  const mark = writer.size();
-  for (const { address, storageKeys } of accessList.toReversed()) {
-    const item = writer.size();
-    writeHashes(writer, storageKeys, 'accessList');
-    writer.fixed(address, 20, 'accessList');
-    writer.list(item);
-  }
-  writer.list(mark);
-};
+/** Writes a list of lists. */
+const lists =
+  (name: 'accessList' | 'authorizationList', fields: readonly Field[]): Member =>
+  (writer, { [name]: sources = [] }) => {
+    const mark = writer.size();
+    for (let index = sources.length - 1; index >= 0; index--)
+      inElement(name, index, () => writeList(writer, fields, sources[index] as Record<string, unknown>));
+    writer.list(mark);
+  };
+const accessList = lists('accessList', [
+  fixed('address', 20),
+  (writer, { storageKeys }) => writeHashes(writer, storageKeys as readonly unknown[], 'storageKeys'),
+]);
+const authorizationList = lists('authorizationList', [chainId, fixed('address', 20), nonce, ...signature]);
 
-const blobVersionedHashes: Field<RpcTransaction> = (writer, { blobVersionedHashes = [] }) =>
+export const blobVersionedHashes: Member = (writer, { blobVersionedHashes = [] }) =>
   writeHashes(writer, blobVersionedHashes, 'blobVersionedHashes');
 
-const authorizationList: Field<RpcTransaction> = (writer, { authorizationList = [] }) => {
-  const mark = writer.size();
-  for (const authorization of authorizationList.toReversed()) {
-    const item = writer.size();
-    writer.quantity(authorization.s, 'authorizationList');
-    writer.quantity(authorization.r, 'authorizationList');
-    writer.quantity(authorization.yParity ?? authorization.v, 'authorizationList');
-    writer.quantity(authorization.nonce, 'authorizationList');
-    writer.fixed(authorization.address, 20, 'authorizationList');
-    writer.quantity(authorization.chainId, 'authorizationList');
-    writer.list(item);
-  }
-  writer.list(mark);
-};
-
-export function writeHashes(writer: RlpWriter, hashes: readonly string[], field: string): void {
+export function writeHashes(writer: RlpWriter, hashes: readonly unknown[], field: string): void {
   const mark = writer.size();
   for (let index = hashes.length - 1; index >= 0; index--) writer.fixed(hashes[index], 32, field);
   writer.list(mark);
 }
 
-const tip = quantity<RpcTransaction>('maxPriorityFeePerGas');
-const maxFee = quantity<RpcTransaction>('maxFeePerGas');
-const blobs = [quantity<RpcTransaction>('maxFeePerBlobGas'), blobVersionedHashes];
-const dynamicFee = [chainId, nonce, tip, maxFee, gas, to, value, input, accessList];
+const content = [gas, to, value, input];
+const dynamicFee = [chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, ...content, accessList];
 
-/** Deposits of the OP stack: https://specs.optimism.io/protocol/deposits.html. Nodes leave out zeros. */
-const deposit: readonly Field<RpcTransaction>[] = [
+/** The sender and the data of a deposit of the OP stack, which may hold the L1 attributes. */
+export const depositor = fixed('from', 20);
+export const depositInput = data('input');
+/** https://specs.optimism.io/protocol/deposits.html. Nodes leave out zeros. */
+const deposit: readonly Member[] = [
   fixed('sourceHash', 32),
-  fixed('from', 20),
+  depositor,
   to,
   (writer, { mint }) => writer.quantity(mint ?? '0x0', 'mint'),
   value,
   gas,
   (writer, { isSystemTx }) => (isSystemTx ? writer.rawByte(1) : writer.empty()),
-  input,
+  depositInput,
 ];
 
-/** Members of each transaction type, in the order of its RLP. */
-export const TRANSACTION_FIELDS: ReadonlyMap<number, readonly Field<RpcTransaction>[]> = new Map([
-  [0x00, [nonce, gasPrice, gas, to, value, input, quantity<RpcTransaction>('v'), ...signed]],
-  [0x01, [chainId, nonce, gasPrice, gas, to, value, input, accessList, yParity, ...signed]],
-  [0x02, [...dynamicFee, yParity, ...signed]],
-  [0x03, [...dynamicFee, ...blobs, yParity, ...signed]],
-  [0x04, [...dynamicFee, authorizationList, yParity, ...signed]],
-  ...ARBITRUM_FIELDS,
+const requestId = fixed('requestId', 32);
+const from = fixed('from', 20);
+const refundTo = fixed('refundTo', 20);
+/** The only price of Arbitrum's own types, which some nodes name `gasPrice`. */
+export const arbitrumOffer: Field = (writer, { maxFeePerGas, gasPrice }) =>
+  writer.quantity(maxFeePerGas ?? gasPrice, 'maxFeePerGas');
+const l1Deposit = [quantity('l1BaseFee'), quantity('depositValue')];
+const retry = [addressOrNone('retryTo'), quantity('retryValue'), fixed('beneficiary', 20)];
+const retryData = [quantity('maxSubmissionFee'), refundTo, data('retryData')];
+const refunds = [refundTo, quantity('maxRefund'), quantity('submissionFeeRefund')];
+
+/**
+ * Members of each transaction type, in the order of its RLP. Arbitrum's own:
+ * https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go.
+ */
+const TRANSACTION_FIELDS: ReadonlyMap<number, readonly Member[]> = new Map([
+  [0x00, [nonce, gasPrice, ...content, quantity('v'), ...rAndS]],
+  [0x01, [chainId, nonce, gasPrice, ...content, accessList, ...signature]],
+  [0x02, [...dynamicFee, ...signature]],
+  [0x03, [...dynamicFee, maxFeePerBlobGas, blobVersionedHashes, ...signature]],
+  [0x04, [...dynamicFee, authorizationList, ...signature]],
+  // Deposit of ETH from L1.
+  [0x64, [chainId, requestId, from, fixed('to', 20), value]],
+  // Call of an L1 account, and of an L1 contract, neither of them signed.
+  [0x65, [chainId, from, nonce, arbitrumOffer, ...content]],
+  [0x66, [chainId, requestId, from, arbitrumOffer, ...content]],
+  // Redeem of a retryable ticket.
+  [0x68, [chainId, nonce, from, arbitrumOffer, ...content, fixed('ticketId', 32), ...refunds]],
+  // Submission of a retryable ticket. Its `input` in JSON encodes the same in another way and is not hashed.
+  [0x69, [chainId, requestId, from, ...l1Deposit, arbitrumOffer, gas, ...retry, ...retryData]],
+  // ArbOS's own, at the beginning of each block.
+  [0x6a, [chainId, input]],
   [0x7e, deposit],
 ]);
+
+/** @throws ProofError when the members of a type are not known */
+export function fieldsOf(type: number): readonly Member[] {
+  const fields = TRANSACTION_FIELDS.get(type);
+  if (fields) return fields;
+  throw new ProofError('type', `transactions of type 0x${type.toString(16)} do not hash to their hash`);
+}

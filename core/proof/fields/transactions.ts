@@ -1,20 +1,16 @@
 import type { Chain } from '../../chains/chains.ts';
-import {
-  isKnownType,
-  OP_POST_EXECUTION,
-  POLYGON_STATE_SYNC,
-  unknownTypeProblem,
-} from '../../chains/transaction-types.ts';
+import { OP_POST_EXECUTION, POLYGON_STATE_SYNC } from '../../chains/transaction-types.ts';
 import { isSameHex, shown, toHex } from '../encoding/hex.ts';
 import { keccak256 } from '../encoding/keccak.ts';
 import { HASH } from '../encoding/keccak-kernel.ts';
 import { hashTogether } from '../encoding/keccak-pairs.ts';
-import { inElement, ProofError, unknownRule } from '../encoding/proof-error.ts';
+import { inElement, ProofError } from '../encoding/proof-error.ts';
 import { RlpWriter } from '../encoding/rlp.ts';
-import { data, type Field, writeList } from '../encoding/rlp-fields.ts';
-import { proveRoot, trieRoot } from '../encoding/trie-root.ts';
+import { data, writeList } from '../encoding/rlp-fields.ts';
+import { proveRoot } from '../encoding/trie-root.ts';
 import type { RpcTransaction } from '../json/rpc-types.ts';
-import { TRANSACTION_FIELDS } from './transaction-fields.ts';
+import { checkType } from './read-transactions.ts';
+import { fieldsOf } from './transaction-fields.ts';
 
 /** A transaction with the hash that follows from its fields. */
 export interface HashedTransaction {
@@ -37,9 +33,13 @@ export function hashTransactions(
   writer.truncate(0);
   // Not sliced yet, because the buffer may still grow.
   const written = transactions.map((transaction, index) => {
-    const type = typeOf(chain, transaction, index);
+    // Nodes leave the type out of some old legacy transactions.
+    const type = Number(transaction.type ?? 0);
     const begin = writer.size();
-    inElement('transactions', index, () => writePayload(transaction, type));
+    inElement('transactions', index, () => {
+      checkType(chain.rules, type);
+      writePayload(transaction, type);
+    });
     return { type, begin, end: writer.size() };
   });
   const payloads = written.map(({ begin, end }) => writer.between(begin, end));
@@ -53,11 +53,6 @@ export function hashTransactions(
   }));
 }
 
-export const transactionsRoot = (hashed: readonly HashedTransaction[]): string =>
-  toHex(trieRoot(payloadsOf(hashed)));
-
-const payloadsOf = (hashed: readonly HashedTransaction[]) => hashed.map(({ payload }) => payload);
-
 /**
  * Checks that transactions hash to their hashes, and all of them to the transactionsRoot.
  * @throws ProofError naming the transaction or the root
@@ -70,15 +65,9 @@ export function proveTransactions(
   const hashed = hashTransactions(chain, transactions).map((transaction, index) =>
     proveHash(transactions[index] as RpcTransaction, transaction, index),
   );
-  proveRoot('transactions', payloadsOf(hashed), given);
+  const payloads = hashed.map(({ payload }) => payload);
+  proveRoot('transactions', payloads, given);
   return hashed;
-}
-
-/** Nodes leave the type out of some old legacy transactions. */
-function typeOf({ rules }: Chain, { type: given }: RpcTransaction, index: number): number {
-  const type = given === undefined ? 0 : Number(given);
-  if (isKnownType(rules, type)) return type;
-  throw unknownRule(`transactions[${index}].type`, unknownTypeProblem(type));
 }
 
 /** Checks that the hash that the node gave follows from the fields. */
@@ -116,16 +105,10 @@ function writeRawStateSync({ raw }: RpcTransaction): void {
   writer.rawData(raw, 'raw');
 }
 
-function fieldsOf(type: number): readonly Field<RpcTransaction>[] {
-  const fields = TRANSACTION_FIELDS.get(type);
-  if (fields) return fields;
-  throw new ProofError('type', `transactions of type 0x${type.toString(16)} do not hash to their hash`);
-}
-
 /** op-geth hashes a post-execution transaction with RLP around its data, unlike the root and op-reth. */
 function postExecutionHash(transaction: RpcTransaction): string {
   const mark = writer.size();
-  writeList(writer, [data<RpcTransaction>('input')], transaction);
+  writeList(writer, [data('input')], transaction);
   writer.rawByte(OP_POST_EXECUTION);
   const hash = toHex(keccak256(writer.since(mark)));
   writer.truncate(mark);

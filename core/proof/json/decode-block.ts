@@ -1,6 +1,16 @@
 import { ProofError } from '../encoding/proof-error.ts';
 import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField } from './header-fields.ts';
-import { each, fixedBytes, isAbsent, object, optional, quantities, required, strings } from './json-shape.ts';
+import {
+  each,
+  elements,
+  fixedBytes,
+  isAbsent,
+  type Members,
+  object,
+  optional,
+  quantities,
+  required,
+} from './json-shape.ts';
 import {
   type CheckedBlock,
   type CheckedHeader,
@@ -34,20 +44,7 @@ const isEmpty = (value: unknown) => value === '' || value === '0x';
 const namesOf = (fields: readonly HeaderField[]) => fields.map(([name]) => name);
 const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];
 const APPENDED_HEADER_MEMBERS = namesOf(APPENDED_FIELDS);
-const TRANSACTION_MEMBERS = (
-  'type from to chainId nonce gas gasPrice maxFeePerGas maxPriorityFeePerGas maxFeePerBlobGas value input v yParity r s ' +
-  'sourceHash mint requestId ticketId maxRefund submissionFeeRefund refundTo l1BaseFee depositValue retryTo retryValue ' +
-  'retryData beneficiary maxSubmissionFee raw'
-).split(' ');
-const RECEIPT_MEMBERS = ['transactionHash', 'cumulativeGasUsed'];
-const OPTIONAL_RECEIPT_MEMBERS = [
-  'type',
-  'status',
-  'root',
-  'logsBloom',
-  'depositNonce',
-  'depositReceiptVersion',
-];
+const OPTIONAL_RECEIPT_MEMBERS = 'type status root logsBloom depositNonce depositReceiptVersion'.split(' ');
 /** No root covers these members, so their digits must be checked here. */
 const DERIVED_RECEIPT_MEMBERS =
   'type gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(
@@ -76,19 +73,13 @@ export function decodeBlock(answer: unknown): RpcBlock {
   return answer as RpcBlock;
 }
 
-/** Checks the shape of one receipt of such an answer. */
-export function decodeReceipt(value: unknown): RpcReceipt {
-  checkReceipt(value);
-  return value as RpcReceipt;
-}
-
 /**
  * Checks the shape of an answer of `eth_getBlockReceipts`.
  * @throws ProofError naming the first member of the wrong shape
  */
 export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
   if (isAbsent(answer)) throw new ProofError('receipts', 'the node does not have them');
-  each(answer, 'receipts', MAX_RECEIPTS, checkReceipt);
+  each(answer, 'receipts', MAX_RECEIPTS, decodeReceipt);
   return answer as readonly RpcReceipt[];
 }
 
@@ -132,8 +123,7 @@ export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[
     quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', ...DERIVED_RECEIPT_MEMBERS]);
     fixedBytes(receipt, ['transactionHash', 'blockHash'], 32);
     fixedBytes(receipt, ['from', 'to'], 20);
-    if (isAbsent(receipt.logs)) receipt.logs = undefined;
-    else each(receipt.logs, 'logs', MAX_GAS / GAS.log, checkLog);
+    eachIfPresent(receipt, 'logs', MAX_GAS / GAS.log, checkLog);
   });
   return answer as readonly CheckedReceipt[];
 }
@@ -143,35 +133,31 @@ function checkTransaction(value: unknown): void {
   required(transaction, ['hash']);
   transaction.input ??= transaction.data;
   if (isEmpty(transaction.to)) transaction.to = undefined;
-  optional(transaction, TRANSACTION_MEMBERS);
+  optional(transaction, ['type', 'raw']);
   quantities(transaction, ['type']);
-  const { accessList, authorizationList, blobVersionedHashes, isSystemTx } = transaction;
-  if (isAbsent(accessList)) transaction.accessList = undefined;
-  else each(accessList, 'accessList', MAX_GAS / GAS.accessListAddress, checkAccess);
-  if (isAbsent(authorizationList)) transaction.authorizationList = undefined;
-  else each(authorizationList, 'authorizationList', MAX_GAS / GAS.authorization, checkAuthorization);
-  if (isAbsent(blobVersionedHashes)) transaction.blobVersionedHashes = undefined;
-  else strings(blobVersionedHashes, 'blobVersionedHashes', MAX_BLOBS);
+  eachIfPresent(transaction, 'accessList', MAX_GAS / GAS.accessListAddress, checkAccess);
+  eachIfPresent(transaction, 'authorizationList', MAX_GAS / GAS.authorization, (one) => object(one, ''));
+  eachIfPresent(transaction, 'blobVersionedHashes', MAX_BLOBS, () => {});
+  const { isSystemTx } = transaction;
   if (isAbsent(isSystemTx)) transaction.isSystemTx = undefined;
   else if (isSystemTx === '0x0' || isSystemTx === '0x1') transaction.isSystemTx = isSystemTx === '0x1';
   else if (typeof isSystemTx !== 'boolean') throw new ProofError('isSystemTx', 'it is not true or false');
 }
 
+/** Checks each element of an array that a node may leave out. Null becomes absent. */
+function eachIfPresent(members: Members, name: string, max: number, check: (element: unknown) => void) {
+  if (isAbsent(members[name])) members[name] = undefined;
+  else each(members[name], name, max, check);
+}
+
 function checkAccess(value: unknown): void {
-  const access = object(value, '');
-  required(access, ['address']);
-  strings(access.storageKeys, 'storageKeys', MAX_GAS / GAS.accessListKey);
+  elements(object(value, '').storageKeys, 'storageKeys', MAX_GAS / GAS.accessListKey);
 }
 
-function checkAuthorization(value: unknown): void {
-  const authorization = object(value, '');
-  required(authorization, ['chainId', 'address', 'nonce', 'r', 's']);
-  optional(authorization, ['yParity', 'v']);
-}
-
-function checkReceipt(value: unknown): void {
+/** Checks the shape of one receipt of such an answer. */
+export function decodeReceipt(value: unknown): RpcReceipt {
   const receipt = object(value, '');
-  required(receipt, RECEIPT_MEMBERS);
+  required(receipt, ['transactionHash', 'cumulativeGasUsed']);
   const { status, blobGasPrice } = receipt;
   if (receipt.logs === null) receipt.logs = [];
   // The bloom follows from the logs.
@@ -183,10 +169,13 @@ function checkReceipt(value: unknown): void {
   // Null stays null: before Bedrock it means that no L1 fee was charged.
   quantities(receipt, DERIVED_RECEIPT_MEMBERS);
   if (!(LEAF in receipt)) each(receipt.logs, 'logs', MAX_GAS / GAS.log, checkLog);
+  return value as RpcReceipt;
 }
 
 function checkLog(value: unknown): void {
   const log = object(value, '');
   required(log, ['address', 'data']);
-  strings(log.topics, 'topics', MAX_TOPICS);
+  const topics = elements(log.topics, 'topics', MAX_TOPICS);
+  const index = topics.findIndex((topic) => typeof topic !== 'string');
+  if (index >= 0) throw new ProofError(`topics[${index}]`, 'it is not a string');
 }

@@ -1,3 +1,4 @@
+import { hexOf, isQuantity } from '../encoding/hex.ts';
 import { inElement, ProofError } from '../encoding/proof-error.ts';
 
 export type Members = Record<string, unknown>;
@@ -11,7 +12,7 @@ export function object(value: unknown, field: string): Members {
 }
 
 /** @throws ProofError when a value is not an array, or longer than `max` */
-function elements(value: unknown, field: string, max: number): readonly unknown[] {
+export function elements(value: unknown, field: string, max: number): readonly unknown[] {
   if (!Array.isArray(value)) throw new ProofError(field, 'it is not an array');
   if (value.length <= max) return value;
   throw new ProofError(field, `${value.length} elements are more than a block can hold`);
@@ -21,13 +22,6 @@ function elements(value: unknown, field: string, max: number): readonly unknown[
 export function each(value: unknown, field: string, max: number, check: (element: unknown) => void): void {
   const list = elements(value, field, max);
   for (let index = 0; index < list.length; index++) inElement(field, index, () => check(list[index]));
-}
-
-/** @throws ProofError naming the first element that is not a string */
-export function strings(value: unknown, field: string, max: number): void {
-  const list = elements(value, field, max);
-  const index = list.findIndex((element) => typeof element !== 'string');
-  if (index >= 0) throw new ProofError(`${field}[${index}]`, 'it is not a string');
 }
 
 /** Checks that members are strings, and converts numbers to hex in place. */
@@ -46,15 +40,7 @@ export function optional(members: Members, names: readonly string[]): void {
   }
 }
 
-const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 const BYTES = /^0x[0-9a-f]*$/i;
-
-/**
- * Returns whether a value is an integer of up to 32 bytes, as hex or as the number that some nodes give. A value that no hash covers must be
- * checked before it is converted, because Number() and BigInt() trim white space, read an empty text as 0, and throw for some objects.
- */
-export const isQuantity = (value: unknown): value is string | number =>
-  typeof value === 'string' ? QUANTITY.test(value) : Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Like `optional`, for quantities; keeps null. */
 export function quantities(members: Members, names: readonly string[]): void {
@@ -77,11 +63,4 @@ export function fixedBytes(members: Members, names: readonly string[], bytes: nu
     }
     members[name] = value.toLowerCase();
   }
-}
-
-/** Some nodes give numbers where the specification says hex: https://ethereum.github.io/execution-apis/. */
-function hexOf(value: unknown, name: string): string {
-  if (isAbsent(value)) throw new ProofError(name, 'the node left it out');
-  if (typeof value === 'number' && isQuantity(value)) return `0x${value.toString(16)}`;
-  throw new ProofError(name, 'it is not a hex string');
 }

@@ -14,66 +14,24 @@ export interface RpcBlock extends RpcHeader {
   readonly transactions: readonly RpcTransaction[];
 }
 
-/** A transaction. Its members depend on `type`, which some old legacy transactions lack. */
+/** A transaction. Its members depend on `type`, which some old legacy transactions lack. The encoder checks those that are unknown here. */
 export interface RpcTransaction {
   readonly hash: string;
   readonly type?: string;
-  readonly from?: string;
-  readonly to?: string | null;
-  readonly chainId?: string;
-  readonly nonce?: string;
-  readonly gas?: string;
-  readonly gasPrice?: string | null;
-  readonly maxFeePerGas?: string;
-  readonly maxPriorityFeePerGas?: string;
-  readonly maxFeePerBlobGas?: string;
-  readonly blobVersionedHashes?: readonly string[];
-  readonly value?: string;
-  readonly input?: string;
-  readonly accessList?: readonly { readonly address: string; readonly storageKeys: readonly string[] }[];
-  readonly authorizationList?: readonly {
-    readonly chainId: string;
-    readonly address: string;
-    readonly nonce: string;
-    readonly yParity?: string;
-    readonly v?: string;
-    readonly r: string;
-    readonly s: string;
-  }[];
-  readonly v?: string;
-  readonly yParity?: string;
-  readonly r?: string;
-  readonly s?: string;
+  readonly blobVersionedHashes?: readonly unknown[];
+  readonly accessList?: readonly Members[];
+  readonly authorizationList?: readonly Members[];
   /** OP stack deposits. */
-  readonly sourceHash?: string;
-  readonly mint?: string | null;
   readonly isSystemTx?: boolean;
-  /** Arbitrum's own types. */
-  readonly requestId?: string;
-  readonly ticketId?: string;
-  readonly maxRefund?: string;
-  readonly submissionFeeRefund?: string;
-  readonly refundTo?: string;
-  readonly l1BaseFee?: string;
-  readonly depositValue?: string;
-  readonly retryTo?: string | null;
-  readonly retryValue?: string;
-  readonly retryData?: string;
-  readonly beneficiary?: string;
-  readonly maxSubmissionFee?: string;
   /**
    * Polygon's state-sync transactions (0x7f): type byte and RLP, as `eth_getRawTransactionByBlockNumberAndIndex` answers.
    * Their JSON lacks the state-sync data that the transactionsRoot covers.
    */
   readonly raw?: string;
+  readonly [member: string]: unknown;
 }
 
-type Quantities = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'maxFeePerBlobGas';
-
-/** The members of a transaction that decide its fees: among them its gas limit and its offers in wei per gas. Hex in JSON. */
-export type PricedMembers = Pick<RpcTransaction, 'type' | 'from' | 'to' | 'blobVersionedHashes' | 'input'> & {
-  readonly [Name in Quantities]?: string | bigint | null;
-};
+type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The hash of a receipt's leaf in the trie, or the error of hashing it. A receipt that was hashed when it arrived has this instead of
@@ -120,7 +78,7 @@ type Offer = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxFeePerBlobGas';
 
 /** The members of a block that are needed to check it without a proof. */
 export interface CheckedBlock extends CheckedHeader {
-  readonly transactions: readonly Pick<RpcTransaction, 'hash' | Offer>[];
+  readonly transactions: readonly Readonly<Record<'hash', string> & Partial<Record<Offer, string>>>[];
 }
 
 /** A receipt of such a block. In a proven block, its place and sender follow from the hashes. */

@@ -1,7 +1,7 @@
 import type { Rules } from '../../chains/rule-types.ts';
-import { hasSinglePrice, isUnpaid } from '../../chains/transaction-types.ts';
+import { isUnpaid } from '../../chains/transaction-types.ts';
 import { changedRule, present } from '../encoding/proof-error.ts';
-import type { PricedMembers } from '../json/rpc-types.ts';
+import type { Transaction } from '../fields/read-transactions.ts';
 
 /**
  * Returns the price that a transaction pays for each unit of gas, in wei.
@@ -19,35 +19,21 @@ import type { PricedMembers } from '../json/rpc-types.ts';
  */
 export function effectiveGasPrice(
   rules: Rules,
-  type: number,
-  transaction: PricedMembers,
+  { type, feeCap, tip }: Pick<Transaction, 'type' | 'feeCap' | 'tip'>,
   baseFee: bigint | undefined,
   gasUsed: bigint,
 ): bigint {
   if (isUnpaid(rules, type)) return 0n;
   const isArbitrum = rules.family === 'arbitrum';
   if (isArbitrum && gasUsed === 0n) return present('baseFeePerGas', baseFee);
-  const cap = isArbitrum ? arbitrumOffer(type, transaction) : feeCap(type, transaction);
+  const cap = present('maxFeePerGas', feeCap);
   // System transactions of BSC offer and pay nothing, regardless of the base fee.
   const paysNothing = gasUsed === 0n || (rules.family === 'bsc' && cap === 0n);
   if (baseFee !== undefined && cap < baseFee && !paysNothing) throw belowBaseFee(cap, baseFee);
   if (isArbitrum) return present('baseFeePerGas', baseFee);
-  if (hasSinglePrice(type)) return cap;
-  const tip = BigInt(present('maxPriorityFeePerGas', transaction.maxPriorityFeePerGas));
-  const bid = present('baseFeePerGas', baseFee) + tip;
+  if (tip === undefined) return cap;
+  const bid: bigint = present('baseFeePerGas', baseFee) + tip;
   return bid < cap ? bid : cap;
-}
-
-/** Returns the only price of Arbitrum's own types, which nodes name in either of two ways. */
-const arbitrumOffer = (type: number, transaction: PricedMembers): bigint =>
-  hasSinglePrice(type)
-    ? feeCap(type, transaction)
-    : BigInt(present('maxFeePerGas', transaction.maxFeePerGas ?? transaction.gasPrice));
-
-/** Returns the most that a transaction offers for a unit of gas, in wei. @throws ProofError naming the field that it lacks */
-export function feeCap(type: number, { gasPrice, maxFeePerGas }: PricedMembers): bigint {
-  if (hasSinglePrice(type)) return BigInt(present('gasPrice', gasPrice));
-  return BigInt(present('maxFeePerGas', maxFeePerGas));
 }
 
 /** No rule that we know allows this (EIP-1559). In reserved blockspace, no one pays: https://github.com/0xPolygon/bor/pull/2302. */

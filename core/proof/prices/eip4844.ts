@@ -1,8 +1,8 @@
-import type { BlobRules, BlobSchedule, Rules } from '../../chains/rule-types.ts';
-import { BLOB } from '../../chains/transaction-types.ts';
+import type { BlobRules, Rules } from '../../chains/rule-types.ts';
 import type { BlobGas, BlockHeader } from '../../figures/block.ts';
 import { changedRule, ProofError } from '../encoding/proof-error.ts';
-import type { PricedMembers, RpcHeader } from '../json/rpc-types.ts';
+import type { Transaction } from '../fields/read-transactions.ts';
+import type { RpcHeader } from '../json/rpc-types.ts';
 
 /** https://eips.ethereum.org/EIPS/eip-4844#parameters */
 export const GAS_PER_BLOB = 131_072n;
@@ -11,35 +11,34 @@ const MIN_BASE_FEE_PER_BLOB_GAS = 1n;
 /** e to this power is more wei than exists. Without a limit, the price of a forged excess of 2^64 would take years to compute. */
 const MAX_EXPONENT = 100n;
 
-export const blobGasOf = (blobVersionedHashes: readonly string[]): bigint =>
-  GAS_PER_BLOB * BigInt(blobVersionedHashes.length);
-
-/** Returns the rules that are in force at a time, or undefined before the first fork with blobs. */
-export const blobRulesAt = (schedule: BlobSchedule, timestamp: number): BlobRules | undefined =>
-  schedule.findLast(({ from }) => timestamp >= from);
+/** Returns the rules for blobs at a time; undefined on chains without blobs, and before the first fork with them. */
+export const blobRulesAt = (rules: Rules, timestamp: number): BlobRules | undefined =>
+  'blobSchedule' in rules ? rules.blobSchedule.findLast(({ from }) => timestamp >= from) : undefined;
 
 /**
  * Returns a block's price of blob gas, in wei: https://eips.ethereum.org/EIPS/eip-4844#gas-accounting with the update fraction
  * of its time (https://eips.ethereum.org/EIPS/eip-7892).
- * @throws ProofError when no fork with blobs was active yet, or no one could pay the price
+ * @throws ProofError when the block can have no blobs, or no one could pay the price
  */
-export function blobGasPrice(schedule: BlobSchedule, timestamp: number, excessBlobGas: bigint): bigint {
-  const rules = blobRulesAt(schedule, timestamp);
-  if (!rules) throw new ProofError('excessBlobGas', 'the chain had no blobs at the time of this block');
-  return priceOfExcess(rules, excessBlobGas);
+export function blobGasPrice(
+  rules: Rules,
+  { timestamp, excessBlobGas }: Pick<RpcHeader, 'timestamp' | 'excessBlobGas'>,
+): bigint {
+  if (!('blobSchedule' in rules)) throw new ProofError('type', 'this chain has no blob transactions');
+  if (excessBlobGas == null) throw new ProofError('excessBlobGas', 'the block has blobs, but not this field');
+  const blobRules = blobRulesAt(rules, Number(timestamp));
+  if (!blobRules) throw new ProofError('excessBlobGas', 'the chain had no blobs at the time of this block');
+  const price = priceOfExcess(blobRules, BigInt(excessBlobGas));
+  if (price === undefined) throw new ProofError('excessBlobGas', 'it makes a price that no one could pay');
+  return price;
 }
 
-/** Returns the price of blob gas, in wei. @throws ProofError when no one could pay it */
-function priceOfExcess({ updateFraction }: BlobRules, excessBlobGas: bigint): bigint {
+/** Returns the price of blob gas, in wei; undefined if no one could pay it. */
+function priceOfExcess({ updateFraction }: BlobRules, excessBlobGas: bigint): bigint | undefined {
   const fraction = BigInt(updateFraction);
-  if (excessBlobGas <= MAX_EXPONENT * fraction)
-    return fakeExponential(MIN_BASE_FEE_PER_BLOB_GAS, excessBlobGas, fraction);
-  throw new ProofError('excessBlobGas', 'it makes a price that no one could pay');
+  if (excessBlobGas > MAX_EXPONENT * fraction) return undefined;
+  return fakeExponential(MIN_BASE_FEE_PER_BLOB_GAS, excessBlobGas, fraction);
 }
-
-/** Returns whether blob gas costs less than a price, in wei. */
-const isBlobGasBelow = (rules: BlobRules, excessBlobGas: bigint, price: bigint): boolean =>
-  excessBlobGas <= MAX_EXPONENT * BigInt(rules.updateFraction) && priceOfExcess(rules, excessBlobGas) < price;
 
 /** Returns factor × e^(numerator / denominator), approximated as https://eips.ethereum.org/EIPS/eip-4844#helpers defines it. */
 export function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
@@ -73,16 +72,12 @@ export const readBlobGas = ({ excessBlobGas, blobGasUsed, baseFeePerGas }: RpcHe
 export function checkBlobs(
   rules: Rules,
   header: RpcHeader,
-  transactions: readonly Pick<PricedMembers, 'type' | 'blobVersionedHashes'>[],
+  transactions: readonly Pick<Transaction, 'blobs'>[],
 ): void {
   const blobGas = readBlobGas(header);
-  const blobRules =
-    'blobSchedule' in rules ? blobRulesAt(rules.blobSchedule, Number(header.timestamp)) : undefined;
+  const blobRules = blobRulesAt(rules, Number(header.timestamp));
   if (!blobGas || !blobRules) return;
-  // On other types, no hash covers this member.
-  const blobs = transactions
-    .filter(({ type }) => Number(type) === BLOB)
-    .reduce((sum, { blobVersionedHashes }) => sum + (blobVersionedHashes?.length ?? 0), 0);
+  const blobs = transactions.reduce((sum, { blobs = 0 }) => sum + blobs, 0);
   if (blobGas.used !== BigInt(blobs) * GAS_PER_BLOB)
     throw changedRule('blobGasUsed', `it is ${blobGas.used}, and the block has ${blobs} blobs`);
   const max = mayHaveBlobs(blobRules, Number(header.number)) ? blobRules.max : 0;
@@ -96,8 +91,7 @@ type Linked = Pick<BlockHeader, 'number' | 'timestamp' | 'blobGas'>;
  * https://eips.ethereum.org/EIPS/eip-4844#header-extension, EIP-7691, EIP-7892 and EIP-7918. Both headers are proven.
  */
 export function excessProblem(rules: Rules, parent: Linked, child: Linked): string | undefined {
-  if (!('blobSchedule' in rules)) return undefined;
-  const blobRules = blobRulesAt(rules.blobSchedule, child.timestamp);
+  const blobRules = blobRulesAt(rules, child.timestamp);
   // Without either, no transaction with blobs has a price, and none is accepted.
   if (!blobRules || !child.blobGas) return undefined;
   const expected = excessAfter(blobRules, parent);
@@ -122,7 +116,7 @@ function excessAfter(
   if (excess + used < target) return 0n;
   // Rounded up, because the specification compares this share times GAS_PER_BLOB.
   const reserve = (BLOB_BASE_COST * baseFee + GAS_PER_BLOB - 1n) / GAS_PER_BLOB;
-  if (rules.hasReservePrice && isBlobGasBelow(rules, excess, reserve))
+  if (rules.hasReservePrice && (priceOfExcess(rules, excess) ?? reserve) < reserve)
     return excess + (used * BigInt(rules.max - rules.target)) / BigInt(rules.max);
   return excess + used - target;
 }

@@ -1,34 +1,20 @@
 import { L1_ATTRIBUTES_DEPOSITOR } from '../../chains/protocol-transactions.ts';
 import { OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import { ProofError, unknownRule } from '../encoding/proof-error.ts';
-import type { PricedMembers } from '../json/rpc-types.ts';
-import type { OperatorFeeParameters } from './operator-fee.ts';
+import type { Transaction } from '../fields/read-transactions.ts';
 
-/** The L1 fee's parameters, in the layout of one of its formulas. */
-export type L1FeeParameters =
-  | {
-      readonly formula: 'bedrock';
-      readonly l1BaseFee: bigint;
-      readonly overhead: bigint;
-      readonly scalar: bigint;
-    }
-  | {
-      readonly formula: 'ecotone';
-      readonly l1BaseFee: bigint;
-      readonly l1BlobBaseFee: bigint;
-      readonly baseFeeScalar: bigint;
-      readonly blobBaseFeeScalar: bigint;
-    };
-
-/** The L1 attributes of a block, as its first transaction states them. */
+/** The L1 attributes of a block, as its first transaction states them: the parameters of the L1 fee in the layout of its formula. */
 export interface L1Attributes {
-  readonly l1Fee: L1FeeParameters;
+  readonly l1Fee: Bedrock | Ecotone;
   /** Both are 0 in layouts from before Isthmus. */
-  readonly operatorFee: OperatorFeeParameters;
+  readonly operatorFee: OperatorFee;
 }
 
-const INPUT = 'transactions[0].input';
-const NO_OPERATOR_FEE: OperatorFeeParameters = { operatorFeeScalar: 0n, operatorFeeConstant: 0n };
+export type Bedrock = ReturnType<typeof bedrock>;
+export type Ecotone = ReturnType<typeof ecotone>;
+export type OperatorFee = ReturnType<typeof isthmus>;
+
+const NO_OPERATOR_FEE: OperatorFee = { operatorFeeScalar: 0n, operatorFeeConstant: 0n };
 
 /**
  * The layouts by selector, with their lengths in bytes:
@@ -50,41 +36,39 @@ const layouts: Readonly<Record<string, { length: number; read: (input: string) =
  * Reads the L1 attributes of an OP stack block since Bedrock from its first transaction.
  * @throws ProofError when that is not the L1 attributes deposit, or has a layout that this code does not know
  */
-export function readL1Attributes(first: PricedMembers | undefined): L1Attributes {
-  const isDeposit =
-    Number(first?.type) === OP_DEPOSIT && first?.from?.toLowerCase() === L1_ATTRIBUTES_DEPOSITOR;
-  if (!isDeposit) {
+export function readL1Attributes(first: Pick<Transaction, 'type' | 'from' | 'input'>): L1Attributes {
+  const { type, from, input = '0x' } = first;
+  if (type !== OP_DEPOSIT || from !== L1_ATTRIBUTES_DEPOSITOR) {
     throw new ProofError(
       'transactions[0]',
       'the first transaction of a block must be the L1 attributes deposit',
     );
   }
-  const input = first.input ?? '0x';
-  const selector = input.slice(0, 10).toLowerCase();
+  const selector = input.slice(0, 10);
   const layout = layouts[selector];
   if (layout && input.length === 2 + 2 * layout.length) return layout.read(input);
   throw unknownRule(
-    INPUT,
+    'transactions[0].input',
     `${selector} with ${input.length / 2 - 1} bytes is no known layout of the L1 attributes; if every endpoint reports it, this chain has forked: update Chain Insights`,
   );
 }
 
-const bedrock = (input: string): L1FeeParameters => ({
-  formula: 'bedrock',
+const bedrock = (input: string) => ({
+  formula: 'bedrock' as const,
   l1BaseFee: uint(input, 4 + 2 * 32, 32),
   overhead: uint(input, 4 + 6 * 32, 32),
   scalar: uint(input, 4 + 7 * 32, 32),
 });
 
-const ecotone = (input: string): L1FeeParameters => ({
-  formula: 'ecotone',
+const ecotone = (input: string) => ({
+  formula: 'ecotone' as const,
   baseFeeScalar: uint(input, 4, 4),
   blobBaseFeeScalar: uint(input, 8, 4),
   l1BaseFee: uint(input, 36, 32),
   l1BlobBaseFee: uint(input, 68, 32),
 });
 
-const isthmus = (input: string): OperatorFeeParameters => ({
+const isthmus = (input: string) => ({
   operatorFeeScalar: uint(input, 164, 4),
   operatorFeeConstant: uint(input, 168, 8),
 });

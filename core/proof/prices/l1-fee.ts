@@ -1,10 +1,29 @@
-import type { OpStackRules } from '../../chains/rule-types.ts';
+import { unprovenOf } from '../../chains/provable.ts';
+import type { OpStackRules, Rules } from '../../chains/rule-types.ts';
 import { ProofError } from '../encoding/proof-error.ts';
+import type { Transaction } from '../fields/read-transactions.ts';
+import type { RpcHeader } from '../json/rpc-types.ts';
 import { fastLzLength } from './fast-lz.ts';
-import type { L1FeeParameters } from './l1-attributes.ts';
+import {
+  type Bedrock,
+  type Ecotone,
+  type L1Attributes,
+  type OperatorFee,
+  readL1Attributes,
+} from './l1-attributes.ts';
 
 /** Returns the L1 fee in wei of a transaction with this payload: its signed bytes, as transactionsRoot commits to them. */
-export type L1Fee = (payload: Uint8Array) => bigint;
+type L1Fee = (payload: Uint8Array) => bigint;
+
+/**
+ * Returns the prices that an OP stack block takes from L1, or undefined if there are none, or none are proven.
+ * @param first transaction, which the OP stack's genesis lacks
+ */
+export function l1PricesOf(rules: Rules, { number, timestamp }: RpcHeader, first: Transaction | undefined) {
+  if (rules.family !== 'op-stack' || unprovenOf(rules, Number(number)) || !first) return undefined;
+  const { l1Fee, operatorFee } = readL1Attributes(first);
+  return { rules, l1Fee: l1FeeOf(rules, Number(timestamp), l1Fee), operatorFee };
+}
 
 /**
  * Chooses the L1 fee's formula for the transactions of one block that are not deposits.
@@ -12,7 +31,7 @@ export type L1Fee = (payload: Uint8Array) => bigint;
  * https://github.com/ethereum-optimism/op-geth core/types/rollup_cost.go.
  * @throws ProofError when the layout of the L1 attributes belongs to a later fork than the block's time
  */
-export function l1FeeOf(rules: OpStackRules, timestamp: number, parameters: L1FeeParameters): L1Fee {
+export function l1FeeOf(rules: OpStackRules, timestamp: number, parameters: L1Attributes['l1Fee']): L1Fee {
   // The first block of Ecotone still has Bedrock's layout and formula, so the layout decides before the time does.
   if (parameters.formula === 'bedrock') return bedrock(parameters, timestamp < rules.regolithTime);
   if (timestamp < rules.ecotoneTime) {
@@ -20,9 +39,6 @@ export function l1FeeOf(rules: OpStackRules, timestamp: number, parameters: L1Fe
   }
   return timestamp < rules.fjordTime ? ecotone(parameters) : fjord(parameters);
 }
-
-type Bedrock = Extract<L1FeeParameters, { formula: 'bedrock' }>;
-type Ecotone = Extract<L1FeeParameters, { formula: 'ecotone' }>;
 
 const GAS_PER_ZERO = 4;
 const GAS_PER_NONZERO = 16;
@@ -60,4 +76,21 @@ function calldataGas(payload: Uint8Array): number {
   let nonzero = 0;
   for (let at = 0; at < payload.length; at++) if (payload[at] !== 0) nonzero++;
   return GAS_PER_ZERO * (payload.length - nonzero) + GAS_PER_NONZERO * nonzero;
+}
+
+/**
+ * Returns the operator fee of one transaction that is not a deposit, in wei; 0 before Isthmus.
+ * Isthmus: https://specs.optimism.io/protocol/isthmus/exec-engine.html#operator-fee
+ * Jovian: https://specs.optimism.io/protocol/jovian/exec-engine.html#operator-fee
+ */
+export function operatorFee(
+  rules: OpStackRules,
+  timestamp: number,
+  gasUsed: bigint,
+  { operatorFeeScalar, operatorFeeConstant }: OperatorFee,
+): bigint {
+  if (timestamp < rules.isthmusTime) return 0n;
+  return timestamp < rules.jovianTime
+    ? (gasUsed * operatorFeeScalar) / 1_000_000n + operatorFeeConstant
+    : gasUsed * operatorFeeScalar * 100n + operatorFeeConstant;
 }

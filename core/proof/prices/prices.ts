@@ -1,59 +1,113 @@
+import type { Chain } from '../../chains/chains.ts';
 import { isProtocolTransaction } from '../../chains/protocol-transactions.ts';
 import { BLOB, isUnpaid, OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import { type Fees, NO_FEES } from '../../figures/fee-parts.ts';
-import { changedRule, inElement, present } from '../encoding/proof-error.ts';
-import type { HashedTransaction } from '../fields/transactions.ts';
-import type { PricedMembers } from '../json/rpc-types.ts';
-import { effectiveGasPrice, feeCap } from './eip1559.ts';
-import { blobGasOf } from './eip4844.ts';
-import { feesOf } from './fees.ts';
-import { operatorFee } from './operator-fee.ts';
-import type { PriceContext } from './price-context.ts';
+import type { Measures } from '../../figures/measures.ts';
+import { changedRule, inElement, ProofError, present } from '../encoding/proof-error.ts';
+import type { Transaction } from '../fields/read-transactions.ts';
+import { recoverSigner } from '../fields/signer.ts';
+import { checkHeaderRules } from '../fields/tripwires.ts';
+import type { RpcHeader } from '../json/rpc-types.ts';
+import { effectiveGasPrice } from './eip1559.ts';
+import { blobGasPrice, checkBlobs, GAS_PER_BLOB } from './eip4844.ts';
+import { l1PricesOf, operatorFee } from './l1-fee.ts';
 
-/** The price of one transaction, derived from its block's hash. */
-export interface TransactionPrice {
+/** The values of a block that its transactions' prices depend on. */
+export type PriceContext = ReturnType<typeof priceContext>;
+
+/**
+ * A recovery takes a millisecond, so a forged block full of candidates would take minutes. Real blocks of BSC have fewer than ten
+ * transactions that call a system contract at the price 0.
+ */
+const MAX_RECOVERIES = 500;
+
+/**
+ * Reads the values from the proven header and transactions of a block.
+ * @throws ProofError when the block follows rules that this version does not know
+ */
+export function priceContext({ rules }: Chain, header: RpcHeader, transactions: readonly Transaction[]) {
+  checkHeaderRules(rules, header);
+  checkBlobs(rules, header, transactions);
+  const timestamp = Number(header.timestamp);
+  let blobPrice: bigint | undefined;
+  let recoveries = 0;
+  return {
+    rules,
+    timestamp,
+    miner: header.miner.toLowerCase(),
+    gasLimit: BigInt(header.gasLimit),
+    /** @throws ProofError after more recoveries than an honest block needs */
+    recoverSigner: (payload: Uint8Array, type: number): string => {
+      recoveries += 1;
+      if (recoveries <= MAX_RECOVERIES) return recoverSigner(payload, type);
+      throw new ProofError('transactions', `more than ${MAX_RECOVERIES} of them could be of the protocol`);
+    },
+    /** Wei; undefined before London. */
+    baseFee: header.baseFeePerGas == null ? undefined : BigInt(header.baseFeePerGas),
+    /** Wei; computed on the first call, since few blocks have blobs. */
+    blobGasPrice: () => {
+      blobPrice ??= blobGasPrice(rules, header);
+      return blobPrice;
+    },
+    /** Undefined on chains without an L1 fee. */
+    l1: l1PricesOf(rules, header, transactions[0]),
+  };
+}
+
+/** A transaction of a block with what it paid. */
+export interface ProvenTransaction {
+  readonly type: number;
   readonly fees: Fees;
-  /** True when the protocol put the transaction into the block. */
+  readonly measures: Measures;
+  /** True for transactions that the protocol itself put into the block. */
   readonly isProtocol: boolean;
-  /** Wei per gas. */
-  readonly price: bigint;
-  readonly blobs: bigint;
-  readonly stated: StatedPrices;
+}
+
+/** The outcome of a transaction, from its receipt. */
+export interface Outcome {
+  readonly gasUsed: bigint;
+  /** Undefined before Byzantium, when receipts had a state root instead of a status (EIP-658). */
+  readonly isFailed: boolean | undefined;
 }
 
 /** If a receipt states one of these values, it must be equal. Those that affect no figure are absent. In wei or gas. */
-export interface StatedPrices {
-  readonly effectiveGasPrice?: bigint;
-  readonly blobGasUsed?: bigint;
-  readonly blobGasPrice?: bigint;
-  readonly l1Fee?: bigint;
-  readonly operatorFeeScalar?: bigint;
-  readonly operatorFeeConstant?: bigint;
-}
+export type StatedPrices = {
+  readonly [Name in
+    | 'effectiveGasPrice'
+    | 'blobGasUsed'
+    | 'blobGasPrice'
+    | 'l1Fee'
+    | 'operatorFeeScalar'
+    | 'operatorFeeConstant']?: bigint;
+};
 
 /**
- * Derives the price of one transaction from proven data alone.
- * @param gasUsed from the proven receipts
+ * Derives what a transaction paid from proven data alone.
  * @throws ProofError naming the transaction's field
  */
 export function priceTransaction(
   context: PriceContext,
-  transaction: PricedMembers,
-  { type, payload }: Pick<HashedTransaction, 'type' | 'payload'>,
-  gasUsed: bigint,
+  transaction: Transaction,
+  { gasUsed, isFailed }: Outcome,
   index: number,
-): TransactionPrice {
+): { readonly priced: ProvenTransaction; readonly stated: StatedPrices } {
   return inElement('transactions', index, () => {
-    const price = effectiveGasPrice(context.rules, type, transaction, context.baseFee, gasUsed);
-    const isProtocol = isProtocolTransaction(context.rules, {
+    const { rules, baseFee } = context;
+    const { type, to } = transaction;
+    const price = effectiveGasPrice(rules, transaction, baseFee, gasUsed);
+    const isProtocol = isProtocolTransaction(rules, {
       type,
-      to: transaction.to?.toLowerCase(),
-      feeCap: () => feeCap(type, transaction),
-      sender: () => senderOf(context, transaction, type, payload),
+      to,
+      feeCap: () => present('maxFeePerGas', transaction.feeCap),
+      sender: () => senderOf(context, transaction),
       miner: () => context.miner,
     });
-    if (isUnpaid(context.rules, type)) return { fees: NO_FEES, isProtocol, price, blobs: 0n, stated: {} };
-    return { isProtocol, price, ...paidFees(context, transaction, type, payload, gasUsed, price) };
+    const { fees, blobs, stated } = isUnpaid(rules, type)
+      ? UNPAID
+      : paidFees(context, transaction, gasUsed, price);
+    // Before London, nothing was burned.
+    const measures = measuresOf(fees, { gasUsed, isFailed, blobs, price, baseFee: baseFee ?? 0n });
+    return { priced: { type, fees, measures, isProtocol }, stated };
   });
 }
 
@@ -62,58 +116,38 @@ export function priceTransaction(
  * BSC's system transactions with 2^63 - 1. Otherwise the sender is recovered from the signature, which takes longer than all the rest of a
  * small block.
  */
-function senderOf(
-  context: PriceContext,
-  transaction: PricedMembers,
-  type: number,
-  payload: Uint8Array,
-): string {
-  if (type === OP_DEPOSIT) return (transaction.from ?? '').toLowerCase();
-  return BigInt(transaction.gas ?? 0) > context.gasLimit
-    ? context.miner
-    : context.recoverSigner(payload, type);
-}
-
-function paidFees(
-  context: PriceContext,
-  transaction: PricedMembers,
-  type: number,
-  payload: Uint8Array,
-  gasUsed: bigint,
-  price: bigint,
-): Pick<TransactionPrice, 'fees' | 'blobs' | 'stated'> {
-  const l1 = l1Charges(context, payload, gasUsed);
-  const blob = type === BLOB ? blobCharges(context, transaction) : NO_BLOBS;
-  const { l1Data, operator } = l1;
-  // Without gas, the price affects no figure, and nodes report it differently for Arbitrum's own types.
-  const gasPrice = gasUsed > 0n ? { effectiveGasPrice: price } : NOTHING;
-  // Most transactions state nothing else, and merging objects takes 2 % of a proof.
-  const hasGasAlone = l1.stated === NOTHING && blob.stated === NOTHING;
-  return {
-    fees: feesOf({ gasUsed, effectiveGasPrice: price, l1Data, operator, blob: blob.fee }),
-    blobs: blob.blobs,
-    stated: hasGasAlone ? gasPrice : { ...gasPrice, ...l1.stated, ...blob.stated },
-  };
+function senderOf(context: PriceContext, { type, payload, from = '', gas = 0n }: Transaction): string {
+  if (type === OP_DEPOSIT) return from;
+  return gas > context.gasLimit ? context.miner : context.recoverSigner(payload, type);
 }
 
 const NOTHING: StatedPrices = {};
+const UNPAID = { fees: NO_FEES, blobs: 0n, stated: NOTHING };
+
+function paidFees(context: PriceContext, transaction: Transaction, gasUsed: bigint, price: bigint) {
+  const { l1Data, operator, stated } = l1Charges(context, transaction.payload, gasUsed);
+  const blob = transaction.type === BLOB ? blobCharges(context, transaction) : NO_BLOBS;
+  // Without gas, the price affects no figure, and nodes report it differently for Arbitrum's own types.
+  const gasPrice = gasUsed > 0n ? { effectiveGasPrice: price } : NOTHING;
+  // Most transactions state nothing else, and merging objects takes 2 % of a proof.
+  const hasGasAlone = stated === NOTHING && blob.stated === NOTHING;
+  return {
+    fees: { execution: gasUsed * price, l1Data, operator, blob: blob.fee, retryableDoubleCount: 0n },
+    blobs: blob.blobs,
+    stated: hasGasAlone ? gasPrice : { ...gasPrice, ...stated, ...blob.stated },
+  };
+}
+
 const NO_BLOBS = { fee: 0n, blobs: 0n, stated: NOTHING };
 
 /** Returns the charges for blobs. A price above all offers may be the only trace of a new schedule of blobs. */
-function blobCharges(
-  { blobGasPrice }: PriceContext,
-  { blobVersionedHashes = [], maxFeePerBlobGas }: PricedMembers,
-) {
-  const gas = blobGasOf(blobVersionedHashes);
+function blobCharges({ blobGasPrice }: PriceContext, { blobs = 0, blobFeeCap }: Transaction) {
+  const gas = GAS_PER_BLOB * BigInt(blobs);
   const price = blobGasPrice();
-  const offer = BigInt(present('maxFeePerBlobGas', maxFeePerBlobGas));
+  const offer = present('maxFeePerBlobGas', blobFeeCap);
   if (price > offer)
     throw changedRule('maxFeePerBlobGas', `it offers ${offer}, less than the price ${price}`);
-  return {
-    fee: gas * price,
-    blobs: BigInt(blobVersionedHashes.length),
-    stated: { blobGasUsed: gas, blobGasPrice: price },
-  };
+  return { fee: gas * price, blobs: BigInt(blobs), stated: { blobGasUsed: gas, blobGasPrice: price } };
 }
 
 const NO_L1_CHARGES = { l1Data: 0n, operator: 0n, stated: NOTHING };
@@ -127,3 +161,24 @@ function l1Charges({ l1, timestamp }: PriceContext, payload: Uint8Array, gasUsed
     stated: { l1Fee: l1Data, ...(timestamp >= l1.rules.isthmusTime && l1.operatorFee) },
   };
 }
+
+interface Measured extends Outcome {
+  readonly blobs: bigint | undefined;
+  /** Wei per gas. */
+  readonly price: bigint;
+  /** Wei per gas; undefined if it is not known. */
+  readonly baseFee: bigint | undefined;
+}
+
+/** Returns the measures of one transaction. @param fees the fees that it paid, which may be 0 regardless of its gas */
+export const measuresOf = (fees: Fees, { gasUsed, isFailed, blobs, price, baseFee }: Measured): Measures => ({
+  gasUsed,
+  failedTransactions: isFailed === undefined ? undefined : BigInt(isFailed),
+  priorityFees:
+    fees.execution === 0n
+      ? 0n
+      : baseFee === undefined
+        ? undefined
+        : gasUsed * (price > baseFee ? price - baseFee : 0n),
+  blobs,
+});

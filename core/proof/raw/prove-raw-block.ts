@@ -1,30 +1,14 @@
 import type { Chain } from '../../chains/chains.ts';
 import { mayListStateSync } from '../../chains/protocol-transactions.ts';
 import type { PriceSource } from '../../figures/dollars.ts';
-import { mayContain } from '../encoding/bloom.ts';
-import { toHex } from '../encoding/hex.ts';
-import { keccak256 } from '../encoding/keccak.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import { proveRoot } from '../encoding/trie-root.ts';
+import { readTransactions } from '../fields/read-transactions.ts';
+import { decodeRawHeader } from '../header.ts';
 import type { Log } from '../json/rpc-types.ts';
-import { updatesIn } from '../price-updates.ts';
-import { priceContext } from '../prices/price-context.ts';
-import {
-  linkOf,
-  type Outcome,
-  type Proof,
-  type ProvenBlock,
-  type ProvenTransaction,
-  price,
-  proofOf,
-  STATE_SYNC,
-  unprovenIn,
-} from '../proven-block.ts';
-import { checkReceiptCount, proveGas } from '../receipts.ts';
-import { withoutDonatedGas } from '../redeems.ts';
-import { decodeRawHeader } from './raw-header.ts';
+import { figuresOf, type Proof, type ProvenBlock, proofOf, unprovenIn } from '../proven-block.ts';
+import { checkReceiptCount } from '../receipts.ts';
 import { hashedReceipts, readLogs, readOutcome } from './raw-receipts.ts';
-import { decodeRawTransaction } from './raw-transactions.ts';
 
 /** A block as the bytes that its hashes cover. */
 export interface BlockBytes {
@@ -43,39 +27,25 @@ export const proveRawBlock = (chain: Chain, raw: BlockBytes, feed?: PriceSource)
   proofOf(() => proveRaw(chain, raw, feed));
 
 function proveRaw(chain: Chain, raw: BlockBytes, feed: PriceSource | undefined): ProvenBlock {
+  const { receipts, hasStateSync = false } = raw;
   const header = decodeRawHeader(raw.header);
   const unproven = unprovenIn(chain, header);
   if (unproven) throw new ProofError('number', `raw receipts do not state L1 fees, and ${unproven.reason}`);
-  checkReceiptCount(raw.transactions, raw.receipts);
+  checkReceiptCount(raw.transactions, receipts);
   proveRoot('transactions', raw.transactions, header.transactionsRoot);
-  proveRoot('receipts', hashedReceipts(chain, raw.receipts), header.receiptsRoot);
-  const hashed = raw.transactions.map((payload, index) => decodeRawTransaction(chain, payload, index));
-  const stated = hashed.map(({ type }, index) => readOutcome(raw.receipts[index] as Uint8Array, type, index));
-  const sources = hashed.map(({ source }) => source);
-  const gas = proveGas(header, sources, stated);
-  const outcomes = stated.map(({ isFailed }, index) => ({ isFailed, gasUsed: gas[index] as bigint }));
-  const context = priceContext(chain, { ...header, transactions: sources });
-  const priced = hashed.map(
-    (transaction, index) =>
-      price(context, transaction.source, transaction, outcomes[index] as Outcome, index).priced,
-  );
-  const transactions = withoutDonatedGas(chain.rules, priced, {
-    hashOf: (index) => toHex(keccak256(raw.transactions[index] as Uint8Array)),
-    limitOf: (index) => sources[index]?.gas,
-    logsOf: (index) => readLogs(raw.receipts[index] as Uint8Array, index),
-    baseFee: context.baseFee,
+  proveRoot('receipts', hashedReceipts(chain, receipts), header.receiptsRoot);
+  if (hasStateSync && !mayListStateSync(chain.rules, Number(header.number)))
+    throw new ProofError('transactions', 'a state-sync stands where no sprint begins');
+  const transactions = readTransactions(chain, raw.transactions);
+  return figuresOf(chain, feed, {
+    header,
+    unproven,
+    transactions,
+    receipts: transactions.map(({ type }, index) => readOutcome(receipts[index] as Uint8Array, type, index)),
+    logsOf: (index) => readLogs(receipts[index] as Uint8Array, index),
+    logsBy: (address) => logsNaming(address, receipts),
+    hasStateSync,
   });
-  const mayHavePrices = feed !== undefined && mayContain(header.logsBloom, feed.aggregator);
-  const logs = mayHavePrices ? logsNaming(feed.aggregator, raw.receipts) : [];
-  const prices = feed && { ...feed, ...updatesIn(logs, feed.aggregator, Number(header.timestamp)) };
-  const stateSync = raw.hasStateSync ? [stateSyncIn(chain, Number(header.number))] : [];
-  return { ...linkOf(header, header.hash), unproven, transactions: [...transactions, ...stateSync], prices };
-}
-
-/** @throws ProofError if no sprint begins with the block */
-function stateSyncIn({ rules }: Chain, number: number): ProvenTransaction {
-  if (mayListStateSync(rules, number)) return STATE_SYNC;
-  throw new ProofError('transactions', 'a state-sync stands where no sprint begins');
 }
 
 /** Reads the logs of the receipts that contain the bytes of an address. Searching is faster than decoding all. */

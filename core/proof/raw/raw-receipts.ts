@@ -4,9 +4,8 @@ import { toHex } from '../encoding/hex.ts';
 import { inElement, ProofError } from '../encoding/proof-error.ts';
 import { RlpWriter } from '../encoding/rlp.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
+import { typeOfPayload } from '../fields/read-transactions.ts';
 import type { Log } from '../json/rpc-types.ts';
-import type { Outcome } from '../proven-block.ts';
-import { typeOfPayload } from './raw-transactions.ts';
 
 const writer = new RlpWriter();
 /** Outcome, cumulative gas, bloom and logs. */
@@ -42,11 +41,7 @@ function hashedDeposit(payload: Uint8Array): Uint8Array {
  * @param payload type byte and RLP, as the receiptsRoot covers it
  * @throws ProofError naming the receipt
  */
-export function readOutcome(
-  payload: Uint8Array,
-  type: number,
-  index: number,
-): Pick<Outcome, 'isFailed'> & { readonly cumulativeGasUsed: bigint } {
+export function readOutcome(payload: Uint8Array, type: number, index: number) {
   return inElement('receipts', index, () => {
     if (typeOfPayload(payload) !== type) {
       throw new ProofError('type', `${typeOfPayload(payload)} is not the type of its transaction, ${type}`);

@@ -1,18 +1,20 @@
 import * as z from 'zod/mini';
+import { HOURS_PER_DAY } from '../../figures/calendar.ts';
+import { type FeeCounts, sortedCounts } from '../../figures/fee-buckets.ts';
 import { feeParts, mapFeeAttributes, mapFeeParts } from '../../figures/fee-parts.ts';
 import { mapMeasureAttributes, mapMeasures, measures } from '../../figures/measures.ts';
 import type { Totals } from '../../figures/totals.ts';
-/* Attributes that day and checkpoint items share. */
+
+/* Attributes that the items of days, of their details and of checkpoints share. */
 
 /** Attributes share schemas, because each schema takes time in the cold start of a query function. */
-export const bigint = z.bigint();
-export const optionalBigint = z.optional(bigint);
+const bigint = z.bigint();
+const optionalBigint = z.optional(bigint);
 export const integer = z.pipe(bigint, z.transform(Number));
 export const optionalInteger = z.optional(integer);
+/** Milliseconds since 1970; stored as ISO 8601. */
+export const timestamp = z.pipe(z.iso.datetime(), z.transform(Date.parse));
 export const blockRefShape = { number: integer, hash: z.string() };
-
-/** The indexes of buckets. */
-export const quantilesSchema = z.object({ p10: integer, median: integer, p90: integer });
 
 export const totalsShape = {
   block_count: integer,
@@ -39,5 +41,60 @@ export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({
   transactions: item.transaction_count,
   protocolTransactions: item.protocol_transaction_count,
   fees: mapFeeParts((name) => item[feeParts[name].attribute]),
-  measures: mapMeasures((name) => item[measures[name].attribute]),
+  measures: mapMeasures((name) => item[measures[name]]),
 });
+
+const columnsSchema = z.record(z.string(), z.array(z.nullable(z.bigint())).check(z.length(HOURS_PER_DAY)));
+
+/** Returns the schema of hours with some attributes. An attribute is stored as a list of 24 values, and decodes into 24 objects. */
+export const hoursSchema = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.pipe(z.pipe(columnsSchema, z.transform(toRows)), z.array(z.object(shape)));
+
+const toRows = (columns: z.output<typeof columnsSchema>): object[] =>
+  Array.from({ length: HOURS_PER_DAY }, (_, hour) =>
+    Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[hour] ?? undefined])),
+  );
+
+/** Encodes hours. A measure that an hour lacks is null. */
+export const toColumns = (hours: readonly ReturnType<typeof totalsToAttributes>[]) =>
+  Object.fromEntries(
+    (Object.keys(totalsShape) as (keyof typeof totalsShape)[]).map((name) => [
+      name,
+      hours.map((hour) => hour[name] ?? null),
+    ]),
+  );
+
+/** Base64 of pairs of LEB128 integers: the distance of a bucket from the one before, and its count. Ascending. */
+export const feeCountsSchema = z.pipe(z.string(), z.transform(decodeFeeCounts));
+
+export function encodeFeeCounts(counts: FeeCounts): string {
+  const bytes: number[] = [];
+  let before = 0;
+  for (const [bucket, count] of sortedCounts(counts)) {
+    for (let value of [bucket - before, count]) {
+      for (; value >= 0x80; value = Math.floor(value / 0x80)) bytes.push((value % 0x80) | 0x80);
+      bytes.push(value);
+    }
+    before = bucket;
+  }
+  return Buffer.from(bytes).toString('base64');
+}
+
+function decodeFeeCounts(text: string): FeeCounts {
+  const integers: number[] = [];
+  let [value, unit] = [0, 1];
+  for (const byte of Buffer.from(text, 'base64')) {
+    value += (byte % 0x80) * unit;
+    unit *= 0x80;
+    if (byte >= 0x80) continue;
+    integers.push(value);
+    [value, unit] = [0, 1];
+  }
+  const counts = new Map<number, number>();
+  let bucket = 0;
+  for (let index = 0; index + 1 < integers.length; index += 2) {
+    bucket += integers[index] as number;
+    counts.set(bucket, integers[index + 1] as number);
+  }
+  return counts;
+}

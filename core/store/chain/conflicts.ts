@@ -1,41 +1,36 @@
 import * as z from 'zod/mini';
 import { addDays, type UtcDay } from '../../figures/calendar.ts';
-import { decodeItem } from '../table/decode-item.ts';
-import { CONFLICT, conflictKey, conflictRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, type Item, isNew, queryItems } from '../table/table.ts';
-
-/** A contradiction between final figures and what endpoints report. It stays until someone settles it. */
-export interface OpenConflict {
-  /** The day whose figures may be wrong; absent while hosts dispute which block is final. */
-  readonly day?: UtcDay | undefined;
-  /** Set instead of a day while the chain's own evidence of finality is missing. */
-  readonly about?: 'finality' | undefined;
-  readonly reason: string;
-  /** Milliseconds since 1970. */
-  readonly since: number;
-}
-
-type Subject = Pick<OpenConflict, 'day' | 'about'>;
+import { timestamp } from '../attributes/shared-attributes.ts';
+import { readItems } from '../table/decode-item.ts';
+import { itemKey, kindRange } from '../table/keys.ts';
+import { type ChainReader, type ChainStore, isNew } from '../table/table.ts';
 
 /** The words for conflicts that concern no day. */
 export const FINAL_BLOCK = 'final-block';
 export const FINALITY = 'finality';
 
+/** A contradiction between final figures and what endpoints report. It stays until someone settles it. */
+export const conflictSchema = z.object({
+  /** The day whose figures may be wrong; absent while hosts dispute which block is final. */
+  day: z.optional(z.string()),
+  /** Set instead of a day while the chain's own evidence of finality is missing. */
+  about: z.optional(z.literal(FINALITY)),
+  reason: z.string(),
+  since: timestamp,
+});
+
+export type OpenConflict = z.output<typeof conflictSchema>;
+
+type Subject = Pick<OpenConflict, 'day' | 'about'>;
+
 /** Returns the day of a conflict, or the word for what it concerns. */
 export const subjectOf = ({ day, about }: Subject): string => day ?? about ?? FINAL_BLOCK;
 
-const conflictSchema = z.object({
-  day: z.optional(z.string()),
-  about: z.optional(z.literal(FINALITY)),
-  reason: z.string(),
-  since: z.iso.datetime(),
-});
-
 /** Saves a conflict, unless one about the same subject is open. For missing evidence of finality, the newest reason replaces the others. */
 export async function saveConflict(store: ChainStore, conflict: OpenConflict): Promise<void> {
-  const { day, about, reason, since } = conflict;
-  const key = conflictKey(store, subjectOf(conflict));
-  const item = { ...key, day, about, reason, since: new Date(since).toISOString() };
+  const { about, reason } = conflict;
+  const key = itemKey(store, 'conflict', subjectOf(conflict));
+  const item = { ...key, ...conflict, since: new Date(conflict.since).toISOString() };
   const isSaved = await store.table.putIf(item, isNew);
   if (isSaved || about === undefined) return;
   const open = await store.table.getItem(key);
@@ -55,26 +50,16 @@ const PATIENCE_MS = 3_600_000;
  * @param now milliseconds since 1970
  */
 export async function listConflicts(store: ChainReader, now = Date.now()): Promise<OpenConflict[]> {
-  const items = await queryItems(store.table, conflictRange(store));
-  return items
-    .map((item) => decodeConflict(store.chain, item))
-    .filter(({ about, since }) => about === undefined || now - since >= PATIENCE_MS);
+  const conflicts = await readItems(conflictSchema, store, kindRange(store, 'conflict'));
+  return conflicts.filter(({ about, since }) => about === undefined || now - since >= PATIENCE_MS);
 }
-
-/** @throws InvalidItemError */
-export function decodeConflict(chain: string, item: unknown): OpenConflict {
-  const conflict = decodeItem(conflictSchema, chain, item);
-  return { ...conflict, since: Date.parse(conflict.since) };
-}
-
-export const isConflict = ({ date }: Item): boolean => String(date).startsWith(CONFLICT);
 
 export const settleConflict = (store: ChainStore, subject: Subject): Promise<void> =>
-  store.table.deleteItem(conflictKey(store, subjectOf(subject)));
+  store.table.deleteItem(itemKey(store, 'conflict', subjectOf(subject)));
 
 /** Closes the conflict about missing evidence of finality, if one is open. */
 export async function settleFinality(store: ChainStore): Promise<void> {
-  if (await store.table.getItem(conflictKey(store, FINALITY)))
+  if (await store.table.getItem(itemKey(store, 'conflict', FINALITY)))
     await settleConflict(store, { about: FINALITY });
 }
 

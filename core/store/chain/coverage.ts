@@ -3,9 +3,11 @@ import type { UtcDay } from '../../figures/calendar.ts';
 import { type Evidence, evidences } from '../../figures/day-figures.ts';
 import { integer } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
-import { coverageKey } from '../table/keys.ts';
+import { itemKey } from '../table/keys.ts';
 import type { ChainReader } from '../table/table.ts';
-import { TABLE_FORMAT } from '../table/table-format.ts';
+
+/** Increase this when the code can no longer read what the release before has stored. The coverage of each chain states it. */
+export const TABLE_FORMAT = 2;
 
 /** One small item that says which days of a chain are final. It can be rebuilt from the items of the days. */
 export interface Coverage {
@@ -32,30 +34,18 @@ export interface Coverage {
 /** Sums over all final days, those before `from` included. */
 export interface Summary {
   /** Evidence that no day has is absent. */
-  readonly byEvidence: Readonly<Partial<Record<Evidence, DaysOfEvidence>>>;
+  readonly byEvidence: Readonly<Partial<Record<Evidence, z.output<typeof daysOfEvidenceSchema>>>>;
   /** The number of days that may inherit better evidence of finality from the day after them. */
   readonly heirs: number;
 }
 
 /** The days with one kind of evidence. */
-interface DaysOfEvidence {
-  readonly days: number;
-  readonly first: UtcDay;
-  readonly last: UtcDay;
-  /** Time at which the last of them became final, ISO 8601. */
-  readonly since: string;
-}
-
 const daysOfEvidenceSchema = z.object({
   days: integer,
   first: z.string(),
   last: z.string(),
+  /** Time at which the last of them became final, ISO 8601. */
   since: z.string(),
-});
-
-const summarySchema = z.object({
-  by_evidence: z.partialRecord(z.enum(evidences), daysOfEvidenceSchema),
-  heirs: integer,
 });
 
 const coverageSchema = z.object({
@@ -65,7 +55,9 @@ const coverageSchema = z.object({
   revision: integer,
   changes: z.array(z.object({ day: z.string(), revision: integer })),
   changes_since: integer,
-  summary: z.optional(summarySchema),
+  summary: z.optional(
+    z.object({ by_evidence: z.partialRecord(z.enum(evidences), daysOfEvidenceSchema), heirs: integer }),
+  ),
   waiting_days: integer,
   begun_at: z.optional(z.iso.datetime()),
   replacing_since: z.optional(z.iso.datetime()),
@@ -86,7 +78,7 @@ export const toItem = ({ summary, ...coverage }: Coverage) => ({
 });
 
 export async function getCoverage(store: ChainReader): Promise<Coverage | undefined> {
-  const item = await store.table.getItem(coverageKey(store));
+  const item = await store.table.getItem(itemKey(store, 'coverage'));
   return item && decodeCoverage(store, item);
 }
 
@@ -104,4 +96,22 @@ export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unkn
     begunAt: stored.begun_at,
     replacingSince: stored.replacing_since,
   };
+}
+
+/** An older version stored the days of a chain. */
+export class OldTableError extends Error {
+  override readonly name = 'OldTableError';
+
+  constructor(chain: string) {
+    super(
+      `The table has days of ${chain} that this version cannot read: a version before 1.0.0 stored them. ` +
+        'Deploy a stage with another name, or use an empty DATA_DIR, and ingest the days again.',
+    );
+  }
+}
+
+/** @throws OldTableError if another format stored the days of a chain. Runs and commands ask once, requests to the API never. */
+export async function refuseOldTable(store: ChainReader): Promise<void> {
+  const coverage = await store.table.getItem(itemKey(store, 'coverage'));
+  if (coverage && Number(coverage.format) !== TABLE_FORMAT) throw new OldTableError(store.chain);
 }

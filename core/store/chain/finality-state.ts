@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { integer } from '../attributes/shared-attributes.ts';
-import { decodeItem, jsonText } from '../table/decode-item.ts';
-import { finalityKey } from '../table/keys.ts';
+import { jsonText, readItem } from '../table/decode-item.ts';
+import { itemKey } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, isUnchanged } from '../table/table.ts';
 
 const blockRef = z.object({ number: z.int(), hash: z.string() });
@@ -51,10 +51,8 @@ const schema = z.object({
   state: jsonText(stateSchema),
 });
 
-export async function getFinality(store: ChainReader): Promise<StoredFinality> {
-  const item = await store.table.getItem(finalityKey(store));
-  return item ? decodeItem(schema, store.chain, item) : { sequence: 0 };
-}
+export const getFinality = async (store: ChainReader): Promise<StoredFinality> =>
+  (await readItem(schema, store, itemKey(store, 'finality'))) ?? { sequence: 0 };
 
 /**
  * Saves a state, with an optimistic lock on the one from which it continues.
@@ -67,11 +65,11 @@ export async function saveFinality(
   state: FinalityState,
 ): Promise<StoredFinality | undefined> {
   const after = { sequence: before.sequence + 1, checkpoint };
-  const item = { ...finalityKey(store), ...after, state: JSON.stringify(state) };
+  const item = { ...itemKey(store, 'finality'), ...after, state: JSON.stringify(state) };
   const isSaved = await store.table.putIf(item, isUnchanged('sequence', before.sequence));
   return isSaved ? { ...after, state } : undefined;
 }
 
 /** Deletes a state, unless another run saved a later one. */
 export const deleteFinality = (store: ChainStore, { sequence }: StoredFinality): Promise<void> =>
-  store.table.deleteItem(finalityKey(store), isUnchanged('sequence', sequence));
+  store.table.deleteItem(itemKey(store, 'finality'), isUnchanged('sequence', sequence));

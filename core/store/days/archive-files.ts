@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { integer } from '../attributes/shared-attributes.ts';
-import { decodeItem } from '../table/decode-item.ts';
-import { archiveKey, archiveRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, type Item, isUnchanged, queryItems } from '../table/table.ts';
+import { readItem, readItems } from '../table/decode-item.ts';
+import { itemKey, kindRange } from '../table/keys.ts';
+import { type ChainReader, type ChainStore, isUnchanged } from '../table/table.ts';
 
 /** A random draw of ranges, which is saved before any of them is read. */
 const drawSchema = z.object({
@@ -16,7 +16,7 @@ const drawSchema = z.object({
   days: integer,
 });
 
-const fileSchema = z.object({
+export const archiveFileSchema = z.object({
   /** Counts the writes, for an optimistic lock. */
   sequence: integer,
   sha256: z.string(),
@@ -44,21 +44,13 @@ const fileSchema = z.object({
   ),
 });
 
-export type ArchiveFile = z.output<typeof fileSchema>;
+export type ArchiveFile = z.output<typeof archiveFileSchema>;
 
-export async function getArchiveFile(store: ChainReader, sha256: string): Promise<ArchiveFile | undefined> {
-  const item = await store.table.getItem(archiveKey(store, sha256));
-  return item && decodeArchiveFile(store.chain, item);
-}
+export const getArchiveFile = (store: ChainReader, sha256: string): Promise<ArchiveFile | undefined> =>
+  readItem(archiveFileSchema, store, itemKey(store, 'archive', sha256));
 
-/** @throws InvalidItemError */
-export const decodeArchiveFile = (chain: string, item: Item): ArchiveFile =>
-  decodeItem(fileSchema, chain, item);
-
-export async function listArchiveFiles(store: ChainReader): Promise<ArchiveFile[]> {
-  const items = await queryItems(store.table, archiveRange(store));
-  return items.map((item) => decodeArchiveFile(store.chain, item));
-}
+export const listArchiveFiles = (store: ChainReader): Promise<ArchiveFile[]> =>
+  readItems(archiveFileSchema, store, kindRange(store, 'archive'));
 
 /** Returns the file of the day that scheduled runs prove, or proved last. */
 export const provingFile = (files: readonly ArchiveFile[]): ArchiveFile | undefined =>
@@ -77,7 +69,7 @@ export async function changeArchiveFile(
     const stored = await getArchiveFile(store, sha256);
     const before = stored ?? { sequence: 0, sha256, name: 'unknown', draws: [], equal: [] };
     const after = { ...before, ...change(before), sequence: before.sequence + 1 };
-    const item = { ...archiveKey(store, sha256), ...after };
+    const item = { ...itemKey(store, 'archive', sha256), ...after };
     if (await store.table.putIf(item, isUnchanged('sequence', before.sequence))) return after;
   }
 }

@@ -1,19 +1,180 @@
-import type { UtcDay } from '../../figures/calendar.ts';
-import { checkpointKey, checkpointRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, isUnchanged, queryItems } from '../table/table.ts';
-import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
+import * as z from 'zod/mini';
+import { type RuleSpan, rulesKey } from '../../chains/rules-key.ts';
+import type { Finality } from '../../figures/block.ts';
+import { startOfDay, type UtcDay } from '../../figures/calendar.ts';
+import { DEFINITION_VERSION, type Restatement } from '../../figures/day-figures.ts';
+import { DISTRIBUTION_VERSION } from '../../figures/fee-buckets.ts';
+import { MEASURES_VERSION } from '../../figures/measures.ts';
+import type { DayProgress } from '../../figures/progress.ts';
+import { finalityOf, finalityShape, toFinalityAttributes } from '../attributes/day-attributes.ts';
+import { detailsOf, detailsShape, toDetailAttributes } from '../attributes/detail-attributes.ts';
+import {
+  blockRefShape,
+  integer,
+  optionalInteger,
+  totalsFromAttributes,
+  totalsShape,
+  totalsToAttributes,
+} from '../attributes/shared-attributes.ts';
+import { decodeItem } from '../table/decode-item.ts';
+import { dayOfKey, itemKey, kindRange } from '../table/keys.ts';
+import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from '../table/table.ts';
+
+/** The saved progress of reading a day, for the first time or for a restatement. */
+export interface Checkpoint {
+  readonly day: UtcDay;
+  /** Counts the saves, for an optimistic lock; 0 before the first. */
+  readonly sequence: number;
+  /** Absent if nothing is read yet, or if the progress follows other rules or definitions than this version. */
+  readonly progress?: DayProgress | undefined;
+  /** The sums of the last anchored block, to which the day returns after a contradiction; absent when no block is anchored. */
+  readonly anchored?: DayProgress | undefined;
+  /** The reason why that block is final; absent when no block is anchored. */
+  readonly anchoredBy?: Finality | undefined;
+  readonly restatement?: Restatement | undefined;
+}
+
+/** Days whose progress has other versions of the measures start over. */
+const MEASURE_VERSIONS = `${MEASURES_VERSION} ${DISTRIBUTION_VERSION}`;
+
+const progressSchema = z.object({
+  parent_hash: z.string(),
+  first_block: z.optional(z.object(blockRefShape)),
+  last_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
+  not_before: integer,
+  endpoint_hosts: z.array(z.string()),
+  proven_blocks: integer,
+  price_to_compare: optionalInteger,
+  rules: z.string(),
+  measure_versions: z.literal(MEASURE_VERSIONS),
+  ...detailsShape,
+  ...totalsShape,
+});
+
+type OfChain = Pick<ChainReader, 'rules'>;
+
+/** Returns progress as attributes, with a name of the rules that its sums follow. */
+export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress) => ({
+  rules: rulesKey(rules, spanOf(progress)),
+  measure_versions: MEASURE_VERSIONS,
+  parent_hash: progress.parentHash,
+  first_block: progress.first,
+  last_block: progress.last,
+  not_before: progress.notBefore,
+  endpoint_hosts: progress.hosts,
+  proven_blocks: progress.provenBlocks,
+  price_to_compare: progress.priceToCompare,
+  ...totalsToAttributes(progress.totals),
+  ...toDetailAttributes(progress),
+});
+
+/** Returns the blocks from midnight on, because progress does not keep the time of the day's first block. */
+const spanOf = ({ day, first, last, notBefore }: DayProgress): RuleSpan => ({
+  first: first?.number ?? 0,
+  last: first && last ? last.number : 0,
+  from: startOfDay(day),
+  until: notBefore,
+});
+
+/** The attributes of an item with progress. */
+export const savedShape = {
+  date: z.string(),
+  definition_version: integer,
+  progress: z.optional(z.unknown()),
+};
+
+/** Decodes progress. Returns undefined if another version saved it in another form or under other rules. The day then starts over. */
+export function decodeProgress(
+  { rules }: OfChain,
+  { date, definition_version, progress: saved }: z.output<z.ZodMiniObject<typeof savedShape>>,
+): DayProgress | undefined {
+  const { data } = progressSchema.safeParse(saved);
+  if (!data || definition_version !== DEFINITION_VERSION) return undefined;
+  const progress: DayProgress = {
+    day: dayOfKey(date),
+    parentHash: data.parent_hash,
+    first: data.first_block,
+    last: data.last_block,
+    notBefore: data.not_before,
+    totals: totalsFromAttributes(data),
+    ...detailsOf(data),
+    hosts: data.endpoint_hosts,
+    provenBlocks: data.proven_blocks,
+    priceToCompare: data.price_to_compare,
+  };
+  return data.rules === rulesKey(rules, spanOf(progress)) ? progress : undefined;
+}
+
+const checkpointSchema = z.object({
+  ...savedShape,
+  sequence: integer,
+  // True if it equals `progress`.
+  anchored: z.optional(z.unknown()),
+  anchored_by: z.optional(z.object(finalityShape)),
+  reason: z.optional(z.string()),
+  requested_at: z.optional(z.string()),
+  is_by_hand: z.optional(z.boolean()),
+});
+
+/** A restatement has its own key, so that it never continues from the progress of a first reading. */
+const keyOf = (store: ChainStore, { day, restatement }: Pick<Checkpoint, 'day' | 'restatement'>) =>
+  itemKey(store, restatement ? 'restatement' : 'progress', day);
+
+const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
+  const { sequence, progress, anchored, anchoredBy, restatement } = checkpoint;
+  return {
+    ...keyOf(store, checkpoint),
+    sequence,
+    definition_version: DEFINITION_VERSION,
+    progress: progress && toProgressAttributes(store, progress),
+    anchored: anchored && (anchored === progress || toProgressAttributes(store, anchored)),
+    anchored_by: anchoredBy && toFinalityAttributes(anchoredBy),
+    reason: restatement?.reason,
+    requested_at: restatement?.requestedAt,
+    is_by_hand: restatement?.isByHand,
+  };
+};
+
+export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, value: unknown): Checkpoint {
+  const item = decodeItem(checkpointSchema, store.chain, value);
+  const { reason, requested_at: requestedAt, is_by_hand: isByHand } = item;
+  const progress = decodeProgress(store, item);
+  return {
+    day: dayOfKey(item.date),
+    sequence: item.sequence,
+    progress,
+    anchored: item.anchored === true ? progress : decodeProgress(store, { ...item, progress: item.anchored }),
+    anchoredBy: item.anchored_by && finalityOf(item.anchored_by),
+    restatement:
+      reason !== undefined && requestedAt !== undefined ? { reason, requestedAt, isByHand } : undefined,
+  };
+}
 
 /** Reads the checkpoint of a day's first reading. */
 export async function getCheckpoint(store: ChainReader, day: UtcDay): Promise<Checkpoint> {
-  const item = await store.table.getItem(checkpointKey(store, { day }));
+  const item = await store.table.getItem(itemKey(store, 'progress', day));
   return item ? decodeCheckpoint(store, item) : { day, sequence: 0 };
 }
 
+const listOf =
+  (kind: 'progress' | 'restatement') =>
+  async (store: ChainReader, day?: UtcDay): Promise<Checkpoint[]> => {
+    const items = await queryItems(store.table, kindRange(store, kind, day));
+    return items.map((item) => decodeCheckpoint(store, item));
+  };
+
 /** Lists the checkpoints of days that are not final, the earliest day first. */
-export async function listCheckpoints(store: ChainReader): Promise<Checkpoint[]> {
-  const items = await queryItems(store.table, checkpointRange(store));
-  return items.map((item) => decodeCheckpoint(store, item));
-}
+export const listCheckpoints = listOf('progress');
+
+/** Lists the requested restatements with their progress, the earliest day first. All days when `day` is absent. */
+export const listRestatements = listOf('restatement');
+
+/**
+ * Requests the restatement of a final day. Runs work on it until the day is replaced.
+ * @returns false when a restatement of the day is open already
+ */
+export const requestRestatement = (store: ChainStore, day: UtcDay, restatement: Restatement) =>
+  store.table.putIf(toItem(store, { day, sequence: 1, restatement }), isNew);
 
 /**
  * Saves progress, with an optimistic lock on the checkpoint that it continues from.
@@ -26,8 +187,7 @@ export async function saveCheckpoint(
   { progress, anchored, anchoredBy }: Pick<Checkpoint, 'progress' | 'anchored' | 'anchoredBy'>,
 ): Promise<Checkpoint | undefined> {
   const next = { ...before, sequence: before.sequence + 1, progress, anchored, anchoredBy };
-  const item = { ...checkpointKey(store, next), ...toCheckpointItem(store, next) };
-  const isSaved = await store.table.putIf(item, isUnchanged('sequence', before.sequence));
+  const isSaved = await store.table.putIf(toItem(store, next), isUnchanged('sequence', before.sequence));
   return isSaved ? next : undefined;
 }
 
@@ -38,7 +198,7 @@ export function deleteCheckpoint(
 ): Promise<void> {
   const { restatement } = checkpoint;
   return store.table.deleteItem(
-    checkpointKey(store, checkpoint),
+    keyOf(store, checkpoint),
     restatement && {
       ConditionExpression: 'reason = :reason AND requested_at = :time',
       ExpressionAttributeValues: { ':reason': restatement.reason, ':time': restatement.requestedAt },

@@ -3,44 +3,55 @@ import { chainNames } from '../../chains/chains.ts';
 import {
   type DayDetails,
   type DayFigures,
-  evidences,
   HOST_PATTERN,
   type Provenance,
 } from '../../figures/day-figures.ts';
 import { priceEvidences } from '../../figures/dollars.ts';
 import { DISTRIBUTION_VERSION, quantilesOf } from '../../figures/fee-buckets.ts';
 import { MEASURES_VERSION } from '../../figures/measures.ts';
-import { archiveShape } from '../attributes/archive-attributes.ts';
-import { linksToShape, toFinalityAttributes } from '../attributes/finality-attributes.ts';
+import { dayShape, toFinalityAttributes } from '../attributes/day-attributes.ts';
 import {
   blockRefShape,
   integer,
-  quantilesSchema,
   totalsFromAttributes,
   totalsShape,
-  totalsToAttributes,
 } from '../attributes/shared-attributes.ts';
 import { decodeItem, describeIssues } from '../table/decode-item.ts';
+import type { Item } from '../table/table.ts';
+import { partsOfDay } from './compare-figures.ts';
+
 /** A version begins with a digit, because a spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
 export const VERSION_PATTERN = /^\d[\w.+-]{0,63}$/;
 
 const hashSchema = z.string().check(z.regex(/^0x[0-9a-f]{64}$/));
 const blockSchema = z.strictObject({ ...blockRefShape, hash: hashSchema });
-
+const hostsSchema = z.array(z.string().check(z.regex(HOST_PATTERN)));
 const counter = z.pipe(z.bigint().check(z.minimum(1n)), z.transform(Number));
-
-/** Absent in days that were imported without details. */
-const measuredShape = {
-  measures_version: z.optional(counter),
-  distribution_version: z.optional(counter),
-  // Also absent if no transaction pays a fee.
-  fee_quantiles: z.optional(quantilesSchema),
-};
-
 const dollarsSchema = z.string().check(z.regex(/^\d+(\.\d+)?$/));
 
-/** Absent until a day is priced. Then it has dollars with their prices, or a reason why it has none. */
-export const pricedShape = {
+const figuresShape = {
+  ...totalsShape,
+  parent_hash: hashSchema,
+  first_block: z.optional(blockSchema),
+  last_block: blockSchema,
+  definition_version: counter,
+};
+
+// The embedded table keeps the order of attributes.
+const revisionShape = {
+  ...figuresShape,
+  revision: counter,
+  // Absent until a price or better evidence is added to the revision.
+  amendments: z.optional(counter),
+  software_version: z.string().check(z.regex(VERSION_PATTERN)),
+  ingested_at: z.iso.datetime(),
+  endpoint_hosts: hostsSchema,
+  evidence: dayShape.evidence,
+  proven_blocks: integer,
+  confirmed_by: hostsSchema,
+  measures_version: z.optional(counter),
+  distribution_version: z.optional(counter),
+  fee_quantiles: dayShape.fee_quantiles,
   fees_usd: z.optional(dollarsSchema),
   price: z.optional(
     z.strictObject({
@@ -51,34 +62,9 @@ export const pricedShape = {
       evidence: z.enum(priceEvidences),
     }),
   ),
-  unpriced_reason: z.optional(z.string()),
-};
-
-export type PricedAttributes = Partial<z.output<z.ZodMiniObject<typeof pricedShape>>>;
-
-const figuresShape = {
-  ...totalsShape,
-  parent_hash: hashSchema,
-  first_block: z.optional(blockSchema),
-  last_block: blockSchema,
-  definition_version: counter,
-};
-
-const revisionShape = {
-  ...figuresShape,
-  revision: counter,
-  // Absent until a price or better evidence is added to the revision.
-  amendments: z.optional(counter),
-  software_version: z.string().check(z.regex(VERSION_PATTERN)),
-  ingested_at: z.iso.datetime(),
-  endpoint_hosts: z.array(z.string().check(z.regex(HOST_PATTERN))),
-  evidence: z.enum(evidences),
-  proven_blocks: integer,
-  confirmed_by: z.array(z.string().check(z.regex(HOST_PATTERN))),
-  ...measuredShape,
-  ...pricedShape,
-  ...linksToShape,
-  ...archiveShape,
+  unpriced_reason: dayShape.unpriced_reason,
+  links_to: dayShape.links_to,
+  archived_from: dayShape.archived_from,
 };
 
 const restatedShape = {
@@ -100,17 +86,13 @@ export type StoredDay = z.output<typeof storedDaySchema>;
 
 /** Returns the item of a day. @param details absent for days without measures */
 export const toDayItem = (
-  day: DayFigures,
+  figures: DayFigures,
   provenance: Provenance,
   revision: number,
   details?: DayDetails,
 ) => ({
-  date: day.day,
-  ...totalsToAttributes(day.totals),
-  parent_hash: day.parentHash,
-  first_block: day.first,
-  last_block: day.last,
-  definition_version: day.definitionVersion,
+  date: figures.day,
+  ...partsOfDay(figures),
   revision,
   software_version: provenance.softwareVersion,
   ingested_at: provenance.ingestedAt.toISOString(),
@@ -118,7 +100,7 @@ export const toDayItem = (
   evidence: provenance.evidence,
   proven_blocks: provenance.provenBlocks,
   ...toFinalityAttributes(provenance.finality),
-  ...(provenance.archive && { archived_from: provenance.archive }),
+  archived_from: provenance.archive,
   ...(details && {
     measures_version: MEASURES_VERSION,
     distribution_version: DISTRIBUTION_VERSION,
@@ -153,11 +135,10 @@ export class UnknownItemError extends Error {
 }
 
 /** @throws UnknownItemError with the problem of an item that this version cannot read */
-export function decodeStoredDay(item: unknown): StoredDay {
+export function decodeStoredDay(item: Item): StoredDay {
   const parsed = parseStoredDay(item);
   if ('day' in parsed) return parsed.day;
-  const { chain, date } = z.object({ chain: z.string(), date: z.string() }).parse(item);
   throw new UnknownItemError(
-    `This version cannot read the item ${chain} ${date}: ${parsed.problem}. Use the version that wrote it.`,
+    `This version cannot read the item ${item.chain} ${item.date}: ${parsed.problem}. Use the version that wrote it.`,
   );
 }

@@ -1,47 +1,22 @@
 import * as z from 'zod/mini';
-import type { BlockRef, Finality } from '../../figures/block.ts';
-import type { UtcDay } from '../../figures/calendar.ts';
-import { type DayDetails, type DayFigures, evidences, type Provenance } from '../../figures/day-figures.ts';
-import { finalityOf, linksToShape, toFinalityAttributes } from '../attributes/finality-attributes.ts';
+import { addDays, type UtcDay } from '../../figures/calendar.ts';
+import { type DayFigures, evidences } from '../../figures/day-figures.ts';
+import {
+  finalityOf,
+  finalityShape,
+  type PricedAttributes,
+  pricedShape,
+  toFinalityAttributes,
+} from '../attributes/day-attributes.ts';
 import { blockRefShape } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { dayKey, dayRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, type Item, isNew, queryItems } from '../table/table.ts';
-import { decodeFigures, type PricedAttributes, pricedShape, toDayItem } from './day-item.ts';
-import { type DayVersion, isStill, versionShape } from './day-version.ts';
-import { putDetails } from './details.ts';
-import type { DayLink } from './heirs.ts';
-import { noteUnpriced } from './unpriced-days.ts';
-import { saveUnsentEvent } from './unsent-events.ts';
+import { type ChainReader, type ChainStore, type Item, queryItems } from '../table/table.ts';
+import { decodeFigures, decodeStoredDay, type StoredDay } from './day-item.ts';
+import { dayReader } from './day-reader.ts';
+import { amended, type DayVersion, isStill, versionShape } from './write-day.ts';
 
-/** Stores the figures of a final day, unless the day is stored already. First saves a note that its event is to be sent. */
-export async function putDay(
-  store: ChainStore,
-  figures: DayFigures,
-  provenance: Provenance,
-  details?: DayDetails,
-): Promise<boolean> {
-  const revision = 1;
-  if (details) await putDetails(store, { day: figures.day, revision }, details);
-  await noteUnpriced(store, { day: figures.day, revision });
-  await saveUnsentEvent(store, { day: figures.day, revision });
-  return store.table.putIf(
-    { chain: store.chain, ...toDayItem(figures, provenance, revision, details) },
-    isNew,
-  );
-}
-
-const pricedSchema = z.object({ ...versionShape, ...pricedShape });
-
-/** Reads one day with its version, and its dollars once it has been priced; returns undefined when it is not final. */
-export async function getPricedDay(store: ChainReader, day: UtcDay) {
-  const item = await getFinalItem(store, day);
-  if (!item) return undefined;
-  const { revision, amendments, ...price } = decodeItem(pricedSchema, store.chain, item);
-  return { figures: decodeFigures(store.chain, item), version: { day, revision, amendments }, price };
-}
-
-/** Returns whether an item of a day is archived. Such a day is served, but is not final: nothing may follow from it. */
+/** Returns whether a day is archived. Such a day is served, but is not final: nothing may follow from it. */
 export const isArchived = ({ evidence }: Item): boolean => evidence === 'archived';
 
 /** Reads the item of a day that is final; archived ones are not. */
@@ -56,20 +31,25 @@ export async function getDay(store: ChainReader, day: UtcDay): Promise<DayFigure
   return item && decodeFigures(store.chain, item);
 }
 
-const finalitySchema = z.object({ confirmed_by: z.array(z.string()), ...linksToShape });
+const finalDaySchema = z.object({ ...versionShape, ...finalityShape, ...pricedShape });
 
-/** A final day, and the reason why it is final. */
-export interface FinalDay {
-  readonly figures: DayFigures;
-  readonly finality: Finality;
-}
+export type FinalDay = NonNullable<Awaited<ReturnType<typeof getFinalDay>>>;
 
-/** Reads one day and the reason why it is final; returns undefined when it is not final. */
-export async function getFinalDay(store: ChainReader, day: UtcDay): Promise<FinalDay | undefined> {
+/** Reads one day with the reason why it is final, its version, and its dollars once it is priced; undefined when it is not final. */
+export async function getFinalDay(store: ChainReader, day: UtcDay) {
   const item = await getFinalItem(store, day);
   if (!item) return undefined;
-  const finality = finalityOf(decodeItem(finalitySchema, store.chain, item));
-  return { figures: decodeFigures(store.chain, item), finality };
+  const { revision, amendments, confirmed_by, links_to, ...price } = decodeItem(
+    finalDaySchema,
+    store.chain,
+    item,
+  );
+  return {
+    figures: decodeFigures(store.chain, item),
+    finality: finalityOf({ confirmed_by, links_to }),
+    version: { day, revision, amendments },
+    price,
+  };
 }
 
 /**
@@ -83,34 +63,46 @@ export const putPrice = (
 ): Promise<boolean> => amend(store, of, { fees_usd, price, unpriced_reason });
 
 /** Replaces the reason why a day is final, as `putPrice` does with the price. */
-export const putFinality = (store: ChainStore, heir: DayLink): Promise<boolean> =>
-  amend(store, heir, toFinalityAttributes(heir.finality));
+export const putFinality = (store: ChainStore, heir: StoredEvidence): Promise<boolean> =>
+  amend(store, { ...heir, day: heir.date }, toFinalityAttributes(finalityOf(heir)));
 
 async function amend(store: ChainStore, of: DayVersion, attributes: object): Promise<boolean> {
   const item = await store.table.getItem(dayKey(store, of.day));
-  const amendments = (of.amendments ?? 0) + 1;
-  return item !== undefined && store.table.putIf({ ...item, ...attributes, amendments }, isStill(of));
+  return item !== undefined && store.table.putIf({ ...item, ...attributes, ...amended(of) }, isStill(of));
 }
 
-const evidenceShape = { date: z.string(), evidence: z.enum(evidences) };
-const storedSchema = z.object(evidenceShape);
+const evidenceShape = { evidence: z.enum(evidences) };
+const evidenceSchema = z.object(evidenceShape);
 
 /** Reads the final and the archived days from `first` to `last`, both included, ascending; all without them. */
 export async function queryStoredDays(store: ChainReader, first?: UtcDay, last?: UtcDay) {
   const items = await queryItems(store.table, dayRange(store, first, last));
   return items.map((item) => ({
     figures: decodeFigures(store.chain, item),
-    evidence: decodeItem(storedSchema, store.chain, item).evidence,
+    evidence: decodeItem(evidenceSchema, store.chain, item).evidence,
   }));
 }
 
 /** Reads the final days from `first` to `last`, both included, ascending. */
 export async function queryDays(store: ChainReader, first: UtcDay, last: UtcDay): Promise<DayFigures[]> {
   const days = await queryStoredDays(store, first, last);
-  return days.flatMap(({ figures, evidence }) => (evidence === 'archived' ? [] : [figures]));
+  return days.flatMap((day) => (isArchived(day) ? [] : [day.figures]));
 }
 
-const dateSchema = z.object({ date: z.string() });
+/**
+ * Reads complete items of days, ascending, to copy them to another table. Reads a page when the caller needs it.
+ * @throws UnknownItemError
+ */
+export async function* readStoredDays(
+  store: ChainReader,
+  first?: UtcDay,
+  last?: UtcDay,
+): AsyncGenerator<StoredDay> {
+  const pages = store.table.queryPages(dayRange(store, first, last));
+  for await (const items of pages) yield* items.map(decodeStoredDay);
+}
+
+const readEvidence = dayReader(evidenceShape);
 
 /** Lists the final days from `first` on, ascending. @param isComplete with archived days, which are not final */
 export async function listFinalDays(
@@ -118,65 +110,53 @@ export async function listFinalDays(
   first: UtcDay,
   isComplete = false,
 ): Promise<UtcDay[]> {
-  const items = await queryItems(store.table, {
-    ...dayRange(store, first),
-    ProjectionExpression: '#date, evidence',
-  });
-  return items
-    .filter((item) => isComplete || !isArchived(item))
-    .map((item) => decodeItem(dateSchema, store.chain, item).date);
+  const days = await readEvidence(store, first);
+  return days.filter((day) => isComplete || !isArchived(day)).map(({ date }) => date);
 }
 
-export interface CheckedDay {
-  readonly day: UtcDay;
-  /** Absent on a day without blocks. */
-  readonly first?: BlockRef | undefined;
-}
+const readCheckedDays = dayReader({ ...evidenceShape, first_block: z.optional(z.object(blockRefShape)) });
 
-const checkedDaySchema = z.object({ ...evidenceShape, first_block: z.optional(z.object(blockRefShape)) });
+export type CheckedDay = Awaited<ReturnType<typeof listCheckedDays>>[number];
 
-/** Lists the final days from `first` on that are not proven, ascending. */
-export async function listCheckedDays(store: ChainReader, first: UtcDay): Promise<CheckedDay[]> {
-  const items = await queryItems(store.table, {
-    ...dayRange(store, first),
-    ProjectionExpression: '#date, evidence, first_block',
-  });
-  return items
-    .map((item) => decodeItem(checkedDaySchema, store.chain, item))
-    .filter(({ evidence }) => evidence === 'checked')
-    .map(({ date, first_block }) => ({ day: date, first: first_block }));
-}
+/** Lists the final days from `first` on that are not proven, ascending. A day without blocks has no first one. */
+export const listCheckedDays = async (store: ChainReader, first: UtcDay) =>
+  (await readCheckedDays(store, first)).filter(({ evidence }) => evidence === 'checked');
 
-const evidenceSchema = z.object({
+export type StoredEvidence = Awaited<ReturnType<typeof listEvidence>>[number];
+
+/** Lists all final and archived days with their evidence, and the hashes that link them to each other, ascending. */
+export const listEvidence = dayReader({
   ...evidenceShape,
   ...versionShape,
   parent_hash: z.string(),
   last_block: z.object(blockRefShape),
-  ...finalitySchema.shape,
+  ...finalityShape,
 });
 
-/** Lists all final and archived days with their evidence, ascending. */
-export async function listEvidence(store: ChainReader): Promise<z.output<typeof evidenceSchema>[]> {
-  const items = await queryItems(store.table, {
-    ...dayRange(store),
-    ProjectionExpression:
-      '#date, evidence, parent_hash, last_block, confirmed_by, links_to, revision, amendments',
-  });
-  return items.map((item) => decodeItem(evidenceSchema, store.chain, item));
+/* Some days become final before their chain can prove it. Later days link to them by hash, so they inherit the proof of those days. */
+
+/**
+ * Lists the final days that a day with better evidence follows, the latest first, with that evidence.
+ * @param days ascending
+ */
+export function heirsOf(days: readonly StoredEvidence[]): readonly StoredEvidence[] {
+  const heirs: StoredEvidence[] = [];
+  let after: StoredEvidence | undefined;
+  for (const day of days.filter((one) => !isArchived(one)).toReversed()) {
+    const isFollowed = after?.date === addDays(day.date, 1) && after.parent_hash === day.last_block.hash;
+    if (after && isFollowed && rankOf(after) > rankOf(day)) {
+      after = { ...day, confirmed_by: after.confirmed_by, links_to: after.links_to };
+      heirs.push(after);
+    } else after = day;
+  }
+  return heirs;
 }
 
-/** Returns the hashes that link days to each other, and the reason why each is final. */
-export const linksOf = (days: Awaited<ReturnType<typeof listEvidence>>): readonly DayLink[] =>
-  days
-    .filter((day) => !isArchived(day))
-    .map(({ date, parent_hash, last_block, revision, amendments, ...attributes }) => ({
-      day: date,
-      revision,
-      amendments,
-      lastHash: last_block.hash,
-      parentHash: parent_hash,
-      finality: finalityOf(attributes),
-    }));
+/** Ranks the chain's own evidence above reports of hosts, and these above nothing. */
+function rankOf({ links_to, confirmed_by }: StoredEvidence): number {
+  if (links_to) return 2;
+  return confirmed_by.length > 0 ? 1 : 0;
+}
 
 const ingestedSchema = z.object({ ingested_at: z.string() });
 const firstIngestedSchema = z.object({

@@ -1,57 +1,15 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayDetails, DayFigures, Provenance, Restatement } from '../../figures/day-figures.ts';
-import { integer } from '../attributes/shared-attributes.ts';
-import { decodeItem } from '../table/decode-item.ts';
-import { checkpointKey, dayKey, restatementRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, isNew, queryItems } from '../table/table.ts';
-import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
+import { optionalInteger } from '../attributes/shared-attributes.ts';
+import { decodeItem, readItem } from '../table/decode-item.ts';
+import { dayKey } from '../table/keys.ts';
+import type { ChainReader, ChainStore } from '../table/table.ts';
 import { differingParts, partsOfDay } from './compare-figures.ts';
 import { decodeFigures, toDayItem } from './day-item.ts';
-import { isStill, versionShape } from './day-version.ts';
-import { putDetails } from './details.ts';
-import { noteUnpriced } from './unpriced-days.ts';
-import { saveUnsentEvent } from './unsent-events.ts';
+import { isStill, versionShape, writeDay } from './write-day.ts';
 
-/**
- * Requests the restatement of a final day. Runs work on it until the day is replaced.
- * @returns false when a restatement of the day is open already
- */
-export function requestRestatement(
-  store: ChainStore,
-  day: UtcDay,
-  restatement: Restatement,
-): Promise<boolean> {
-  const checkpoint = { day, sequence: 1, restatement };
-  return store.table.putIf(
-    { ...checkpointKey(store, checkpoint), ...toCheckpointItem(store, checkpoint) },
-    isNew,
-  );
-}
-
-/**
- * Lists the requested restatements with their progress, the earliest day first.
- * @param day all days when absent
- */
-export async function listRestatements(store: ChainReader, day?: UtcDay): Promise<Checkpoint[]> {
-  const items = await queryItems(store.table, restatementRange(store, day));
-  return items.map((item) => decodeCheckpoint(store, item));
-}
-
-/** Keeps unknown attributes, because the whole item moves into `restated`. */
-const restatedDaySchema = z.looseObject({
-  chain: z.string(),
-  date: z.string(),
-  ...versionShape,
-  restated: z._default(z.array(z.looseObject({ reason: z.string(), requested_at: z.string() })), []),
-});
-
-const isReplacedBy =
-  ({ reason, requestedAt }: Restatement) =>
-  (old: { reason: string; requested_at: string }): boolean =>
-    old.reason === reason && old.requested_at === requestedAt;
-
-const evidenceSchema = z.object({ evidence: z.string(), measures_version: z.optional(integer) });
+const evidenceSchema = z.object({ evidence: z.string(), measures_version: optionalInteger });
 
 /** Returns whether a final day has the same figures with measures, and evidence that is as good, so that it need not be replaced. */
 export async function isUpToDate(
@@ -71,10 +29,21 @@ export async function isUpToDate(
   );
 }
 
+/** Keeps unknown attributes, because the whole item moves into `restated`. */
+const restatedDaySchema = z.looseObject({
+  date: z.string(),
+  ...versionShape,
+  restated: z._default(z.array(z.looseObject({ reason: z.string(), requested_at: z.string() })), []),
+});
+
+const isDone = (
+  { restated }: z.output<typeof restatedDaySchema>,
+  { reason, requestedAt }: Restatement,
+): boolean => restated.some((old) => old.reason === reason && old.requested_at === requestedAt);
+
 /**
- * Replaces the figures of a final day. The revision increases, and the old item is kept in the list `restated`, with the
- * reason and the time. First saves a note that its event is to be sent. Idempotent: a restatement that is already done
- * changes nothing.
+ * Replaces the figures of a final day. The revision increases, and the old item is kept in the list `restated`, with the reason and the
+ * time. Idempotent: a restatement that is already done changes nothing.
  * @returns false when another writer changed the day meanwhile
  */
 export async function replaceDay(
@@ -85,20 +54,20 @@ export async function replaceDay(
   details?: DayDetails,
 ): Promise<boolean> {
   const stored = await store.table.getItem(dayKey(store, figures.day));
-  const { chain, date: _date, restated, ...old } = decodeItem(restatedDaySchema, store.chain, stored);
-  if (restated.some(isReplacedBy(restatement))) return true;
-  const revision = old.revision + 1;
-  const { reason, requestedAt } = restatement;
-  const restatedAt = provenance.ingestedAt.toISOString();
-  const item = {
-    chain,
-    ...toDayItem(figures, provenance, revision, details),
-    restated: [...restated, { ...old, reason, requested_at: requestedAt, restated_at: restatedAt }],
+  const day = decodeItem(restatedDaySchema, store.chain, stored);
+  if (isDone(day, restatement)) return true;
+  const { chain: _chain, date: _date, restated, ...old } = day;
+  const replaced = {
+    ...old,
+    reason: restatement.reason,
+    requested_at: restatement.requestedAt,
+    restated_at: provenance.ingestedAt.toISOString(),
   };
-  if (details) await putDetails(store, { day: figures.day, revision }, details);
-  await noteUnpriced(store, { day: figures.day, revision });
-  await saveUnsentEvent(store, { day: figures.day, revision });
-  return store.table.putIf(item, isStill(old));
+  const item = {
+    ...toDayItem(figures, provenance, old.revision + 1, details),
+    restated: [...restated, replaced],
+  };
+  return writeDay(store, item, isStill(old), { details });
 }
 
 /**
@@ -110,8 +79,7 @@ export async function restatementState(
   day: UtcDay,
   restatement: Restatement,
 ): Promise<'open' | 'void' | 'done'> {
-  const stored = await store.table.getItem(dayKey(store, day));
+  const stored = await readItem(restatedDaySchema, store, dayKey(store, day));
   if (!stored) return 'void';
-  const { restated } = decodeItem(restatedDaySchema, store.chain, stored);
-  return restated.some(isReplacedBy(restatement)) ? 'done' : 'open';
+  return isDone(stored, restatement) ? 'done' : 'open';
 }

@@ -3,11 +3,11 @@ import type { BlockRef } from '../../figures/block.ts';
 import type { UtcDay } from '../../figures/calendar.ts';
 import { DEFINITION_VERSION } from '../../figures/day-figures.ts';
 import type { DayProgress } from '../../figures/progress.ts';
-import { blockRefShape, integer } from '../attributes/shared-attributes.ts';
-import { decodeItem } from '../table/decode-item.ts';
-import { dayOfCheckpoint, waitingKey, waitingRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, queryItems } from '../table/table.ts';
-import { decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
+import { blockRefShape, timestamp } from '../attributes/shared-attributes.ts';
+import { readItems } from '../table/decode-item.ts';
+import { dayOfKey, itemKey, kindRange } from '../table/keys.ts';
+import type { ChainReader, ChainStore } from '../table/table.ts';
+import { decodeProgress, savedShape, toProgressAttributes } from './checkpoints.ts';
 
 /** A day whose blocks are all read. It becomes final once the day after it does. */
 export interface WaitingDay {
@@ -19,16 +19,14 @@ export interface WaitingDay {
 }
 
 const schema = z.object({
-  date: z.string(),
-  definition_version: integer,
-  progress: z.optional(z.unknown()),
+  ...savedShape,
   next_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
-  waiting_since: z.optional(z.iso.datetime()),
+  waiting_since: z.optional(timestamp),
 });
 
 export async function putWaitingDay(store: ChainStore, { progress, next, since }: WaitingDay): Promise<void> {
   await store.table.putIf({
-    ...waitingKey(store, progress.day),
+    ...itemKey(store, 'waiting', progress.day),
     definition_version: DEFINITION_VERSION,
     progress: toProgressAttributes(store, progress),
     next_block: { number: next.number, hash: next.hash, host: next.host },
@@ -38,11 +36,11 @@ export async function putWaitingDay(store: ChainStore, { progress, next, since }
 
 /** Notes that a day must be read again. The note stays until the day is final, so that no run forgets a day of a backfill. */
 export async function discardWaitingDay(store: ChainStore, day: UtcDay): Promise<void> {
-  await store.table.putIf({ ...waitingKey(store, day), definition_version: DEFINITION_VERSION });
+  await store.table.putIf({ ...itemKey(store, 'waiting', day), definition_version: DEFINITION_VERSION });
 }
 
 export const deleteWaitingDay = (store: ChainStore, day: UtcDay): Promise<void> =>
-  store.table.deleteItem(waitingKey(store, day));
+  store.table.deleteItem(itemKey(store, 'waiting', day));
 
 /** Lists the waiting days, the earliest first, without those of other rules or definitions, which are read again. */
 export const listWaitingDays = async (store: ChainReader): Promise<WaitingDay[]> =>
@@ -57,14 +55,11 @@ export const listNotedDays = async (store: ChainReader): Promise<UtcDay[]> =>
   (await listItems(store)).map(({ day }) => day);
 
 async function listItems(store: ChainReader): Promise<{ day: UtcDay; waiting: WaitingDay | undefined }[]> {
-  const items = await queryItems(store.table, waitingRange(store));
-  return items.map((value) => {
-    const item = decodeItem(schema, store.chain, value);
-    const day = dayOfCheckpoint(item.date);
-    const isKnown = item.definition_version === DEFINITION_VERSION;
-    const progress = isKnown ? decodeProgress(store, day, item.progress) : undefined;
+  const items = await readItems(schema, store, kindRange(store, 'waiting'));
+  return items.map((item) => {
+    const progress = decodeProgress(store, item);
     const { next_block: next, waiting_since: since } = item;
-    const waiting = progress && next && since && { progress, next, since: Date.parse(since) };
-    return { day, waiting: waiting || undefined };
+    const waiting = progress && next && since !== undefined ? { progress, next, since } : undefined;
+    return { day: dayOfKey(item.date), waiting };
   });
 }

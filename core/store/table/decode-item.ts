@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { printable } from '../../printable.ts';
 import type { ItemKey } from './keys.ts';
+import { type ChainReader, queryItems, type TableQuery } from './table.ts';
 
 /** A stored item cannot be read. Other chains are not affected. */
 export class InvalidItemError extends Error {
@@ -27,6 +28,25 @@ export function decodeItem<Schema extends z.ZodMiniType>(
   const { success, data, error } = schema.safeParse(item);
   if (success) return data;
   throw new InvalidItemError({ chain, date: sortKeyOf(item) }, describeIssues(error.issues));
+}
+
+/** Reads an item; returns undefined when there is none. @throws InvalidItemError */
+export async function readItem<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  { table, chain }: ChainReader,
+  key: ItemKey,
+): Promise<z.output<Schema> | undefined> {
+  const item = await table.getItem(key);
+  return item && decodeItem(schema, chain, item);
+}
+
+/** Reads all items of a query. @throws InvalidItemError */
+export async function readItems<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  { table, chain }: ChainReader,
+  query: TableQuery,
+): Promise<z.output<Schema>[]> {
+  return (await queryItems(table, query)).map((item) => decodeItem(schema, chain, item));
 }
 
 const sortKeyOf = (item: unknown): string =>

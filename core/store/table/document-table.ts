@@ -10,7 +10,7 @@ import {
   PutCommand,
   paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
-import { createClient, pagesOf, responseOf, wrapNumber } from './client.ts';
+import { createClient, wrapNumber } from './client.ts';
 import type { Table } from './table.ts';
 
 /** Creates a table for reading and writing. Query functions use `createQueryTable`. */
@@ -28,11 +28,11 @@ export function documentTable(client: DynamoDBClient, name: string): Table {
     documents,
     getItem: async (key) => {
       const get = new GetCommand({ TableName: name, Key: { ...key }, ConsistentRead: true });
-      return (await responseOf(documents.send(get))).Item;
+      return (await documents.send(get)).Item;
     },
     async *queryPages(query) {
       const pages = paginateQuery({ client: documents }, { TableName: name, ...query });
-      for await (const { Items = [] } of pagesOf(pages)) yield Items;
+      for await (const { Items = [] } of pages) yield Items;
     },
     putIf: (item, condition) =>
       hasHeld(documents.send(new PutCommand({ TableName: name, Item: { ...item }, ...condition }))),
@@ -45,7 +45,7 @@ export function documentTable(client: DynamoDBClient, name: string): Table {
 /** Waits for a write, and returns whether its condition held. */
 async function hasHeld(write: Promise<unknown>): Promise<boolean> {
   try {
-    await responseOf(write);
+    await write;
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;

@@ -39,10 +39,7 @@ export const dayFields = [
   'ingested_at',
 ] as const satisfies readonly (keyof PublicRow)[];
 
-/**
- * Leaves only some fields in the rows of a JSON body, and always the date.
- * @param fields separated by commas, as `daysQuerySchema` checked them
- */
+/** Leaves only some fields in the rows of a JSON body, and always the date. @param fields as `daysQuerySchema` checked them */
 export function pickFields(body: string, fields: string): string {
   const names = ['date', ...fields.split(',').filter((name) => name !== 'date')];
   const rows: readonly Readonly<Record<string, unknown>>[] = JSON.parse(body);

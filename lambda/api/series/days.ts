@@ -8,15 +8,13 @@ import {
   type PublicRow,
   periodRow,
   publicDayShape,
-  publicTotalsShape,
-  publicVersionsShape,
 } from '../../../core/rows/day-row.ts';
-import { feeCountsSchema } from '../../../core/store/attributes/fee-counts.ts';
-import { dayReader } from '../../../core/store/days/day-reader.ts';
-import { readDetail } from '../../../core/store/days/detail-reader.ts';
-import { hourReader } from '../../../core/store/days/hour-reader.ts';
+import { versionsShape } from '../../../core/store/attributes/day-attributes.ts';
+import { totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
+import { dayReader, hourReader } from '../../../core/store/days/day-reader.ts';
 import { type Columns, plainColumns } from '../formats.ts';
-import { feesHeaders, hourly, type Series, type SeriesByInterval } from './series.ts';
+import { withFeeCounts } from './distribution.ts';
+import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const plain = plainColumns<PublicRow>;
 
@@ -100,17 +98,10 @@ const day: Series<PublicDay, PublicRow> = {
     unpriced_reason: ({ unpriced_reason }) => unpriced_reason && quoted(unpriced_reason),
     ...archiveColumns,
   },
-  headersOf: feesHeaders,
 };
 
 const period: Series<CountedDay, PublicRow> = {
-  read: async (store, first, last) => {
-    const [days, countsOf] = await Promise.all([
-      readDays(store, first, last),
-      readDetail(store, { first, last }, 'fee_counts', feeCountsSchema),
-    ]);
-    return days.map((one) => ({ ...one, feeCounts: countsOf({ day: one.date, revision: one.revision }) }));
-  },
+  read: withFeeCounts(readDays),
   rowsOf: (date, days) => [periodRow(date, days)],
   columns: {
     ...plain('date', 'day_count'),
@@ -121,19 +112,18 @@ const period: Series<CountedDay, PublicRow> = {
     ...distributionColumns,
     ...dollarColumns,
   },
-  headersOf: feesHeaders,
 };
 
 const hours: Omit<Series<PublicHour, PublicRow>, 'read'> = {
   rowsOf: (_, of) => of.map(hourRow),
   columns: { ...plain('date'), ...figureColumns, ...versionColumns, ...measureColumns },
-  headersOf: feesHeaders,
 };
 
 /** Everything that is published about a day. */
 export const days: SeriesByInterval = {
   day,
   period,
-  hour: hourly(hours, hourReader(publicTotalsShape, publicVersionsShape)),
+  hour: hourly(hours, hourReader(totalsShape, versionsShape)),
   hasFields: true,
+  hasFees: true,
 };

@@ -1,15 +1,26 @@
 import { amountBounds } from '../../../core/figures/amounts.ts';
-import { type FeeCounts, sortedCounts, sumFeeCounts } from '../../../core/figures/fee-buckets.ts';
-import { feeCountsSchema } from '../../../core/store/attributes/fee-counts.ts';
-import { integer } from '../../../core/store/attributes/shared-attributes.ts';
-import { dayReader } from '../../../core/store/days/day-reader.ts';
-import { readDetail } from '../../../core/store/days/detail-reader.ts';
+import type { UtcDay } from '../../../core/figures/calendar.ts';
+import { sortedCounts, sumFeeCounts } from '../../../core/figures/fee-buckets.ts';
+import { feeCountsSchema, integer } from '../../../core/store/attributes/shared-attributes.ts';
+import { dayReader, readDetail } from '../../../core/store/days/day-reader.ts';
+import type { ChainReader } from '../../../core/store/table/table.ts';
 import { type Dated, plainColumns } from '../formats.ts';
-import { feesHeaders, type Series, type SeriesByInterval } from './series.ts';
+import type { Series, SeriesByInterval } from './series.ts';
 
-interface CountedDay extends Dated {
-  readonly feeCounts: FeeCounts;
-}
+/** Returns a function that reads days with their distributions, which days lack that were imported without details. */
+export const withFeeCounts =
+  <Day extends Dated & { readonly revision: number }>(read: Series<Day, Dated>['read']) =>
+  async (store: ChainReader, first: UtcDay, last: UtcDay) => {
+    const [days, countsOf] = await Promise.all([
+      read(store, first, last),
+      readDetail(store, { first, last }, 'fee_counts', feeCountsSchema),
+    ]);
+    return days.map((day) => ({ ...day, feeCounts: countsOf({ day: day.date, revision: day.revision }) }));
+  };
+
+const readDays = withFeeCounts(dayReader({ revision: integer }));
+
+type CountedDay = Awaited<ReturnType<typeof readDays>>[number];
 
 /** A bucket with at least one transaction. */
 interface BucketRow extends Dated {
@@ -19,28 +30,14 @@ interface BucketRow extends Dated {
   readonly transaction_count: number;
 }
 
-const readRevisions = dayReader({ revision: integer });
-
 const days: Series<CountedDay, BucketRow> = {
-  read: async (store, first, last) => {
-    const [revisions, countsOf] = await Promise.all([
-      readRevisions(store, first, last),
-      readDetail(store, { first, last }, 'fee_counts', feeCountsSchema),
-    ]);
-    return revisions.flatMap(({ date, revision }) => {
-      const feeCounts = countsOf({ day: date, revision });
-      return feeCounts ? [{ date, feeCounts }] : [];
-    });
-  },
+  read: async (...range) => (await readDays(...range)).filter(({ feeCounts }) => feeCounts),
   rowsOf: (date, counted) =>
-    sortedCounts(sumFeeCounts(counted.map(({ feeCounts }) => feeCounts))).map(([bucket, count]) => ({
-      date,
-      ...amountBounds(bucket),
-      transaction_count: count,
-    })),
+    sortedCounts(sumFeeCounts(counted.flatMap(({ feeCounts }) => feeCounts ?? []))).map(
+      ([bucket, count]) => ({ date, ...amountBounds(bucket), transaction_count: count }),
+    ),
   columns: plainColumns('date', 'from', 'to', 'transaction_count'),
-  headersOf: feesHeaders,
 };
 
 /** The number of transactions by what they paid. */
-export const distribution: SeriesByInterval = { day: days, period: days };
+export const distribution: SeriesByInterval = { day: days, period: days, hasFees: true };

@@ -1,33 +1,21 @@
 import * as z from 'zod/mini';
-import type { UtcDay } from '../../../core/figures/calendar.ts';
-import {
-  type BlockEvidence,
-  type Evidence,
-  evidences,
-  isAsStrong,
-} from '../../../core/figures/day-figures.ts';
+import { type BlockEvidence, evidences, isAsStrong } from '../../../core/figures/day-figures.ts';
 import { dayReader } from '../../../core/store/days/day-reader.ts';
-import type { ChainReader } from '../../../core/store/table/table.ts';
 import type { Dated } from '../formats.ts';
 import type { AnySeries, Series } from './series.ts';
 
 /* The evidence of days, for series whose rows do not have it. It is read only where a stage has archived days, or a query asks for it. */
 
-type ReadEvidence = (
-  store: ChainReader,
-  first: UtcDay,
-  last: UtcDay,
-) => Promise<(Dated & { readonly evidence: Evidence })[]>;
+const createReader = () => dayReader({ evidence: z.enum(evidences) });
 
-let reader: ReadEvidence | undefined;
+let reader: ReturnType<typeof createReader> | undefined;
 
 /** Creates the schema at the first request that needs it, because it would slow every cold start. */
-const readEvidence: ReadEvidence = (store, first, last) => {
-  reader ??= dayReader({ evidence: z.enum(evidences) });
-  return reader(store, first, last);
+const readEvidence: ReturnType<typeof createReader> = (...range) => {
+  reader ??= createReader();
+  return reader(...range);
 };
 
-/** The days that come from an archive. */
 export const archivedDays: Series<Dated, Dated> = {
   read: async (store, first, last) => {
     const days = await readEvidence(store, first, last);
@@ -35,7 +23,6 @@ export const archivedDays: Series<Dated, Dated> = {
   },
   rowsOf: (_, days) => days,
   columns: {},
-  headersOf: () => ({}),
 };
 
 /** Returns a series without the days whose evidence is weaker than a query demands. */

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { paidAmount } from '../../../core/figures/amounts.ts';
 import { mapPaidAttributes } from '../../../core/figures/fee-parts.ts';
-import { dayReader } from '../../../core/store/days/day-reader.ts';
-import { hourReader } from '../../../core/store/days/hour-reader.ts';
+import { dayReader, hourReader } from '../../../core/store/days/day-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
-import { feesHeaders, hourly, type Series, type SeriesByInterval } from './series.ts';
+import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const shape = mapPaidAttributes(() => z.bigint());
 
@@ -16,7 +15,6 @@ const days: Series<PaidFees, Dated & { readonly fees: string }> = {
   read,
   rowsOf: (date, days) => [{ date, fees: paidAmount(days) }],
   columns: plainColumns('date', 'fees'),
-  headersOf: feesHeaders,
 };
 
 /** Everything that senders paid, as an exact decimal of the chain's coin. */
@@ -24,5 +22,6 @@ export const fees: SeriesByInterval = {
   day: days,
   period: days,
   hour: hourly(days, hourReader(shape, {})),
+  hasFees: true,
   hidesEvidence: true,
 };

@@ -1,6 +1,5 @@
-import type { Chain } from '../../../core/chains/chains.ts';
 import type { UtcDay } from '../../../core/figures/calendar.ts';
-import type { HourlyDay } from '../../../core/store/days/hour-reader.ts';
+import type { HourlyDay } from '../../../core/store/days/day-reader.ts';
 import type { ChainReader } from '../../../core/store/table/table.ts';
 import type { Columns, Dated } from '../formats.ts';
 import type { QueryInterval } from '../query.ts';
@@ -19,17 +18,14 @@ export interface Series<Day extends Dated, Row extends Dated> {
    */
   readonly rowsOf: (date: UtcDay, days: readonly Day[]) => readonly Row[];
   readonly columns: Columns<Row>;
-  /** Returns the response headers that only this series has. */
-  readonly headersOf: (chain: Chain) => Record<string, string>;
 }
 
 /** Returns the series of hours that corresponds to one of days: an hour has the same attributes. */
 export const hourly = <Day extends Dated, Row extends Dated>(
-  { rowsOf, columns, headersOf }: Omit<Series<Day, Row>, 'read'>,
+  { rowsOf, columns }: Omit<Series<Day, Row>, 'read'>,
   read: (store: ChainReader, first: UtcDay, last: UtcDay) => Promise<readonly HourlyDay<Omit<Day, 'date'>>[]>,
 ): Series<HourlyDay<Omit<Day, 'date'>>, Row> => ({
   columns,
-  headersOf,
   read,
   rowsOf: (_, days) =>
     days.flatMap(({ hours }) => hours.flatMap((hour) => rowsOf(hour.date, [hour as Day & Dated]))),
@@ -47,7 +43,9 @@ export interface SeriesByInterval {
   /** Absent where there are no hours. */
   readonly hour?: AnySeries;
   /** True if a request may choose fields of the rows. */
-  readonly hasFields?: boolean;
+  readonly hasFields?: true;
+  /** True if rows have fees, whose coin a header names. */
+  readonly hasFees?: true;
   /** True if no row shows its evidence, so that a header counts the archived days. */
   readonly hidesEvidence?: true;
 }
@@ -56,6 +54,3 @@ export function seriesOf({ day, period, hour = day }: SeriesByInterval, interval
   if (interval === 'day') return day;
   return interval === 'hour' ? hour : period;
 }
-
-/** Returns the headers of a series with fees. */
-export const feesHeaders = ({ coin }: Chain): Record<string, string> => ({ 'X-Fees-Currency': coin });

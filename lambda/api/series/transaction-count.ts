@@ -1,6 +1,5 @@
 import { integer } from '../../../core/store/attributes/shared-attributes.ts';
-import { dayReader } from '../../../core/store/days/day-reader.ts';
-import { hourReader } from '../../../core/store/days/hour-reader.ts';
+import { dayReader, hourReader } from '../../../core/store/days/day-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
@@ -16,10 +15,8 @@ const days: Series<TransactionCountRow, TransactionCountRow> = {
     { date, transaction_count: days.reduce((sum, day) => sum + day.transaction_count, 0) },
   ],
   columns: plainColumns('date', 'transaction_count'),
-  headersOf: () => ({}),
 };
 
-/** The number of transactions in the blocks. */
 export const transactionCount: SeriesByInterval = {
   day: days,
   period: days,

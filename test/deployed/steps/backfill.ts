@@ -6,7 +6,7 @@ import { exitCodes } from '#cli/exit-codes.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { fileOf } from '#test/support/generators/rows/filled-table.ts';

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import { folderOf } from '#core/backup/export-folder.ts';
+import { folderOf } from '#core/backup/export-files.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore, queryItems } from '#core/store/table/table.ts';
 import { eventually } from '../eventually.ts';

@@ -1,13 +1,13 @@
 import type { BeaconNetwork } from '#core/chains/finality-rules.ts';
 import type { BeaconHeader, Committee, Header, Update } from '#core/finality/sync-committee/answers.ts';
 import { layoutAt, periodOf, slotAt } from '#core/finality/sync-committee/network.ts';
+import { signingRoot } from '#core/finality/sync-committee/signature.ts';
 import {
   committeeRoot as hashCommittee,
+  hashPair,
   headerRoot,
   payloadRoot,
-} from '#core/finality/sync-committee/roots.ts';
-import { signingRoot } from '#core/finality/sync-committee/signature.ts';
-import { hashPair } from '#core/finality/sync-committee/ssz.ts';
+} from '#core/finality/sync-committee/ssz.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { keyOf, sign, sumOf, type ValidatorKey } from './validator-keys.ts';

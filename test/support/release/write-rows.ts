@@ -1,5 +1,5 @@
 import { saveConflict } from '#core/store/chain/conflicts.ts';
-import { requestRestatement } from '#core/store/days/restatements.ts';
+import { requestRestatement } from '#core/store/days/checkpoints.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';

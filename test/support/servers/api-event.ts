@@ -8,6 +8,7 @@ export const eventOf = (
 ): APIGatewayProxyEvent =>
   proxyEventOf({
     method: 'GET',
+    resource: new URL(url, 'http://localhost').pathname,
     url: new URL(url, 'http://localhost'),
     headers: {},
     body: '',

@@ -149,7 +149,7 @@ function answerTo({ pathname, searchParams }: URL, key: string | undefined): Ans
 export async function startCannedService(embedOrigins = '') {
   const folder = createFolder();
   buildSite(folder);
-  const site = new Map(readSite(folder, { keyUrl: '', chains: [], hasPublicDays: true, canEmbed: true }));
+  const site = new Map(readSite(folder, { 'public-days': 'yes', embed: 'yes' }));
   site.set(PUBLIC_DAYS_PATH, siteFile('application/json', '{"chains":[]}'));
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');

@@ -14,7 +14,7 @@ function start({ isTTY }: { isTTY: boolean }) {
   stream.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  const progress = startProgressBar('blocks', stream as unknown as NodeJS.WriteStream);
+  const progress = startProgressBar('blocks', 1, stream as unknown as NodeJS.WriteStream);
   const after = async (seconds: number) => {
     await jest.advanceTimersByTimeAsync(seconds * 1_000);
     return stripVTControlCharacters(text);
@@ -28,7 +28,7 @@ afterEach(() => {
 
 test('shows nothing for work shorter than two seconds', async () => {
   const { progress, after } = start({ isTTY: false });
-  progress.update(0.5, 10);
+  progress.add(10, 0.5);
   expect(await after(1.8)).toBe('');
   progress.end();
   expect(await after(60)).toBe('');
@@ -36,9 +36,9 @@ test('shows nothing for work shorter than two seconds', async () => {
 
 test('prints a line every ten seconds without a terminal', async () => {
   const { progress, after } = start({ isTTY: false });
-  progress.update(0, 0);
+  progress.add(0, 0);
   expect(await after(3)).toBe('0 %, 0 blocks\n');
-  progress.update(0.1, 1_000, '1 of 10 days');
+  progress.add(1_000, 0.1, '1 of 10 days');
   const lines = (await after(30)).trim().split('\n');
   expect(lines).toHaveLength(4);
   expect(lines.at(-1)).toMatch(/^10 %, 1,000 blocks, \d+s left, 1 of 10 days$/);
@@ -48,19 +48,19 @@ test('prints a line every ten seconds without a terminal', async () => {
 
 test('estimates the time left from the work since it started, not from work done before', async () => {
   const { progress, after } = start({ isTTY: false });
-  progress.update(0.8, 1_000);
+  progress.add(1_000, 0.8);
   await after(2);
   await after(10);
-  progress.update(0.9, 1_002);
+  progress.add(2, 0.9);
   expect(await after(10)).toMatch(/\n90 %, 1,002 blocks, 10s left\n$/);
   progress.end();
 });
 
 test('draws a bar on a terminal', async () => {
   const { progress, after } = start({ isTTY: true });
-  progress.update(0, 0);
+  progress.add(0, 0);
   await after(3);
-  progress.update(0.5, 100);
+  progress.add(100, 0.5);
   expect(await after(2)).toMatch(/█{12}░{12} 50 %, 100 blocks, \d+s left/);
   progress.end();
 });

@@ -1,8 +1,7 @@
 import { mockClient } from 'aws-sdk-client-mock';
-import { MANIFEST } from '#core/backup/export-files.ts';
-import { folderOf } from '#core/backup/export-folder.ts';
+import { folderOf, MANIFEST } from '#core/backup/export-files.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
-import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/days/unsent-events.ts';
+import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/days/notes.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { DeleteTableCommand, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, DynamoDBClient, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { startEmbeddedTable } from '#local/embedded-table.ts';
+import { embeddedAccess, startEmbeddedTable } from '#local/embedded-table.ts';
 import { addKey, listKeys } from '#local/keys.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { outerAddresses } from '#test/support/servers/addresses.ts';
@@ -50,11 +50,13 @@ test('creates a table again whose creation was interrupted by a kill', async () 
 test('keeps all days when the creation of the key table was interrupted by a kill', async () => {
   const before = await startEmbeddedTable(dataDir);
   await refreshCoverage(chainStore(before, 'BSC'), '2026-11-18');
-  await before.client.send(new DeleteTableCommand({ TableName: before.keys.name }));
+  const client = new DynamoDBClient({ ...embeddedAccess, endpoint: before.endpoint });
+  await client.send(new DeleteTableCommand({ TableName: before.keys.name }));
   await waitUntilTableNotExists(
-    { client: before.client, maxWaitTime: 10, minDelay: 0.1, maxDelay: 0.1 },
+    { client, maxWaitTime: 10, minDelay: 0.1, maxDelay: 0.1 },
     { TableName: before.keys.name },
   );
+  client.destroy();
   await before.close();
   await killWhileCreating('keys');
 

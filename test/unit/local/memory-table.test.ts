@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { coverageKey } from '#core/store/table/keys.ts';
+import { itemKey } from '#core/store/table/keys.ts';
 import type { Table } from '#core/store/table/table.ts';
 import { createMemoryTable } from '#local/memory-table.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
@@ -9,7 +9,7 @@ import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
-const COVERAGE = coverageKey({ chain: 'ETHEREUM' }).date;
+const COVERAGE = itemKey({ chain: 'ETHEREUM' }, 'coverage').date;
 
 /** Returns all items of a table, without times, which differ between two runs. */
 async function itemsOf({ documents, name }: Table) {

@@ -2,7 +2,7 @@ import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { HOURS_PER_DAY } from '#core/figures/calendar.ts';
 import { NO_FEE_COUNTS } from '#core/figures/fee-buckets.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { chainsRoute } from '#lambda/api/routes.ts';

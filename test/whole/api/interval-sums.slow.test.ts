@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, intervals } from '#core/figures/calendar.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore, type TableReader } from '#core/store/table/table.ts';
 import type { Dated } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { refreshCoverages } from '#cli/import/finish.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/series/transaction-count.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import { problemResponse } from '#lambda/api/problem.ts';

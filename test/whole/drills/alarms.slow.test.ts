@@ -6,7 +6,7 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { countConflicts, recordLag, unreadSeconds } from '#core/ingest/freshness.ts';
 import type { RunReport } from '#core/ingest/report.ts';
 import { settleConflict } from '#core/store/chain/conflicts.ts';
-import { putDay } from '#core/store/days/days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { environment } from '#lambda/environment.ts';
 import { publishMetrics } from '#lambda/metrics.ts';
 import { handler as probe } from '#lambda/probe.ts';

@@ -7,7 +7,7 @@ import { followHeaders, type HashedHeader, startFastFinality } from '#core/final
 import { namedValidators } from '#core/finality/fast-finality/extra-data.ts';
 import { bootstrapAnswer } from '#core/finality/sync-committee/answers.ts';
 import { timeOfSlot } from '#core/finality/sync-committee/network.ts';
-import { headerRoot } from '#core/finality/sync-committee/roots.ts';
+import { headerRoot } from '#core/finality/sync-committee/ssz.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { getFinality } from '#core/store/chain/finality-state.ts';

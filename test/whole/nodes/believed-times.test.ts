@@ -1,6 +1,7 @@
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { getDay, putDay } from '#core/store/days/days.ts';
-import { requestRestatement } from '#core/store/days/restatements.ts';
+import { requestRestatement } from '#core/store/days/checkpoints.ts';
+import { getDay } from '#core/store/days/days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { provenance } from '#test/support/generators/blocks/builders.ts';
 import { hex } from '#test/support/generators/blocks/seal.ts';
 import { refAt } from '#test/support/generators/chains/sample-chain.ts';

@@ -5,9 +5,11 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { chainOf } from '#core/chains/chains.ts';
+import { toHex } from '#core/proof/encoding/hex.ts';
+import { trieRoot } from '#core/proof/encoding/trie-root.ts';
 import { headerHash } from '#core/proof/header.ts';
 import { decodeHeader, decodeReceipts } from '#core/proof/json/decode-block.ts';
-import { receiptsRoot } from '#core/proof/receipts.ts';
+import { encodeReceipts } from '#core/proof/receipts.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { blockResponse } from '#test/support/generators/blocks/seal.ts';
 import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
@@ -34,8 +36,8 @@ function bigBlock() {
   );
   const withLogs = receipts.map((receipt) => ({ ...receipt, logs }));
   const types = transactions.map(() => ({ type: 0 }));
-  const root = receiptsRoot(ethereum.rules, { timestamp: header.timestamp }, types, decodeReceipts(withLogs));
-  const draft = { ...header, receiptsRoot: root };
+  const encoded = encodeReceipts(ethereum.rules, header, types, decodeReceipts(withLogs));
+  const draft = { ...header, receiptsRoot: toHex(trieRoot(encoded)) };
   const hash = headerHash(decodeHeader({ ...draft }));
   return { block: { header: { ...draft, hash }, transactions, receipts }, receipts: withLogs };
 }

@@ -7,8 +7,8 @@ import { proveHeader } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { excessProblem } from '#core/proof/prices/eip4844.ts';
+import type { ProvenTransaction } from '#core/proof/prices/prices.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
-import type { ProvenTransaction } from '#core/proof/proven-block.ts';
 import { createReceiptCompleter } from '#core/proof/raw/bloomless-receipts.ts';
 import { type BlockBytes, proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
 import { transactionsOfBody } from '#core/proof/raw/raw-body.ts';
@@ -28,7 +28,8 @@ const ARBITRUM_SUBMIT_RETRYABLE = 0x69;
 function statedFee(receipt: RpcReceipt, transaction: RpcTransaction): bigint {
   const type = Number(transaction.type ?? 0);
   if (type === OP_DEPOSIT || type === ARBITRUM_SUBMIT_RETRYABLE) return 0n;
-  const gas = BigInt(receipt.gasUsed ?? 0) * BigInt(receipt.effectiveGasPrice ?? transaction.gasPrice ?? 0);
+  const gas =
+    BigInt(receipt.gasUsed ?? 0) * BigInt(receipt.effectiveGasPrice ?? String(transaction.gasPrice ?? 0));
   const blobs = BigInt(receipt.blobGasUsed ?? 0) * BigInt(receipt.blobGasPrice ?? 0);
   return gas + blobs + BigInt(receipt.l1Fee ?? 0);
 }
@@ -48,7 +49,7 @@ test.each(completeBlocks)(
     const full = readFullBlock(folder, name);
     const { block, receipts } = decoded(full);
     const result = proveBlock(chainOf(full.chain), block, receipts);
-    if ('refused' in result) throw new Error(`${result.refused.field}: ${result.refused.problem}`);
+    if ('refused' in result) throw new Error(`${result.refused.field}: ${result.refused.message}`);
     const { transactions, ...proven } = result.proven;
     expect(proven).toMatchObject({ number: full.number, hash: block.hash, parentHash: block.parentHash });
     expect(transactions).toHaveLength(block.transactions.length);
@@ -67,7 +68,7 @@ test.each(completeBlocks)(
 );
 
 /** Its source left one transaction out, though each of the others hashes to its hash. */
-const ONE_TRANSACTION_SHORT = 'BASE-1962302.json.gz';
+const ONE_TRANSACTION_SHORT = 'op-stack/BASE-1962302.json.gz';
 
 test.each(fullBlockNames(fullBlockFolders.partial).filter((name) => name !== ONE_TRANSACTION_SHORT))(
   '%s has a header and transactions that hash to its hash',
@@ -103,7 +104,7 @@ function readPortalBlock(number: number): BlockBytes {
 
 function provePortalBlock(number: number) {
   const proof = proveRawBlock(ETHEREUM, readPortalBlock(number));
-  if ('refused' in proof) throw new Error(`${proof.refused.field}: ${proof.refused.problem}`);
+  if ('refused' in proof) throw new Error(`${proof.refused.field}: ${proof.refused.message}`);
   return proof;
 }
 

@@ -2,7 +2,7 @@ import { findCheckedDays } from '#cli/restate/many-days.ts';
 import type { ServedChain } from '#cli/service.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { blockAt, emptyAfter, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';

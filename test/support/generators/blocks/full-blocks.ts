@@ -16,16 +16,16 @@ const ROOT = join(process.cwd(), 'test/fixtures/full-blocks');
 
 /** Folders of real blocks. */
 export const fullBlockFolders = {
-  small: ROOT,
+  small: join(ROOT, 'small'),
   /** Up to 274 transactions, in all eras. */
   large: join(ROOT, 'large'),
   /** Blocks without most of their receipts, which only header and transactions can be proven of. */
   partial: join(ROOT, 'partial'),
 };
 
-/** Returns the names of the blocks in a folder. */
+/** Returns the paths of the blocks below a folder. */
 export const fullBlockNames = (folder: string): readonly string[] =>
-  readdirSync(folder).filter((file) => /\.json(\.gz)?$/.test(file));
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.json(\.gz)?$/.test(file));
 
 /** The name and folder of each block with all of its receipts. */
 export const completeBlocks: readonly (readonly [name: string, folder: string])[] = [

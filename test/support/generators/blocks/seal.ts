@@ -1,11 +1,13 @@
 import type { Chain } from '#core/chains/chains.ts';
 import { isSyntheticStateSync } from '#core/chains/protocol-transactions.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
-import { hashTransactions, transactionsRoot } from '#core/proof/fields/transactions.ts';
+import { toHex } from '#core/proof/encoding/hex.ts';
+import { trieRoot } from '#core/proof/encoding/trie-root.ts';
+import { hashTransactions } from '#core/proof/fields/transactions.ts';
+import { stateSyncHash } from '#core/proof/hashed-body.ts';
 import { headerHash } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
-import { receiptsRoot } from '#core/proof/receipts.ts';
-import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
+import { encodeReceipts } from '#core/proof/receipts.ts';
 import { hashOf } from './builders.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -133,8 +135,8 @@ function sealProvable(
     structuredClone(receipts).map((receipt) => ({ ...receipt, transactionHash: NO_HASH })),
   );
   const roots = {
-    transactionsRoot: transactionsRoot(hashed),
-    receiptsRoot: receiptsRoot(chain.rules, decoded, hashed, decodedReceipts),
+    transactionsRoot: toHex(trieRoot(hashed.map(({ payload }) => payload))),
+    receiptsRoot: toHex(trieRoot(encodeReceipts(chain.rules, decoded, hashed, decodedReceipts))),
   };
   return {
     sealed: { ...draft, ...roots, hash: headerHash({ ...decoded, ...roots }) },

@@ -1,5 +1,4 @@
-import type { Chain } from '#core/chains/chains.ts';
-import type { PriceFeed } from '#core/chains/price-feeds.ts';
+import type { Chain, PriceFeed } from '#core/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { bloomOf } from '#core/proof/encoding/bloom.ts';
 import type { Log } from '#core/proof/json/rpc-types.ts';

@@ -204,5 +204,4 @@ export function eraFileName(
 export const inMemory = (bytes: Buffer): RandomAccess => ({
   size: bytes.length,
   read: async (from, to) => bytes.subarray(from, to),
-  close: async () => {},
 });

@@ -5,7 +5,7 @@ import { BSC_FINALITY } from '#core/chains/finality-rules.ts';
 import type { FastFinalityState, HashedHeader } from '#core/finality/fast-finality/bep126.ts';
 import type { Committee } from '#core/finality/sync-committee/answers.ts';
 import { type LightClientState, startLightClient } from '#core/finality/sync-committee/light-client.ts';
-import { committeeRoot } from '#core/finality/sync-committee/roots.ts';
+import { committeeRoot } from '#core/finality/sync-committee/ssz.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 
 /* Recorded and made evidence of finality: test/fixtures/finality. */

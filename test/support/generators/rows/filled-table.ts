@@ -1,4 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
+import type { FileDay } from '#cli/import/validate-rows.ts';
 import { encodeItem } from '#core/backup/export-files.ts';
 import { exportTable } from '#core/backup/export-table.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
@@ -6,11 +7,10 @@ import { toDetailAttributes } from '#core/store/attributes/detail-attributes.ts'
 import { saveLag } from '#core/store/chain/lag.ts';
 import { saveSuspect } from '#core/store/chain/suspects.ts';
 import { changeArchiveFile } from '#core/store/days/archive-files.ts';
-import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { requestRestatement } from '#core/store/days/restatements.ts';
-import { putStoredDay, type StoredDayWithDetails } from '#core/store/days/stored-days.ts';
+import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
-import { detailsKey } from '#core/store/table/keys.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
+import { revisionKey } from '#core/store/table/keys.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { withDetails } from './details.ts';
 import { restatedDay, storedDay, storedDays } from './stored-days.ts';
@@ -38,7 +38,7 @@ export async function fillTable(table: Table, days = 5): Promise<void> {
   await changeArchiveFile(store, 'ab'.repeat(32), () => AUDITED);
   await saveCheckpoint(store, { day: '2026-01-01', sequence: 0 }, {});
   await discardWaitingDay(store, '2026-01-02');
-  await saveLag(store, { seconds: 17, seenAt: Date.now() });
+  await saveLag(store, { seconds_behind: 17, seen_at: new Date().toISOString() });
   await saveSuspect(store, { host: 'a.example', process: '4f99', since: 0 });
 }
 
@@ -52,11 +52,16 @@ export async function exportToMemory(table: Table, now = new Date()): Promise<Ma
 const lineOf = (item: object) => encodeItem(marshall(item, { removeUndefinedValues: true }));
 
 /** Returns the file that `export` writes of days, with the details of each before it. */
-export const fileOf = (days: readonly StoredDayWithDetails[]): string =>
+export const fileOf = (days: readonly Pick<FileDay, 'day' | 'details'>[]): string =>
   days
     .flatMap(({ day, details }) => [
       ...(details
-        ? [{ ...detailsKey(day, { day: day.date, revision: day.revision }), ...toDetailAttributes(details) }]
+        ? [
+            {
+              ...revisionKey(day, 'details', { day: day.date, revision: day.revision }),
+              ...toDetailAttributes(details),
+            },
+          ]
         : []),
       day,
     ])

@@ -1,7 +1,7 @@
 import { addDays } from '#core/figures/calendar.ts';
 import { listConflicts, saveConflict } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { listRestatements } from '#core/store/days/restatements.ts';
+import { listRestatements } from '#core/store/days/checkpoints.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import {
   completeDays,

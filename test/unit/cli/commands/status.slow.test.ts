@@ -5,8 +5,8 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
 import { saveLag } from '#core/store/chain/lag.ts';
-import { putDay } from '#core/store/days/days.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
@@ -40,7 +40,10 @@ async function withDays(
 test('prints missing ranges with the command that fills them, and the table last, at most 80 columns wide', async () => {
   await withDays('ETHEREUM', [12, 11, 10, 8, 5, 4, 0].map(before));
   await withDays('BASE', tenDays);
-  await saveLag(storeOf('BASE'), { seconds: 45_000, seenAt: Date.now() - 754_000 });
+  await saveLag(storeOf('BASE'), {
+    seconds_behind: 45_000,
+    seen_at: new Date(Date.now() - 754_000).toISOString(),
+  });
   const { code, stdout } = await status();
   expect(code).toBe(3);
   const ranges = [before(9), `${before(7)} to ${before(6)}`, `${before(3)} to ${before(1)}`];
@@ -72,7 +75,7 @@ test('lists the last missing ranges of a long history and counts the others', as
 
 test('does not report days after the last final one as a gap', async () => {
   await withDays('ETHEREUM', [9, 8].map(before), [before(8)]);
-  await saveLag(storeOf('ETHEREUM'), { seconds: 90, seenAt: Date.parse('2026-11-21T08:00:00Z') });
+  await saveLag(storeOf('ETHEREUM'), { seconds_behind: 90, seen_at: '2026-11-21T08:00:00.000Z' });
   const { code, stdout } = await status('--chain', 'ethereum', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual([
@@ -152,7 +155,7 @@ test('refuses a table that an older version has written', async () => {
 
 test('says why the last run of a chain failed', async () => {
   const problem = 'a.example: eth_chainId: HTTP status 401 (misconfigured: check its URL and the key in it)';
-  await saveLag(storeOf('BASE'), { seenAt: Date.now(), problem });
+  await saveLag(storeOf('BASE'), { seen_at: new Date().toISOString(), problem });
   expect((await status()).stdout).toContain(`BASE: the last run failed. ${problem}\n`);
   expect(await jsonOf('--chain', 'BASE')).toMatchObject([{ problem }]);
 });
@@ -172,7 +175,7 @@ test('explains each conflict, says how to settle it, and fails', async () => {
 
 test('states the dispute about the final block in place of how far the ingest is behind', async () => {
   const since = Date.now();
-  await saveLag(storeOf('BASE'), { seconds: 0, seenAt: since });
+  await saveLag(storeOf('BASE'), { seconds_behind: 0, seen_at: new Date(since).toISOString() });
   await saveConflict(storeOf('BASE'), { reason: 'the final block is 2 now', since });
   const [chain] = await jsonOf('--chain', 'BASE');
   expect(chain.conflicts).toMatchObject([{ date: 'final-block', reason: 'the final block is 2 now' }]);

@@ -114,6 +114,9 @@ test('lists a sample with a line per day, and the details of days that differ', 
   await using liar = await startNode(oneWrongFee);
   await ingestFrom(liar);
   const parameters = ['--sample', '9', '--seed', String(seed), '--skip', '1'];
+  const skipped = await verify([...parameters.slice(0, -1), '3'], [node]);
+  expect(skipped.stderr).toContain('--skip 3 leaves none of the 3 sampled days. Skip fewer, or');
+  expect(skipped.code).toBe(2);
   const { code, stdout, stderr } = await verify(parameters, [node]);
   expect(stderr).toMatch(new RegExp(`^Sampled with --seed ${seed} from 3 final days\\.\n`));
   const lines = drawn(seed)

@@ -1,6 +1,6 @@
 import { auditRange, Difference, proveBounds } from '#cli/history/audit.ts';
 import { openFile } from '#cli/history/open-file.ts';
-import type { ArchiveRow } from '#core/archive/row.ts';
+import type { ArchiveRow } from '#cli/history/row.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { addDays, startOfDay } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';

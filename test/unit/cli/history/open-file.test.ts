@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFile } from '#cli/history/open-file.ts';
-import { drawRows } from '#core/archive/sample.ts';
+import { drawRows } from '#cli/history/sample.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { createFolder } from '#test/support/folders.ts';

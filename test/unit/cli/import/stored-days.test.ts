@@ -4,7 +4,7 @@ import { dayId } from '#cli/import/validate-rows.ts';
 import { decodeLines } from '#core/backup/export-files.ts';
 import { exportDays } from '#core/backup/export-table.ts';
 import { parseStoredDay, type StoredDay } from '#core/store/days/day-item.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
 import type { Table } from '#core/store/table/table.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
 import {

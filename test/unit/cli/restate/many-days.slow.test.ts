@@ -2,8 +2,9 @@ import type { Clock } from '#core/clock.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { listCheckedDays, putDay } from '#core/store/days/days.ts';
-import { listRestatements } from '#core/store/days/restatements.ts';
+import { listRestatements } from '#core/store/days/checkpoints.ts';
+import { listCheckedDays } from '#core/store/days/days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import {
@@ -58,7 +59,7 @@ beforeEach(async () => {
 const restate = ({ urls }: { readonly urls: readonly string[] }, ...more: string[]) =>
   cli(['restate', '--all-checked', '--yes', ...more], { ETHEREUM: urls });
 const nobody = { urls: ['http://127.0.0.1:1'] };
-const checkedDays = async () => (await listCheckedDays(store(), '0000-01-01')).map(({ day }) => day);
+const checkedDays = async () => (await listCheckedDays(store(), '0000-01-01')).map(({ date }) => date);
 
 test('proves the newest checked days up to the limit, says how many remain, and continues with them', async () => {
   await using nodes = await startNodes();

@@ -1,5 +1,4 @@
-import { showProof } from '#cli/verify/proof.ts';
-import { showDays } from '#cli/verify/report.ts';
+import { showDays, showProof } from '#cli/verify/report.ts';
 import type { CrossCheck, Verification } from '#cli/verify/verify-days.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';

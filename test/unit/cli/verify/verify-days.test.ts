@@ -11,7 +11,7 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { putDay } from '#core/store/days/days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';

@@ -80,13 +80,13 @@ describe('the feed of a day', () => {
 
   test('is that of its own reading, else of the day before', async () => {
     const { run, hosts } = await runAt(timeOf(HEAD));
-    await putFeed(store(), feedDay(1), { tries: 1, triedAt: 0, reading });
+    await putFeed(store(), feedDay(1), { tries: 1, tried_at: '1970-01-01T00:00:00Z', reading });
     expect((await feedOfDay(run, begun())).feed).toMatchObject({
       aggregator: OTHER_AGGREGATOR,
       reading: undefined,
     });
     const own = { ...reading, aggregator: AGGREGATOR };
-    await putFeed(store(), day, { tries: 1, triedAt: 0, reading: own });
+    await putFeed(store(), day, { tries: 1, tried_at: '1970-01-01T00:00:00Z', reading: own });
     expect((await feedOfDay(run, begun())).feed).toMatchObject({ aggregator: AGGREGATOR, reading: own });
     hosts[Symbol.dispose]();
   });
@@ -104,7 +104,7 @@ describe('the feed of a day', () => {
     const half = { ...begun(), first: refAt(chain.blocks, HEAD) };
     expect(await feedOfDay(run, half)).toEqual({ progress: half });
     const { progress } = await feedOfDay(run, begun());
-    await putFeed(store(), day, { tries: 1, triedAt: 0, reading });
+    await putFeed(store(), day, { tries: 1, tried_at: '1970-01-01T00:00:00Z', reading });
     const later = await feedOfDay(run, { ...progress, first: refAt(chain.blocks, HEAD) });
     expect(later.feed).toMatchObject({ aggregator: AGGREGATOR, reading });
     hosts[Symbol.dispose]();

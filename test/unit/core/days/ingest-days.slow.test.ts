@@ -3,8 +3,12 @@ import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
+import {
+  getCheckpoint,
+  listRestatements,
+  requestRestatement,
+  saveCheckpoint,
+} from '#core/store/days/checkpoints.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';

@@ -3,7 +3,7 @@ import { dollarAmount } from '#core/figures/dollars.ts';
 import { publicDayShape } from '#core/rows/day-row.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { dayReader } from '#core/store/days/day-reader.ts';
-import { listUnpriced, noteUnpriced } from '#core/store/days/unpriced-days.ts';
+import { listUnpriced, noteUnpriced } from '#core/store/days/notes.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock, turns } from '#test/support/clock.ts';
 import {

@@ -12,15 +12,11 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { changeArchiveFile, getArchiveFile } from '#core/store/days/archive-files.ts';
-import {
-  getArchivedDay,
-  listArchivedDays,
-  provenFeesPercent,
-  putArchivedDay,
-} from '#core/store/days/archived-days.ts';
-import { getDay, putDay } from '#core/store/days/days.ts';
+import { getArchivedDay, listArchivedDays, provenFeesPercent } from '#core/store/days/archived-days.ts';
+import { getDay } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
-import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
+import { listUnsentEvents } from '#core/store/days/notes.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
@@ -79,7 +75,7 @@ const publish = (progress: DayProgress, of = store()) =>
   publishDay(of, { progress, finality: reportedBy(['a.example']) }, NOW);
 
 beforeEach(async () => {
-  for (const day of [BEFORE, DAY, AFTER]) await putArchivedDay(store(), figuresOf(day), archivedProvenance());
+  for (const day of [BEFORE, DAY, AFTER]) await putDay(store(), figuresOf(day), archivedProvenance());
   await refreshCoverage(store(), BEFORE as string);
 });
 
@@ -98,7 +94,7 @@ test('no scheduled run reads an archived day that is older than the newest days'
 
 test('a stored day stays when a file has the same day', async () => {
   await putDay(store(), figuresOf('2026-11-20', 7), provenance());
-  expect(await putArchivedDay(store(), figuresOf('2026-11-20', 8), archivedProvenance())).toBe(false);
+  expect(await putDay(store(), figuresOf('2026-11-20', 8), archivedProvenance())).toBe(false);
   expect(await getDay(store(), '2026-11-20')).toMatchObject({ totals: { transactions: 7 } });
 });
 
@@ -162,7 +158,7 @@ test('the share of proven fees grows with each proof', async () => {
 
 test('marking continues after a crash, and leaves other files alone', async () => {
   const other = archiveOrigin({ file_sha256: '12'.repeat(32) });
-  await putArchivedDay(store(), figuresOf('2026-11-20'), archivedProvenance(other));
+  await putDay(store(), figuresOf('2026-11-20'), archivedProvenance(other));
   const void_since = '2026-11-25T08:00:00.000Z';
   await changeArchiveFile(store(), FILE, () => ({ void_since, is_marked: false }));
   expect(await markVoidFiles(store())).toEqual([BEFORE, DAY, AFTER]);
@@ -172,7 +168,7 @@ test('marking continues after a crash, and leaves other files alone', async () =
 
 test('a state-sync transaction of Polygon that an archive does not list restates the day and leaves its file valid', async () => {
   const polygon = chainStore(table(), 'POLYGON');
-  await putArchivedDay(polygon, figuresOf(DAY as string), archivedProvenance());
+  await putDay(polygon, figuresOf(DAY as string), archivedProvenance());
   expect(await publish(proofOf(DAY as string, totalsOf(4, 1)), polygon)).toBeUndefined();
   expect(await table().getItem({ chain: 'POLYGON', date: DAY as string })).toMatchObject({
     revision: 2n,

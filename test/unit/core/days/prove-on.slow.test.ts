@@ -2,8 +2,9 @@ import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { changeArchiveFile, getArchiveFile } from '#core/store/days/archive-files.ts';
-import { listArchivedDays, putArchivedDay } from '#core/store/days/archived-days.ts';
+import { listArchivedDays } from '#core/store/days/archived-days.ts';
 import { listEvidence, queryDays } from '#core/store/days/days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
@@ -44,8 +45,7 @@ async function figuresOfFile(): Promise<readonly DayFigures[]> {
 }
 
 async function importFile(change: (figures: DayFigures) => DayFigures = (figures) => figures) {
-  for (const figures of await figuresOfFile())
-    await putArchivedDay(store(), change(figures), archivedProvenance());
+  for (const figures of await figuresOfFile()) await putDay(store(), change(figures), archivedProvenance());
   await changeArchiveFile(store(), FILE, () => ({ name: 'dune' }));
   await refreshCoverage(store(), FIRST);
 }

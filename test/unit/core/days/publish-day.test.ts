@@ -5,7 +5,7 @@ import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { isContiguous } from '#core/store/days/compare-figures.ts';
 import { getDay } from '#core/store/days/days.ts';
-import { deleteUnsentEvent, listUnsentEvents } from '#core/store/days/unsent-events.ts';
+import { deleteUnsentEvent, listUnsentEvents } from '#core/store/days/notes.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 

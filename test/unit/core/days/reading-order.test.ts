@@ -2,10 +2,9 @@ import { daysToRead, nextRestatement } from '#core/days/reading-order.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { putDay } from '#core/store/days/days.ts';
-import { requestRestatement } from '#core/store/days/restatements.ts';
+import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { discardWaitingDay, putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 

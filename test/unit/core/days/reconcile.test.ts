@@ -6,9 +6,13 @@ import type { Restatement } from '#core/figures/day-figures.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
-import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
+import {
+  getCheckpoint,
+  listRestatements,
+  requestRestatement,
+  saveCheckpoint,
+} from '#core/store/days/checkpoints.ts';
+import { listUnsentEvents } from '#core/store/days/notes.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { type ChainStore, chainStore } from '#core/store/table/table.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';

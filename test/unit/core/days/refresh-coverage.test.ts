@@ -10,7 +10,7 @@ import {
 } from '#core/days/refresh-coverage.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { putDay } from '#core/store/days/days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 

@@ -1,4 +1,4 @@
-import { PRICE_FEEDS } from '#core/chains/price-feeds.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import { readAggregator } from '#core/dollars/read-aggregator.ts';
 import { NO_AGGREGATOR } from '#core/figures/dollars.ts';
 import type { StorageProof } from '#core/proof/storage-proof.ts';
@@ -9,7 +9,7 @@ import { at } from '#test/support/generators/chains/sample-days.ts';
 import { serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 
-const { proxy } = PRICE_FEEDS.ETHEREUM;
+const proxy = chainOf('ETHEREUM').priceFeed?.proxy ?? '';
 const AGGREGATOR = `0x${'7d'.repeat(20)}`;
 const OTHER = `0x${'8e'.repeat(20)}`;
 /** Phase 7 of the proxy. */

@@ -1,11 +1,10 @@
 import { systemClock } from '#core/clock.ts';
 import { type DayEvent, type SendEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { getCheckpoint } from '#core/store/days/checkpoints.ts';
+import { getCheckpoint, requestRestatement } from '#core/store/days/checkpoints.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { requestRestatement } from '#core/store/days/restatements.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
-import { listUnsentEvents } from '#core/store/days/unsent-events.ts';
+import { listUnsentEvents } from '#core/store/days/notes.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import {

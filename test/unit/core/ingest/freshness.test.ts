@@ -105,9 +105,16 @@ test('a run that failed says why, and leaves the lag of an earlier run until the
   const at = (hours: number, run: IngestReport) => recordLag(store(), run, clockAt(NOON + hours * HOUR));
   await at(1, { ...upToDate, lagSeconds: 20 });
   await at(2, failed);
-  expect(await getLag(store())).toEqual({ seconds: 20, seenAt: NOON + HOUR, problem: failed.reason });
+  expect(await getLag(store())).toEqual({
+    seconds_behind: 20,
+    seen_at: new Date(NOON + HOUR).toISOString(),
+    problem: failed.reason,
+  });
   await at(3, { ...upToDate, lagSeconds: 30 });
-  expect(await getLag(store())).toEqual({ seconds: 30, seenAt: NOON + 3 * HOUR });
+  expect(await getLag(store())).toEqual({
+    seconds_behind: 30,
+    seen_at: new Date(NOON + 3 * HOUR).toISOString(),
+  });
 });
 
 describe('the open conflicts', () => {

@@ -1,7 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { headerHash, proveHeader } from '#core/proof/header.ts';
+import { decodeRawHeader, headerHash, proveHeader } from '#core/proof/header.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
-import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
 import { headerBytes } from '#test/support/generators/blocks/block-bytes.ts';
 import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/blocks/recorded-headers.ts';
 

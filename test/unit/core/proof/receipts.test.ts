@@ -4,7 +4,7 @@ import { proveGas } from '#core/proof/receipts.ts';
 const gasOf = (cumulative: readonly string[], header: Partial<Parameters<typeof proveGas>[0]> = {}) =>
   proveGas(
     { gasUsed: cumulative.at(-1) ?? '0x0', ...header },
-    cumulative.map(() => ({ gas: '0x5208' })),
+    cumulative.map(() => ({ gas: 0x5208n })),
     cumulative.map((cumulativeGasUsed) => ({ cumulativeGasUsed })),
   );
 

@@ -3,6 +3,7 @@ import { chainRow, type IngestedChain } from '#core/rows/chain-row.ts';
 import type { Coverage } from '#core/store/chain/coverage.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
+const ago = (ms: number) => new Date(NOW - ms).toISOString();
 const YESTERDAY = '2026-11-20';
 const base: IngestedChain = { name: 'BASE', startDate: '2026-11-01' };
 
@@ -25,7 +26,7 @@ const coverage: Coverage = {
 
 const row = (given: Partial<Parameters<typeof chainRow>[0]> = {}, least?: Evidence) =>
   chainRow(
-    { ...base, coverage, conflicts: [], lag: { seconds: 90, seenAt: NOW - 60_000 }, ...given },
+    { ...base, coverage, conflicts: [], lag: { seconds_behind: 90, seen_at: ago(60_000) }, ...given },
     YESTERDAY,
     NOW,
     least,
@@ -61,7 +62,7 @@ test.each([
 
 test.each([
   ['no run has ended', undefined],
-  ['the last run ended more than an hour ago', { seconds: 90, seenAt: NOW - 3_600_001 }],
+  ['the last run ended more than an hour ago', { seconds_behind: 90, seen_at: ago(3_600_001) }],
 ])('the lag is null if %s', (_, lag) => {
   expect(row({ lag }).seconds_behind).toBeNull();
 });

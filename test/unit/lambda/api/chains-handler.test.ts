@@ -4,8 +4,8 @@ import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
 import { saveLag } from '#core/store/chain/lag.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
 import type { ItemKey } from '#core/store/table/keys.ts';
 import { chainStore, type TableReader } from '#core/store/table/table.ts';
 import { blockAt, restatedDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
@@ -27,7 +27,7 @@ const { table, url } = useApi(
     const progress = startDayProgress(addDays(START, 5), blockAt(8));
     await putWaitingDay(store, { progress, next: blockAt(9), since: Date.now() });
     await refreshCoverage(store, START);
-    await saveLag(store, { seconds: 17, seenAt: Date.now() });
+    await saveLag(store, { seconds_behind: 17, seen_at: new Date(Date.now()).toISOString() });
     const since = Date.parse('2025-11-21T08:00:00Z');
     await saveConflict(store, { day: START, reason: 'a.example reports another block', since });
   },

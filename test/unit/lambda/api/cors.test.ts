@@ -1,13 +1,8 @@
-import {
-  DynamoDBClient,
-  GetItemCommand,
-  ProvisionedThroughputExceededException,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { createQueryTable } from '#core/store/table/query-table.ts';
+import { createQueryTable, TableUnavailableError } from '#core/store/table/client.ts';
 import { corsExposedHeaders } from '#lambda/api/cors.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { fees } from '#lambda/api/series/fees.ts';
@@ -114,7 +109,7 @@ test('exposes every header of the responses', async () => {
   const { status: _200, ...successHeaders } = await respond('', OURS, {
     multiValueQueryStringParameters: relative,
   });
-  dynamo.on(QueryCommand).rejects(new ProvisionedThroughputExceededException({ $metadata: {}, message: '' }));
+  dynamo.on(QueryCommand).rejects(new TableUnavailableError('throttled'));
   const { status: _503, ...problemHeaders } = await respond('', OURS);
   // Only responses with archived days have it.
   const archived = { 'X-Days-Archived': '1' };

@@ -32,7 +32,7 @@ const coverage = {
 };
 
 const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryContext => ({
-  headersOf: transactionCount.day.headersOf,
+  hasFees: undefined,
   query: { ...query, ...part },
   mediaType: JSON_TYPE,
   coverage,
@@ -40,16 +40,15 @@ const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryC
   ...given,
 });
 
-const ofFees = { headersOf: fees.day.headersOf };
+const ofFees = { hasFees: true };
 
 const respond = (given: Partial<QueryContext> = {}, part: object = {}, known: typeof days = days) => {
   const context = contextOf(given, part);
   const cached = { revision: 4, range: { first: '2020-05-30', last: '2026-11-20' }, days: known };
   const chain = chainOf('POLYGON');
-  const all =
-    context.headersOf === fees.day.headersOf
-      ? toCachedDays(fees.day, chain, cached)
-      : toCachedDays(transactionCount.day, chain, cached);
+  const all = context.hasFees
+    ? toCachedDays(fees.day, chain, cached)
+    : toCachedDays(transactionCount.day, chain, cached);
   return daysResponse(context, entityTag(context), all);
 };
 

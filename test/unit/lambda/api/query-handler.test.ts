@@ -3,7 +3,7 @@ import type { ChainName } from '#core/chains/chains.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putDay } from '#core/store/days/days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { fees } from '#lambda/api/series/fees.ts';

@@ -85,7 +85,7 @@ test.each([
 
 test('suggests no chain that the service does not read', () => {
   const read = () =>
-    readQuery(inBody({ ...valid, chain: 'ETH' }), '2026-11-21', { offered: ['BASE', 'POLYGON'] });
+    readQuery(inBody({ ...valid, chain: 'ETH' }), '2026-11-21', undefined, ['BASE', 'POLYGON']);
   expect(read).toThrow('Invalid field: chain must be one of BASE, POLYGON.');
 });
 
@@ -205,8 +205,7 @@ test('accepts hours of 92 days, and refuses those of more with the limit', () =>
 });
 
 describe('the fields of /days', () => {
-  const inDays = (fields: string) =>
-    readQuery(inBody({ ...valid, fields }), '2026-11-21', { schema: daysQuerySchema });
+  const inDays = (fields: string) => readQuery(inBody({ ...valid, fields }), '2026-11-21', daysQuerySchema);
 
   test('are read from a list, and are unknown to other endpoints', () => {
     expect(inDays('fees,evidence')).toEqual({ ...decoded, fields: 'fees,evidence' });

@@ -25,9 +25,8 @@ test('tells the pages where people ask for a key, the chains of the stage, and w
   writeFileSync(join(folder, 'docs.html'), names.map((name) => `<meta name="${name}" content="">`).join(''));
   const url = 'https://example.com/keys?for=$&';
   expect(
-    readSite(folder, { keyUrl: url, chains: ['BSC', 'BASE'], hasPublicDays: true, canEmbed: true }).get(
-      '/docs',
-    )?.body,
+    readSite(folder, { 'key-url': url, chains: 'BSC,BASE', embed: 'yes', 'public-days': 'yes' }).get('/docs')
+      ?.body,
   ).toBe(
     `<meta name="key-url" content="${url}"><meta name="chains" content="BSC,BASE"><meta name="embed" content="yes"><meta name="public-days" content="yes">`,
   );

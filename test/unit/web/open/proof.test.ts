@@ -7,9 +7,9 @@ import { hashTogether, keccak256 } from '#web/open/keccak.ts';
 import { type Change, proveSteps, type RecordedBlock } from '#web/open/proof.ts';
 
 const block = JSON.parse(readFileSync('web/open/recorded-block.json', 'utf8')) as RecordedBlock;
-const fixture = JSON.parse(readFileSync('test/fixtures/full-blocks/ETHEREUM-13998626.json', 'utf8')) as {
-  block: { hash: string };
-};
+const fixture = JSON.parse(
+  readFileSync('test/fixtures/full-blocks/small/ETHEREUM-13998626.json', 'utf8'),
+) as { block: { hash: string } };
 
 test('proves the recorded block, which is the one that a node returned', () => {
   expect(block.hash).toBe(fixture.block.hash);

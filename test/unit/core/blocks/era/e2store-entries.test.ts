@@ -35,7 +35,6 @@ test('refuses an entry that is larger than any block before it reads it', async 
       read += to - from;
       return Buffer.concat([header, Buffer.alloc(to - from - header.length)]);
     },
-    close: async () => {},
   };
   const entries = createEntries(file, 0, file.size);
   await expect(entries.next(HEADER)).rejects.toThrow('larger than any block');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openFreezer } from '#core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { decodeRawHeader } from '#core/proof/raw/raw-header.ts';
+import { decodeRawHeader } from '#core/proof/header.ts';
 import {
   copyFreezer,
   freezerOf,

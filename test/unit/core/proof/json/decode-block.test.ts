@@ -1,3 +1,5 @@
+import { chainOf } from '#core/chains/chains.ts';
+import { hashTransactions } from '#core/proof/fields/transactions.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import {
   type FullBlock,
@@ -15,16 +17,16 @@ const transactionWith = (change: Members) => {
   const full = real();
   return decodeBlock({ ...full.block, transactions: [{ ...transactionsOf(full)[1], ...change }] });
 };
+const hashWith = (change: Members) =>
+  hashTransactions(chainOf('ARBITRUM'), transactionWith({ type: '0x1', ...change }).transactions)[0]?.hash;
 const receiptWith = (change: Members) => decodeReceipts([{ ...(real().receipts[1] as Members), ...change }]);
 
 test('takes numbers for hex, as some nodes give them, and null for absent members', () => {
   const block = blockWith({ number: 150_000_000, baseFeePerGas: null, gasUsed: 0 });
   expect(block).toMatchObject({ number: '0x8f0d180', gasUsed: '0x0' });
   expect(block.baseFeePerGas).toBeUndefined();
-  expect(transactionWith({ type: 2, nonce: 7, to: null, accessList: null }).transactions[0]).toMatchObject({
-    type: '0x2',
-    nonce: '0x7',
-  });
+  const hex = { type: '0x1', nonce: '0x7', to: undefined, accessList: [] };
+  expect(hashWith({ type: 1, nonce: 7, to: null, accessList: null })).toBe(hashWith(hex));
   expect(receiptWith({ gasUsed: 21_000, effectiveGasPrice: null })[0]).toMatchObject({ gasUsed: '0x5208' });
 });
 
@@ -53,18 +55,18 @@ const refusals: readonly [field: string, decode: () => unknown][] = [
   ['transactions', () => blockWith({ transactions: new Array(100_001) })],
   ['transactions[0]', () => blockWith({ transactions: [`0x${'00'.repeat(32)}`] })],
   ['transactions[0].hash', () => transactionWith({ hash: undefined })],
-  ['transactions[0].value', () => transactionWith({ value: 0.5 })],
+  ['transactions[0].value', () => hashWith({ value: 0.5 })],
   // No hash covers the type as it is, and Number() accepts each of these.
   ...['', ' 0x2', '0x2\n', '\u00a00x2', '2', '0b10'].flatMap((type): [string, () => unknown][] => [
     ['transactions[0].type', () => transactionWith({ type })],
     ['receipts[0].type', () => receiptWith({ type })],
   ]),
-  ['transactions[0].input', () => transactionWith({ input: ['0x'] })],
+  ['transactions[0].input', () => hashWith({ input: ['0x'] })],
   ['transactions[0].accessList', () => transactionWith({ accessList: {} })],
-  ['transactions[0].accessList[0].address', () => transactionWith({ accessList: [{ storageKeys: [] }] })],
+  ['transactions[0].accessList[0].address', () => hashWith({ accessList: [{ storageKeys: [] }] })],
   [
-    'transactions[0].accessList[0].storageKeys[1]',
-    () => transactionWith({ accessList: [{ address: '0x', storageKeys: ['0x', 1] }] }),
+    'transactions[0].accessList[0].storageKeys',
+    () => hashWith({ accessList: [{ address: `0x${'00'.repeat(20)}`, storageKeys: [1] }] }),
   ],
   ['transactions[0].authorizationList[0]', () => transactionWith({ authorizationList: [[]] })],
   ['transactions[0].blobVersionedHashes', () => transactionWith({ blobVersionedHashes: new Array(1_001) })],

@@ -9,8 +9,11 @@ import { linkOf } from '#core/proof/proven-block.ts';
 import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/blocks/recorded-headers.ts';
 
 function priceAt(name: ChainName, timestamp: number, excessBlobGas: bigint): bigint {
-  const { rules } = chainOf(name);
-  return blobGasPrice('blobSchedule' in rules ? rules.blobSchedule : [], timestamp, excessBlobGas);
+  const header = {
+    timestamp: `0x${timestamp.toString(16)}`,
+    excessBlobGas: `0x${excessBlobGas.toString(16)}`,
+  };
+  return blobGasPrice(chainOf(name).rules, header);
 }
 
 test.each([
@@ -67,9 +70,7 @@ const bsc = chainOf('BSC').rules;
 const linkedPairs = (headers: readonly RpcHeader[]) =>
   headers.slice(1).flatMap((child, index) => {
     const parent = headers[index] as RpcHeader;
-    return child.parentHash === parent.hash
-      ? [{ parent: linkOf(parent, parent.hash), child: linkOf(child, child.hash) }]
-      : [];
+    return child.parentHash === parent.hash ? [{ parent: linkOf(parent), child: linkOf(child) }] : [];
   });
 
 const excessOf = ({ blobGas }: BlockHeader) => `${blobGas?.excess}`;
@@ -161,11 +162,7 @@ describe('the blobs of a block', () => {
     ...(recordedHeadersOf('ethereum-24476000')[0] as RpcHeader),
     ...given,
   });
-  const blobs = (count: number) => [
-    { type: '0x3', blobVersionedHashes: Array.from({ length: count }, () => '0x01') },
-    { type: '0x2', blobVersionedHashes: ['0x01'] },
-    {},
-  ];
+  const blobs = (count: number) => [{ blobs: count }, {}];
   const used = (count: number) => `0x${(count * G).toString(16)}`;
 
   test('are those that its header states', () => {

@@ -2,7 +2,7 @@ import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { readL1Attributes } from '#core/proof/prices/l1-attributes.ts';
 
 const DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
-const deposit = (input: string) => ({ hash: '0x', type: '0x7e', from: DEPOSITOR, input });
+const deposit = (input: string) => ({ type: 0x7e, from: DEPOSITOR, input });
 const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0');
 
 /** The members since Ecotone: scalars, three 8-byte numbers, two fees, two hashes. */
@@ -36,12 +36,11 @@ test.each([
 });
 
 test.each([
-  ['no transaction', undefined],
   [
     "a user's deposit",
     { ...deposit(`0x440a5e20${ecotone}`), from: '0x0000000000000000000000000000000000000001' },
   ],
-  ['a signed transaction', { ...deposit(`0x440a5e20${ecotone}`), type: '0x2' }],
+  ['a signed transaction', { ...deposit(`0x440a5e20${ecotone}`), type: 2 }],
 ])('refuses a block that begins with %s', (_, first) => {
   expect(() => readL1Attributes(first)).toThrow(ProofError);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { chainOf } from '#core/chains/chains.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { readL1Attributes } from '#core/proof/prices/l1-attributes.ts';
-import { l1FeeOf } from '#core/proof/prices/l1-fee.ts';
+import { l1FeeOf, operatorFee } from '#core/proof/prices/l1-fee.ts';
 import { baseGoerli, opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
 
 interface RealFee {
@@ -17,9 +17,8 @@ interface RealFee {
 const real: RealFee[] = JSON.parse(readFileSync('test/fixtures/l1-fees.json', 'utf8'));
 
 const deposit = (input: string) => ({
-  hash: '0x',
-  type: '0x7e',
-  from: '0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001',
+  type: 0x7e,
+  from: '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001',
   input,
 });
 
@@ -61,4 +60,22 @@ test('charges for the size before compression until Fjord, and by FastLZ from th
   const after = feeOf({ ...zeros, timestamp: fjordTime });
   // 4,000 zeros are 16,000 of calldata gas, or 1,000 bytes of 16; compressed they are of the least size, 100 bytes.
   expect(before / after).toBe(10n);
+});
+
+describe('the operator fee', () => {
+  const rules = rulesOf('OPTIMISM');
+  const parameters = { operatorFeeScalar: 1_234n, operatorFeeConstant: 10n };
+  const at = (timestamp: number) => operatorFee(rules, timestamp, 21_999n, parameters);
+
+  test('is 0 before Isthmus', () => {
+    expect(at(rules.isthmusTime - 1)).toBe(0n);
+  });
+
+  test('rounds the scaled gas down from Isthmus until Jovian', () => {
+    expect([at(rules.isthmusTime), at(rules.jovianTime - 1)]).toEqual([37n, 37n]);
+  });
+
+  test('multiplies gas and scalar by 100 since Jovian', () => {
+    expect(at(rules.jovianTime)).toBe(21_999n * 1_234n * 100n + 10n);
+  });
 });

@@ -4,8 +4,13 @@ import { startOfDay } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import type { DayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { listRestatements, requestRestatement } from '#core/store/days/restatements.ts';
+import {
+  deleteCheckpoint,
+  getCheckpoint,
+  listRestatements,
+  requestRestatement,
+  saveCheckpoint,
+} from '#core/store/days/checkpoints.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { useStore } from '#test/support/tables/table.ts';

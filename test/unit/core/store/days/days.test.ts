@@ -1,13 +1,29 @@
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
+import { noDollars } from '#core/figures/dollars.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { getDay, listFinalDays, putDay, queryDays } from '#core/store/days/days.ts';
-import { replaceDay, requestRestatement } from '#core/store/days/restatements.ts';
+import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { figuresOf } from '#core/store/days/day-item.ts';
+import {
+  getDay,
+  heirsOf,
+  listFinalDays,
+  queryDays,
+  readStoredDays,
+  type StoredEvidence,
+} from '#core/store/days/days.ts';
+import { listUnpriced } from '#core/store/days/notes.ts';
+import { replaceDay } from '#core/store/days/restatements.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { putDay, putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { withDetails } from '#test/support/generators/rows/details.ts';
+import { restatedDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
+import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');
@@ -82,4 +98,92 @@ describe('replaceDay', () => {
     expect(item?.restated).toHaveLength(done.filter(Boolean).length);
     expect(done).toContain(true);
   });
+});
+
+const DAY = '2025-11-18';
+
+const readAll = (first: UtcDay = '0000-01-01', last: UtcDay = '9999-12-31') =>
+  Array.fromAsync(readStoredDays(store(), first, last));
+
+test('a restated day is read with all its attributes and written back unchanged', async () => {
+  const day = storedDay();
+  const of = figuresOf(day);
+  await putDay(store(), of, provenance());
+  await replaceDay(store(), { ...of, first: undefined }, provenance(), restatement);
+  const item = await itemOf(DAY);
+  const read = await getStoredDay(store(), DAY);
+  expect(read).toMatchObject({
+    revision: 2,
+    restated: [{ reason: 'a node lied', first_block: day.first_block }],
+  });
+
+  expect(read && (await putStoredDay(table(), read, 2))).toBe(true);
+  expect(await itemOf(DAY)).toEqual(item);
+});
+
+test.each([
+  ['an unknown attribute', { colour: 'red' }, /cannot read the item BSC 2025-11-18: colour is unknown\. /],
+  [
+    'an unknown nested attribute',
+    { last_block: { number: 4, hash: '0x', size: 1 } },
+    /last_block\.size is unknown/,
+  ],
+  [
+    'an unknown attribute of an earlier revision',
+    { restated: [{ ...restatedDay().restated?.[0], mood: 'bad' }] },
+    /restated\.0\.mood is unknown/,
+  ],
+  ['a missing attribute', { revision: undefined }, /revision is missing or invalid/],
+])('refuses an item with %s and names it', async (_, change, message) => {
+  await table().putIf({ ...storedDay(), ...change });
+  await expect(readAll()).rejects.toThrow(message);
+  await expect(getStoredDay(store(), DAY)).rejects.toThrow(message);
+});
+
+test('a day that was not priced when it was exported is noted to be priced', async () => {
+  const { day, details } = withDetails(storedDay());
+  const dollars = noDollars({ aggregator: '0x12', maxAge: 1 });
+  const reason = { unpriced_reason: 'no price: none' };
+  await putStoredDay(table(), day, 0, details);
+  await putStoredDay(table(), { ...day, date: '2025-11-19', ...reason }, 0, { ...details, dollars });
+  await putStoredDay(table(), { ...day, date: '2025-11-20' }, 0, { ...details, dollars });
+  expect(await listUnpriced(store())).toEqual(['2025-11-20']);
+});
+
+type Reason = Pick<StoredEvidence, 'confirmed_by' | 'links_to'>;
+
+const FIRST = '2026-11-01';
+const PROOF: Reason = { confirmed_by: [], links_to: { slot: 1, root: '0x' } };
+const LATER: Reason = { confirmed_by: [], links_to: { slot: 2, root: '0x' } };
+const HOSTS: Reason = { confirmed_by: ['a.example'] };
+const NOBODY: Reason = { confirmed_by: [] };
+
+/** Days in a row, each of which continues the one before. */
+const daysWith = (...reasons: readonly Reason[]) =>
+  reasons.map(
+    (reason, index): StoredEvidence => ({
+      date: addDays(FIRST, index),
+      evidence: 'proven',
+      revision: 1,
+      parent_hash: `${index - 1}`,
+      last_block: { number: index, hash: `${index}` },
+      ...reason,
+    }),
+  );
+const inherited = (stored: readonly StoredEvidence[]) =>
+  heirsOf(stored).map(({ date, confirmed_by, links_to }) => [
+    Number(date.slice(-2)) - 1,
+    { confirmed_by, links_to },
+  ]);
+
+test('a day inherits the proof of the next proven day that follows it by hash, the latest first', () => {
+  expect(inherited(daysWith(NOBODY, HOSTS, PROOF, HOSTS, LATER))).toEqual([
+    [3, LATER],
+    [1, PROOF],
+    [0, PROOF],
+  ]);
+});
+
+test('days without a host inherit the hosts of the day after them, and other days keep their own', () => {
+  expect(inherited(daysWith(NOBODY, HOSTS, { confirmed_by: ['b.example'] }))).toEqual([[0, HOSTS]]);
 });

@@ -1,5 +1,5 @@
 import { getDay, queryDays } from '#core/store/days/days.ts';
-import { createQueryTable } from '#core/store/table/query-table.ts';
+import { createQueryTable } from '#core/store/table/client.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { storedDays } from '#test/support/generators/rows/stored-days.ts';

@@ -2,8 +2,7 @@ import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_MEASURES } from '#core/figures/measures.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putArchivedDay } from '#core/store/days/archived-days.ts';
-import { putDay } from '#core/store/days/days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
@@ -24,8 +23,8 @@ const figuresOf = (day: string, index: number) => ({
 
 async function fill(table: Table) {
   const bsc = chainStore(table, 'BSC');
-  await putArchivedDay(bsc, figuresOf('2025-11-01', 0), archivedProvenance());
-  await putArchivedDay(
+  await putDay(bsc, figuresOf('2025-11-01', 0), archivedProvenance());
+  await putDay(
     bsc,
     figuresOf('2025-11-02', 1),
     archivedProvenance(archiveOrigin({ void_since: '2025-11-22T00:00:00.000Z' })),

@@ -2,7 +2,7 @@ import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { amountBounds } from '#core/figures/amounts.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { putStoredDay } from '#core/store/days/stored-days.ts';
+import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { CSV_TYPE } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';

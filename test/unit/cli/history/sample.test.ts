@@ -1,13 +1,6 @@
 import fc from 'fast-check';
-import type { ArchiveRow } from '#core/archive/row.ts';
-import {
-  drawRows,
-  drawUnits,
-  maxDiffering,
-  type Sampled,
-  seedOf,
-  statementOf,
-} from '#core/archive/sample.ts';
+import type { ArchiveRow } from '#cli/history/row.ts';
+import { drawRows, drawUnits, maxDiffering, type Sampled, seedOf, statementOf } from '#cli/history/sample.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';

@@ -1,4 +1,4 @@
-import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/days/unsent-events.ts';
+import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/days/notes.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { useStore } from '#test/support/tables/table.ts';
 

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
-import type { Chain } from '../chains/chains.ts';
-import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
+import type { Chain } from '../../core/chains/chains.ts';
+import { unprovenOf } from '../../core/chains/provable.ts';
+import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import {
   type FeePartName,
   feePartNames,
   feeParts,
   mapFeeAttributes,
   mapFeeParts,
-} from '../figures/fee-parts.ts';
-import { mapMeasures } from '../figures/measures.ts';
-import type { Totals } from '../figures/totals.ts';
+} from '../../core/figures/fee-parts.ts';
+import { mapMeasures } from '../../core/figures/measures.ts';
+import type { Totals } from '../../core/figures/totals.ts';
 
 /* The form of a file with days of an archive: CSV or NDJSON, a row for each range of blocks (docs/history.md). */
 
@@ -24,12 +25,7 @@ export interface ArchiveRow {
   readonly lastHash?: string | undefined;
 }
 
-export type ParsedRow = { readonly row: ArchiveRow } | { readonly problem: string };
-
-/**
- * Returns the cells of a line of CSV (RFC 4180) by field, or the members of a line of NDJSON; undefined if the line has another form.
- * @param head the fields; absent in NDJSON
- */
+/** Returns the cells of a line of CSV (RFC 4180) by field, or those of NDJSON without a head; undefined for another form. */
 export function cellsByField(
   line: string,
   head?: readonly string[],
@@ -92,7 +88,11 @@ const rowSchema = z.strictObject(
 
 const NO_MEASURES = mapMeasures(() => undefined);
 
-export function parseRow(chain: Chain, line: number, cells: Readonly<Record<string, unknown>>): ParsedRow {
+export function parseRow(
+  chain: Chain,
+  line: number,
+  cells: Readonly<Record<string, unknown>>,
+): ArchiveRow | { readonly problem: string } {
   const { success, data: row, error } = rowSchema.safeParse(cells);
   const [field, reason] = (success ? contradictionIn(chain, row) : issueOf(error)) ?? [];
   if (!success || field !== undefined) {
@@ -108,7 +108,7 @@ export function parseRow(chain: Chain, line: number, cells: Readonly<Record<stri
     measures: NO_MEASURES,
   };
   const { date, first_block: first, last_block: last, first_block_hash, last_block_hash } = row;
-  return { row: { line, date, first, last, totals, firstHash: first_block_hash, lastHash: last_block_hash } };
+  return { line, date, first, last, totals, firstHash: first_block_hash, lastHash: last_block_hash };
 }
 
 const issueOf = ({ issues: [issue] }: z.core.$ZodError) => [
@@ -125,10 +125,10 @@ function contradictionIn(chain: Chain, row: z.output<typeof rowSchema>) {
     return ['block_count', `is wrong: ${first_block} to ${last_block} are ${blocks} blocks`];
   if (row.protocol_transaction_count > row.transaction_count)
     return ['protocol_transaction_count', 'exceeds transaction_count'];
-  const end = startOfDay(addDays(row.date, 1));
+  const begins = beginsOf(chain);
   for (const name of feePartNames) {
     const { attribute } = feeParts[name];
-    const exists = end > beginOf(chain, name);
+    const exists = startOfDay(addDays(row.date, 1)) > (begins[name] ?? Number.POSITIVE_INFINITY);
     if (exists && row[attribute] === '')
       return [attribute, `means that the archive lacks it, but ${chain.name} has it on ${row.date}`];
     if (!exists && BigInt(row[attribute]) !== 0n)
@@ -137,15 +137,27 @@ function contradictionIn(chain: Chain, row: z.output<typeof rowSchema>) {
   return undefined;
 }
 
-/** Returns the time from which a part of the fees exists. A file may leave it empty before. */
-function beginOf({ rules }: Chain, part: FeePartName): number {
-  const never = Number.POSITIVE_INFINITY;
-  const begin: Record<FeePartName, number> = {
-    execution: 0,
-    l1Data: rules.family === 'op-stack' ? 0 : never,
-    operator: rules.family === 'op-stack' ? rules.isthmusTime : never,
-    blob: 'blobSchedule' in rules ? (rules.blobSchedule[0]?.from ?? never) : never,
-    retryableDoubleCount: rules.family === 'arbitrum' ? 0 : never,
-  };
-  return begin[part];
+/** Returns the times from which parts of the fees exist on a chain. A file may leave a part empty before. */
+function beginsOf({ rules }: Chain): Partial<Record<FeePartName, number | undefined>> {
+  if ('blobSchedule' in rules) return { execution: 0, blob: rules.blobSchedule[0]?.from };
+  if (rules.family === 'op-stack') return { execution: 0, l1Data: 0, operator: rules.isthmusTime };
+  return { execution: 0, ...(rules.family === 'arbitrum' && { retryableDoubleCount: 0 }) };
+}
+
+/** Returns why a row cannot follow another one, or be audited. @param before the row before it */
+export function orderProblem(
+  chain: Chain,
+  today: UtcDay,
+  before: ArchiveRow | undefined,
+  { date, first, line }: ArchiveRow,
+): string | undefined {
+  const at = `line ${line}, ${date}`;
+  if (date < chain.firstDay) return `${at}: ${chain.name} begins on ${chain.firstDay}`;
+  if (date >= today) return `${at}: the day is not over (UTC)`;
+  const unproven = unprovenOf(chain.rules, first);
+  if (unproven) return `${at}: no audit can prove block ${first}: ${unproven.reason}`;
+  if (!before) return undefined;
+  const next = addDays(before.date, 1);
+  if (first === before.last + 1 && (date === before.date || date === next)) return undefined;
+  return `lines ${before.line} and ${line}: block ${before.last} of ${before.date} must be followed by the next block, of that day or of ${next}, but block ${first} of ${date} follows`;
 }

@@ -3,19 +3,11 @@ import { type Finality, reportedBy } from '#core/figures/block.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import type { PricedAttributes } from '#core/store/days/day-item.ts';
-import {
-  getDay,
-  getPricedDay,
-  linksOf,
-  listEvidence,
-  putDay,
-  putFinality,
-  putPrice,
-} from '#core/store/days/days.ts';
-import { heirsOf } from '#core/store/days/heirs.ts';
+import type { PricedAttributes } from '#core/store/attributes/day-attributes.ts';
+import { getDay, getFinalDay, heirsOf, listEvidence, putFinality, putPrice } from '#core/store/days/days.ts';
+import { deleteUnpriced, listUnpriced } from '#core/store/days/notes.ts';
 import { replaceDay } from '#core/store/days/restatements.ts';
-import { deleteUnpriced, listUnpriced } from '#core/store/days/unpriced-days.ts';
+import { putDay } from '#core/store/days/write-day.ts';
 import { type ChainStore, chainStore, type Item } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { interleavings } from '#test/support/tables/interleavings.ts';
@@ -42,7 +34,7 @@ type Writer = (store: ChainStore) => Promise<boolean>;
 const priced =
   (priceOf: (figures: DayFigures) => PricedAttributes): Writer =>
   async (store) => {
-    const day = await getPricedDay(store, DAY);
+    const day = await getFinalDay(store, DAY);
     if (!day || !(await putPrice(store, day.version, priceOf(day.figures)))) return false;
     await deleteUnpriced(store, day.version);
     return true;
@@ -64,7 +56,7 @@ const writers: Readonly<Record<string, Writer>> = {
   priced: priced(({ totals }) => ({ fees_usd: `${totals.transactions}.5`, price })),
   'without dollars': priced(() => ({ unpriced_reason: 'no state' })),
   proven: async (store) => {
-    const [heir] = heirsOf(linksOf(await listEvidence(store)));
+    const [heir] = heirsOf(await listEvidence(store));
     return heir !== undefined && putFinality(store, heir);
   },
   restated: restated(4),

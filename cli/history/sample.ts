@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Chain } from '../chains/chains.ts';
-import type { UtcDay } from '../figures/calendar.ts';
-import { stratumOf } from './check-rows.ts';
+import type { Chain } from '../../core/chains/chains.ts';
+import { startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import type { ArchiveRow } from './row.ts';
 
 /*
@@ -32,7 +31,6 @@ export const drawUnits = <Unit>(
 
 /**
  * Draws ranges of each stratum, its share and at least ten, and complete days.
- * @param rows of a file
  * @param draws the smallest numbers that each adds to the draws before it
  * @returns the drawn rows in their order; and what was drawn at random, to which the ranges of complete days do not belong
  */
@@ -67,13 +65,27 @@ export function drawRows(
   };
 }
 
+/** Returns the year and the rules of a range. A wrong rule spoils nearly all of a stratum, so that few draws find it. */
+function stratumOf({ rules }: Chain, { date, first }: Pick<ArchiveRow, 'date' | 'first'>): string {
+  const year = date.slice(0, 4);
+  if (rules.family === 'polygon')
+    return `${year} ${first < rules.stateSyncTypeFrom ? 'before' : 'after'} state-sync type`;
+  return `${year} era ${forkTimesOf(rules).filter((time) => startOfDay(date) >= time).length}`;
+}
+
+function forkTimesOf(rules: Chain['rules']): readonly number[] {
+  if ('blobSchedule' in rules) return rules.blobSchedule.map(({ from }) => from);
+  if (rules.family !== 'op-stack') return [];
+  return [rules.canyonTime, rules.ecotoneTime, rules.fjordTime, rules.isthmusTime, rules.jovianTime];
+}
+
 /** The size of a stratum, and the number of its units that were drawn and found equal. */
 export interface Sampled {
   readonly drawn: number;
   readonly of: number;
 }
 
-const sumOf = (strata: readonly Sampled[], name: keyof Sampled): number =>
+export const sumOf = (strata: readonly Sampled[], name: keyof Sampled): number =>
   strata.reduce((sum, one) => sum + one[name], 0);
 
 /**
@@ -90,7 +102,6 @@ export function maxDiffering(strata: readonly Sampled[], confidence: number): nu
 /**
  * Returns the sentence that equal units support. It speaks of units alone: with R ranges a day, p of them may spoil up to pR of the days.
  * @param confidence such as 0.95
- * @param unit singular
  */
 export function statementOf(strata: readonly Sampled[], confidence: number, unit: string): string {
   const [drawn, all] = [sumOf(strata, 'drawn'), sumOf(strata, 'of')];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type ArchiveRow, cellsByField, csvCells, parseRow } from '#core/archive/row.ts';
+import { basename } from 'node:path';
+import { type ArchiveRow, cellsByField, csvCells, parseRow } from '#cli/history/row.ts';
 import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { feePartNames, feeParts } from '#core/figures/fee-parts.ts';
@@ -19,11 +20,14 @@ const rowOf = (line: string): { readonly chain: ChainName; readonly row: Archive
   const chain = cells(line).chain as ChainName;
   const parsed = parseRow(chainOf(chain), 1, cells(line));
   if ('problem' in parsed) throw new Error(parsed.problem);
-  return { chain, row: parsed.row };
+  return { chain, row: parsed };
 };
 
 const recorded = new Map(
-  completeBlocks.map(([name, folder]) => [name.replace(/\.json(\.gz)?$/, ''), [folder, name] as const]),
+  completeBlocks.map(([name, folder]) => [
+    basename(name).replace(/\.json(\.gz)?$/, ''),
+    [folder, name] as const,
+  ]),
 );
 
 const provenTotals = ({ chain, row }: ReturnType<typeof rowOf>) => {

@@ -1,0 +1,106 @@
+import type { Chain } from '../../chains/chains.ts';
+import { dependsOnReceiver } from '../../chains/protocol-transactions.ts';
+import type { Rules } from '../../chains/rule-types.ts';
+import {
+  isKnownType,
+  OP_POST_EXECUTION,
+  POLYGON_STATE_SYNC,
+  unknownTypeProblem,
+} from '../../chains/transaction-types.ts';
+import { inElement, ProofError, unknownRule } from '../encoding/proof-error.ts';
+import type { Field } from '../encoding/rlp-fields.ts';
+import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
+import type { RpcTransaction } from '../json/rpc-types.ts';
+import {
+  arbitrumOffer,
+  blobVersionedHashes,
+  depositInput,
+  depositor,
+  fieldsOf,
+  gas,
+  gasPrice,
+  maxFeePerBlobGas,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+  to,
+} from './transaction-fields.ts';
+
+/** The members of a transaction that decide its fees, in gas or in wei per gas. Absent if its type lacks them. */
+export interface Transaction {
+  readonly type: number;
+  /** Type byte and RLP, as the transactionsRoot covers them, or the RLP alone of a legacy transaction. */
+  readonly payload: Uint8Array;
+  /** In lower case; only on chains where a rule depends on it. */
+  to?: string | undefined;
+  /** The sender, in lower case, and the data of a deposit of the OP stack. */
+  from?: string;
+  input?: string;
+  /** The limit. */
+  gas?: bigint;
+  /** The most that it offers: `gasPrice` or `maxFeePerGas`. */
+  feeCap?: bigint;
+  tip?: bigint;
+  blobFeeCap?: bigint;
+  blobs?: number;
+}
+
+/** The members of these types affect no price. */
+const WITHOUT_MEMBERS: ReadonlySet<number> = new Set([OP_POST_EXECUTION, POLYGON_STATE_SYNC]);
+
+/** The lowest first byte of a list. A legacy transaction is a list; types are lower (EIP-2718). */
+const FIRST_LIST = 0xc0;
+
+/** Returns the type of a transaction or receipt from its payload. */
+export const typeOfPayload = (payload: Uint8Array): number =>
+  (payload[0] ?? FIRST_LIST) >= FIRST_LIST ? 0 : (payload[0] as number);
+
+/** @throws ProofError when no fee rule covers a type */
+export function checkType(rules: Rules, type: number): void {
+  if (!isKnownType(rules, type)) throw unknownRule('type', unknownTypeProblem(type));
+}
+
+/**
+ * Reads the transactions of a block, without their hashes, which no figure depends on.
+ * @throws ProofError naming the transaction
+ */
+export const readTransactions = ({ rules }: Chain, payloads: readonly Uint8Array[]): readonly Transaction[] =>
+  payloads.map((payload, index) => inElement('transactions', index, () => readTransaction(rules, payload)));
+
+function readTransaction(rules: Rules, payload: Uint8Array): Transaction {
+  const type = typeOfPayload(payload);
+  checkType(rules, type);
+  const transaction: Transaction = { type, payload };
+  if (WITHOUT_MEMBERS.has(type)) return transaction;
+  const items = createListReader(payload, '', type === 0 ? 0 : 1);
+  for (const field of fieldsOf(type)) readMember(field, items, transaction, rules);
+  if (items.isAtEnd()) return transaction;
+  throw new ProofError('', `it has more members than those of type ${type}`);
+}
+
+/** Reads the next member if a price depends on it. */
+function readMember(field: Field<RpcTransaction>, items: RlpReader, into: Transaction, rules: Rules): void {
+  if (field === gas) into.gas = items.integer('gas');
+  else if (field === gasPrice) into.feeCap = items.integer('gasPrice');
+  else if (field === maxFeePerGas || field === arbitrumOffer) into.feeCap = items.integer('maxFeePerGas');
+  else if (field === maxPriorityFeePerGas) into.tip = items.integer('maxPriorityFeePerGas');
+  else if (field === maxFeePerBlobGas) into.blobFeeCap = items.integer('maxFeePerBlobGas');
+  else if (field === blobVersionedHashes) into.blobs = countHashes(items.list('blobVersionedHashes'));
+  else if (field === to && dependsOnReceiver(rules)) into.to = readReceiver(items);
+  else if (field === depositor) into.from = items.fixed(20, 'from');
+  else if (field === depositInput) into.input = items.data('input');
+  else items.skip('transaction');
+}
+
+function countHashes(hashes: RlpReader): number {
+  let count = 0;
+  for (; !hashes.isAtEnd(); count++) hashes.fixedAt(32, 'blobVersionedHashes');
+  return count;
+}
+
+/** Returns undefined when the transaction creates a contract. */
+function readReceiver(items: RlpReader): string | undefined {
+  const address = items.data('to');
+  if (address === '0x') return undefined;
+  if (address.length === 2 + 2 * 20) return address;
+  throw new ProofError('to', `${address} is not 20 bytes`);
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import type { UtcDay } from '../../figures/calendar.ts';
+import { integer } from '../attributes/shared-attributes.ts';
+import { readItems } from '../table/decode-item.ts';
+import { type DayRevision, dayOfKey, itemKey, kindRange, revisionKey } from '../table/keys.ts';
+import { type ChainReader, type ChainStore, queryItems } from '../table/table.ts';
+
+/*
+ * Notes of what is to be done after a day is published: to price it, once the prices around it are known, and to send its events. Each
+ * writer saves them before it writes the day, so that no crash leaves a day without dollars or loses an event.
+ */
+
+/** Notes that a revision of a day is to be priced, and so is the day after it, whose first blocks use the last price of this day. */
+export async function noteUnpriced(store: ChainStore, { day, revision }: DayRevision): Promise<void> {
+  await store.table.putIf({ ...itemKey(store, 'unpriced', day), revision });
+}
+
+/** Lists the days to price, which need not be final yet, ascending. */
+export async function listUnpriced(store: ChainReader): Promise<UtcDay[]> {
+  const items = await queryItems(store.table, kindRange(store, 'unpriced'));
+  return items.map(({ date }) => dayOfKey(String(date)));
+}
+
+/** Deletes the note of a priced day, unless the note is about a later revision, which another writer is storing. */
+export const deleteUnpriced = (store: ChainStore, { day, revision }: DayRevision): Promise<void> =>
+  store.table.deleteItem(itemKey(store, 'unpriced', day), {
+    ConditionExpression: 'revision <= :revision',
+    ExpressionAttributeValues: { ':revision': revision },
+  });
+
+/** A revision of a day whose event is not sent yet. */
+export interface UnsentEvent extends DayRevision {
+  /** The event says that the day has dollars now. */
+  readonly isPriced?: boolean | undefined;
+}
+
+const unsentEventSchema = z.object({
+  day: z.string(),
+  revision: integer,
+  is_priced: z.optional(z.boolean()),
+  position: integer,
+});
+
+const unsentEventKey = (store: ChainStore, { isPriced, ...of }: UnsentEvent) => {
+  const { chain, date } = revisionKey(store, 'event', of);
+  return { chain, date: isPriced ? `${date}#priced` : date };
+};
+
+/** Notes that an event is to be sent after those that are noted already. */
+export async function saveUnsentEvent(store: ChainStore, event: UnsentEvent): Promise<void> {
+  const position = Math.max(0, ...(await readEvents(store)).map((unsent) => unsent.position)) + 1;
+  const { day, revision, isPriced } = event;
+  await store.table.putIf({ ...unsentEventKey(store, event), day, revision, is_priced: isPriced, position });
+}
+
+export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promise<void> =>
+  store.table.deleteItem(unsentEventKey(store, event));
+
+/** Lists the events that are not sent yet, in the order in which their days became final. */
+export async function listUnsentEvents(store: ChainReader): Promise<UnsentEvent[]> {
+  const events = (await readEvents(store)).toSorted((a, b) => a.position - b.position);
+  return events.map(({ day, revision, is_priced: isPriced }) => ({ day, revision, isPriced }));
+}
+
+const readEvents = (store: ChainReader) => readItems(unsentEventSchema, store, kindRange(store, 'event'));
