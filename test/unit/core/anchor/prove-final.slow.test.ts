@@ -39,7 +39,7 @@ interface Given {
   readonly checkpoint?: string | undefined;
   /** True when no light-client server answers. */
   readonly isDown?: boolean;
-  readonly servers?: readonly LightClientServer[];
+  readonly servers?: LightClientServer[];
   readonly isProofRequired?: boolean;
   /** True for a command or a backfill. */
   readonly isCommand?: boolean;
