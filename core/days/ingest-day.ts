@@ -8,9 +8,9 @@ import { type Checkpoint, getCheckpoint, listRestatements } from '../store/days/
 import { getDay } from '../store/days/days.ts';
 import { putWaitingDay } from '../store/days/waiting-days.ts';
 import type { DayRun, Orphaned, RunOutcome } from './day-run.ts';
-import { feedOfDay } from './feed-of-day.ts';
 import { findDayStart } from './find-day-start.ts';
 import { type KnownEnd, knownEndOf } from './known-end.ts';
+import { feedOfDay } from './price-days.ts';
 import { finalizeDay } from './publish-day.ts';
 import { completeDays, publishWaitingDays } from './publish-waiting-days.ts';
 import { createLedger, discardIfContradicted, type Ledger, type ReadOutcome, readDay } from './read-day.ts';
