@@ -44,17 +44,8 @@ const functionSchema = z.object({
   Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
 });
 
-/** The parts of a template that decide the bill. */
-export interface Counted {
-  readonly alarmMetrics: number;
-  readonly composites: number;
-  readonly customMetrics: number;
-  readonly ingestMemory: number;
-  readonly hasProbe: boolean;
-}
-
-/** Synthesizes a stage without bundling, and counts. */
-export function countIn(stage: Stage): Counted {
+/** Synthesizes a stage without bundling, and counts the parts that decide the bill. */
+export function countIn(stage: Stage) {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, builtinCloudFormationValidation: false });
   const stack = new ChainInsightsStack(app, 'Cost', { ...stage, alarmEmail: 'none' });
   const template = Template.fromStack(stack);
@@ -79,6 +70,8 @@ export function countIn(stage: Stage): Counted {
   };
 }
 
+type Counted = ReturnType<typeof countIn>;
+
 const sum = (values: readonly number[]) => values.reduce((one, other) => one + other, 0);
 
 /** Returns the seconds that the runs of a day take: they wait for nodes, or prove. */
@@ -89,7 +82,7 @@ const dollarsOf = (seconds: number, memory: number): number =>
   seconds * DAYS * (memory / 1_024) * PRICE.gbSecond;
 
 /** Returns the dollars of a month without requests, by what they are for. */
-export function monthOf(counted: Counted, loads: readonly Load[], blocksASecond: number) {
+function monthOf(counted: Counted, loads: readonly Load[], blocksASecond: number) {
   const { alarmMetrics, composites, customMetrics, ingestMemory, hasProbe } = counted;
   const seconds = sum(loads.map((load) => secondsOf(load, blocksASecond, ingestMemory)));
   const parts = {
@@ -104,7 +97,7 @@ export function monthOf(counted: Counted, loads: readonly Load[], blocksASecond:
   return { parts, total: sum(Object.values(parts)) };
 }
 
-export const RATES = [50, 25, 10, 5.5];
+const RATES = [50, 25, 10, 5.5];
 const disabled = chainNames.filter((name) => name !== 'ETHEREUM').map((name) => [name, { enabled: false }]);
 const ethereumAlone: Stage = { ...prod, chains: Object.fromEntries(disabled) };
 

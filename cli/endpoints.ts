@@ -8,7 +8,6 @@ import type { Fetched } from '../core/rpc/failover.ts';
 import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
 import type { SourceSettings } from '../core/settings/chain-settings.ts';
 import { CommandError } from './exit-codes.ts';
-import { validateRpcUrls } from './options.ts';
 import { printNote } from './print.ts';
 import type { ServedChain } from './service.ts';
 
@@ -17,7 +16,7 @@ export async function upstreamsOf(
   { chain, createUpstreams }: ServedChain,
   urls: readonly string[] | undefined,
 ): Promise<readonly Upstream[]> {
-  if (urls) return secretEndpoints(chain, validateRpcUrls(urls)).map(createUpstream);
+  if (urls) return secretEndpoints(chain, urls).map(createUpstream);
   return createUpstreams().catch((error: unknown) => {
     throw error instanceof ParameterError ? new CommandError(error.message) : error;
   });

@@ -30,11 +30,22 @@ export interface DayOptions {
 
 /** Creates a command whose help has examples, and a link to its section, which its subcommands share. */
 export const createCommand = (name: string, description: string, examples: readonly string[]): Command =>
-  new Command(name).description(description).addHelpText('after', ({ command }) => {
-    const lines = examples.map((example) => `  npx --no chain-insights ${example}`);
-    const section = command.parent?.parent ? command.parent : command;
-    return `\nExamples:\n${lines.join('\n')}\n\nMore: docs/operate/operations.md#${section.name()}\n`;
-  });
+  new Command(name)
+    .description(description)
+    .hook('preAction', (_, command) => checkOptions(command))
+    .addHelpText('after', ({ command }) => {
+      const lines = examples.map((example) => `  npx --no chain-insights ${example}`);
+      const section = command.parent?.parent ? command.parent : command;
+      return `\nExamples:\n${lines.join('\n')}\n\nMore: docs/operate/operations.md#${section.name()}\n`;
+    });
+
+/** Checks the range of days, and the URLs, which the parser must not: its errors repeat a value. @throws CommandError */
+function checkOptions(command: Command): void {
+  const { startDate, endDate, rpcUrl }: DayOptions & RpcUrlOptions = command.opts();
+  if (startDate !== undefined && endDate !== undefined && startDate > endDate)
+    throw usageError(`--start-date ${startDate} is after --end-date ${endDate}.`);
+  if (rpcUrl) command.setOptionValue('rpcUrl', validateRpcUrls(rpcUrl));
+}
 
 export const serviceCommand = (
   name: string,
@@ -86,13 +97,6 @@ export const dayOption = (flags: string, description: string, others: readonly s
     },
   );
 
-/** @throws CommandError when the first day is after the last */
-export function checkOrder({ startDate, endDate }: DayOptions): void {
-  if (startDate === undefined || endDate === undefined || startDate <= endDate) return;
-  throw usageError(`--start-date ${startDate} is after --end-date ${endDate}.`);
-}
-
-/** The command validates the URLs with `validateRpcUrls`: errors of the parser would repeat a URL, and its secret. */
 export const rpcUrlOption = (description: string): Option => new Option('--rpc-url <url...>', description);
 
 /** Returns the only chain of a command with `--rpc-url`. @throws CommandError when there are more, or none */

@@ -19,11 +19,7 @@ export interface Invoked extends Measured<unknown> {
 }
 
 /** Invokes the handler of a bundle in a new process, measured from before it is loaded. @throws Error when it does not load, or fails */
-export async function invokeBundle(
-  bundle: string,
-  event: object,
-  environment: NodeJS.ProcessEnv,
-): Promise<Invoked> {
+export async function invokeBundle(bundle: string, event: object, environment: NodeJS.ProcessEnv) {
   const script = new URL('bundle.ts', import.meta.url);
   await using child = await openChild<Invocation, unknown>(script, { bundle, event }, environment);
   return { ...(await child.run()), stderr: await child.end() };

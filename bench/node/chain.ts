@@ -60,12 +60,7 @@ const repeat = (values: readonly Json[], count: number): readonly Json[] =>
   Array.from({ length: count }, (_, index) => values[index % values.length] as Json);
 
 /** Returns a block with the repeated transactions of the sample, after the family's protocol transaction. Requires `loadKeccak`. */
-function sampleBlock(
-  chain: Chain,
-  count: number,
-  place: Place,
-  receipts: readonly Json[] = sampleReceipts,
-): RawBlock {
+function sampleBlock(chain: Chain, count: number, place: Place, receipts: readonly Json[] = sampleReceipts) {
   const family = families[chain.rules.family];
   const polygon = chain.rules.family === 'polygon' && { extraData: GAS_TARGETS };
   const users = repeat(receipts, family ? count - 1 : count);

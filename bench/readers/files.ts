@@ -8,7 +8,7 @@ import { formOf, freezerFiles, storedReceiptsOf } from '#test/support/generators
 import { filesInMemory, readFiles } from '#test/support/generators/files/read-files.ts';
 import { ENTRY_HEADER } from '../../core/blocks/era/e2store-entries.ts';
 import { createDecompressor, createRawDecompressor, loadChecksum } from '../../core/blocks/era/snappy.ts';
-import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
+import type { BlockFiles } from '../../core/blocks/files/source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '../../core/blocks/freezer/range.ts';
 import { type Chain, type ChainName, chainOf } from '../../core/chains/chains.ts';

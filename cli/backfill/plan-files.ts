@@ -1,8 +1,7 @@
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
-import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { createEraSource } from '../../core/blocks/files/choose-source.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
-import { EraFileError, UnreadableError } from '../../core/blocks/files/source.ts';
+import { type BlockFiles, EraFileError, UnreadableError } from '../../core/blocks/files/source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import { type FreezerRange, findFreezerRange } from '../../core/blocks/freezer/range.ts';
 import { isFreezer } from '../../core/blocks/freezer/table.ts';
@@ -12,7 +11,7 @@ import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { daysBetween } from '../day-ranges.ts';
 import { given, openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, explainAwsError, interrupted, orStopped, usageError } from '../exit-codes.ts';
-import { checkOrder, type DayOptions } from '../options.ts';
+import type { DayOptions } from '../options.ts';
 import { commandLine, printNote } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
@@ -83,7 +82,6 @@ export async function planFiles(
   range: DayOptions & { readonly url: string },
 ) {
   const { startDate, endDate } = range;
-  checkOrder(range);
   const days = await orStopped(daysIn(served, opened), 'Stopped. No block was read.');
   const first = later(days.first, startDate ?? days.first);
   const last = earlier(days.last, endDate ?? days.last);

@@ -10,12 +10,10 @@ import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays, yesterday } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted, usageError } from '../exit-codes.ts';
-import { checkOrder, type DayOptions } from '../options.ts';
+import type { DayOptions } from '../options.ts';
 import { formatCount, formatDuration, formatRate, formatTable, pluralize, printNote } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
-
-type Plan = Awaited<ReturnType<typeof planDays>>;
 
 export interface RangeOptions extends DayOptions {
   readonly chain: ChainName;
@@ -36,7 +34,6 @@ const SAMPLE_SIZE = 96;
 /** Limits a range to the chain's first day and yesterday. @throws CommandError when no day remains */
 export function backfillRange({ chain, startDate, endDate }: RangeOptions): { first: UtcDay; last: UtcDay } {
   if (startDate === undefined) throw usageError('Name the first day with --start-date.');
-  checkOrder({ startDate, endDate });
   const last = earlier(endDate ?? yesterday(), yesterday());
   const { firstDay } = chainOf(chain);
   const first = later(startDate, firstDay);
@@ -187,7 +184,7 @@ function showEstimates({ best, worst }: Estimates, cost: ReturnType<typeof costO
   );
 }
 
-export function showPlan(plan: Plan, cost: ReturnType<typeof costOf>): string {
+export function showPlan(plan: Awaited<ReturnType<typeof planDays>>, cost: ReturnType<typeof costOf>) {
   const { chain, dates, days_at_once, blocks, json_rpc_calls, sample, estimate } = plan;
   const ranges = groupIntoRanges(dates);
   const atOnce = Math.min(days_at_once, dates.length);

@@ -12,7 +12,6 @@ import {
   createCommand,
   type RpcUrlOptions,
   rpcUrlOption,
-  validateRpcUrls,
 } from '../options.ts';
 import { printNote, printResult } from '../print.ts';
 
@@ -36,11 +35,10 @@ export const doctorCommand = () =>
 
 async function doctor({ rpcUrl = [], ...options }: ChainsOptions & RpcUrlOptions): Promise<void> {
   const { stage, chain } = options;
-  const rpcUrls = validateRpcUrls(rpcUrl);
   const now = Date.now() / 1_000;
   const known =
     stage === undefined ? targetsOfEnvironment(process.env, now, chain) : targetsOfStage(stage, now);
-  const targets = chooseTargets(known, chain, rpcUrls);
+  const targets = chooseTargets(known, chain, rpcUrl);
   printNote(`Checking the endpoints of ${targets.map(({ name }) => name).join(', ')}, up to two minutes.`);
   const [chains, account] = await orStopped(
     Promise.all([

@@ -7,14 +7,7 @@ import { type CountedRange, formatRange } from '../day-ranges.ts';
 import { interrupted, orStopped, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { writeTextAtomically } from '../import/files.ts';
-import {
-  type ChainsOptions,
-  chainsOption,
-  checkOrder,
-  type DayOptions,
-  dayOption,
-  serviceCommand,
-} from '../options.ts';
+import { type ChainsOptions, chainsOption, type DayOptions, dayOption, serviceCommand } from '../options.ts';
 import { pluralize, printNote, printResult } from '../print.ts';
 
 interface Options extends ChainsOptions, DayOptions {
@@ -37,7 +30,6 @@ export const exportCommand = () =>
 
 async function writeExport(options: Options): Promise<void> {
   const { output, json } = options;
-  checkOrder(options);
   if (json && output === undefined) {
     throw usageError('--json without --output: both would write to stdout. Add --output <file>.');
   }

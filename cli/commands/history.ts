@@ -9,7 +9,6 @@ import {
   type ChainsOptions,
   chainOption,
   chainsOption,
-  checkOrder,
   createCommand,
   dayOption,
   readInteger,
@@ -51,19 +50,15 @@ const queryCommand = (): Command =>
     .addOption(new Option('--archive <name>', 'where to run it').choices(archiveNames).makeOptionMandatory())
     .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
     .addOption(dayOption('--end-date <day>', 'last day').makeOptionMandatory())
-    .action(printQuery);
+    .action(({ chain, archive, startDate, endDate }: QueryOptions) => {
+      process.stdout.write(archiveQuery(chainOf(chain), archive, startDate, endDate));
+    });
 
 interface QueryOptions {
   readonly chain: ChainName;
   readonly archive: ArchiveName;
   readonly startDate: UtcDay;
   readonly endDate: UtcDay;
-}
-
-function printQuery(options: QueryOptions): void {
-  checkOrder(options);
-  const { chain, archive, startDate, endDate } = options;
-  process.stdout.write(archiveQuery(chainOf(chain), archive, startDate, endDate));
 }
 
 const importCommand = (): Command =>

@@ -9,15 +9,7 @@ import {
 } from '../../core/store/chain/conflicts.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import {
-  chainsOption,
-  dayOption,
-  onlyChain,
-  readInteger,
-  rpcUrlOption,
-  serviceCommand,
-  validateRpcUrls,
-} from '../options.ts';
+import { chainsOption, dayOption, onlyChain, readInteger, rpcUrlOption, serviceCommand } from '../options.ts';
 import { commandLine, printResult } from '../print.ts';
 import { restateCheckedDays } from '../restate/many-days.ts';
 import { type OneDayOptions, type RestateOptions, restateOneDay } from '../restate/one-day.ts';
@@ -72,7 +64,6 @@ export const restateCommand = (): Command =>
     .action(restate);
 
 async function restate(options: Options): Promise<void> {
-  if (options.rpcUrl) validateRpcUrls(options.rpcUrl);
   if (options.rpcUrl && !options.wait)
     throw usageError(
       '--no-wait does not accept --rpc-url: the service reads from its own endpoints. Omit one of them.',

@@ -4,14 +4,7 @@ import { abbreviate, describeBlock } from '../../core/store/days/compare-figures
 import { type CountedRange, formatRange, yesterday } from '../day-ranges.ts';
 import { exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
-import {
-  type ChainsOptions,
-  chainsOption,
-  checkOrder,
-  type DayOptions,
-  dayOption,
-  serviceCommand,
-} from '../options.ts';
+import { type ChainsOptions, chainsOption, type DayOptions, dayOption, serviceCommand } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
 import { type ChainState, readStatus } from '../read-status.ts';
 import { chainsOf } from '../service.ts';
@@ -28,7 +21,6 @@ export const statusCommand = () =>
     .action(status);
 
 async function status(options: ChainsOptions & DayOptions): Promise<void> {
-  checkOrder(options);
   const service = await findService(options);
   const chains = chainsOf(service, options.chain);
   const [begin, last] = [chains.map(({ chain }) => chain.firstDay).reduce(earlier), yesterday()];
@@ -109,12 +101,7 @@ function describeDays({ chain, waiting, missing, gap }: ChainState, flags: strin
   return [...lines, `${chain} ${problem} To ingest ${which}:\n  ${ingest}`];
 }
 
-function describeArchived({
-  chain,
-  archived_days: days,
-  proven_fees_percent,
-  proving,
-}: ChainState): string[] {
+function describeArchived({ chain, archived_days: days, proven_fees_percent, proving }: ChainState) {
   if (days === undefined) return [];
   const percent = proven_fees_percent ?? 0;
   const line = `${chain}: ${percent} % of the fees of its days are proven; ${pluralize(days, 'day')} archived.`;

@@ -13,7 +13,6 @@ import {
   readInteger,
   rpcUrlOption,
   serviceCommand,
-  validateRpcUrls,
   withRpcUrl,
 } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
@@ -69,12 +68,12 @@ export const verifyCommand = (): Command =>
     .action(verify);
 
 async function verify(options: Options): Promise<void> {
-  const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
+  const { rpcUrl = [] } = options;
   const service = await findService(options);
   const chains = chainsOf(service, options.chain);
-  if (rpcUrls.length > 0) onlyChain(chains);
+  if (rpcUrl.length > 0) onlyChain(chains);
   const days = await daysToVerify(chains, options);
-  const endpointsOf = oncePerChain((served) => findVerifyEndpoints(served, rpcUrls));
+  const endpointsOf = oncePerChain((served) => findVerifyEndpoints(served, rpcUrl));
   const outcomes = await verifyDays({ flags: service.flags, endpointsOf, signal: interrupted }, days);
   conclude(service, options, days, outcomes);
 }

@@ -62,13 +62,9 @@ async function restateNow(days: readonly ChainDay[], { rpcUrl }: RestateOptions)
       const note = `${served.name} ${read}, day ${index + 1} of ${days.length}`;
       progress.add(1, (index + shareOfDay(read, timestamp)) / days.length, note);
     };
+    const asked = { reason: REASON, isByHand: true };
     const result = await upstreamsOf(served)
-      .then((upstreams) =>
-        restateDay({ served, upstreams, signal: interrupted, onBlock }, day, {
-          reason: REASON,
-          isByHand: true,
-        }),
-      )
+      .then((upstreams) => restateDay({ served, upstreams, signal: interrupted, onBlock }, day, asked))
       .catch(failureOf);
     if (interrupted.aborted) break;
     const isFailed = result.state === 'failed';

@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/chains.ts';
-import { type BlockHeader, type Finality, type FinalityProof, reportedBy } from '../figures/block.ts';
+import type { BlockHeader, FinalityProof } from '../figures/block.ts';
 import type { EvidencePolicy } from '../figures/day-figures.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import type { RequestContext } from '../rpc/deadline.ts';
@@ -44,14 +44,6 @@ export interface Source extends Network {
   /** The final block of this run: no later one is counted. */
   readonly anchor: Anchor;
 }
-
-export const finalityOfAnchor = ({ proof, hosts }: Anchor): Finality => proof ?? reportedBy(hosts);
-
-/**
- * Returns whether the votes of the hosts make a block final. A single host cannot vouch for a block that is not its final one, and under a
- * proven anchor blocks follow from it by hash.
- */
-export const mayVouch = ({ quorum, anchor }: Source): boolean => quorum > 1 && anchor.proof === undefined;
 
 /** All endpoints of one provider, which have one vote. */
 export interface Voter {

@@ -1,5 +1,4 @@
 import { voteOn } from '../anchor/anchor.ts';
-import { mayVouch } from '../anchor/network.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
 import { type BlockRef, type Finality, reportedBy, type SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
@@ -13,7 +12,7 @@ import { feedOfDay } from './feed-of-day.ts';
 import { findDayStart } from './find-day-start.ts';
 import { type KnownEnd, knownEndOf } from './known-end.ts';
 import { finalizeDay } from './publish-day.ts';
-import { completeDays, publishWaitingDays } from './publish-waiting-days.ts';
+import { completeDays, publishEmptyDays, publishWaitingDays } from './publish-waiting-days.ts';
 import { createLedger, discardIfContradicted, type Ledger, type ReadOutcome, readDay } from './read-day.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import { ruleChange } from './rule-change.ts';
@@ -58,9 +57,9 @@ async function tryDay(
   const last = end ? fetched(end) : await run.blocks.lastBlock();
   if (last.kind === 'no endpoint') return last;
   const begun = await begin(run, stored, end, last.value);
-  if (begun.kind !== 'begun') return begun;
-  if (begun.progress.day !== stored.day) return { kind: 'begins later', day: begun.progress.day };
-  const { progress, feed } = await feedOfDay(run, begun.progress);
+  if ('kind' in begun) return begun;
+  if (begun.day !== stored.day) return { kind: 'begins later', day: begun.day };
+  const { progress, feed } = await feedOfDay(run, begun);
   const ledger = createLedger(run, stored, progress);
   // Before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
   if (!(await ledger.save())) return { kind: 'overtaken' };
@@ -80,18 +79,17 @@ async function begin(
   { day, progress, restatement }: Checkpoint,
   end: BlockRef | undefined,
   last: BlockRef,
-): Promise<{ readonly kind: 'begun'; readonly progress: DayProgress } | RunOutcome> {
+): Promise<DayProgress | RunOutcome> {
   const { source, store, blocks } = run;
   if (startOfDay(day) > source.anchor.timestamp) return { kind: 'up to date' };
-  if (progress?.first) return { kind: 'begun', progress };
+  if (progress?.first) return progress;
   const late = end && (await undoLateEnd(run, day, end));
   if (late) return late;
   const dayBefore = restatement ? undefined : await getDay(store, addDays(day, -1));
   if (dayBefore && (await listRestatements(store, dayBefore.day)).length === 0)
-    return { kind: 'begun', progress: startDayProgress(day, dayBefore.last) };
+    return startDayProgress(day, dayBefore.last);
   const found = await findDayStart(source, day, last, blocks.headers());
-  if (found.kind !== 'found') return found;
-  return { kind: 'begun', progress: startDayProgress(found.day, found.before) };
+  return found.kind === 'found' ? startDayProgress(found.day, found.before) : found;
 }
 
 /** Publishes a day whose blocks are all counted, or lets it wait for the day after it. */
@@ -114,9 +112,15 @@ async function finishDay(
     await refreshCoverage(store, from);
     return { kind: 'up to date', state: 'waiting' };
   }
-  const problem = await finalizeDay(run, { progress, finality }, restatement);
+  const day = { progress, finality };
+  const problem = await finalizeDay(run, day, restatement);
   if (problem) return problem;
-  if (!restatement) await completeDays(run, [progress.day]);
+  if (!restatement) {
+    const other = progress.first || run.isAlone ? undefined : await publishEmptyDays(run, day);
+    if (other) return other;
+    // Last, so that after a crash its checkpoint shows the next run that writes are left.
+    await completeDays(run, [progress.day]);
+  }
   const others = await publishWaitingDays(run);
   // Another day that starts over does not concern this one.
   if (others.kind !== 'up to date' && others.kind !== 'orphaned') return others;
@@ -135,8 +139,10 @@ async function confirmEnd(
   ledger: Ledger,
   next: SummedBlock,
 ): Promise<Finality | Orphaned | undefined> {
-  if (!mayVouch(run.source)) return undefined;
-  const vote = await voteOn(run.source, next);
-  if (vote.kind === 'supported') return run.isAlone ? undefined : reportedBy(vote.hosts);
+  const { source, isAlone } = run;
+  // A single host cannot vouch for a block that is not its final one, and under a proven anchor blocks follow from it by hash.
+  if (source.quorum === 1 || source.anchor.proof) return undefined;
+  const vote = await voteOn(source, next);
+  if (vote.kind === 'supported') return isAlone ? undefined : reportedBy(vote.hosts);
   return discardIfContradicted(ledger, next, vote);
 }

@@ -23,7 +23,6 @@ import { refreshCoverage } from './refresh-coverage.ts';
 
 /**
  * Replaces a day by its proof if it is archived.
- * @param now milliseconds since 1970
  * @returns a conflict when the proof contradicts the archive; `none` when the day is not archived
  */
 export async function proveArchivedDay(
@@ -31,7 +30,6 @@ export async function proveArchivedDay(
   figures: DayFigures,
   provenance: Provenance,
   details: DayDetails,
-  now: number,
 ): Promise<'none' | 'replaced' | Conflict> {
   const { day } = figures;
   const archived = await getArchivedDay(store, day);
@@ -42,11 +40,11 @@ export async function proveArchivedDay(
   await refreshCoverage(store, from, [], 'begins');
   const changes = describeChanges(archived.figures, figures);
   const reason = `a proof gives other figures than the file ${file_sha256.slice(0, 16)}… of the archive ${name} (archived → proven): ${changes}.`;
-  const restatement = { reason: cutReason(reason), requestedAt: new Date(now).toISOString() };
+  const restatement = { reason: cutReason(reason), requestedAt: provenance.ingestedAt.toISOString() };
   const isContradiction = describeContradiction(store, archived.figures, figures) !== '';
   // The order matters: after a crash in between, the conflict raises the alarm, and the next run marks the other days.
   if (isContradiction) {
-    await saveConflict(store, { day, reason: restatement.reason, since: now });
+    await saveConflict(store, { day, reason: restatement.reason, since: provenance.ingestedAt.getTime() });
     await changeArchiveFile(store, file_sha256, ({ void_since = restatement.requestedAt }) => {
       return { name, query_sha256, void_since, is_marked: false };
     });

@@ -70,9 +70,9 @@ async function beginNext(
       !waiting.has(figures.day) && files.some(({ sha256 }) => sha256 === origin.file_sha256),
   );
   if (open.length === 0) return undefined;
+  const by = last?.proving?.by === 'fees' ? 'chance' : 'fees';
   const fees = open.map(({ figures }) => totalFees(figures.totals.fees));
   const dearest = fees.reduce((best, fee, index) => (fee > (fees[best] ?? 0n) ? index : best), 0);
-  const by = last?.proving?.by === 'fees' ? 'chance' : 'fees';
   // Where a day must link to a proven block, others than the newest would wait for the days after them.
   const chosen = open.at(source.isProofRequired ? -1 : by === 'fees' ? dearest : randomInt(open.length));
   if (!chosen) return undefined;

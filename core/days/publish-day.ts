@@ -99,15 +99,14 @@ async function isHashedBefore({ source }: DayRun, day: UtcDay, { number, hash }:
   const rules = { ...source, evidence: 'proven' } as const;
   if (!isHashed(rules, number)) return false;
   for (const upstream of upstreamsFor(source)) {
-    const header = await getHeader(uncountedRpc(source.context, upstream), rules, number).catch(ignoreFault);
-    if (header && 'value' in header && header.value.hash === hash)
-      return header.value.timestamp < startOfDay(day);
+    try {
+      const header = await getHeader(uncountedRpc(source.context, upstream), rules, number);
+      if ('value' in header && header.value.hash === hash) return header.value.timestamp < startOfDay(day);
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error;
+    }
   }
   return false;
-}
-
-function ignoreFault(error: unknown): undefined {
-  if (!(error instanceof EndpointError)) throw error;
 }
 
 /**
@@ -127,7 +126,7 @@ export async function publishDay(
   // A neighbor that another run published meanwhile was not visible before: the later of the two sees the other now.
   if (!before.isStored && (await putDay(store, figures, provenance, details)))
     return (await compareAround(store, figures)).gap;
-  const archived = before.final ? 'none' : await proveArchivedDay(store, figures, provenance, details, now);
+  const archived = before.final ? 'none' : await proveArchivedDay(store, figures, provenance, details);
   if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
   const stored = before.final ?? (await getDay(store, figures.day));
   return differenceFrom(store, stored, figures, provenance);

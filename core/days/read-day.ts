@@ -1,5 +1,5 @@
 import { type VoteResult, voteOn } from '../anchor/anchor.ts';
-import { finalityOfAnchor, type Network, type Source } from '../anchor/network.ts';
+import type { Network, Source } from '../anchor/network.ts';
 import { askLater, suspect } from '../anchor/suspects.ts';
 import type { Broken } from '../blocks/block-source.ts';
 import type { BlockStream } from '../blocks/block-stream.ts';
@@ -101,7 +101,8 @@ const LAST_VOTES_MS = GRACE_MS + 1_000;
  * more than that, and saves its progress.
  */
 export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> {
-  const { clock } = run.source.context;
+  const { source, stats, onBlock } = run;
+  const { clock } = source.context;
   const { ledger, stream } = task;
   let saveAt = clock.now() + SAVE_EVERY_MS;
   try {
@@ -112,27 +113,23 @@ export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> 
       if (isAfter(ledger.progress(), next.block)) return await atMidnight(task, next.block);
       ledger.count(next.block);
       stream.take();
-      count(run, ledger, next.block);
+      stats.blocks += 1;
+      onBlock?.(next.block);
+      if (!ledger.checkpoint().restatement)
+        stats.reached = Math.max(stats.reached ?? 0, next.block.timestamp);
       if (clock.now() < saveAt) continue;
-      const orphaned = await anchorLast(run, run.source, ledger);
-      if (orphaned) return orphaned;
+      const discarded = await anchorLast(run, source, ledger);
+      if (discarded) return discarded;
       if (!(await ledger.save())) return { kind: 'overtaken' };
       saveAt = clock.now() + SAVE_EVERY_MS;
     }
   } catch (error) {
     // Out of time: if this fails too, the next run reads these blocks again.
-    const { source } = run;
     const anchorIn = (context: RequestContext) => anchorLast(run, { ...source, context }, ledger);
     await within(source.context, LAST_VOTES_MS, anchorIn).catch(() => {});
     await ledger.save().catch(() => {});
     throw error;
   }
-}
-
-function count({ stats, onBlock }: DayRun, ledger: Ledger, block: SummedBlock): void {
-  stats.blocks += 1;
-  onBlock?.(block);
-  if (!ledger.checkpoint().restatement) stats.reached = Math.max(stats.reached ?? 0, block.timestamp);
 }
 
 /** Every block up to the known end of the day, up to the anchor, or up to the end of the files is counted. */
@@ -143,9 +140,9 @@ async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome
     const problem = `block ${describeBlock(last)} was counted, but the day ends with block ${describeBlock(end)}`;
     return ledger.discard(last.host, problem);
   }
-  const orphaned = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
-  if (orphaned) return orphaned;
-  if (isAtEnd) ledger.anchor(end?.finality ?? finalityOfAnchor(run.source.anchor));
+  const discarded = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
+  if (discarded) return discarded;
+  if (isAtEnd) ledger.anchor(end?.finality ?? run.source.anchor.proof ?? reportedBy(run.source.anchor.hosts));
   if (!(await ledger.save())) return { kind: 'overtaken' };
   return end ? { kind: 'complete', progress: ledger.progress() } : { kind: 'up to date' };
 }
@@ -163,8 +160,8 @@ async function atMidnight({ ledger, end }: DayTask, next: SummedBlock): Promise<
 /** No endpoint continues the counted blocks: they or the start of the day may be wrong, or the endpoints unavailable. */
 async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOutcome> {
   const { first, last } = ledger.progress();
-  const orphaned = last && (await anchorLast(run, run.source, ledger));
-  if (orphaned) return orphaned;
+  const discarded = last && (await anchorLast(run, run.source, ledger));
+  if (discarded) return discarded;
   if (last?.host !== undefined && isOutvoted(run.source, last.host, end) && !(first && ledger.isAnchored())) {
     const problem = `block ${describeBlock(last)} is not continued by any endpoint (${end.reasons.join('; ')})`;
     const isUnheard = end.unheard?.includes(last.host);

@@ -33,8 +33,9 @@ export async function* daysToRead(
   const coverage = await getCoverage(store);
   const isCovered = coverage?.from === from && coverage.through >= dayBefore;
   for (let day = dayBefore; !isCovered && day >= from; day = addDays(day, -1)) {
-    // Read again each time: waiting days, and days of other runs, may be final by now.
-    const read = await readDays(store, from);
+    // Read again each time: waiting days, and days of other runs, may be final by now. Archived days are proven later, if at all.
+    const [final, waiting] = await Promise.all([listFinalDays(store, from, true), listWaitingDays(store)]);
+    const read = new Set([...final, ...waiting.map(({ progress }) => progress.day)]);
     while (day >= from && read.has(day)) day = addDays(day, -1);
     if (day >= from) yield day;
   }
@@ -47,12 +48,6 @@ export async function stateOf(store: ChainStore, day: UtcDay): Promise<DayState 
   if (await getDay(store, day)) return 'final';
   const isWaiting = (await listWaitingDays(store)).some(({ progress }) => progress.day === day);
   return isWaiting ? 'waiting' : undefined;
-}
-
-/** Returns the days that are final or wait. Archived days are proven later, if at all. */
-async function readDays(store: ChainStore, from: UtcDay): Promise<ReadonlySet<UtcDay>> {
-  const [final, waiting] = await Promise.all([listFinalDays(store, from, true), listWaitingDays(store)]);
-  return new Set([...final, ...waiting.map(({ progress }) => progress.day)]);
 }
 
 /**

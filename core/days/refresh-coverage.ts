@@ -63,31 +63,13 @@ async function saveCoverage(
 /** Derives what the coverage says about final days. */
 async function coveredDays(store: ChainReader, from: UtcDay) {
   const days = await listEvidence(store);
-  const dates = days.map(({ date }) => date);
-  const since = dates.filter((date) => date >= from);
-  const summary = await summarize(store, days);
-  // The waiting item of a day that was just published is deleted next.
-  const waiting = (await listWaitingDays(store)).filter(({ progress }) => !dates.includes(progress.day));
-  return {
-    from,
-    through: lastContiguousDay(from, since),
-    last: dates.at(-1),
-    summary,
-    waitingDays: waiting.length,
-  };
-}
-
-/**
- * Returns the last of the contiguous days that begin with `from`, or the day before `from`.
- * @param days the final days since `from`, ascending
- */
-export function lastContiguousDay(from: UtcDay, days: readonly UtcDay[]): UtcDay {
+  const dates = new Set(days.map(({ date }) => date));
   let through = addDays(from, -1);
-  for (const day of days) {
-    if (day !== addDays(through, 1)) break;
-    through = day;
-  }
-  return through;
+  while (dates.has(addDays(through, 1))) through = addDays(through, 1);
+  // The waiting item of a day that was just published is deleted next.
+  const waiting = (await listWaitingDays(store)).filter(({ progress }) => !dates.has(progress.day));
+  const summary = await summarize(store, days);
+  return { from, through, last: days.at(-1)?.date, summary, waitingDays: waiting.length };
 }
 
 /** An import ends within this time, or it was killed. */

@@ -120,13 +120,17 @@ type ReadHeader = Awaited<ReturnType<typeof readHeader>>;
 
 /** Reads a header with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
 async function findBlock(source: Network, at: ReadAt): Promise<ReadHeader | undefined> {
-  const { chain, context } = source;
+  const { chain, context, voters, quorum } = source;
   if (at !== 'latest')
     return firstAnswer(context, upstreamsFor(source), (rpc) => readHeader(chain, rpc, at.number, at.hash));
   const numbers = new Set((await headersAt(source, at)).map(({ number }) => number));
+  const needed = Math.max(quorum, Math.min(SUPPORTERS, voters.length));
   for (const number of [...numbers].toSorted((a, b) => b - a)) {
     const headers = await headersAt(source, number);
-    const supported = headers.find((header) => isSupported(source, header, headers));
+    const supported = headers.find(({ hash }) => {
+      const supporters = headers.filter((header) => header.hash === hash).length;
+      return supporters >= needed && supporters > headers.length - supporters;
+    });
     if (supported) return supported;
   }
   return undefined;
@@ -137,16 +141,6 @@ async function headersAt({ chain, voters, context }: Network, at: number | 'late
     firstAnswer(context, upstreams, (rpc) => readHeader(chain, rpc, at)),
   );
   return (await Promise.all(read)).filter((header) => header !== undefined);
-}
-
-function isSupported(
-  { voters, quorum }: Network,
-  { hash }: ReadHeader,
-  headers: readonly ReadHeader[],
-): boolean {
-  const supporters = headers.filter((header) => header.hash === hash).length;
-  const needed = Math.max(quorum, Math.min(SUPPORTERS, voters.length));
-  return supporters >= needed && supporters > headers.length - supporters;
 }
 
 /** @throws ProofError for a header of another block, or one that does not hash to its hash */

@@ -1,12 +1,7 @@
-interface FeePart {
-  /** Name in stored items, exported rows and JSON. */
-  readonly attribute: string;
-  readonly description: string;
-  /** True if the part counts towards `fees`. */
-  readonly isPaid: boolean;
-}
-
-/** The parts of a day's fees, each in wei. Storage, export, comparison and docs derive their names from here. */
+/**
+ * The parts of a day's fees, each in wei. Storage, export, comparison and docs derive their names from here: `attribute` is the name in
+ * stored items, exported rows and JSON. A part that is paid counts towards `fees`.
+ */
 export const feeParts = {
   execution: {
     attribute: 'execution_fees',
@@ -30,7 +25,7 @@ export const feeParts = {
       'Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`',
     isPaid: false,
   },
-} as const satisfies Record<string, FeePart>;
+} as const;
 
 export type FeePartName = keyof typeof feeParts;
 export type PaidPartName = {

@@ -32,7 +32,7 @@ const TIMEOUT_MS = 2_000;
  * @param problem logged with the reason if the request fails or takes longer
  * @returns undefined then
  */
-async function tryBriefly<T>(
+function tryBriefly<T>(
   { chain }: ChainStore,
   request: Promise<T>,
   problem: string,
@@ -42,14 +42,12 @@ async function tryBriefly<T>(
   const timeout = clock.sleep(TIMEOUT_MS, timer.signal).then(() => {
     throw new Error(`The table did not answer within ${TIMEOUT_MS / 1_000} s`);
   });
-  try {
-    return await Promise.race([request, timeout]);
-  } catch (error) {
-    console.warn({ chain, problem, reason: String(error) });
-    return undefined;
-  } finally {
-    timer.abort();
-  }
+  return Promise.race([request, timeout])
+    .catch((error: unknown) => {
+      console.warn({ chain, problem, reason: String(error) });
+      return undefined;
+    })
+    .finally(() => timer.abort());
 }
 
 /**

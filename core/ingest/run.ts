@@ -78,24 +78,19 @@ const MAX_PRICING_MS = 60_000;
 export async function ingestChain(run: IngestRun): Promise<IngestReport> {
   const { chain, clock = systemClock } = run;
   const stats = startRunStats(chain.name, clock.now(), run.day !== undefined);
+  const report = (end: RunOutcome) => reportOf(stats, end, clock.now());
   try {
     const end = await withDeadline(run, clock, (signal) => work(run, clock, stats, signal));
-    await saveContradiction(run.store, end, clock.now());
-    return reportOf(stats, end, clock.now());
+    // It stays visible until someone settles it.
+    if (end.kind === 'conflict' || end.kind === 'disputed')
+      await saveConflict(run.store, { ...end, since: clock.now() });
+    return report(end);
   } catch (error) {
-    if (error instanceof OutOfTimeError) {
-      const end: RunOutcome = run.signal?.aborted ? { kind: 'out of time' } : endOfTime(stats);
-      return reportOf(stats, end, clock.now());
-    }
+    if (error instanceof OutOfTimeError)
+      return report(run.signal?.aborted ? { kind: 'out of time' } : endOfTime(stats));
     if (!(error instanceof TableUnavailableError || error instanceof OldTableError)) throw error;
-    return reportOf(stats, { kind: 'failed', reason: error.message }, clock.now());
+    return report({ kind: 'failed', reason: error.message });
   }
-}
-
-/** Saves a conflict or a dispute, so that it stays visible until someone settles it. */
-async function saveContradiction(store: ChainStore, end: RunOutcome, since: number): Promise<void> {
-  if (end.kind === 'conflict') await saveConflict(store, { day: end.day, reason: end.reason, since });
-  if (end.kind === 'disputed') await saveConflict(store, { reason: end.reason, since });
 }
 
 async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunOutcome> {
@@ -108,10 +103,11 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   const marked = await markVoidFiles(store);
   if (marked.length > 0) await refreshCoverage(store, from, marked);
   await sendEvents();
-  const isRestated = day !== undefined && (await listRestatements(store, day)).length > 0;
-  const state = day === undefined || isRestated ? undefined : await stateOf(store, day);
-  // No endpoint is called when there is nothing to read.
-  if (state !== undefined) return { kind: 'up to date', state };
+  if (day !== undefined && (await listRestatements(store, day)).length === 0) {
+    const state = await stateOf(store, day);
+    // No endpoint is called when there is nothing to read.
+    if (state !== undefined) return { kind: 'up to date', state };
+  }
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
   // A command has no time limit, and no next run.
@@ -120,12 +116,11 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
     stats.blocks > 0 ||
     clock.now() - stats.startedAt < (isForRate ? MAX_IDLE_FOR_RATE_MS : MAX_IDLE_MS);
   const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
-  const findProof = (hosts: Network) => proveFinal(hosts, store, run.proof);
   const isBelieved = run.finality === 'reported';
   if (isBelieved) await settleFinality(store);
+  const findProof = isBelieved ? undefined : (hosts: Network) => proveFinal(hosts, store, run.proof);
   const newest = day === undefined ? await newestDay(store) : undefined;
-  const proving = isBelieved ? undefined : findProof;
-  const probe = await probeEndpoints(chain, context, upstreams, run, proving, newest?.last.number);
+  const probe = await probeEndpoints(chain, context, upstreams, run, findProof, newest?.last.number);
   if (probe.kind !== 'probed') return probe;
   const { source } = probe;
   stats.head = source.anchor;

@@ -1,8 +1,8 @@
 import type { Chain } from '../chains/chains.ts';
 import { mayListStateSync } from '../chains/protocol-transactions.ts';
-import { isSameHex } from './encoding/hex.ts';
+import { isSameHex, toHex } from './encoding/hex.ts';
+import { keccak256 } from './encoding/keccak.ts';
 import type { RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
-import { stateSyncHash } from './state-sync-hash.ts';
 
 /**
  * Returns the transactions and receipts that a block's roots cover, and whether the body lists Polygon's state-sync pseudo-transaction.
@@ -32,4 +32,18 @@ export function hashedBody<
     receipts: inReceipts ? receipts.slice(0, -1) : receipts,
     hasStateSync: inBody,
   };
+}
+
+const PREFIX = Buffer.from('matic-bor-receipt-');
+
+/**
+ * Returns the hash of the state-sync pseudo-transaction of a Polygon block: keccak256("matic-bor-receipt-" ‖ number, 8 bytes ‖
+ * block hash), https://github.com/0xPolygon/bor core/types/bor_receipt.go.
+ */
+export function stateSyncHash(number: number, blockHash: string): string {
+  const key = Buffer.alloc(PREFIX.length + 8 + 32);
+  PREFIX.copy(key);
+  key.writeBigUInt64BE(BigInt(number), PREFIX.length);
+  key.write(blockHash.slice(2), PREFIX.length + 8, 'hex');
+  return toHex(keccak256(key));
 }

@@ -1,7 +1,6 @@
 import type { PriceUpdate } from '../figures/dollars.ts';
-import { mayContain } from './encoding/bloom.ts';
 import { isSameHex } from './encoding/hex.ts';
-import type { Log, RpcHeader } from './json/rpc-types.ts';
+import type { Log } from './json/rpc-types.ts';
 
 /*
  * Prices in the logs of receipts. Chainlink's aggregators record each one as an event of their own.
@@ -21,16 +20,6 @@ export interface BlockUpdates {
   readonly updates: readonly PriceUpdate[];
   readonly doubt?: string | undefined;
 }
-
-/** Reads prices as `updatesIn` does, from the logs of a block whose bloom may contain the aggregator's. */
-export const pricesIn = (
-  { logsBloom, timestamp }: Pick<RpcHeader, 'logsBloom' | 'timestamp'>,
-  logsBy: (address: string) => readonly (readonly Log[])[],
-  aggregator: string,
-): BlockUpdates =>
-  mayContain(logsBloom, aggregator)
-    ? updatesIn(logsBy(aggregator), aggregator, Number(timestamp))
-    : { updates: [] };
 
 /**
  * Reads the prices that an aggregator recorded in a block.

@@ -2,17 +2,18 @@ import type { Chain } from '../chains/chains.ts';
 import { type Unproven, unprovenOf } from '../chains/provable.ts';
 import type { BlockHeader, ValidBlock } from '../figures/block.ts';
 import { LAST_SECOND } from '../figures/calendar.ts';
-import { type DollarSums, dollarsOf, type PriceSource } from '../figures/dollars.ts';
+import { dollarsOf, type PriceSource } from '../figures/dollars.ts';
 import { bucketOf } from '../figures/fee-buckets.ts';
 import { exceedAllCoins, NO_FEES, sumFees, totalFees } from '../figures/fee-parts.ts';
 import { NO_MEASURES, sumMeasures } from '../figures/measures.ts';
 import type { Totals } from '../figures/totals.ts';
+import { mayContain } from './encoding/bloom.ts';
 import { toCount, toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
-import { ProofError, type Refusal, refusalOf } from './encoding/proof-error.ts';
+import { ProofError } from './encoding/proof-error.ts';
 import type { Transaction } from './fields/read-transactions.ts';
 import type { Log, RpcHeader } from './json/rpc-types.ts';
-import { type BlockUpdates, pricesIn } from './price-updates.ts';
+import { type BlockUpdates, updatesIn } from './price-updates.ts';
 import { readBlobGas } from './prices/eip4844.ts';
 import {
   type ProvenTransaction,
@@ -35,7 +36,7 @@ export interface ProvenBlock extends BlockHeader {
 /** A block with its totals, or a refusal with the first field that contradicts the hashes, or, in a checked block, another field. */
 export type Proof =
   | { readonly proven: ProvenBlock; readonly sums: Pick<ValidBlock, 'totals' | 'feeBuckets' | 'dollars'> }
-  | { readonly refused: Refusal };
+  | { readonly refused: ProofError };
 
 /** Polygon's pseudo-transaction, if the body lists it. */
 export const STATE_SYNC: ProvenTransaction = {
@@ -45,20 +46,13 @@ export const STATE_SYNC: ProvenTransaction = {
   isProtocol: true,
 };
 
-const totalsOf = ({ transactions }: ProvenBlock): Totals => ({
+const totalsOf = (transactions: readonly ProvenTransaction[]): Totals => ({
   blocks: 1,
   transactions: transactions.length,
   protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length,
   fees: sumFees(transactions.map(({ fees }) => fees)),
   measures: sumMeasures(transactions.map(({ measures }) => measures)),
 });
-
-/** Lists the buckets of transactions that pay a fee. A retryable's submission pays none, because its redeem does. */
-const feeBucketsOf = ({ transactions }: ProvenBlock): number[] =>
-  transactions
-    .map(({ fees }) => totalFees(fees))
-    .filter((fee) => fee > 0n)
-    .map(bucketOf);
 
 /** Any real header states less. The gas of a year of such blocks fits the 38 digits that the table keeps. */
 const MAX_GAS = 2n ** 64n;
@@ -67,23 +61,22 @@ const MAX_GAS = 2n ** 64n;
 export function proofOf(prove: () => ProvenBlock): Proof {
   try {
     const proven = prove();
-    const totals = totalsOf(proven);
+    const { number, hash, timestamp, transactions, prices } = proven;
+    const totals = totalsOf(transactions);
     if (exceedAllCoins(totals.fees))
       throw new ProofError('transactions', 'their fees are more than all coins');
     if ((totals.measures.gasUsed ?? 0n) >= MAX_GAS)
       throw new ProofError('gasUsed', 'it is more than 64 bits');
-    return { proven, sums: { totals, feeBuckets: feeBucketsOf(proven), dollars: dollarsIn(proven, totals) } };
+    // A retryable's submission pays no fee, because its redeem does.
+    const paid = transactions.map(({ fees }) => totalFees(fees)).filter((fee) => fee > 0n);
+    const fees = totalFees(totals.fees);
+    const dollars = prices && dollarsOf(prices, { number, hash, timestamp, fees, ...prices });
+    return { proven, sums: { totals, feeBuckets: paid.map(bucketOf), dollars } };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
-    return { refused: refusalOf(error) };
+    return { refused: error };
   }
 }
-
-const dollarsIn = (
-  { number, hash, timestamp, prices }: ProvenBlock,
-  { fees }: Totals,
-): DollarSums | undefined =>
-  prices && dollarsOf(prices, { number, hash, timestamp, fees: totalFees(fees), ...prices });
 
 /** Returns the part of a block that cannot be proven. @throws ProofError if that is everything */
 export function unprovenIn({ rules }: Chain, header: RpcHeader): Unproven | undefined {
@@ -145,10 +138,11 @@ export function figuresOf(
     logsOf,
     baseFee: context.baseFee,
   });
+  const logs = feed && mayContain(header.logsBloom, feed.aggregator) ? logsBy(feed.aggregator) : [];
   return {
     ...linkOf(header),
     unproven,
     transactions: hasStateSync ? [...net, STATE_SYNC] : net,
-    prices: feed && { ...feed, ...pricesIn(header, logsBy, feed.aggregator) },
+    prices: feed && { ...feed, ...updatesIn(logs, feed.aggregator, Number(header.timestamp)) },
   };
 }

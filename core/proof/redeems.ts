@@ -69,9 +69,8 @@ function withoutDonation({ fees, ...rest }: ProvenTransaction, donated: bigint):
 
 /** Lists the hashes of the redeems that logs schedule. */
 const scheduledIn = (logs: readonly Log[]): readonly string[] =>
-  logs
-    .filter(({ address, topics }) => isSameHex(address, ARB_RETRYABLE_TX) && isScheduled(topics))
-    .flatMap(({ topics: [, , hash] }) => hash?.toLowerCase() ?? []);
-
-const isScheduled = ([kind]: readonly string[]): boolean =>
-  kind !== undefined && isSameHex(kind, REDEEM_SCHEDULED);
+  logs.flatMap(({ address, topics: [kind = '', , hash] }) =>
+    hash && isSameHex(address, ARB_RETRYABLE_TX) && isSameHex(kind, REDEEM_SCHEDULED)
+      ? [hash.toLowerCase()]
+      : [],
+  );

@@ -30,7 +30,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const end = new AbortController();
   const timer = new AbortController();
-  const either = AbortSignal.any([timer.signal, ...(signal ? [signal] : [])]);
+  const either = signal ? AbortSignal.any([timer.signal, signal]) : timer.signal;
   const cutOff = async (): Promise<never> => {
     await clock.sleep(stopAt - clock.now(), either).catch(() => timer.signal.throwIfAborted());
     end.abort(new OutOfTimeError());
@@ -58,7 +58,7 @@ export async function inTime<T>(
   requests: readonly Promise<T>[],
   read: (answer: T) => { readonly host: string; readonly says: string } | undefined,
   enough: number,
-): Promise<readonly (T | undefined)[]> {
+) {
   const answers = Array<T | undefined>(requests.length).fill(undefined);
   const isEnough = Promise.withResolvers<void>();
   const heard: { readonly host: string; readonly says: string }[] = [];
@@ -79,7 +79,7 @@ export async function inTime<T>(
   await Promise.race([all, graceIsOver]);
   grace.abort();
   // A copy, because later answers still come: the caller asks which ones were late.
-  return [...answers];
+  return [...answers] as const;
 }
 
 /** Runs work with a time limit of its own, and returns undefined when it is over. After the end of the run, only that limit aborts it. */
@@ -92,10 +92,8 @@ export async function within<T>(
   const limit = new AbortController();
   const timer = new AbortController();
   const isRunOver = signal.aborted;
-  clock.sleep(ms, timer.signal).then(
-    () => limit.abort(new Error('out of time')),
-    () => {},
-  );
+  const end = () => limit.abort(new Error('out of time'));
+  clock.sleep(ms, timer.signal).then(end, () => {});
   try {
     const either = isRunOver ? limit.signal : AbortSignal.any([signal, limit.signal]);
     return await work({ ...context, signal: either });

@@ -27,7 +27,7 @@ export class ParameterError extends Error {
   readonly isTransient: boolean;
 
   // Without a cause, because an SDK error may contain the response, and so the value.
-  constructor(parameter: string, problem: string, { isTransient = false } = {}) {
+  constructor(parameter: string, problem: string, isTransient = false) {
     super(`The parameter ${parameter} ${problem}`);
     this.isTransient = isTransient;
   }
@@ -61,7 +61,7 @@ const isTransientFailure = (error: SdkError) => isThrottlingError(error) || isTr
 
 function parameterError(parameter: string, error: unknown): ParameterError {
   const failed = (problem: string, isTransient = false) =>
-    new ParameterError(parameter, problem, { isTransient });
+    new ParameterError(parameter, problem, isTransient);
   if (error instanceof ParameterNotFound)
     return failed(
       'does not exist in this account and region. Create it as a SecureString with the URLs of endpoints.',

@@ -7,11 +7,7 @@ import { exchange, jsonIn } from './json-rpc.ts';
 export type LightClientServer = Endpoint;
 
 /** Returns the servers for proofs of finality: the configured ones, or the public ones, but only if public endpoints are read too. */
-export function lightClientServers(
-  chain: Chain,
-  urls: readonly string[] | undefined,
-  isPublic: boolean,
-): readonly LightClientServer[] {
+export function lightClientServers(chain: Chain, urls: readonly string[] | undefined, isPublic: boolean) {
   if (chain.finality?.kind !== 'sync committee') return [];
   return secretEndpoints(chain, urls ?? (isPublic ? chain.finality.publicServers : []));
 }
@@ -26,13 +22,8 @@ const LIMITS = { ...SIZE_LIMITS, largest: 2 ** 21 };
  * @param path with its query, such as `finality_update`
  * @throws EndpointError when the server is unreachable, times out, or gives no JSON; the signal's reason when it aborts
  */
-export async function readLightClientData(
-  server: LightClientServer,
-  path: string,
-  signal: AbortSignal,
-): Promise<unknown> {
+export function readLightClientData(server: LightClientServer, path: string, signal: AbortSignal) {
   const url = `${server.url.replace(/\/$/, '')}${PATH}/${path}`;
-  const headers = { ...server.headers, accept: 'application/json' };
-  const request = { url, headers, signal, limits: LIMITS };
+  const request = { url, headers: { ...server.headers, accept: 'application/json' }, signal, limits: LIMITS };
   return exchange(server, path, request, (response) => jsonIn(server, path, response));
 }

@@ -44,12 +44,11 @@ export const findRawHeader = (rpc: Rpc, at: BlockTag) =>
 /** Reads the header of a block with a known hash, not decoded. */
 export const getRawHeaderByHash = (rpc: Rpc, hash: string) => rpc('eth_getBlockByHash', [hash, false], raw);
 
+type ContractCall = Readonly<Record<'to' | 'data', string>>;
+
 /** Calls a contract with the state after a block. Returns hex. */
-export const callContract = (
-  rpc: Rpc,
-  contract: { readonly to: string; readonly data: string },
-  at: BlockTag,
-) => rpc('eth_call', [contract, hexOf(at)], text);
+export const callContract = (rpc: Rpc, contract: ContractCall, at: BlockTag) =>
+  rpc('eth_call', [contract, hexOf(at)], text);
 
 const text = (value: unknown): string => {
   if (typeof value === 'string') return value;
@@ -65,12 +64,7 @@ const raw = (value: unknown): unknown => {
 const MAX_PROOF_NODES = 100;
 
 /** Reads the proof of a slot of a contract's storage after a block, without verifying it: EIP-1186. */
-export const getStorageProof = (
-  rpc: Rpc,
-  address: string,
-  slot: bigint,
-  number: number,
-): Promise<{ readonly accountProof: readonly string[]; readonly storageProof: readonly string[] }> =>
+export const getStorageProof = (rpc: Rpc, address: string, slot: bigint, number: number) =>
   rpc('eth_getProof', [address, [`0x${slot.toString(16).padStart(64, '0')}`], hexOf(number)], (value) => {
     const { accountProof, storageProof } = (value ?? {}) as Readonly<Record<string, unknown>>;
     const nodes = list(text, MAX_PROOF_NODES);

@@ -57,10 +57,7 @@ export function toCachedDays<Day extends Dated, Row extends Dated>(
 const MAX_READS = 8;
 
 /** Returns the cached ranges to read again: restated days, and missing ones; undefined if the coverage's list of changes is too short. */
-export function staleRanges(
-  { revision, range, days }: CachedDays,
-  coverage: Coverage,
-): DayRange[] | undefined {
+export function staleRanges({ revision, range, days }: CachedDays, coverage: Coverage) {
   if (coverage.revision < revision || coverage.changesSince > revision) return undefined;
   if (!range || coverage.revision === revision) return [];
   const changed = coverage.changes.filter((change) => change.revision > revision && isIn(range, change.day));

@@ -80,10 +80,7 @@ const finalRows = (
 ) => periodBounds(rangesOfRows, { first, last: earlier(last, coverage?.last ?? '') });
 
 /** Counts the archived days of a query, whose row may be one of a period. Absent where there is none. */
-function archivedHeader(
-  { query, coverage }: QueryContext,
-  archived: CachedDays | undefined,
-): Record<string, string> {
+function archivedHeader({ query, coverage }: QueryContext, archived: CachedDays | undefined) {
   if (!archived) return {};
   const range = { first: query.start_date, last: query.end_date };
   const [begin, end] = finalRows(range, coverage, archived.dayRanges);

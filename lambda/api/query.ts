@@ -183,10 +183,7 @@ const unknownFields = (names: Iterable<string>, fields: readonly string[]): Inva
       message: `is unknown; the fields are ${fields.join(', ')}${suggestion(field, fields)}`,
     }));
 
-const conflicts = (
-  given: ReadonlyMap<string, ReadonlySet<unknown>>,
-  fields: readonly string[],
-): InvalidField[] =>
+const conflicts = (given: ReadonlyMap<string, ReadonlySet<unknown>>, fields: readonly string[]) =>
   fields.filter((field) => (given.get(field)?.size ?? 0) > 1).map((field) => ({ field, message: CONFLICT }));
 
 const CONFLICT = 'has conflicting values; send it once';
@@ -195,10 +192,7 @@ const CONFLICT = 'has conflicting values; send it once';
 export const conflictingMembers = (names: readonly string[]): ProblemError =>
   invalidFields(names.map((field) => ({ field, message: CONFLICT })));
 
-function rangeErrors(
-  range: Pick<DayQuery, 'start_date' | 'end_date'>,
-  interval: QueryInterval | undefined,
-): InvalidField[] {
+function rangeErrors(range: Pick<DayQuery, 'start_date' | 'end_date'>, interval: QueryInterval | undefined) {
   if (range.start_date > range.end_date)
     return [{ field: 'end_date', message: 'must not be before start_date' }];
   if (interval !== 'hour' || countDays(range.start_date, range.end_date) <= MAX_DAYS_OF_HOURS) return [];

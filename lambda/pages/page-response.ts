@@ -36,13 +36,15 @@ export function pageResponse(
   if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
   // Links in the pages are relative: they break without a slash after the stage, and with one after a page.
   if (event.requestContext.path.endsWith('/') !== (path === '/')) return redirectSlash(event);
+  const [, ifNoneMatch] =
+    Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === 'if-none-match') ?? [];
   const headers = {
     ...securityHeaders(embedders),
     'Content-Type': `${file.mediaType}; charset=utf-8`,
     'Cache-Control': cacheControlOf(path, file.mediaType),
     ETag: file.etag,
   };
-  if (matchesIfNoneMatch(file.etag, ifNoneMatchOf(event))) return { statusCode: 304, headers, body: '' };
+  if (matchesIfNoneMatch(file.etag, ifNoneMatch)) return { statusCode: 304, headers, body: '' };
   return { statusCode: 200, headers, body: file.body };
 }
 
@@ -67,6 +69,3 @@ function redirectSlash(event: APIGatewayProxyEvent): APIGatewayProxyResult {
   const Location = query.size > 0 ? `${to}?${query}` : to;
   return { statusCode: 308, headers: { Location, 'Cache-Control': 'no-cache' }, body: '' };
 }
-
-const ifNoneMatchOf = ({ headers }: APIGatewayProxyEvent): string | undefined =>
-  Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'if-none-match')?.[1];

@@ -41,13 +41,8 @@ export function logOptions(scope: Construct, config: Config): StageOptions {
 
 /** Enables the execution log of methods. A method with options of its own inherits none from the API stage. */
 export const methodLogging = ({ apiLogRole }: Pick<Config, 'apiLogRole'>): MethodDeploymentOptions =>
-  apiLogRole === 'none'
-    ? {}
-    : {
-        loggingLevel: MethodLoggingLevel.ERROR,
-        // Data traces contain headers, and so keys.
-        dataTraceEnabled: false,
-      };
+  // Data traces contain headers, and so keys.
+  apiLogRole === 'none' ? {} : { loggingLevel: MethodLoggingLevel.ERROR, dataTraceEnabled: false };
 
 /** Creates the log group of execution logs before API Gateway would create it, with unlimited retention. */
 export function keepExecutionLogs(api: RestApi, config: Config): void {

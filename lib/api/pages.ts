@@ -22,13 +22,7 @@ import { ServiceFunction } from '../service-function.ts';
 import { methodLogging } from './logs.ts';
 
 /** Serves the explorer and the API reference from the API's own origin: no key, no CORS, no bucket and no distribution. */
-export function addPages(
-  scope: Construct,
-  api: RestApi,
-  openBucket: string,
-  settings: Settings,
-  config: Config,
-): ServiceFunction {
+export function addPages(scope: Construct, api: RestApi, bucket: string, settings: Settings, config: Config) {
   const { publicDays, embedOrigins, keyUrl } = settings;
   const pages = new ServiceFunction(scope, 'pages', {
     entry: 'pages',
@@ -37,7 +31,7 @@ export function addPages(
       siteFolder: SITE_FOLDER,
       offeredChains: chainList(config),
       ...(keyUrl !== undefined && { keyUrl }),
-      ...(publicDays !== undefined && { publicDaysBucket: openBucket }),
+      ...(publicDays !== undefined && { publicDaysBucket: bucket }),
       ...(embedOrigins.length > 0 && { embedOrigins: embedOrigins.join(' ') }),
     },
     memorySize: 512,
@@ -46,7 +40,7 @@ export function addPages(
   });
   if (publicDays !== undefined) {
     // The one object with the days that everyone may read.
-    const open = new PolicyStatement({ actions: ['s3:GetObject'], resources: [publicDaysArn(openBucket)] });
+    const open = new PolicyStatement({ actions: ['s3:GetObject'], resources: [publicDaysArn(bucket)] });
     pages.allow(open, ...keyStatements(config, 's3', 'kms:Decrypt'));
   }
   const integration = new LambdaIntegration(pages.function, { allowTestInvoke: false });

@@ -131,12 +131,7 @@ function createQuery(
 }
 
 /** Adds the methods of a route. Preflight requests need no key, because browsers send none with them. */
-function addRoute(
-  api: RestApi,
-  { path, methods }: Route,
-  query: ServiceFunction,
-  { corsOrigins }: Config,
-): void {
+function addRoute(api: RestApi, { path, methods }: Route, query: ServiceFunction, { corsOrigins }: Config) {
   const resource = api.root.resourceForPath(path);
   for (const method of methods)
     resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));

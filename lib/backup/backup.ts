@@ -31,7 +31,7 @@ export class Backup extends Construct {
     const bucketName = config.exportBucket ?? privateBucket(this, 'Exports', config, EXPORTS_KEPT).bucketName;
     this.bucketName = bucketName;
     const { publicDays } = config.pages ?? {};
-    const exporter = new ServiceFunction(this, 'Export', {
+    this.exporter = new ServiceFunction(this, 'Export', {
       entry: 'export',
       description: 'Exports the final days and the coverage of the table to a bucket, and mails notices',
       table,
@@ -49,20 +49,20 @@ export class Backup extends Construct {
       network: config.vpc,
       config,
     });
+    const { function: exporter, role } = this.exporter;
     const objects = bucketArn(`${bucketName}/${EXPORTS}/*`);
-    acknowledgeWildcards(exporter.role, [objects], 'The names of the objects contain the day.');
+    acknowledgeWildcards(role, [objects], 'The names of the objects contain the day.');
     // Yesterday's manifest shows whether the export shrank. Without the right to list, S3 reports a missing one as denied.
-    exporter.allow(
+    this.exporter.allow(
       new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucketArn(bucketName)] }),
       new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [objects] }),
       ...keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'),
     );
     if (publicDays !== undefined)
-      exporter.allow(
+      this.exporter.allow(
         new PolicyStatement({ actions: ['s3:PutObject'], resources: [publicDaysArn(bucketName)] }),
       );
-    this.exporter = exporter;
-    createSchedules(this, exporter.function, lostRuns, config, {
+    createSchedules(this, exporter, lostRuns, config, {
       Daily: {
         description: 'Exports the table',
         // The day before is usually final by then (UTC).
@@ -72,12 +72,7 @@ export class Backup extends Construct {
       },
     });
     output(this, 'ExportBucketName', bucketName, 'Bucket with the daily exports of the table');
-    output(
-      this,
-      'ExportFunctionName',
-      exporter.function.functionName,
-      'Function to invoke for an export now',
-    );
+    output(this, 'ExportFunctionName', exporter.functionName, 'Function to invoke for an export now');
   }
 }
 

@@ -31,11 +31,7 @@ const apiQueries = {
 } as const;
 
 /** Saves the queries in the account, in a folder named after the stack. */
-export function saveQueries(
-  scope: Construct,
-  ingest: ServiceFunction,
-  functions: readonly ServiceFunction[],
-): void {
+export function saveQueries(scope: Construct, ingest: ServiceFunction, api: readonly ServiceFunction[]) {
   const save = (queries: Readonly<Record<string, string>>, logs: readonly ServiceFunction[]) => {
     for (const [title, query] of Object.entries(queries)) {
       new CfnQueryDefinition(scope, `Query-${title.replaceAll(' ', '')}`, {
@@ -46,7 +42,7 @@ export function saveQueries(
     }
   };
   save(ingestQueries, [ingest]);
-  save(apiQueries, functions);
+  save(apiQueries, api);
 }
 
 /** Puts each command on a line of its own, for people. */

@@ -63,7 +63,7 @@ function stepsOf(chain: Chain, block: RecordedBlock, bytes: BlockBytes): Record<
   const header = () => decodeRawHeader(bytes.header);
   const proven = () => {
     const proof = proveRawBlock(chain, bytes);
-    if ('refused' in proof) throw new ProofError(proof.refused.field, proof.refused.problem);
+    if ('refused' in proof) throw proof.refused;
     return proof;
   };
   return {

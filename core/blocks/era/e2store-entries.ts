@@ -6,7 +6,6 @@ export const ENTRY_TYPES = {
   body: 0x0004,
   receipts: 0x0005,
   totalDifficulty: 0x0006,
-  accumulator: 0x0007,
   slimReceipts: 0x000a,
   proof: 0x000b,
   blockIndex: 0x3266,
@@ -58,9 +57,6 @@ const WINDOW = 4 << 20;
  * https://eips.ethereum.org/EIPS/eip-7934.
  */
 export const MAX_ENTRY = 64_000_000;
-
-/** Entries that follow each other in a file. */
-export type Entries = ReturnType<typeof createEntries>;
 
 /**
  * Reads entries in order from a part of a file, with the next window requested before it is needed.

@@ -10,9 +10,8 @@ import { type Fetched, fetched, type NoEndpoint, type Refused } from '../../rpc/
 import type { BlockSource, LinkedBlocks } from '../block-source.ts';
 import { type ChainPosition, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
 import { readParent } from '../nodes/node-blocks.ts';
-import { validateFileBlock } from '../nodes/validate-block.ts';
-import type { BlockFile, BlockFiles, FileProblem, FilesFound } from './block-files.ts';
-import { problemOf } from './source.ts';
+import { validateRawBlock } from '../nodes/validate-block.ts';
+import { type BlockFile, type BlockFiles, type FileProblem, type FilesFound, problemOf } from './source.ts';
 
 /** Blocks between two turns of the event loop, in which the next bytes of files arrive. */
 const BLOCKS_PER_TURN = 16;
@@ -75,11 +74,7 @@ const find = ({ files, source }: Reading, search: (files: BlockFiles) => Promise
     return { files: [], problems: [problemOf(files.host, error)] };
   });
 
-interface Problem extends FileProblem {
-  readonly isRuleChange?: boolean;
-}
-
-function refusal({ files, source }: Reading, what: string, problems: readonly Problem[]): NoEndpoint {
+function refusal({ files, source }: Reading, what: string, problems: readonly FileProblem[]): NoEndpoint {
   const found = problems.map(({ reason }) => reason);
   const reasons = found.length > 0 ? found : [`${files.host} has no file with ${what}`];
   return {
@@ -136,7 +131,7 @@ async function* linkedBlocks(
   while (numberAfter(parent) <= end.number) {
     const next = numberAfter(parent);
     const found = await find(reading, (files) => files.withBlock(next));
-    const problems: Problem[] = [...found.problems];
+    const problems = [...found.problems];
     for (const file of found.files) {
       const read = yield* provenBlocks(reading, rules, file, parent, end);
       parent = read.parent;
@@ -156,12 +151,12 @@ async function* provenBlocks(
   file: BlockFile,
   start: Parent,
   end: BlockRef,
-): AsyncGenerator<SummedBlock, { readonly parent: Parent; readonly problem?: Problem }> {
+): AsyncGenerator<SummedBlock, { readonly parent: Parent; readonly problem?: FileProblem }> {
   let parent = start;
   let number = numberAfter(start);
   try {
     for await (const bytes of file.blocks(number)) {
-      const proof = validateFileBlock(rules, number, bytes);
+      const proof = validateRawBlock(rules, number, () => bytes, 'the file has');
       if ('refused' in proof) return { parent, problem: refusedBy(file, proof) };
       onBytes(sizeOf(bytes));
       const block = { ...proof.value, host: files.host };
@@ -185,7 +180,7 @@ async function* provenBlocks(
   }
 }
 
-const refusedBy = ({ name }: BlockFile, { refused, fault }: Refused): Problem => ({
+const refusedBy = ({ name }: BlockFile, { refused, fault }: Refused): FileProblem => ({
   reason: `${name}: ${refused}`,
   isDamaged: fault !== 'unknown rule',
   isRuleChange: fault === 'unknown rule',

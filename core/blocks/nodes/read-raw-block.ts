@@ -3,6 +3,7 @@ import { isRawProvable } from '../../chains/provable.ts';
 import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
+import { splitBlock } from '../../proof/raw/raw-body.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
 import type { Attempt, Refused } from '../../rpc/failover.ts';
 import { freeBytes } from '../../rpc/http/hex-json.ts';
@@ -85,7 +86,7 @@ export async function readRaw(
   await loadKeccak();
   try {
     const [block, receipts] = await Promise.all([getBlockBytes(rpc, number), getReceiptBytes(rpc, number)]);
-    const read = validateRawBlock(rules, number, block, receipts);
+    const read = validateRawBlock(rules, number, () => ({ ...splitBlock(block), receipts }));
     // Geth returns an empty list for receipts that it has pruned.
     const isPruned = 'refused' in read && receipts.length === 0;
     freeBytes([block]);

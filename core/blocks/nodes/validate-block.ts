@@ -5,7 +5,7 @@ import { BLOB, OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
 import { checkBlock } from '../../proof/check-block.ts';
-import { ProofError, type Refusal, refusalOf } from '../../proof/encoding/proof-error.ts';
+import { ProofError } from '../../proof/encoding/proof-error.ts';
 import {
   decodeBlock,
   decodeCheckedBlock,
@@ -16,9 +16,8 @@ import type { RpcReceipt } from '../../proof/json/rpc-types.ts';
 import { proveBlock } from '../../proof/prove-block.ts';
 import type { Proof } from '../../proof/proven-block.ts';
 import { type BlockBytes, proveRawBlock } from '../../proof/raw/prove-raw-block.ts';
-import { splitBlock } from '../../proof/raw/raw-body.ts';
 import type { FaultKind } from '../../rpc/endpoint.ts';
-import type { Attempt, Refused } from '../../rpc/failover.ts';
+import type { Attempt } from '../../rpc/failover.ts';
 
 /**
  * Proves a block from the two responses of an endpoint, and sums it. Blocks that cannot be proven, by their age or by the
@@ -56,27 +55,15 @@ const statesPrice = (receipts: unknown): boolean =>
   );
 
 /**
- * Proves a block from its RLP, and sums it.
- * @param block header, transactions and more, as `debug_getRawBlock` gives them
- * @param receipts as `debug_getRawReceipts` gives them
+ * Proves a block from the bytes that its hashes cover, and sums it.
+ * @param read returns the bytes, and may throw ProofError
  */
-export function validateRawBlock(
+export const validateRawBlock = (
   { chain, feed }: Pick<Source, 'chain' | 'feed'>,
   number: number,
-  block: Uint8Array,
-  receipts: readonly Uint8Array[],
-): Attempt<ValidBlock> {
-  return sum(chain, number, 'not proven', () =>
-    proveRawBlock(chain, { ...splitBlock(block), receipts }, feed),
-  );
-}
-
-export const validateFileBlock = (
-  { chain, feed }: Pick<Source, 'chain' | 'feed'>,
-  number: number,
-  bytes: BlockBytes,
-): Attempt<ValidBlock> =>
-  sum(chain, number, 'not proven', () => proveRawBlock(chain, bytes, feed), 'the file has');
+  read: () => BlockBytes,
+  gives?: string,
+): Attempt<ValidBlock> => sum(chain, number, 'not proven', () => proveRawBlock(chain, read(), feed), gives);
 
 /**
  * Sums a block that is proven or checked.
@@ -91,13 +78,9 @@ function sum(
   run: () => Proof,
   gives = 'the node answered with',
 ): Attempt<ValidBlock> {
-  const refuse = ({ field, problem, isRuleChange }: Refusal): Refused => ({
-    refused: `${name} block ${number}: ${field}: ${problem}`,
-    fault: isRuleChange ? 'unknown rule' : fault,
-  });
   try {
     const proof = run();
-    if ('refused' in proof) return refuse(proof.refused);
+    if ('refused' in proof) throw proof.refused;
     const { unproven, transactions, prices, ...header } = proof.proven;
     if (header.number !== number) {
       return { refused: `${name} block ${number}: ${gives} block ${header.number}` };
@@ -105,6 +88,7 @@ function sum(
     return { value: { ...header, ...proof.sums, isProven: unproven === undefined } };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
-    return refuse(refusalOf(error));
+    const refused = `${name} block ${number}: ${error.field}: ${error.message}`;
+    return { refused, fault: error.isRuleChange ? 'unknown rule' : fault };
   }
 }

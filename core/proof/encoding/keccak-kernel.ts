@@ -69,6 +69,7 @@ function moves(): readonly { readonly from: number; readonly bits: number }[] {
 }
 
 type Code = readonly number[];
+const code = (...parts: readonly Code[]): Code => parts.flat();
 
 /* Instructions and sections: https://webassembly.github.io/spec/core/binary/. */
 
@@ -87,10 +88,7 @@ const set = (local: number): Code => [0x21, local];
 const tee = (local: number): Code => [0x22, local];
 /** Two bytes of signed LEB128, enough for 0 to 8191. */
 const i32 = (value: number): Code => [0x41, (value & 0x7f) | 0x80, value >>> 7];
-const vector = (opcode: number, ...immediates: Code[]): Code => [
-  ...[0xfd, ...leb(opcode)],
-  ...immediates.flat(),
-];
+const vector = (opcode: number, ...immediates: Code[]): Code => code([0xfd], leb(opcode), ...immediates);
 /** Immediates of an access to memory that is aligned to 8 bytes. */
 const at = (offset: number): Code => [3, ...leb(offset)];
 
@@ -133,39 +131,27 @@ const words = Array.from({ length: STATE_WORDS }, (_, index) => index);
 const rotate = (value: Code, bits: number): Code =>
   bits === 0
     ? value
-    : [
-        ...[...value, ...tee(TEMPORARY), ...i32(bits), ...shiftLeft],
-        ...[...get(TEMPORARY), ...i32(64 - bits), ...shiftRight, ...or],
-      ];
+    : code(value, tee(TEMPORARY), i32(bits), shiftLeft, get(TEMPORARY), i32(64 - bits), shiftRight, or);
 
 /** Loads each word of the states before, or 0. */
 const loadStates = (): Code => [
-  ...[...get(KEEP_A), ...widen, ...splat, ...get(KEEP_B), ...widen, ...setHigh, ...set(TEMPORARY)],
-  ...words.flatMap((index) => [
-    ...[...i32(0), ...load(STATES + 16 * index), ...get(TEMPORARY), ...and, ...set(word(index))],
-  ]),
+  ...code(get(KEEP_A), widen, splat, get(KEEP_B), widen, setHigh, set(TEMPORARY)),
+  ...words.flatMap((index) => code(i32(0), load(STATES + 16 * index), get(TEMPORARY), and, set(word(index)))),
 ];
 
 /** Xors each word of the blocks with one of the states. */
 const absorbBlocks = (): Code =>
-  words
-    .slice(0, RATE / 8)
-    .flatMap((index) => [
-      ...[...get(B), ...get(A), ...loadLow(8 * index), ...loadHigh(8 * index)],
-      ...[...get(word(index)), ...xor, ...set(word(index))],
-    ]);
+  words.slice(0, RATE / 8).flatMap((index) => {
+    const block = code(get(B), get(A), loadLow(8 * index), loadHigh(8 * index));
+    return code(block, get(word(index)), xor, set(word(index)));
+  });
 
 const theta = (): Code => [
-  ...five.flatMap((x) => [
-    ...five.flatMap((y) => [...get(word(x + 5 * y)), ...(y > 0 ? xor : [])]),
-    ...set(parity(x)),
-  ]),
-  ...five.flatMap((x) => [
-    ...get(parity(x + 4)),
-    ...rotate(get(parity(x + 1)), 1),
-    ...xor,
-    ...set(effect(x)),
-  ]),
+  ...five.flatMap((x) => {
+    const column = five.flatMap((y) => code(get(word(x + 5 * y)), y > 0 ? xor : []));
+    return code(column, set(parity(x)));
+  }),
+  ...five.flatMap((x) => code(get(parity(x + 4)), rotate(get(parity(x + 1)), 1), xor, set(effect(x)))),
 ];
 
 /** Works row by row, so that few vectors are in use at once. */
@@ -174,43 +160,32 @@ const rhoPiChi = (): Code => {
   return five.flatMap((y) => [
     ...five.flatMap((x) => {
       const { from: source, bits } = from[x + 5 * y] as { from: number; bits: number };
-      return [...rotate([...get(word(source)), ...get(effect(source % 5)), ...xor], bits), ...set(moved(x))];
+      return code(rotate(code(get(word(source)), get(effect(source % 5)), xor), bits), set(moved(x)));
     }),
-    ...five.flatMap((x) => [
-      ...[...get(moved(x)), ...get(moved(x + 2)), ...get(moved(x + 1)), ...andNot, ...xor],
-      ...set(permuted(x + 5 * y)),
-    ]),
+    ...five.flatMap((x) => {
+      const others = code(get(moved(x + 2)), get(moved(x + 1)), andNot);
+      return code(get(moved(x)), others, xor, set(permuted(x + 5 * y)));
+    }),
   ]);
 };
 
 const iota = (): Code => [
-  ...[...get(permuted(0)), ...get(CONSTANT), ...loadTwice(CONSTANTS), ...xor, ...set(word(0))],
-  ...words.slice(1).flatMap((index) => [...get(permuted(index)), ...set(word(index))]),
+  ...code(get(permuted(0)), get(CONSTANT), loadTwice(CONSTANTS), xor, set(word(0))),
+  ...words.slice(1).flatMap((index) => code(get(permuted(index)), set(word(index)))),
 ];
 
 /** A loop over the position of the constant, which begins at 0. */
-const rounds = (): Code => [
-  ...[...loop, ...theta(), ...rhoPiChi(), ...iota()],
-  ...[
-    ...get(CONSTANT),
-    ...i32(8),
-    ...add,
-    ...tee(CONSTANT),
-    ...i32(8 * ROUNDS),
-    ...isOther,
-    ...repeatIf,
-    END,
-  ],
-];
+const rounds = (): Code => {
+  const next = code(get(CONSTANT), i32(8), add, tee(CONSTANT));
+  return code(loop, theta(), rhoPiChi(), iota(), next, i32(8 * ROUNDS), isOther, repeatIf, [END]);
+};
 
 const storeStates = (): Code => [
-  ...words.flatMap((index) => [...i32(0), ...get(word(index)), ...store(STATES + 16 * index)]),
-  ...words
-    .slice(0, HASH / 8)
-    .flatMap((index) => [
-      ...[...get(TO_A), ...get(word(index)), ...storeHalf(8 * index, 0)],
-      ...[...get(TO_B), ...get(word(index)), ...storeHalf(8 * index, 1)],
-    ]),
+  ...words.flatMap((index) => code(i32(0), get(word(index)), store(STATES + 16 * index))),
+  ...words.slice(0, HASH / 8).flatMap((index) => {
+    const first = code(get(TO_A), get(word(index)), storeHalf(8 * index, 0));
+    return code(first, get(TO_B), get(word(index)), storeHalf(8 * index, 1));
+  }),
 ];
 
 const sized = (content: Code): Code => [...leb(content.length), ...content];

@@ -1,6 +1,3 @@
-/** The reason why a block is refused, in words for an operator. */
-export type Refusal = ReturnType<typeof refusalOf>;
-
 /**
  * A block is not valid. Proofs and checks catch this error and return it as their result. The message names the value that the node gave,
  * and the one that follows from the hashes.
@@ -32,12 +29,6 @@ export function present<T>(field: string, value: T | null | undefined): T {
   if (value !== null && value !== undefined) return value;
   throw new ProofError(field, 'a figure depends on it, and the node left it out');
 }
-
-export const refusalOf = ({ field, message, isRuleChange }: ProofError) => ({
-  field,
-  problem: message,
-  isRuleChange,
-});
 
 /** Runs `run`. If it throws a ProofError, prefixes the field with the element of `list`. */
 export function inElement<T>(list: string, index: number, run: () => T): T {

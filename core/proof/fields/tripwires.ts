@@ -1,4 +1,4 @@
-import type { ArbitrumRules, PolygonRules, Rules } from '../../chains/rule-types.ts';
+import type { ArbitrumRules, Rules } from '../../chains/rule-types.ts';
 import { isQuantity, shown } from '../encoding/hex.ts';
 import { changedRule, ProofError, unknownRule } from '../encoding/proof-error.ts';
 import { createListReader } from '../encoding/rlp-reader.ts';
@@ -8,19 +8,14 @@ import { createListReader } from '../encoding/rlp-reader.ts';
  * transaction types needs no tripwire: the block no longer hashes to its hash, or its type has no fee rule.
  */
 
-/**
- * Checks the header of a block: do the fee rules that we know apply to it?
- * @throws ProofError
- */
+/** @throws ProofError unless the fee rules that we know apply to the block of a header */
 export function checkHeaderRules(rules: Rules, header: ArbosHeader & { readonly number: string }): void {
   if (rules.family === 'arbitrum') checkArbosRules(rules, header);
-  if (rules.family === 'polygon') checkExtraData(rules, header);
+  if (rules.family === 'polygon' && Number(header.number) >= rules.giuglianoBlock)
+    checkExtraData(`${header.extraData}`);
 }
 
-/**
- * Checks that the fee rules that we know apply to an Arbitrum Nitro block.
- * @throws ProofError when the ArbOS version is newer than known or malformed, or senders pay tips
- */
+/** @throws ProofError when the ArbOS version is newer than known or malformed, or senders pay tips */
 function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: ArbosHeader): void {
   const { version, collectsTips } = readArbosInfo(header);
   if (version > lastArbosVersion) {
@@ -44,13 +39,8 @@ const EXTRA_SEAL_BYTES = 65;
  * transactions that pay nothing regardless of their offers, and no hash shows which these are: https://github.com/0xPolygon/bor/pull/2302.
  * @throws ProofError when it lists more, or is not a list
  */
-function checkExtraData(
-  { giuglianoBlock }: PolygonRules,
-  { number, extraData }: { readonly number: string; readonly extraData?: unknown },
-): void {
-  if (Number(number) < giuglianoBlock) return;
-  const count = countExtraItems(`${extraData}`);
-  if (count <= MAX_EXTRA_ITEMS) return;
+function checkExtraData(extraData: string): void {
+  if (countExtraItems(extraData) <= MAX_EXTRA_ITEMS) return;
   throw changedRule(
     'extraData',
     `it does not list up to ${MAX_EXTRA_ITEMS} members, as before reserved blockspace`,
@@ -90,10 +80,7 @@ const HASH = /^0x[0-9a-f]{64}$/i;
  * https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go, DeserializeHeaderExtraInformation.
  * @throws ProofError when the mixHash of such a header is not 32 bytes of hex, which only happens in a header that is not proven
  */
-function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader): {
-  readonly version: number;
-  readonly collectsTips: boolean;
-} {
+function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader) {
   const hasSendRoot = typeof extraData === 'string' && extraData.length === SEND_ROOT_LENGTH;
   const isOfArbos = numberOf(difficulty) === 1 && numberOf(baseFeePerGas) > 0 && hasSendRoot;
   if (!isOfArbos || typeof mixHash !== 'string') return { version: 0, collectsTips: false };

@@ -5,6 +5,7 @@ import {
   elements,
   fixedBytes,
   isAbsent,
+  type Members,
   object,
   optional,
   quantities,
@@ -43,15 +44,7 @@ const isEmpty = (value: unknown) => value === '' || value === '0x';
 const namesOf = (fields: readonly HeaderField[]) => fields.map(([name]) => name);
 const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];
 const APPENDED_HEADER_MEMBERS = namesOf(APPENDED_FIELDS);
-const RECEIPT_MEMBERS = ['transactionHash', 'cumulativeGasUsed'];
-const OPTIONAL_RECEIPT_MEMBERS = [
-  'type',
-  'status',
-  'root',
-  'logsBloom',
-  'depositNonce',
-  'depositReceiptVersion',
-];
+const OPTIONAL_RECEIPT_MEMBERS = 'type status root logsBloom depositNonce depositReceiptVersion'.split(' ');
 /** No root covers these members, so their digits must be checked here. */
 const DERIVED_RECEIPT_MEMBERS =
   'type gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(
@@ -80,19 +73,13 @@ export function decodeBlock(answer: unknown): RpcBlock {
   return answer as RpcBlock;
 }
 
-/** Checks the shape of one receipt of such an answer. */
-export function decodeReceipt(value: unknown): RpcReceipt {
-  checkReceipt(value);
-  return value as RpcReceipt;
-}
-
 /**
  * Checks the shape of an answer of `eth_getBlockReceipts`.
  * @throws ProofError naming the first member of the wrong shape
  */
 export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
   if (isAbsent(answer)) throw new ProofError('receipts', 'the node does not have them');
-  each(answer, 'receipts', MAX_RECEIPTS, checkReceipt);
+  each(answer, 'receipts', MAX_RECEIPTS, decodeReceipt);
   return answer as readonly RpcReceipt[];
 }
 
@@ -136,8 +123,7 @@ export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[
     quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', ...DERIVED_RECEIPT_MEMBERS]);
     fixedBytes(receipt, ['transactionHash', 'blockHash'], 32);
     fixedBytes(receipt, ['from', 'to'], 20);
-    if (isAbsent(receipt.logs)) receipt.logs = undefined;
-    else each(receipt.logs, 'logs', MAX_GAS / GAS.log, checkLog);
+    eachIfPresent(receipt, 'logs', MAX_GAS / GAS.log, checkLog);
   });
   return answer as readonly CheckedReceipt[];
 }
@@ -149,25 +135,29 @@ function checkTransaction(value: unknown): void {
   if (isEmpty(transaction.to)) transaction.to = undefined;
   optional(transaction, ['type', 'raw']);
   quantities(transaction, ['type']);
-  const { accessList, authorizationList, blobVersionedHashes, isSystemTx } = transaction;
-  if (isAbsent(accessList)) transaction.accessList = undefined;
-  else each(accessList, 'accessList', MAX_GAS / GAS.accessListAddress, checkAccess);
-  if (isAbsent(authorizationList)) transaction.authorizationList = undefined;
-  else each(authorizationList, 'authorizationList', MAX_GAS / GAS.authorization, (one) => object(one, ''));
-  if (isAbsent(blobVersionedHashes)) transaction.blobVersionedHashes = undefined;
-  else elements(blobVersionedHashes, 'blobVersionedHashes', MAX_BLOBS);
+  eachIfPresent(transaction, 'accessList', MAX_GAS / GAS.accessListAddress, checkAccess);
+  eachIfPresent(transaction, 'authorizationList', MAX_GAS / GAS.authorization, (one) => object(one, ''));
+  eachIfPresent(transaction, 'blobVersionedHashes', MAX_BLOBS, () => {});
+  const { isSystemTx } = transaction;
   if (isAbsent(isSystemTx)) transaction.isSystemTx = undefined;
   else if (isSystemTx === '0x0' || isSystemTx === '0x1') transaction.isSystemTx = isSystemTx === '0x1';
   else if (typeof isSystemTx !== 'boolean') throw new ProofError('isSystemTx', 'it is not true or false');
+}
+
+/** Checks each element of an array that a node may leave out. Null becomes absent. */
+function eachIfPresent(members: Members, name: string, max: number, check: (element: unknown) => void) {
+  if (isAbsent(members[name])) members[name] = undefined;
+  else each(members[name], name, max, check);
 }
 
 function checkAccess(value: unknown): void {
   elements(object(value, '').storageKeys, 'storageKeys', MAX_GAS / GAS.accessListKey);
 }
 
-function checkReceipt(value: unknown): void {
+/** Checks the shape of one receipt of such an answer. */
+export function decodeReceipt(value: unknown): RpcReceipt {
   const receipt = object(value, '');
-  required(receipt, RECEIPT_MEMBERS);
+  required(receipt, ['transactionHash', 'cumulativeGasUsed']);
   const { status, blobGasPrice } = receipt;
   if (receipt.logs === null) receipt.logs = [];
   // The bloom follows from the logs.
@@ -179,6 +169,7 @@ function checkReceipt(value: unknown): void {
   // Null stays null: before Bedrock it means that no L1 fee was charged.
   quantities(receipt, DERIVED_RECEIPT_MEMBERS);
   if (!(LEAF in receipt)) each(receipt.logs, 'logs', MAX_GAS / GAS.log, checkLog);
+  return value as RpcReceipt;
 }
 
 function checkLog(value: unknown): void {

@@ -22,17 +22,13 @@ const MAX_TYPE = 0x7f;
 export type ReceiptForm = 'ere' | 'geth' | 'op-geth' | 'nitro';
 
 /**
- * Returns receipts as the receiptsRoot covers them, valid until the next call. `types` are those of the transactions, for forms whose
- * receipts do not state them.
- * @throws ProofError
+ * Returns a function that completes the receipts of a block. It returns them as the receiptsRoot covers them, valid until its next call.
+ * It takes the types of the transactions for forms whose receipts do not state them, and throws ProofError.
  */
-type FullReceipts = (slim: Uint8Array, types?: readonly number[]) => readonly Buffer[];
-
-/** Returns a function that completes the receipts of a block. */
-export function createReceiptCompleter(form: ReceiptForm): FullReceipts {
+export function createReceiptCompleter(form: ReceiptForm) {
   const blooms = createBlooms();
   let output = Buffer.allocUnsafeSlow(1 << 19);
-  return (slim, types = []) => {
+  return (slim: Uint8Array, types: readonly number[] = []): readonly Buffer[] => {
     const bytes = asBuffer(slim);
     const max = bytes.length + countItems(bytes) * MAX_GROWTH;
     if (max > output.length) output = Buffer.allocUnsafeSlow(2 * max);

@@ -4,10 +4,10 @@ import type { PriceSource } from '../../figures/dollars.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import { proveRoot } from '../encoding/trie-root.ts';
 import { readTransactions } from '../fields/read-transactions.ts';
+import { decodeRawHeader } from '../header.ts';
 import type { Log } from '../json/rpc-types.ts';
 import { figuresOf, type Proof, type ProvenBlock, proofOf, unprovenIn } from '../proven-block.ts';
 import { checkReceiptCount } from '../receipts.ts';
-import { decodeRawHeader } from '../header.ts';
 import { hashedReceipts, readLogs, readOutcome } from './raw-receipts.ts';
 
 /** A block as the bytes that its hashes cover. */

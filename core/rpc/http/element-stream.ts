@@ -1,5 +1,4 @@
-import { withoutForeignText } from './ascii.ts';
-import { DecodeError } from './decode.ts';
+import { DecodeError, withoutForeignText } from './decode.ts';
 import { endOfString, jsonCostProblem } from './json-guard.ts';
 
 /** Converts an element of a long result into a smaller form. */

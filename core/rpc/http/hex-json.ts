@@ -48,13 +48,7 @@ export function freeBytes([first]: readonly Uint8Array[]): void {
 const PART = 4_096;
 
 /** Decodes the digits from `from` to `to`, and returns the bytes in `memory`, or undefined if they are not complete bytes. */
-function decodeHex(
-  text: Buffer,
-  from: number,
-  to: number,
-  memory: Buffer,
-  begin: number,
-): Buffer | undefined {
+function decodeHex(text: Buffer, from: number, to: number, memory: Buffer, begin: number) {
   if ((to - from) % 2 > 0) return undefined;
   const end = begin + (to - from) / 2;
   let all = 0;

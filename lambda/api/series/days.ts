@@ -10,9 +10,10 @@ import {
   publicDayShape,
 } from '../../../core/rows/day-row.ts';
 import { versionsShape } from '../../../core/store/attributes/day-attributes.ts';
-import { feeCountsSchema, totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
-import { dayReader, hourReader, readDetail } from '../../../core/store/days/day-reader.ts';
+import { totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
+import { dayReader, hourReader } from '../../../core/store/days/day-reader.ts';
 import { type Columns, plainColumns } from '../formats.ts';
+import { withFeeCounts } from './distribution.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const plain = plainColumns<PublicRow>;
@@ -100,13 +101,7 @@ const day: Series<PublicDay, PublicRow> = {
 };
 
 const period: Series<CountedDay, PublicRow> = {
-  read: async (store, first, last) => {
-    const [days, countsOf] = await Promise.all([
-      readDays(store, first, last),
-      readDetail(store, { first, last }, 'fee_counts', feeCountsSchema),
-    ]);
-    return days.map((one) => ({ ...one, feeCounts: countsOf({ day: one.date, revision: one.revision }) }));
-  },
+  read: withFeeCounts(readDays),
   rowsOf: (date, days) => [periodRow(date, days)],
   columns: {
     ...plain('date', 'day_count'),

@@ -1,41 +1,36 @@
 import { amountBounds } from '../../../core/figures/amounts.ts';
-import { type FeeCounts, sortedCounts, sumFeeCounts } from '../../../core/figures/fee-buckets.ts';
+import type { UtcDay } from '../../../core/figures/calendar.ts';
+import { sortedCounts, sumFeeCounts } from '../../../core/figures/fee-buckets.ts';
 import { feeCountsSchema, integer } from '../../../core/store/attributes/shared-attributes.ts';
 import { dayReader, readDetail } from '../../../core/store/days/day-reader.ts';
+import type { ChainReader } from '../../../core/store/table/table.ts';
 import { type Dated, plainColumns } from '../formats.ts';
 import type { Series, SeriesByInterval } from './series.ts';
 
-interface CountedDay extends Dated {
-  readonly feeCounts: FeeCounts;
-}
-
-/** A bucket with at least one transaction. */
-interface BucketRow extends Dated {
-  /** The fees in the bucket, as exact decimals of the chain's coin: at least `from`, less than `to`. */
-  readonly from: string;
-  readonly to: string;
-  readonly transaction_count: number;
-}
-
-const readRevisions = dayReader({ revision: integer });
-
-const days: Series<CountedDay, BucketRow> = {
-  read: async (store, first, last) => {
-    const [revisions, countsOf] = await Promise.all([
-      readRevisions(store, first, last),
+/** Returns a function that reads days with their distributions, which days lack that were imported without details. */
+export const withFeeCounts =
+  <Day extends Dated & { readonly revision: number }>(read: Series<Day, Dated>['read']) =>
+  async (store: ChainReader, first: UtcDay, last: UtcDay) => {
+    const [days, countsOf] = await Promise.all([
+      read(store, first, last),
       readDetail(store, { first, last }, 'fee_counts', feeCountsSchema),
     ]);
-    return revisions.flatMap(({ date, revision }) => {
-      const feeCounts = countsOf({ day: date, revision });
-      return feeCounts ? [{ date, feeCounts }] : [];
-    });
-  },
+    return days.map((day) => ({ ...day, feeCounts: countsOf({ day: day.date, revision: day.revision }) }));
+  };
+
+const readDays = withFeeCounts(dayReader({ revision: integer }));
+
+type CountedDay = Awaited<ReturnType<typeof readDays>>[number];
+
+/** A bucket with at least one transaction. Its fees are at least `from` and less than `to`, in the chain's coin. */
+type BucketRow = Dated & ReturnType<typeof amountBounds> & { readonly transaction_count: number };
+
+const days: Series<CountedDay, BucketRow> = {
+  read: async (...range) => (await readDays(...range)).filter(({ feeCounts }) => feeCounts),
   rowsOf: (date, counted) =>
-    sortedCounts(sumFeeCounts(counted.map(({ feeCounts }) => feeCounts))).map(([bucket, count]) => ({
-      date,
-      ...amountBounds(bucket),
-      transaction_count: count,
-    })),
+    sortedCounts(sumFeeCounts(counted.flatMap(({ feeCounts }) => feeCounts ?? []))).map(
+      ([bucket, count]) => ({ date, ...amountBounds(bucket), transaction_count: count }),
+    ),
   columns: plainColumns('date', 'from', 'to', 'transaction_count'),
 };
 

@@ -1,6 +1,6 @@
 import type { Chain } from '#core/chains/chains.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
-import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
+import { stateSyncHash } from '#core/proof/hashed-body.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type RawHeader, sealBlock } from '#test/support/generators/blocks/seal.ts';
 import { lies } from '#test/support/generators/lies/lies.ts';

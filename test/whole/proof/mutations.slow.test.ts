@@ -123,7 +123,7 @@ function sceneOf(folder: string, name: string): Scene {
     receipts: decodeReceipts(full.receipts),
   };
   const result = proveBlock(scene.chain, scene.block, scene.receipts);
-  if ('refused' in result) throw new Error(`${result.refused.field}: ${result.refused.problem}`);
+  if ('refused' in result) throw new Error(`${result.refused.field}: ${result.refused.message}`);
   return { ...scene, proven: result.proven };
 }
 
@@ -133,8 +133,8 @@ function violation(scene: Scene, place: Place, change: Change, root: { block: un
   try {
     const result = proveBlock(scene.chain, decodeBlock(root.block), decodeReceipts(root.receipts));
     if ('refused' in result) {
-      const { field, problem } = result.refused;
-      return leadsTo(field, place.path) ? undefined : `is refused for ${field}: ${problem}`;
+      const { field, message } = result.refused;
+      return leadsTo(field, place.path) ? undefined : `is refused for ${field}: ${message}`;
     }
     return acceptanceProblem(scene, place, change, result.proven);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { type Proof, type ProvenBlock, proofOf } from '#core/proof/proven-block.ts';
 import { proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
 import { splitBlock } from '#core/proof/raw/raw-body.ts';
@@ -15,12 +14,12 @@ function proveAnswers(chain: Chain, block: Uint8Array, receipts: readonly Uint8A
   return proofOf(() => {
     const proof = proveRawBlock(chain, { ...splitBlock(block), receipts });
     if ('proven' in proof) return proof.proven;
-    throw new ProofError(proof.refused.field, proof.refused.problem);
+    throw proof.refused;
   });
 }
 
 function provenOf(proof: Proof): ProvenBlock {
-  if ('refused' in proof) throw new Error(`${proof.refused.field}: ${proof.refused.problem}`);
+  if ('refused' in proof) throw new Error(`${proof.refused.field}: ${proof.refused.message}`);
   return proof.proven;
 }
 

@@ -49,7 +49,7 @@ test.each(completeBlocks)(
     const full = readFullBlock(folder, name);
     const { block, receipts } = decoded(full);
     const result = proveBlock(chainOf(full.chain), block, receipts);
-    if ('refused' in result) throw new Error(`${result.refused.field}: ${result.refused.problem}`);
+    if ('refused' in result) throw new Error(`${result.refused.field}: ${result.refused.message}`);
     const { transactions, ...proven } = result.proven;
     expect(proven).toMatchObject({ number: full.number, hash: block.hash, parentHash: block.parentHash });
     expect(transactions).toHaveLength(block.transactions.length);
@@ -104,7 +104,7 @@ function readPortalBlock(number: number): BlockBytes {
 
 function provePortalBlock(number: number) {
   const proof = proveRawBlock(ETHEREUM, readPortalBlock(number));
-  if ('refused' in proof) throw new Error(`${proof.refused.field}: ${proof.refused.problem}`);
+  if ('refused' in proof) throw new Error(`${proof.refused.field}: ${proof.refused.message}`);
   return proof;
 }
 

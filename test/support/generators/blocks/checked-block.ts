@@ -53,6 +53,6 @@ export function check(chain: Chain, { block, receipts }: Answers): Totals {
   const [given, of] = structuredClone([block, receipts]);
   const checked = checkBlock(chain, decodeCheckedBlock(given), decodeCheckedReceipts(of));
   if ('sums' in checked) return checked.sums.totals;
-  const { field, problem, isRuleChange } = checked.refused;
-  throw new ProofError(field, `${field}: ${problem}`, { isRuleChange });
+  const { field, message, isRuleChange } = checked.refused;
+  throw new ProofError(field, `${field}: ${message}`, { isRuleChange });
 }

@@ -4,10 +4,10 @@ import { unprovenOf } from '#core/chains/provable.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { trieRoot } from '#core/proof/encoding/trie-root.ts';
 import { hashTransactions } from '#core/proof/fields/transactions.ts';
+import { stateSyncHash } from '#core/proof/hashed-body.ts';
 import { headerHash } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { encodeReceipts } from '#core/proof/receipts.ts';
-import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { hashOf } from './builders.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -69,6 +69,6 @@ const totalsOf = (blocks: readonly RawBlock[]): Totals =>
       decodeBlock(structuredClone({ ...header, transactions })),
       decodeReceipts(structuredClone(receipts)),
     );
-    if ('refused' in proof) throw new Error(proof.refused.problem);
+    if ('refused' in proof) throw new Error(proof.refused.message);
     return addTotals(sum, proof.sums.totals);
   }, NO_TOTALS);

@@ -1,10 +1,10 @@
 import { RLP } from '@ethereumjs/rlp';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
+import { stateSyncHash } from '#core/proof/hashed-body.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
-import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { fullBlockFolders, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
 import { sealBlock } from '#test/support/generators/blocks/seal.ts';
 
@@ -40,7 +40,7 @@ test('refuses a base fee that is passed off as blob gas, which encodes alike', (
 
 test('tells the operator to update when a header does not hash to its hash', () => {
   const block = { ...london().block, gasLimit: '0x1' };
-  expect(refusal({ ...london(), block })?.problem).toContain('this chain has forked: update Chain Insights');
+  expect(refusal({ ...london(), block })?.message).toContain('this chain has forked: update Chain Insights');
 });
 
 test('refuses a changed transaction under a hash that fits the change', () => {
@@ -48,7 +48,7 @@ test('refuses a changed transaction under a hash that fits the change', () => {
   const [first, ...others] = block.transactions;
   const changed = { ...(first as RpcTransaction), value: '0x1' };
   const hash = /but to (0x\w+)/.exec(
-    refusal({ ...rest, block: { ...block, transactions: [changed, ...others] } })?.problem ?? '',
+    refusal({ ...rest, block: { ...block, transactions: [changed, ...others] } })?.message ?? '',
   );
   expect(hash?.[1]).toMatch(/^0x[0-9a-f]{64}$/);
   const lie = { ...changed, hash: hash?.[1] ?? '' };

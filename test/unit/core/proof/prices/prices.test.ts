@@ -5,10 +5,10 @@ import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { readTransactions, type Transaction } from '#core/proof/fields/read-transactions.ts';
 import { recoverSigner } from '#core/proof/fields/signer.ts';
 import { proveTransactions } from '#core/proof/fields/transactions.ts';
+import { stateSyncHash } from '#core/proof/hashed-body.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcHeader, RpcReceipt } from '#core/proof/json/rpc-types.ts';
 import { type PriceContext, priceContext, priceTransaction } from '#core/proof/prices/prices.ts';
-import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { baseGoerli } from '#test/support/generators/blocks/base-goerli.ts';
 import {
   fullBlockFolders,

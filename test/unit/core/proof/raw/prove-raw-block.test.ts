@@ -22,7 +22,7 @@ describe('refuses', () => {
 
   test('raw blocks of Optimism before Bedrock, whose receipts do not state the L1 fee', () => {
     const proof = proveRawBlock(chainOf('OPTIMISM'), london());
-    expect(proof).toMatchObject({ refused: { problem: expect.stringContaining('before Bedrock') } });
+    expect(proof).toMatchObject({ refused: { message: expect.stringContaining('before Bedrock') } });
   });
 });
 

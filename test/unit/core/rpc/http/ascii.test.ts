@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
-import { withoutForeignText } from '#core/rpc/http/ascii.ts';
+import { withoutForeignText } from '#core/rpc/http/decode.ts';
 import { decodeResult, type Rpc } from '#core/rpc/json-rpc.ts';
 import { escaped, withForeignDigit } from '#test/support/generators/blocks/foreign-digits.ts';
 import {
