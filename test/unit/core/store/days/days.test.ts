@@ -1,5 +1,4 @@
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import type { UtcDay } from '#core/figures/calendar.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { noDollars } from '#core/figures/dollars.ts';
