@@ -7,14 +7,12 @@ import { isSum } from './figures.ts';
 import { firstDayIn, inDays } from './periods.ts';
 import type { View } from './view.ts';
 
-/** The rows of a chain that were loaded for a view. */
 export interface ChainSource {
   readonly chain: ChainName;
   /** Hours, days or periods of the view, ascending. */
   readonly rows: readonly DayRow[];
   /** The days of the range; of a long range of periods, only those at its end. */
   readonly days: readonly DayRow[];
-  /** The chain's last final day. */
   readonly dataThrough: UtcDay | undefined;
   readonly status?: StatusOfChain | undefined;
 }
@@ -38,7 +36,6 @@ export type Cell =
 /** The sum of some days of a period. It is in no total, and is compared with nothing. */
 export interface Part {
   readonly amount: Amount;
-  /** Days that have the figure. */
   readonly have: number;
   /** Days of the period, since the chain's first. */
   readonly of: number;

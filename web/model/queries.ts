@@ -30,7 +30,6 @@ export function queriesOf(view: View, chain: ChainName): Record<'series' | 'days
 /** Days before a chosen day that it is compared with. */
 const COMPARED_DAYS = 30;
 
-/** Returns a chosen day and the days that it is compared with. */
 export const chosenDays = (date: UtcDay): DateRange => ({
   start_date: later(FIRST_DAY, addDays(date, -COMPARED_DAYS)),
   end_date: date,

@@ -39,10 +39,8 @@ export function rankedBy<T extends { readonly total: Total | undefined }>(
     });
 }
 
-/** Some days together, against those before them. */
 export type Span = ReturnType<typeof spanOf>;
 
-/** @param before the days that the others are compared with */
 export function spanOf(days: readonly (Amount | undefined)[], before: readonly (Amount | undefined)[] = []) {
   const known = days.filter((amount) => amount !== undefined);
   const earlier = before.filter((amount) => amount !== undefined);

@@ -42,10 +42,7 @@ export function alignColumn(
   });
 }
 
-/**
- * Formats a view as CSV (RFC 4180), with every digit. There is a column for each chain, empty where no figure is final. A typical fee
- * has two: the bounds of its bucket.
- */
+/** Formats a view as CSV (RFC 4180), with every digit. A chain has a column, and two for a typical fee: the bounds of its bucket. */
 export function toCsv({ chains, dates, view: { figure } }: Shown): string {
   const hasCoin = isFee(figure) && figure !== 'fees_usd';
   const names = isSum(figure) ? [figure] : [`${figure}_from`, `${figure}_to`];
