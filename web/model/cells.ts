@@ -54,7 +54,7 @@ export const isGap = ({ state }: Cell): boolean =>
   state === 'missing' || state === 'pending' || state === 'lacking';
 
 /** An hour, a day or a period by its date, with its first and last day. */
-export interface DatedPeriod {
+interface DatedPeriod {
   readonly date: string;
   readonly start: UtcDay;
   readonly last: UtcDay;
@@ -108,12 +108,7 @@ function absenceIn(source: ChainSource, view: View, today: UtcDay, isFinal: (day
 }
 
 /** Sums the days of a period that have the figure. The range may cut off days at its start, which are not loaded. */
-function partOf(
-  { start, last }: DatedPeriod,
-  { chain, days }: ChainSource,
-  view: View,
-  figureOf: FigureOf,
-): Part | undefined {
+function partOf({ start, last }: DatedPeriod, { chain, days }: ChainSource, view: View, figureOf: FigureOf) {
   const first = later(start, chainOf(chain).firstDay);
   if (first < view.start_date) return undefined;
   const known = days

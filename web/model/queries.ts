@@ -51,10 +51,7 @@ export function allQueries({ chains, day, ...view }: View): ChainQuery[] {
 }
 
 /** Returns true if the answer to one query contains the answer to another. One without `fields` has all of them. */
-export const contains = (
-  wide: ChainQuery,
-  { chain, interval, start_date, end_date, fields }: ChainQuery,
-): boolean =>
+export const contains = (wide: ChainQuery, { chain, interval, start_date, end_date, fields }: ChainQuery) =>
   wide.chain === chain &&
   wide.interval === interval &&
   wide.start_date <= start_date &&

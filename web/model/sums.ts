@@ -24,9 +24,7 @@ export interface Ranked {
 }
 
 /** Ranks chains, the highest first. Those without a figure come last, and have no place. */
-export function rankedBy<T extends { readonly total: Total | undefined }>(
-  chains: readonly T[],
-): readonly (T & { readonly rank?: Ranked })[] {
+export function rankedBy<T extends { readonly total: Total | undefined }>(chains: readonly T[]) {
   const counts = new Set(chains.flatMap(({ total }) => total?.count ?? []));
   const basis = counts.size > 1 ? 'mean' : 'sum';
   const basisOf = ({ total }: T): Amount => (!total ? -1n : basis === 'sum' ? total.sum : meanOf(total));

@@ -28,10 +28,7 @@ export function sortedDates({ chains, dates }: Shown, { column, isDescending }: 
 const [DIGIT_SPACE, POINT_SPACE] = ['\u2007', '\u2008'];
 
 /** Formats the figures of one column so that their decimal points align at the right edge. */
-export function alignColumn(
-  amounts: readonly (Amount | undefined)[],
-  figure: Figure,
-): (string | undefined)[] {
+export function alignColumn(amounts: readonly (Amount | undefined)[], figure: Figure) {
   const texts = amounts.map((amount) => (amount === undefined ? undefined : formatFigure(figure, amount)));
   const decimalsOf = (text = '') => text.split('.')[1]?.length ?? 0;
   const widest = texts.reduce((max, text) => Math.max(max, decimalsOf(text)), 0);

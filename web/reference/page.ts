@@ -107,12 +107,7 @@ const requestForm = ({ id, parameters }: Endpoint): Html => html`
   <output class="answer" aria-label="Response" tabindex="0" hidden></output>
 </form>`;
 
-const inputOf = (
-  id: string,
-  name: string,
-  { enum: values, default: chosen }: Schema,
-  isRequired = false,
-): Html =>
+const inputOf = (id: string, name: string, { enum: values, default: chosen }: Schema, isRequired = false) =>
   values
     ? html`<select id="${id}" name="${name}" aria-describedby="${id}-note">${isRequired || chosen ? '' : html`<option></option>`}${values.map((value) => (value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`))}</select>`
     : html`<input id="${id}" name="${name}" value="${defaults[name]}" aria-describedby="${id}-note">`;
