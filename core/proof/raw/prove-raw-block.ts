@@ -6,7 +6,7 @@ import { proveRoot } from '../encoding/trie-root.ts';
 import { readTransactions } from '../fields/read-transactions.ts';
 import { decodeRawHeader } from '../header.ts';
 import type { Log } from '../json/rpc-types.ts';
-import { figuresOf, type Proof, type ProvenBlock, proofOf, unprovenIn } from '../proven-block.ts';
+import { figuresOf, type Proof, proofOf, unprovenIn } from '../proven-block.ts';
 import { checkReceiptCount } from '../receipts.ts';
 import { hashedReceipts, readLogs, readOutcome } from './raw-receipts.ts';
 
