@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
@@ -49,6 +50,7 @@ export async function startGateway(address: Address, isAllowed: KeyCheck, handle
       })
       .then((result) => send(request, response, requestId, result));
   });
+  server.on('clientError', (_, socket) => rejectMalformed(socket));
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, address);
   const name = isLocal || host === ANY_ADDRESS ? 'localhost' : host;
@@ -105,6 +107,14 @@ function send(
   // Node sends no body in a response to HEAD, and would not state its length.
   if (method === 'HEAD' && statusCode !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
+}
+
+/** Answers bytes that are no HTTP request with a problem, like other errors. */
+function rejectMalformed(socket: Duplex): void {
+  if (!socket.writable) return;
+  const { statusCode, headers, body } = problemResponse(gatewayProblems.DEFAULT_4XX, randomUUID());
+  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${statusCode} Bad Request\r\n${lines.join('')}Connection: close\r\n\r\n${body}`);
 }
 
 /** A request as API Gateway receives it. */

@@ -50,7 +50,7 @@ async function* confirmedDays(run: DayRun, isClosing: boolean): AsyncGenerator<C
 }
 
 /**
- * Publishes the days before a final day without blocks that have none either: those of private networks may go on for years. They end with
+ * Publishes the days before a final day without blocks that have none either: private networks may rest for years. They end with
  * the same block, for the same reason.
  */
 export const publishEmptyDays = (run: DayRun, day: CompleteDay): Promise<RunOutcome | undefined> =>
