@@ -1,9 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-/*
- * In the pages, this takes the place of keccak.ts and keccak-pairs.ts in core/proof/encoding/ ("browser" in package.json): they run
- * WebAssembly, which the pages' content security policy forbids.
- */
+/* Takes the place of core/proof/encoding/keccak.ts in the pages, whose security policy forbids WebAssembly. */
 
 export const keccak256 = (bytes: Uint8Array): Uint8Array => keccak_256(bytes);
 

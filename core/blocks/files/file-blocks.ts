@@ -2,7 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { readKnownHeader } from '../../anchor/anchor.ts';
 import type { Source } from '../../anchor/network.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
-import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { decodeRawHeader } from '../../proof/header.ts';
 import { linkOf } from '../../proof/proven-block.ts';
 import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
@@ -89,7 +88,6 @@ function refusal({ files, source }: Reading, what: string, problems: readonly Fi
 
 /** Reads a header from the first file that has it undamaged. */
 async function readHeader(reading: Reading, number: number, hash?: string): Promise<Fetched<BlockHeader>> {
-  await loadKeccak();
   const found = await find(reading, (all) => all.withBlock(number));
   const problems = [...found.problems];
   for (const file of found.files) {
@@ -123,7 +121,6 @@ async function* linkedBlocks(
   readKnown: BlockSource['readKnown'],
   ...[start, end, feed]: Parameters<BlockSource['blocks']>
 ): LinkedBlocks {
-  await loadKeccak();
   const rules = { chain: reading.source.chain, evidence: 'proven', feed } as const;
   const before = await readParent(rules, start, readKnown);
   if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };

@@ -1,6 +1,5 @@
 import type { Chain } from '../../chains/chains.ts';
 import { firstProvable, unprovenOf } from '../../chains/provable.ts';
-import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { decodeRawHeader } from '../../proof/header.ts';
 import { MAX_HEADER } from '../era/read-blocks.ts';
@@ -88,7 +87,6 @@ async function rangeByScan(folder: string, names: readonly TableName[], onScan: 
 }
 
 async function firstNumber(folder: string): Promise<number> {
-  await loadKeccak();
   for await (const { bytes } of itemsInOrder(folder, 'headers', rawEnd)) {
     try {
       return Number(decodeRawHeader(createRawDecompressor(MAX_HEADER)(bytes)).number);

@@ -1,6 +1,6 @@
+import { daysToRead } from '#core/days/ingest-days.ts';
 import { markVoidFiles } from '#core/days/prove-archived.ts';
 import { publishDay } from '#core/days/publish-day.ts';
-import { daysToRead } from '#core/days/reading-order.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { dayEvent } from '#core/events/day-events.ts';
 import { reportedBy } from '#core/figures/block.ts';
