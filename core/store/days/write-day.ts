@@ -33,7 +33,7 @@ export const isStill = ({ revision, amendments }: ItemVersion): Condition => ({
 /** Returns the attribute of the next version with the same revision. */
 export const amended = ({ amendments = 0 }: ItemVersion) => ({ amendments: amendments + 1 });
 
-/** Saved before a day is written, so that no crash leaves a day without it. */
+/** Details and notes, which are saved before a day is written, so that no crash leaves a day without them. */
 interface Notes {
   readonly details?: DayDetails | undefined;
   /** False for a day that is not to be priced. */

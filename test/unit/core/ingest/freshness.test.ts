@@ -16,6 +16,7 @@ afterAll(() => warn.mockRestore());
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const HOUR = 3_600;
+const iso = (ms: number) => new Date(ms).toISOString();
 const clockAt = (now: number) => ({
   ...fastClock(),
   now: () => now,
@@ -107,14 +108,11 @@ test('a run that failed says why, and leaves the lag of an earlier run until the
   await at(2, failed);
   expect(await getLag(store())).toEqual({
     seconds_behind: 20,
-    seen_at: new Date(NOON + HOUR).toISOString(),
+    seen_at: iso(NOON + HOUR),
     problem: failed.reason,
   });
   await at(3, { ...upToDate, lagSeconds: 30 });
-  expect(await getLag(store())).toEqual({
-    seconds_behind: 30,
-    seen_at: new Date(NOON + 3 * HOUR).toISOString(),
-  });
+  expect(await getLag(store())).toEqual({ seconds_behind: 30, seen_at: iso(NOON + 3 * HOUR) });
 });
 
 describe('the open conflicts', () => {

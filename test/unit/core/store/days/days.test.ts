@@ -18,7 +18,6 @@ import { listUnpriced } from '#core/store/days/notes.ts';
 import { replaceDay } from '#core/store/days/restatements.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay, putStoredDay } from '#core/store/days/write-day.ts';
-import { chainStore } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { restatedDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
@@ -36,9 +35,7 @@ const figures = (day: string, given: Partial<DayFigures> = {}): DayFigures => ({
   definitionVersion: 1,
   ...given,
 });
-type StoreOf = Parameters<typeof chainStore>[1];
-const put = (day: string, given?: Partial<DayFigures>, chain: StoreOf = 'BSC') =>
-  putDay(chainStore(table(), chain), figures(day, given), provenance());
+const put = (day: string) => putDay(store(), figures(day), provenance());
 
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 
@@ -154,26 +151,24 @@ const LATER: Reason = { confirmed_by: [], links_to: { slot: 2, root: '0x' } };
 const HOSTS: Reason = { confirmed_by: ['a.example'] };
 const NOBODY: Reason = { confirmed_by: [] };
 
-/** Days in a row, each of which continues the one before. */
-const daysWith = (...reasons: readonly Reason[]) =>
-  reasons.map(
-    (reason, index): StoredEvidence => ({
-      date: addDays(FIRST, index),
-      evidence: 'proven',
-      revision: 1,
-      parent_hash: `${index - 1}`,
-      last_block: { number: index, hash: `${index}` },
-      ...reason,
-    }),
-  );
-const inherited = (stored: readonly StoredEvidence[]) =>
-  heirsOf(stored).map(({ date, confirmed_by, links_to }) => [
+/** Returns what days in a row inherit, each of which continues the one before. */
+function inherited(...reasons: readonly Reason[]) {
+  const days = reasons.map((reason, index) => ({
+    date: addDays(FIRST, index),
+    evidence: 'proven' as const,
+    revision: 1,
+    parent_hash: `${index - 1}`,
+    last_block: { number: index, hash: `${index}` },
+    ...reason,
+  }));
+  return heirsOf(days).map(({ date, confirmed_by, links_to }) => [
     Number(date.slice(-2)) - 1,
     { confirmed_by, links_to },
   ]);
+}
 
 test('a day inherits the proof of the next proven day that follows it by hash, the latest first', () => {
-  expect(inherited(daysWith(NOBODY, HOSTS, PROOF, HOSTS, LATER))).toEqual([
+  expect(inherited(NOBODY, HOSTS, PROOF, HOSTS, LATER)).toEqual([
     [3, LATER],
     [1, PROOF],
     [0, PROOF],
@@ -181,5 +176,5 @@ test('a day inherits the proof of the next proven day that follows it by hash, t
 });
 
 test('days without a host inherit the hosts of the day after them, and other days keep their own', () => {
-  expect(inherited(daysWith(NOBODY, HOSTS, { confirmed_by: ['b.example'] }))).toEqual([[0, HOSTS]]);
+  expect(inherited(NOBODY, HOSTS, { confirmed_by: ['b.example'] })).toEqual([[0, HOSTS]]);
 });
