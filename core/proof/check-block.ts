@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
 import { isProtocolTransaction, isSyntheticStateSync } from '../chains/protocol-transactions.ts';
+import { unprovenOf } from '../chains/provable.ts';
 import type { OpStackRules, Rules } from '../chains/rule-types.ts';
 import {
   BLOB,
@@ -15,7 +16,6 @@ import { hashedBody } from './hashed-body.ts';
 import type { CheckedBlock, CheckedReceipt } from './json/rpc-types.ts';
 import { GAS_PER_BLOB } from './prices/eip4844.ts';
 import { operatorFee } from './prices/l1-fee.ts';
-import { checkBounds } from './prices/price-bounds.ts';
 import { measuresOf, type ProvenTransaction } from './prices/prices.ts';
 import { type Proof, type ProvenBlock, placeOf, proofOf, STATE_SYNC } from './proven-block.ts';
 import { checkReceiptCount } from './receipts.ts';
@@ -178,7 +178,10 @@ function blobsOf(rules: Rules, type: number, { blobGasUsed }: CheckedReceipt): b
   return isKnownType(rules, type) ? 0n : undefined;
 }
 
-const amount = (name: string, value: string | null | undefined): bigint => BigInt(present(name, value));
+/** A value of a receipt, which the node may leave out. */
+type Stated = string | null | undefined;
+
+const amount = (name: string, value: Stated): bigint => BigInt(present(name, value));
 
 const NO_L1_CHARGES = { l1Data: 0n, operator: 0n };
 
@@ -199,4 +202,36 @@ function l1Charges(
     operatorFeeConstant: amount('operatorFeeConstant', operatorFeeConstant),
   };
   return { l1Data, operator: operatorFee(rules, timestamp, BigInt(gasUsed), parameters) };
+}
+
+/**
+ * Checks that a receipt's gas and price are within the bounds of the protocol. A field that the node left out sets no bound.
+ *
+ * - A transaction uses no more gas than its limit, and pays at most its offer and at least the base fee for it:
+ *   https://eips.ethereum.org/EIPS/eip-1559.
+ * - Blob gas costs at most `maxFeePerBlobGas`: https://eips.ethereum.org/EIPS/eip-4844.
+ * - Arbitrum charges the base fee, neither more nor less: `core/proof/prices/eip1559.ts`. Before Nitro, no bound is known.
+ * @throws ProofError with the value and its bound
+ */
+export function checkBounds(
+  rules: Rules,
+  { number, baseFeePerGas: baseFee }: Pick<CheckedBlock, 'number' | 'baseFeePerGas'>,
+  receipt: Pick<CheckedReceipt, 'type' | 'gasUsed' | 'effectiveGasPrice' | 'blobGasPrice'>,
+  { gas, gasPrice, maxFeePerGas, maxFeePerBlobGas }: Partial<CheckedBlock['transactions'][number]>,
+): void {
+  const { gasUsed, effectiveGasPrice: price, blobGasPrice } = receipt;
+  const type = Number(receipt.type);
+  if (unprovenOf(rules, Number(number))?.what === 'everything' || isUnpaid(rules, type)) return;
+  const max = rules.family === 'arbitrum' ? baseFee : hasSinglePrice(type) ? gasPrice : maxFeePerGas;
+  keep('gasUsed', gasUsed, 'the gas limit', gas);
+  keep('blobGasPrice', blobGasPrice, 'the offer', maxFeePerBlobGas);
+  // Without gas, the price affects no figure, and nodes report it differently for Arbitrum's own types.
+  if (BigInt(gasUsed) === 0n) return;
+  keep('effectiveGasPrice', price, 'the offer or base fee', max);
+  keep('the base fee', baseFee, 'effectiveGasPrice', price);
+}
+
+function keep(name: string, value: Stated, bound: string, max: Stated): void {
+  if (value == null || max == null || BigInt(value) <= BigInt(max)) return;
+  throw new ProofError('', `${name} ${BigInt(value)} is above ${bound} ${BigInt(max)}`);
 }
