@@ -3,7 +3,7 @@ import type { FinalityRules } from '../chains/finality-rules.ts';
 import type { FinalityProof } from '../figures/block.ts';
 import { timeOfSlot } from '../finality/sync-committee/network.ts';
 import { type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
-import { type LightClientServer, lightClientServers } from '../rpc/light-client-server.ts';
+import { lightClientServers } from '../rpc/light-client-server.ts';
 import type { ChainSettings } from '../settings/chain-settings.ts';
 import { saveConflict, settleFinality } from '../store/chain/conflicts.ts';
 import {
@@ -23,22 +23,19 @@ import { beginVotes, followVotes } from './votes.ts';
 /* Decides which final block of a chain counts: the newest that is proven, for a while the last one that was, or none. */
 
 /** The sources in which a scheduled run looks for a newer proven block. */
-export interface FinalitySettings {
-  /** Servers of Ethereum's light-client protocol; empty for other chains. */
-  readonly servers: readonly LightClientServer[];
-  /** Root of a beacon block of Ethereum, or hash of an epoch block of BSC, that is known to be final. */
-  readonly checkpoint?: string | undefined;
-}
+export type FinalitySettings = ReturnType<typeof finalitySourcesOf>;
 
-/**
- * Returns the sources of a chain's proofs.
- * @param isPublic whether the chain is read from public nodes, so that public servers serve too
- */
+/** @param isPublic whether the chain is read from public nodes, so that public servers serve too */
 export const finalitySourcesOf = (
   chain: Chain,
   { beacon, checkpoint }: Pick<ChainSettings, 'beacon' | 'checkpoint'>,
   isPublic: boolean,
-): FinalitySettings => ({ servers: lightClientServers(chain, beacon?.urls, isPublic), checkpoint });
+) => ({
+  // Servers of Ethereum's light-client protocol; empty for other chains.
+  servers: lightClientServers(chain, beacon?.urls, isPublic),
+  // Root of a beacon block of Ethereum, or hash of an epoch block of BSC, that is known to be final.
+  checkpoint,
+});
 
 /** After this time without a newer proven block, the hosts are believed again, unless the stage requires proof. */
 const MAX_WAIT_MS = 24 * 3_600_000;
@@ -63,28 +60,25 @@ export async function proveFinal(
   if (!finality) return undefined;
   const now = network.context.clock.now();
   const newest = await newestState(finality, network, store, settings);
-  const { state, reason = stallOf(finality, newest.state, now) } = newest;
+  const { state } = newest;
+  const provenAt = state && timeOf(finality, state) * 1_000;
+  const reason = newest.reason ?? stallOf(provenAt, now);
   if (settings && reason === undefined) await settleFinality(store);
-  if (settings && reason !== undefined) {
-    // A server that repeats what is known proves nothing: the hour counts from the newest block that is proven.
-    const since = state ? Math.min(now, timeOf(finality, state) * 1_000) : now;
-    await saveConflict(store, { about: 'finality', reason, since });
-  }
-  const isRecent = state && now - timeOf(finality, state) * 1_000 < MAX_WAIT_MS;
-  if (state && (reason === undefined || isRecent || network.isProofRequired)) {
-    const proven = blockOf(state);
-    if (proven) return proven;
-  }
-  if (!network.isProofRequired) return undefined;
+  // A server that repeats what is known proves nothing: the hour counts from the newest block that is proven.
+  if (settings && reason !== undefined)
+    await saveConflict(store, { about: 'finality', reason, since: Math.min(now, provenAt ?? now) });
+  const isRecent = provenAt !== undefined && now - provenAt < MAX_WAIT_MS;
+  const counts = reason === undefined || isRecent || network.isProofRequired;
+  const proven = state && counts ? blockOf(state) : undefined;
+  if (proven || !network.isProofRequired) return proven;
   return noEndpoint(`a proof of which block of ${name} is final`, reason === undefined ? [] : [reason]);
 }
 
 /** A chain finalizes a block every few minutes. When the newest that is proven is older, sources stall, or the chain does. */
 const MAX_PROOF_AGE_MS = 3_600_000;
 
-function stallOf(finality: FinalityRules, state: FinalityState | undefined, now: number): string | undefined {
-  if (!state) return undefined;
-  const age = now - timeOf(finality, state) * 1_000;
+function stallOf(provenAt: number | undefined, now: number): string | undefined {
+  const age = provenAt === undefined ? 0 : now - provenAt;
   if (age <= MAX_PROOF_AGE_MS) return undefined;
   return `The newest block that is proven to be final is ${Math.floor(age / 60_000)} minutes old, and no source proves a newer one`;
 }

@@ -8,9 +8,9 @@ import { type Checkpoint, getCheckpoint, listRestatements } from '../store/days/
 import { getDay } from '../store/days/days.ts';
 import { putWaitingDay } from '../store/days/waiting-days.ts';
 import type { DayRun, Orphaned, RunOutcome } from './day-run.ts';
-import { feedOfDay } from './feed-of-day.ts';
 import { findDayStart } from './find-day-start.ts';
 import { type KnownEnd, knownEndOf } from './known-end.ts';
+import { feedOfDay } from './price-days.ts';
 import { finalizeDay } from './publish-day.ts';
 import { completeDays, publishEmptyDays, publishWaitingDays } from './publish-waiting-days.ts';
 import { createLedger, discardIfContradicted, type Ledger, type ReadOutcome, readDay } from './read-day.ts';
@@ -60,7 +60,7 @@ async function tryDay(
   if ('kind' in begun) return begun;
   if (begun.day !== stored.day) return { kind: 'begins later', day: begun.day };
   const { progress, feed } = await feedOfDay(run, begun);
-  const ledger = createLedger(run, stored, progress);
+  const ledger = createLedger(run.store, stored, progress);
   // Before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
   if (!(await ledger.save())) return { kind: 'overtaken' };
   const { last: block, notBefore } = progress;
@@ -144,5 +144,5 @@ async function confirmEnd(
   if (source.quorum === 1 || source.anchor.proof) return undefined;
   const vote = await voteOn(source, next);
   if (vote.kind === 'supported') return isAlone ? undefined : reportedBy(vote.hosts);
-  return discardIfContradicted(ledger, next, vote);
+  return discardIfContradicted(run, ledger, next, vote);
 }

@@ -6,15 +6,16 @@ import { within } from '../rpc/deadline.ts';
 import {
   type ArchiveFile,
   changeArchiveFile,
+  getArchivedDay,
+  listArchivedDays,
   listArchiveFiles,
   provingFile,
-} from '../store/days/archive-files.ts';
-import { getArchivedDay, listArchivedDays } from '../store/days/archived-days.ts';
+} from '../store/days/archives.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
 import type { Conflict, DayRun } from './day-run.ts';
 import { ingestDay } from './ingest-day.ts';
-import { stateOf } from './reading-order.ts';
+import { stateOf } from './publish-waiting-days.ts';
 
 /* Scheduled runs prove archived days with the time that they have left, so that less and less has to be believed. */
 

@@ -70,7 +70,7 @@ export async function finalizeDay(
 
 /**
  * Reads the last block before a complete day, which must be before midnight. An endpoint whose headers do not hash may have reported
- * another time for it. If it is not, discards the day, unless the day itself or the day before is final.
+ * another time for it. Discards a day that begins too late, unless it is final, or the day before is final and ends with that block.
  * @returns whether hashes alone fix the start
  */
 async function checkStart(
@@ -81,11 +81,10 @@ async function checkStart(
   const { source, store, from } = run;
   const number = first ? first.number - 1 : (last?.number ?? -1);
   if (number < 0) return { kind: 'start', isProven: true };
-  const late = await lateStart(run, day, { number, hash });
-  if (late === undefined) {
-    const isProven = isHashed(source, number) || (await isHashedBefore(run, day, { number, hash }));
-    return { kind: 'start', isProven };
-  }
+  const before = { number, hash };
+  const late = await lateStart(run, day, before);
+  if (late === undefined)
+    return { kind: 'start', isProven: isHashed(source, number) || (await isHashedBefore(run, day, before)) };
   if (typeof late !== 'string') return late;
   const dayBefore = addDays(day, -1);
   if (isFinal || (await getDay(store, dayBefore))?.last.hash === hash) return wrongDay(dayBefore, late);

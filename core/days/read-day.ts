@@ -8,6 +8,7 @@ import { advance, type DayProgress, isAfter } from '../figures/progress.ts';
 import { GRACE_MS, type RequestContext, within } from '../rpc/deadline.ts';
 import { type Checkpoint, saveCheckpoint } from '../store/days/checkpoints.ts';
 import { describeBlock } from '../store/days/compare-figures.ts';
+import type { ChainStore } from '../store/table/table.ts';
 import { type DayRun, type Orphaned, orphaned, type RunOutcome } from './day-run.ts';
 import type { KnownEnd } from './known-end.ts';
 
@@ -19,23 +20,11 @@ export type Ledger = ReturnType<typeof createLedger>;
  * @param stored the checkpoint to continue from
  * @param begun its progress, or that of a day without blocks
  */
-export function createLedger(
-  { source, store }: Pick<DayRun, 'source' | 'store'>,
-  stored: Checkpoint,
-  begun: DayProgress,
-) {
+export function createLedger(store: ChainStore, stored: Checkpoint, begun: DayProgress) {
   let checkpoint = stored;
   let progress: DayProgress | undefined = begun;
   let { anchored, anchoredBy } = stored;
   const current = () => progress ?? begun;
-  /** Saves changes. Returns false when another run saved the same day since. */
-  const save = async () => {
-    const isSaved = checkpoint.progress === progress && checkpoint.anchored === anchored;
-    if (isSaved && checkpoint.anchoredBy === anchoredBy) return true;
-    const saved = await saveCheckpoint(store, checkpoint, { progress, anchored, anchoredBy });
-    if (saved) checkpoint = saved;
-    return saved !== undefined;
-  };
   return {
     checkpoint: () => checkpoint,
     progress: current,
@@ -49,33 +38,47 @@ export function createLedger(
       if (finality.kind !== 'reported' || !anchoredBy) anchoredBy = finality;
     },
     isAnchored: () => anchored !== undefined && anchored === progress,
-    save,
-    /**
-     * Returns to the last anchored block; discards everything if there is none, or if it is itself wrong.
-     * @param host that gave the blocks, and is asked last for 24 hours
-     */
-    discard: async (host: string | undefined, problem: string): Promise<Orphaned> => {
-      const reason = `${host ?? source.chain.name}: ${problem}`;
-      if (host !== undefined) await suspect(source, store, host, reason);
+    /** Returns to the last anchored block; discards everything if there is none, or if it is itself wrong. */
+    retreat: () => {
       if (anchored === progress) anchored = anchoredBy = undefined;
       progress = anchored;
-      await save().catch(() => {});
-      return orphaned(
-        `${source.chain.name}: counted blocks were discarded. ${reason}. The next run reads them again.`,
-      );
+    },
+    /** Saves changes. Returns false when another run saved the same day since. */
+    save: async () => {
+      const isSaved = checkpoint.progress === progress && checkpoint.anchored === anchored;
+      if (isSaved && checkpoint.anchoredBy === anchoredBy) return true;
+      const saved = await saveCheckpoint(store, checkpoint, { progress, anchored, anchoredBy });
+      if (saved) checkpoint = saved;
+      return saved !== undefined;
     },
   };
 }
 
+/** Discards the blocks since the last anchored one, and asks `host` last for 24 hours. */
+async function discard(
+  { source, store }: DayRun,
+  ledger: Ledger,
+  host: string | undefined,
+  problem: string,
+): Promise<Orphaned> {
+  const { name } = source.chain;
+  const reason = `${host ?? name}: ${problem}`;
+  if (host !== undefined) await suspect(source, store, host, reason);
+  ledger.retreat();
+  await ledger.save().catch(() => {});
+  return orphaned(`${name}: counted blocks were discarded. ${reason}. The next run reads them again.`);
+}
+
 /** Discards counted blocks if the hosts report another block in place of `block`. */
 export async function discardIfContradicted(
+  run: DayRun,
   ledger: Ledger,
   block: NonNullable<DayProgress['last']>,
   vote: VoteResult,
 ): Promise<Orphaned | undefined> {
   if (vote.kind !== 'contradicted') return undefined;
   const problem = `block ${describeBlock(block)} is not canonical: the hosts report ${vote.by.hash}`;
-  return ledger.discard(block.host, problem);
+  return discard(run, ledger, block.host, problem);
 }
 
 /** The day to read, from where the ledger stands to the end of the stream. */
@@ -110,7 +113,7 @@ export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> 
       const next = await stream.peek();
       if (next.kind === 'end reached') return await atEnd(run, task);
       if (next.kind === 'no endpoint') return await atBreak(run, ledger, next);
-      if (isAfter(ledger.progress(), next.block)) return await atMidnight(task, next.block);
+      if (isAfter(ledger.progress(), next.block)) return await atMidnight(run, task, next.block);
       ledger.count(next.block);
       stream.take();
       stats.blocks += 1;
@@ -138,7 +141,7 @@ async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome
   const isAtEnd = last?.hash === (end ?? run.source.anchor).hash;
   if (end && last && !isAtEnd) {
     const problem = `block ${describeBlock(last)} was counted, but the day ends with block ${describeBlock(end)}`;
-    return ledger.discard(last.host, problem);
+    return discard(run, ledger, last.host, problem);
   }
   const discarded = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
   if (discarded) return discarded;
@@ -148,10 +151,10 @@ async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome
 }
 
 /** A block of a later day completes the day, unless the day is known to have further blocks. */
-async function atMidnight({ ledger, end }: DayTask, next: SummedBlock): Promise<ReadOutcome> {
+async function atMidnight(run: DayRun, { ledger, end }: DayTask, next: SummedBlock): Promise<ReadOutcome> {
   if (end) {
     const problem = `block ${describeBlock(next)} is of a later day, but the day ends with block ${describeBlock(end)}`;
-    return ledger.discard(next.host, problem);
+    return discard(run, ledger, next.host, problem);
   }
   if (!(await ledger.save())) return { kind: 'overtaken' };
   return { kind: 'complete', progress: ledger.progress(), next };
@@ -167,7 +170,7 @@ async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOu
     const isUnheard = end.unheard?.includes(last.host);
     // A host that could not answer now is not blamed. But it may be a liar that hangs up, so others are asked before it for some time.
     if (isUnheard) askLater(run.source, last.host);
-    return ledger.discard(isUnheard ? undefined : last.host, problem);
+    return discard(run, ledger, isUnheard ? undefined : last.host, problem);
   }
   // A failed save must not hide the reason why the day stops.
   await ledger.save().catch(() => {});
@@ -195,5 +198,5 @@ async function anchorLast(run: DayRun, source: Network, ledger: Ledger): Promise
   const vote = await voteOn(source, { ...last, ...(first && { timestamp: notBefore }) });
   // Under a proven anchor this ends no day, but a contradiction costs no more than the blocks since.
   if (vote.kind === 'supported' && run.source.quorum > 1) ledger.anchor(reportedBy(vote.hosts));
-  return discardIfContradicted(ledger, last, vote);
+  return discardIfContradicted(run, ledger, last, vote);
 }

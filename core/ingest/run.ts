@@ -8,13 +8,11 @@ import { nodeBlocks } from '../blocks/nodes/node-blocks.ts';
 import type { Chain } from '../chains/chains.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { type DayRun, type RunOutcome, type RunStats, startRunStats } from '../days/day-run.ts';
-import { readFeedOfToday } from '../days/feed-of-day.ts';
 import { ingestDays, ingestOneDay } from '../days/ingest-days.ts';
-import { priceDays } from '../days/price-days.ts';
+import { priceDays, readFeedOfToday } from '../days/price-days.ts';
 import { markVoidFiles } from '../days/prove-archived.ts';
 import { proveOn } from '../days/prove-on.ts';
-import { publishWaitingDays } from '../days/publish-waiting-days.ts';
-import { stateOf } from '../days/reading-order.ts';
+import { publishWaitingDays, stateOf } from '../days/publish-waiting-days.ts';
 import { reconcileFinalDays, reconcileRestatements } from '../days/reconcile.ts';
 import { keepFirstDay, refreshCoverage } from '../days/refresh-coverage.ts';
 import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
@@ -94,10 +92,14 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
 }
 
 async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunOutcome> {
-  const { chain, store, day, upstreams } = run;
+  const { chain, store, day, upstreams, sendEvent } = run;
   await refuseOldTable(store);
   const from = await keepFirstDay(store, chain, run.from, clock.now());
-  const sendEvents = eventSender(run, clock, stats, signal);
+  // After a failure, the events are left to the next run.
+  const sendEvents = async () => {
+    if (sendEvent && stats.unsentEvents === undefined)
+      stats.unsentEvents = await sendDueEvents(store, sendEvent, { signal, now: clock.now });
+  };
   await reconcileRestatements(store, from, day);
   await reconcileFinalDays(store, from, day);
   const marked = await markVoidFiles(store);
@@ -126,30 +128,31 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   stats.head = source.anchor;
   const { blocksOf = nodeBlocks, onBlock, onDay } = run;
   const days: DayRun = { source, blocks: blocksOf(source), store, from, stats, sendEvents, onBlock, onDay };
-  if (day !== undefined) return ingestOneDay(days, day);
-  const setback = findSetback(days, newest);
+  return day === undefined ? ingestAll(run, days, newest) : ingestOneDay(days, day);
+}
+
+/** @param newest the last final day */
+async function ingestAll(
+  { isClosing, provePerDay, stopAt }: IngestRun,
+  days: DayRun,
+  newest: DayFigures | undefined,
+): Promise<RunOutcome> {
+  const { source, stats } = days;
+  const setback = findSetback(source, newest);
   if (setback) return setback;
   stats.hostsBehind = describeLag(source);
   await readFeedOfToday(days);
   // First, since a run may end anywhere; and again for the days of this run.
-  await within(context, MAX_PRICING_MS, (limited) =>
-    priceDays({ ...days, source: { ...source, context: limited } }),
+  await within(source.context, MAX_PRICING_MS, (context) =>
+    priceDays({ ...days, source: { ...source, context } }),
   );
   // When closing, the hosts vote on the end of a range that nothing follows.
-  const end = run.isClosing ? await publishWaitingDays(days, true) : await ingestDays(days);
-  const isDone = end.kind === 'up to date' && !run.isClosing;
-  const contradiction = isDone && run.provePerDay && (await proveOn(days, run.provePerDay, run.stopAt));
+  const end = isClosing ? await publishWaitingDays(days, true) : await ingestDays(days);
+  const isDone = end.kind === 'up to date' && !isClosing;
+  const contradiction = isDone && provePerDay && (await proveOn(days, provePerDay, stopAt));
   await priceDays(days);
   return contradiction || end;
 }
-
-/** Returns a function that sends the events that are due. After a failure it leaves them to the next run. */
-const eventSender =
-  ({ store, sendEvent }: IngestRun, { now }: Clock, stats: RunStats, signal: AbortSignal) =>
-  async (): Promise<void> => {
-    if (!sendEvent || stats.unsentEvents !== undefined) return;
-    stats.unsentEvents = await sendDueEvents(store, sendEvent, { signal, now });
-  };
 
 /** Returns the last final day. */
 async function newestDay(store: ChainStore): Promise<DayFigures | undefined> {
@@ -165,7 +168,7 @@ const MAX_LAG_SECONDS = 3_600;
  * so does one whose network began again: nothing new can be read from it, and a run would look up to date.
  * @returns undefined where the anchor is newer, or less than an hour old
  */
-function findSetback({ source }: DayRun, day: DayFigures | undefined): Disputed | undefined {
+function findSetback(source: Source, day: DayFigures | undefined): Disputed | undefined {
   const { chain, anchor, context } = source;
   if (!day || anchor.number >= day.last.number) return undefined;
   const isRecent = context.clock.now() / 1_000 - anchor.timestamp <= MAX_LAG_SECONDS;

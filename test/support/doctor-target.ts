@@ -7,7 +7,7 @@ export const targetOf = (name: ChainName): Target => ({
   chain: chainOf(name),
   from: '2026-11-01',
   evidence: 'proven',
-  proof: { servers: [] },
+  proof: { servers: [], checkpoint: undefined },
   readEndpoints: async () => [],
   settingOf: (field) => `the ${field}`,
 });

@@ -39,7 +39,7 @@ interface Given {
   readonly checkpoint?: string | undefined;
   /** True when no light-client server answers. */
   readonly isDown?: boolean;
-  readonly servers?: readonly LightClientServer[];
+  readonly servers?: LightClientServer[];
   readonly isProofRequired?: boolean;
   /** True for a command or a backfill. */
   readonly isCommand?: boolean;
@@ -168,7 +168,10 @@ describe('a checkpoint', () => {
       const context = requestContextWith({ clock: steppedClock(timeOf(4) + MINUTES_LATER) });
       const host = { name: 'a.test', upstreams: upstream ? [upstream] : [], head: undefined };
       const rules = { chain, evidence: 'proven', quorum: 1, isProofRequired: false } as const;
-      return await proveFinal({ ...rules, context, voters: [host] }, store(), { servers });
+      return await proveFinal({ ...rules, context, voters: [host] }, store(), {
+        servers,
+        checkpoint: undefined,
+      });
     };
     expect(await begin(answerFrom(sampleChain(times, 'forged')))).toBeUndefined();
     expect(await begin(answerFrom(blocks))).toMatchObject(proven(4));

@@ -1,6 +1,6 @@
+import { daysToRead } from '#core/days/ingest-days.ts';
 import { markVoidFiles } from '#core/days/prove-archived.ts';
 import { publishDay } from '#core/days/publish-day.ts';
-import { daysToRead } from '#core/days/reading-order.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { dayEvent } from '#core/events/day-events.ts';
 import { reportedBy } from '#core/figures/block.ts';
@@ -11,8 +11,13 @@ import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { changeArchiveFile, getArchiveFile } from '#core/store/days/archive-files.ts';
-import { getArchivedDay, listArchivedDays, provenFeesPercent } from '#core/store/days/archived-days.ts';
+import {
+  changeArchiveFile,
+  getArchivedDay,
+  getArchiveFile,
+  listArchivedDays,
+  provenFeesPercent,
+} from '#core/store/days/archives.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
 import { listUnsentEvents } from '#core/store/days/notes.ts';

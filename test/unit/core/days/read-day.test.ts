@@ -70,7 +70,7 @@ async function read(given: Given) {
   const stored = await getCheckpoint(store(), DAY);
   const begun = startDayProgress(DAY, { ...refAt(right, 0), host: given.startHost });
   const run = dayRunOf(hosts, anchor, table());
-  const ledger = createLedger(run, stored, stored.progress ?? begun);
+  const ledger = createLedger(store(), stored, stored.progress ?? begun);
   let next = (ledger.progress().last?.number ?? 0) + 1;
   const stream: BlockStream = {
     peek: async () => {

@@ -1,4 +1,4 @@
-import { daysToRead, nextRestatement } from '#core/days/reading-order.ts';
+import { daysToRead, nextRestatement } from '#core/days/ingest-days.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
