@@ -67,7 +67,13 @@ test('a node whose own chain agrees with a wrong file is outvoted, or the audit 
     reseal(sampleBlocks, 2, (block) => ({ ...block, header: { ...block.header, extraData: '0x01' } })),
   );
   await expect(audit(rowOf(1, 4), [forged, node])).rejects.toThrow('repeat the command to continue');
-  await audit(rowOf(1, 4), [forged, node, node]);
+  // A block that the liar gives first ends the audit, and the command is repeated.
+  const repeated = (tries: number): Promise<void> =>
+    audit(rowOf(1, 4), [forged, node, node]).catch((error: Error) => {
+      if (tries === 1 || !error.message.includes('repeat the command')) throw error;
+      return repeated(tries - 1);
+    });
+  await repeated(8);
 });
 
 const BSC = chainOf('BSC');
