@@ -4,8 +4,6 @@ import { availableParallelism } from 'node:os';
 const project = {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // WebAssembly compiles asynchronously, and test files seal blocks while they load.
-  setupFiles: ['<rootDir>/test/support/load-keccak.cjs'],
   // Strips types without checking them (npm run typecheck does), and converts packages that are ESM only to CommonJS.
   transform: {
     '\\.[cm]?[jt]s$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' } }],

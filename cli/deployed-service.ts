@@ -43,7 +43,6 @@ export async function findDeployedService(stage: string) {
       from: startDate,
       createUpstreams: () => upstreamsOf(chainOf(name), endpointsParameter),
     })),
-    stackName,
     access,
     output,
     outputs,

@@ -6,8 +6,7 @@ import { chainStore } from '../core/store/table/table.ts';
 import { readAnnouncements } from '../local/announcement.ts';
 import { developmentDefinition } from '../local/development-chain.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../local/embedded-table.ts';
-import type { OperatedService } from './service.ts';
-import { chooseAnnouncement } from './service.ts';
+import { chooseAnnouncement, type OperatedService } from './service.ts';
 
 /** Finds the service that `npm start` runs on this machine. @throws CommandError when PORT does not select one */
 export async function findLocalService(): Promise<OperatedService> {

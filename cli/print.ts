@@ -28,18 +28,15 @@ const printableText = (text: string): string =>
 
 export type TableCell = string | number | bigint;
 
+const NO_BORDERS = Object.fromEntries(Object.keys(new Table().options.chars).map((name) => [name, '']));
+
 /** Formats a borderless table. Columns with a number are aligned to the right. */
 export function formatTable(head: readonly string[], rows: readonly (readonly TableCell[])[]): string {
   const isNumeric = (column: number) => rows.some((row) => ['number', 'bigint'].includes(typeof row[column]));
   const table = new Table({
     head: head.map((title) => styleText('bold', title)),
     colAligns: head.map((_, column) => (isNumeric(column) ? 'right' : 'left')),
-    chars: Object.fromEntries(
-      ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
-        .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
-        .map((name) => [name, ''])
-        .concat([['middle', '  ']]),
-    ),
+    chars: { ...NO_BORDERS, middle: '  ' },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   });
   table.push(

@@ -35,14 +35,6 @@ function printReport(report: IngestReport): void {
   printed.set(chain, new Set(problems.map(kindOf)));
 }
 
-/** Calls `stop` when the parent exits. A signal to npm ends npm and its shell, but does not reach this process. */
-function onParentExit(stop: () => void): void {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) stop();
-  }, 200);
-}
-
 function printUsage({ url, tableUrl, chains, from, gap }: LocalService, { apiKey, table }: Settings): void {
   const { chain } = chains.find(({ development }) => development) ?? chains[0] ?? {};
   const yesterday = addDays(dayOf(Date.now() / 1000), -1);
@@ -72,7 +64,9 @@ export async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-  if (process.env.npm_lifecycle_event) onParentExit(stop);
+  // A signal to npm ends npm and its shell, but does not reach this process.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && stop(), 200);
 
   try {
     const settings = readSettings(process.env);

@@ -21,12 +21,12 @@ export function createMemoryTable(target: Table, last: string) {
   const table: Table = {
     ...target,
     getItem: async (key) => items.get(keyOf(key)),
-    async *queryPages({ ExpressionAttributeValues: values, ScanIndexForward = true }) {
+    async *queryPages({ ExpressionAttributeValues: values }) {
       const { ':prefix': prefix, ':first': first, ':last': end } = values;
       const isSelected = (key: string) =>
         prefix === undefined ? String(first) <= key && key <= String(end) : key.startsWith(String(prefix));
       const keys = [...items.keys()].filter(isSelected).sort();
-      yield (ScanIndexForward ? keys : keys.reverse()).map((key) => items.get(key) ?? {});
+      yield keys.map((key) => items.get(key) ?? {});
     },
     putIf: async (item, condition) => {
       if (!isAllowed(item, condition)) return false;

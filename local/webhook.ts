@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import type { DayEvent, SendEvent } from '../core/events/day-events.ts';
+import type { SendEvent } from '../core/events/day-events.ts';
 
 /** Returns a function that posts events to the URL, if any, as EventBridge does to targets. @param timeoutMs for tests */
 export const createWebhook =
@@ -10,7 +10,15 @@ export const createWebhook =
     const { statusCode, body } = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'chain-insights' },
-      body: JSON.stringify(envelopeOf(event)),
+      body: JSON.stringify({
+        version: '0',
+        id: randomUUID(),
+        ...event,
+        account: '000000000000',
+        time: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+        region: 'local',
+        resources: [],
+      }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     }).catch(({ code, name }: NodeJS.ErrnoException) => {
       // Without its message, which may contain the URL and its secrets.
@@ -19,14 +27,3 @@ export const createWebhook =
     await body.dump();
     if (statusCode >= 300) throw new Error(`EVENTS_WEBHOOK_URL returned HTTP status ${statusCode}`);
   };
-
-const envelopeOf = ({ detail, ...event }: DayEvent) => ({
-  version: '0',
-  id: randomUUID(),
-  ...event,
-  account: '000000000000',
-  time: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
-  region: 'local',
-  resources: [],
-  detail,
-});

@@ -12,7 +12,6 @@ import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import type { Chain } from '../../core/chains/chains.ts';
 import type { Rules } from '../../core/chains/rule-types.ts';
 import { bloomOf } from '../../core/proof/encoding/bloom.ts';
-import { loadKeccak } from '../../core/proof/encoding/keccak.ts';
 import { readTransactions } from '../../core/proof/fields/read-transactions.ts';
 import { hashTransactions } from '../../core/proof/fields/transactions.ts';
 import { headerHash } from '../../core/proof/header.ts';
@@ -59,7 +58,7 @@ interface Place {
 const repeat = (values: readonly Json[], count: number): readonly Json[] =>
   Array.from({ length: count }, (_, index) => values[index % values.length] as Json);
 
-/** Returns a block with the repeated transactions of the sample, after the family's protocol transaction. Requires `loadKeccak`. */
+/** Returns a block with the repeated transactions of the sample, after the family's protocol transaction. */
 function sampleBlock(chain: Chain, count: number, place: Place, receipts: readonly Json[] = sampleReceipts) {
   const family = families[chain.rules.family];
   const polygon = chain.rules.family === 'polygon' && { extraData: GAS_TARGETS };
@@ -107,7 +106,6 @@ function ownReceipts(index: number): readonly Json[] {
 
 /** Prepares the answers of a node with linked blocks of as many transactions each, including those of the protocol. */
 export async function cannedAnswers(chain: Chain, transactions: number, isRaw: boolean): Promise<NodeAnswer> {
-  await loadKeccak();
   const parentHash = String(sampleHeader.parentHash);
   const head = sampleBlock(chain, transactions, { number: hex(HEAD), parentHash, timestamp: hex(HEAD_TIME) });
   const places = placesOf(head);

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { Agent, request } from 'undici';
 import { createPublicClient, http } from 'viem';
-import { keccak256, loadKeccak } from '../../core/proof/encoding/keccak.ts';
+import { keccak256 } from '../../core/proof/encoding/keccak.ts';
 import { HEAD } from '../node/chain.ts';
 import { CALLS_AT_ONCE, type Found } from './reader.ts';
 
@@ -46,7 +46,6 @@ function undici(url: string) {
 
 /** Decodes the hex of both responses and hashes all bytes once, without a look at them. */
 async function raw(url: string) {
-  await loadKeccak();
   const read = pairOfCalls<string, string>(url, ['debug_getRawBlock', 'debug_getRawReceipts']);
   return async (number: number) => {
     const [block, receipts] = await read(number);

@@ -8,13 +8,13 @@ import { formOf, freezerFiles, storedReceiptsOf } from '#test/support/generators
 import { filesInMemory, readFiles } from '#test/support/generators/files/read-files.ts';
 import { ENTRY_HEADER } from '../../core/blocks/era/e2store-entries.ts';
 import { createDecompressor, createRawDecompressor, loadChecksum } from '../../core/blocks/era/snappy.ts';
-import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
+import type { BlockFiles } from '../../core/blocks/files/source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '../../core/blocks/freezer/range.ts';
 import { type Chain, type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { totalFees } from '../../core/figures/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../core/figures/totals.ts';
-import { keccak256, loadKeccak } from '../../core/proof/encoding/keccak.ts';
+import { keccak256 } from '../../core/proof/encoding/keccak.ts';
 import type { BlockBytes } from '../../core/proof/raw/prove-raw-block.ts';
 import { HEAD, sampleBlocks, TRANSACTIONS } from '../node/chain.ts';
 import type { Found } from './reader.ts';
@@ -29,7 +29,7 @@ interface FileOptions {
 
 /** Opens a reader of files, which proves them unless it only hashes their bytes. */
 export async function open({ format, chain: chainName, blocks: count, isHashed = false }: FileOptions) {
-  await Promise.all([loadKeccak(), loadChecksum()]);
+  await loadChecksum();
   const chain = chainOf(chainName);
   // An era file is the first one of its chain. The blocks of a freezer come after all forks.
   const blocks = sampleBlocks(chain, format === 'freezer' ? HEAD : 0, count);

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
-import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { createEraSource } from '../../core/blocks/files/choose-source.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
-import type { EraFileName } from '../../core/blocks/files/source.ts';
+import type { BlockFiles, EraFileName } from '../../core/blocks/files/source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import type { FreezerRange } from '../../core/blocks/freezer/range.ts';
 import type { ChainName } from '../../core/chains/chains.ts';

@@ -16,8 +16,6 @@ import { type BackfillInput, REPORTS } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
 
 export type BackfillExecution = Awaited<ReturnType<typeof describe>>;
-/** The progress of a backfill, in days. */
-type MapRun = Awaited<ReturnType<typeof describeMapRun>>;
 export type Backfills = ReturnType<typeof createBackfills>;
 
 /** @throws CommandError when the stage was deployed without the state machine */
@@ -36,7 +34,9 @@ export function createBackfills({ access, output }: DeployedService) {
     list: async (recent: number, chains: readonly ChainName[] | undefined) => {
       const all = await listed();
       const isSelected = (chain: string) => !chains || chains.some((name) => name === chain);
-      const ended = all.filter(({ name = '', status }) => status !== 'RUNNING' && isSelected(chainIn(name)));
+      const ended = all.filter(
+        ({ name = '', status }) => status !== 'RUNNING' && isSelected(name.replace(/-\w+$/, '')),
+      );
       const shown = new Set(ended.slice(0, recent));
       const found = await describeAll(all.filter((one) => one.status === 'RUNNING' || shown.has(one)));
       return found.filter(({ input }) => isSelected(input.chain));
@@ -55,8 +55,6 @@ export function createBackfills({ access, output }: DeployedService) {
     },
   };
 }
-
-const chainIn = (name: string): string => name.slice(0, name.lastIndexOf('-'));
 
 /** Accepts any input: an execution can also be started in the AWS console, and then fails. */
 const inputSchema = z
@@ -112,7 +110,7 @@ const failuresSchema = z.array(
 );
 
 /** Reads the failed days of a map run, ascending; undefined when there is no report: not yet, or not any more. */
-export async function readFailures({ access, output }: DeployedService, mapRun: MapRun) {
+export async function readFailures({ access, output }: DeployedService, mapRun: { readonly arn: string }) {
   const client = createS3Client(access.region);
   const read = async (key: string) => {
     const bytes = await readObject(client, output('BackfillBucketName'), key);

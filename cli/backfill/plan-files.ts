@@ -1,8 +1,7 @@
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
-import type { BlockFiles } from '../../core/blocks/files/block-files.ts';
 import { createEraSource } from '../../core/blocks/files/choose-source.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
-import { EraFileError, UnreadableError } from '../../core/blocks/files/source.ts';
+import { type BlockFiles, EraFileError, UnreadableError } from '../../core/blocks/files/source.ts';
 import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
 import { type FreezerRange, findFreezerRange } from '../../core/blocks/freezer/range.ts';
 import { isFreezer } from '../../core/blocks/freezer/table.ts';

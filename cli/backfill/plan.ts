@@ -15,8 +15,6 @@ import { formatCount, formatDuration, formatRate, formatTable, pluralize, printN
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 
-type Plan = Awaited<ReturnType<typeof planDays>>;
-
 export interface RangeOptions extends DayOptions {
   readonly chain: ChainName;
 }
@@ -186,7 +184,7 @@ function showEstimates({ best, worst }: Estimates, cost: ReturnType<typeof costO
   );
 }
 
-export function showPlan(plan: Plan, cost: ReturnType<typeof costOf>): string {
+export function showPlan(plan: Awaited<ReturnType<typeof planDays>>, cost: ReturnType<typeof costOf>) {
   const { chain, dates, days_at_once, blocks, json_rpc_calls, sample, estimate } = plan;
   const ranges = groupIntoRanges(dates);
   const atOnce = Math.min(days_at_once, dates.length);

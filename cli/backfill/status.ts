@@ -74,23 +74,18 @@ function showStatus(statuses: readonly BackfillStatus[], flags: string): string 
   if (statuses.length === 0) {
     return 'No backfills found. AWS deletes the history of a backfill 90 days after its end.';
   }
-  const rows = statuses.map(({ chain, status, url, days, done, failed, running, pending, ...times }) => {
-    const state = `${status.toLowerCase().replace('_', ' ')}${url === undefined ? '' : ' (files)'}`;
-    const { started_at, elapsed_seconds: elapsed, remaining_seconds: remaining } = times;
-    const left = remaining === undefined ? '' : formatDuration(remaining);
-    return [
-      chain,
-      state,
-      days,
-      done,
-      failed,
-      running,
-      pending,
-      formatTime(started_at),
-      formatDuration(elapsed),
-      left,
-    ];
-  });
+  const rows = statuses.map((one) => [
+    one.chain,
+    `${one.status.toLowerCase().replace('_', ' ')}${one.url === undefined ? '' : ' (files)'}`,
+    one.days,
+    one.done,
+    one.failed,
+    one.running,
+    one.pending,
+    formatTime(one.started_at),
+    formatDuration(one.elapsed_seconds),
+    one.remaining_seconds === undefined ? '' : formatDuration(one.remaining_seconds),
+  ]);
   const failed = statuses.filter(({ status }) => status === 'FAILED').map((one) => showFailure(one, flags));
   return [formatTable(HEAD, rows), ...failed].join('\n\n');
 }

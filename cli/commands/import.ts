@@ -43,8 +43,6 @@ export const importCommand = () =>
     .option('--dry-run', 'validate without asking endpoints, and write nothing', false)
     .action(importDays);
 
-type ImportPlan = Awaited<ReturnType<typeof planImport>>;
-
 async function importDays(place: string, options: Options): Promise<void> {
   const { skipBad, dryRun } = options;
   const service = await findService(options);
@@ -124,7 +122,7 @@ const COVERAGE_KEPT_MS = 2_000;
 /** Writes the days, then compares them with the table. @returns those that it has */
 async function writeAll(
   service: OperatedService,
-  { writes, alreadyFinal, isExport, stored, restore }: ImportPlan,
+  { writes, alreadyFinal, isExport, stored, restore }: Awaited<ReturnType<typeof planImport>>,
   { replace }: Options,
 ): Promise<PlannedWrite[]> {
   const replaced = writes.filter((write) => write.stored);

@@ -101,12 +101,7 @@ function describeDays({ chain, waiting, missing, gap }: ChainState, flags: strin
   return [...lines, `${chain} ${problem} To ingest ${which}:\n  ${ingest}`];
 }
 
-function describeArchived({
-  chain,
-  archived_days: days,
-  proven_fees_percent,
-  proving,
-}: ChainState): string[] {
+function describeArchived({ chain, archived_days: days, proven_fees_percent, proving }: ChainState) {
   if (days === undefined) return [];
   const percent = proven_fees_percent ?? 0;
   const line = `${chain}: ${percent} % of the fees of its days are proven; ${pluralize(days, 'day')} archived.`;

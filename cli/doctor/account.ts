@@ -73,10 +73,9 @@ const checkers = {
 /** Checks the account and region that a stage is deployed to. Needs no stack. */
 export function checkAccount(config: Config, stackName: string) {
   const access = config.env ? { region: config.env.region } : {};
-  const names = Object.keys(checkers) as (keyof typeof checkers)[];
   return Promise.all(
-    names.map(async (check) => {
-      const result = await checkers[check](config, access, stackName).catch((error: unknown) => {
+    Object.entries(checkers).map(async ([check, run]) => {
+      const result = await run(config, access, stackName).catch((error: unknown) => {
         const reason = explainAwsError(error);
         if (reason === undefined) throw error;
         return fails(`not checked. ${reason}`);

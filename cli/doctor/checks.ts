@@ -62,7 +62,7 @@ const checkers = {
 
   'finalized block': async ({ target: { chain, confirmations }, endpoint, rpc, findings }) => {
     const rules = { chain, evidence: 'checked' } as const;
-    const head = await getFinalHead(rpc, rules, confirmations ?? chain.confirmations);
+    const head = await getFinalHead(rpc, rules, confirmations);
     const { number, timestamp } = accepted(endpoint, head);
     findings.finalized = { number, timestamp };
     if (Date.now() / 1_000 - timestamp <= SECONDS_PER_DAY) return;

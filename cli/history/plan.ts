@@ -1,16 +1,12 @@
 import { firstProvable } from '../../core/chains/provable.ts';
 import { addDays, countDays, dayOf } from '../../core/figures/calendar.ts';
-import { getCoverage } from '../../core/store/chain/coverage.ts';
-import { getDay } from '../../core/store/days/days.ts';
+import { queryStoredDays } from '../../core/store/days/days.ts';
 import { CALLS_PER_BLOCK, evenlySpaced, readSample } from '../backfill/plan.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted } from '../exit-codes.ts';
 import { formatDuration, formatTable, printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 import { archivesOf } from './query.ts';
-
-/** One way to get the days before the first stored one. The seconds are undefined if they cannot be estimated. */
-type Way = Awaited<ReturnType<typeof planHistory>>[number];
 
 /** The default of `history import`, and the blocks of a range of our queries. */
 const AUDITED_BLOCKS = 300 * 1_000;
@@ -22,16 +18,15 @@ const FILES: Partial<Record<ServedChain['chain']['rules']['family'], string>> = 
   bsc: 'proven, block files',
 };
 
-/** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now. */
+/** Lists the ways to the days before the first stored one, with the speed of the stage's nodes now, if they have old blocks. */
 export async function planHistory(served: ServedChain) {
   const { chain, store } = served;
-  const { summary } = (await getCoverage(store)) ?? {};
-  const firsts = Object.values(summary?.byEvidence ?? {}).map(({ first }) => first);
-  const firstStored = firsts.toSorted()[0] ?? dayOf(Date.now() / 1_000);
+  const [stored] = await queryStoredDays(store);
+  const firstStored = stored?.figures.day ?? dayOf(Date.now() / 1_000);
   const days = Math.max(0, countDays(chain.firstDay, addDays(firstStored, -1)));
   const upstreams = await upstreamsOf(served, undefined);
   const source = await openSource(served, upstreams, requestContext(interrupted));
-  const end = (await getDay(store, firstStored))?.first?.number ?? source.anchor.number;
+  const end = stored?.figures.first?.number ?? source.anchor.number;
   const begin = firstProvable(chain.rules);
   const numbers = evenlySpaced(begin, Math.max(begin, end - 1), SAMPLE);
   const sample = await readSample(source, numbers).catch((error: unknown) => {
@@ -57,7 +52,7 @@ export async function planHistory(served: ServedChain) {
   ];
 }
 
-export const showWays = (ways: readonly Way[]): string =>
+export const showWays = (ways: Awaited<ReturnType<typeof planHistory>>): string =>
   formatTable(
     ['chain', 'days', 'way', 'calls', 'time', 'money'],
     ways.map(({ chain, days, way, calls, seconds, money }) => {

@@ -12,9 +12,8 @@ import type { ArchiveRow } from './row.ts';
 const MIN_OF_STRATUM = 10;
 
 /** @param blockHash of the newest final block at the time of the draw */
-export const seedOf = (fileSha256: string, blockHash: string): string => sha256(`${fileSha256}${blockHash}`);
-
-const sha256 = (text: string): string => hash('sha256', text);
+export const seedOf = (fileSha256: string, blockHash: string): string =>
+  hash('sha256', `${fileSha256}${blockHash}`);
 
 /** Draws units by the lowest hash of the seed and their name. */
 export const drawUnits = <Unit>(
@@ -24,7 +23,10 @@ export const drawUnits = <Unit>(
   nameOf: (unit: Unit) => string | number,
 ): Unit[] =>
   units
-    .map((unit) => ({ unit, rank: Number.parseInt(sha256(`${seed} ${nameOf(unit)}`).slice(0, 12), 16) }))
+    .map((unit) => ({
+      unit,
+      rank: Number.parseInt(hash('sha256', `${seed} ${nameOf(unit)}`).slice(0, 12), 16),
+    }))
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, count)
     .map(({ unit }) => unit);

@@ -20,7 +20,7 @@ const STACK_TAG = 'chain-insights:stack';
 /** The maximum of API Gateway. */
 const pageSize = 500;
 
-export type DeployedKeys = Keys & Pick<DeployedService, 'stackName' | 'access'>;
+export type DeployedKeys = Keys & Pick<DeployedService, 'access'>;
 
 interface Gateway {
   readonly client: APIGatewayClient;
@@ -31,15 +31,14 @@ interface Gateway {
 
 /** Finds the API Gateway keys of a deployed stage. @throws CommandError when there is no such stage */
 export async function findDeployedKeys(stage: string): Promise<DeployedKeys> {
-  const { title, flags, stackName, outputs, access } = await findDeployedService(stage);
+  const { title, flags, outputs, access } = await findDeployedService(stage);
   const { tiers } = configOf(stage);
   // API Gateway allows an account 10 management requests a second, and 5 that create keys.
   const client = new APIGatewayClient({ ...access, retryMode: 'adaptive', maxAttempts: 8 });
-  const gateway = { client, stackName, plans: plansIn(outputs) };
+  const gateway = { client, stackName: title, plans: plansIn(outputs) };
   return {
     title,
     flags,
-    stackName,
     access,
     tiers: [...gateway.plans.keys()].map((name) => ({ name, limits: tiers[name] })),
     builtIn: [],
@@ -71,14 +70,15 @@ const plansIn = (outputs: Readonly<Record<string, string>>): ReadonlyMap<string,
 /** Lists the keys in the plans of the stack, and those issued for it that are in no plan. */
 async function listKeys({ client, stackName, plans }: Gateway): Promise<Key[]> {
   const [keys, ...inPlans] = await Promise.all([
-    pagesOf(paginateGetApiKeys({ client, pageSize }, { includeValues: false })),
+    Array.fromAsync(paginateGetApiKeys({ client, pageSize }, { includeValues: false }), itemsOf),
     ...[...plans].map(async ([tier, usagePlanId]) => {
-      const members = await pagesOf(paginateGetUsagePlanKeys({ client, pageSize }, { usagePlanId }));
-      return members.map(({ id = '' }) => [id, tier] as const);
+      const pages = paginateGetUsagePlanKeys({ client, pageSize }, { usagePlanId });
+      return (await Array.fromAsync(pages, itemsOf)).flat().map(({ id = '' }) => [id, tier] as const);
     }),
   ]);
   const tierOf = new Map(inPlans.flat());
   return keys
+    .flat()
     .filter(({ id = '', tags }) => tierOf.has(id) || tags?.[STACK_TAG] === stackName)
     .map((key) => keyOf(key, tierOf.get(key.id ?? '')));
 }
@@ -130,6 +130,4 @@ async function readUsage(
     ]);
 }
 
-async function pagesOf<Item>(pages: AsyncIterable<{ readonly items?: readonly Item[] | undefined }>) {
-  return (await Array.fromAsync(pages, ({ items = [] }) => items)).flat();
-}
+const itemsOf = <Item>({ items = [] }: { readonly items?: Item[] | undefined }): Item[] => items;

@@ -52,13 +52,9 @@ export const sorted = (keys: readonly Key[]): readonly Key[] =>
   keys.toSorted((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at));
 
 export function showKeys(keys: readonly Key[]): string {
-  const rows = keys.map((key) => [
-    key.name,
-    key.id,
-    key.tier ?? 'none',
-    key.enabled ? 'yes' : 'no',
-    formatTime(key.created_at),
-  ]);
+  const rows = keys.map(({ name, id, tier = 'none', enabled, created_at }) => {
+    return [name, id, tier, enabled ? 'yes' : 'no', formatTime(created_at)];
+  });
   return formatTable(['name', 'id', 'tier', 'enabled', 'issued (UTC)'], rows);
 }
 
@@ -105,14 +101,13 @@ const NAME = 'probe';
 
 /** Stores a new key where the probe reads it and nobody sees it. Then disables the keys that it replaces. */
 export async function issueProbeKey(keys: DeployedKeys, options: KeyOptions): Promise<void> {
-  const { stackName, access } = keys;
   const tier = chooseTier(keys, options.tier);
   const old = (await keys.list()).filter(({ name, enabled }) => name === NAME && enabled);
   const { key, value } = await keys.issue({ name: NAME, tier: tier.name });
-  const parameter = probeKeyParameter(stackName);
+  const parameter = probeKeyParameter(keys.title);
   try {
     const put = { Name: parameter, Value: value, Type: 'SecureString', Overwrite: true } as const;
-    await createParameterStore(access).send(new PutParameterCommand(put));
+    await createParameterStore(keys.access).send(new PutParameterCommand(put));
   } catch (error) {
     await keys.setEnabled(key, false);
     throw error;

@@ -36,7 +36,7 @@ export async function probeEndpoints(
   findProof?: FindProof,
   known = 0,
 ): Promise<ProbeResult> {
-  const { confirmations = chain.confirmations, evidence = 'proven' } = settings;
+  const { confirmations, evidence = 'proven' } = settings;
   const quorum = quorumOf(settings, upstreams);
   const rules = { chain, evidence, context, quorum, isProofRequired: isProofRequired(chain, settings) };
   const what = `the finalized block of ${chain.name}`;

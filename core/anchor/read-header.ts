@@ -1,7 +1,6 @@
 import { unprovenOf } from '../chains/provable.ts';
 import type { BlockHeader } from '../figures/block.ts';
 import { policyAt } from '../figures/day-figures.ts';
-import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import { proveHeader } from '../proof/header.ts';
 import { decodeCheckedHeader, decodeHeader } from '../proof/json/decode-block.ts';
@@ -30,7 +29,6 @@ export async function validateHeader(
   at: BlockTag,
   answer: unknown,
 ): Promise<Attempt<BlockHeader>> {
-  await loadKeccak();
   const { chain } = rules;
   let fault: FaultKind = 'invalid response';
   let block = at;

@@ -9,7 +9,6 @@ import {
   startFastFinality,
   type ValidatorSet,
 } from '../finality/fast-finality/bep126.ts';
-import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import { proveHeader } from '../proof/header.ts';
 import { decodeHeader } from '../proof/json/decode-block.ts';
@@ -144,7 +143,6 @@ const readHeaders = (
   const numbers = Array.from({ length: count }, (_, index) => first + index).filter((number) => number >= 0);
   const what = `headers ${first} to ${first + count - 1} of ${chain.name}`;
   return requestWithFailover(context, [upstream], what, async (rpc) => {
-    await loadKeccak();
     const read = (number: number) => (number > head ? findRawHeader(rpc, number) : getRawHeader(rpc, number));
     const answers = await Promise.all(numbers.map(read));
     const asked = numbers.filter((_, index) => answers[index] !== null);
@@ -188,7 +186,6 @@ export async function beginVotes(
 const readByHash = (network: Network, hash: string): Promise<Fetched<HashedHeader>> => {
   const what = `block ${hash} of ${network.chain.name}`;
   return requestWithFailover(network.context, upstreamsFor(network), what, async (rpc) => {
-    await loadKeccak();
     const headers = hashedHeaders(
       what,
       [await getRawHeaderByHash(rpc, hash)],

@@ -29,14 +29,13 @@ export async function chainFindings(
     listConflicts(store),
     listUnsentEvents(store),
   ]);
-  const first = (command: string) =>
-    `First: npx --no chain-insights ${command} --stage ${stage} --chain ${chain}`;
+  const first = `First: npx --no chain-insights status --stage ${stage} --chain ${chain}`;
   const [event] = unsent;
   return [
-    ...exportFindings(chain, exports, coverage?.from).map((text) => `${text} ${first('status')}`),
+    ...exportFindings(chain, exports, coverage?.from).map((text) => `${text} ${first}`),
     ...conflicts.map((conflict) => {
       const since = new Date(conflict.since).toISOString();
-      return `${chain} ${subjectOf(conflict)}, since ${since}: ${conflict.reason} ${first('status')}`;
+      return `${chain} ${subjectOf(conflict)}, since ${since}: ${conflict.reason} ${first}`;
     }),
     ...(event
       ? [

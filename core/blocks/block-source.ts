@@ -28,7 +28,6 @@ export interface HeaderReader {
   readonly rate: () => number;
   /** @param source has the time limit of the search */
   readonly read: (source: Network, number: number) => Promise<Fetched<BlockHeader>>;
-  /** Reads the header of a block whose hash is known. */
   readonly readKnown: (source: Network, block: BlockRef) => Promise<Fetched<BlockHeader>>;
   /** True where single blocks may be missing or damaged, so that a search goes around them. */
   readonly mayHaveGaps?: true;

@@ -42,8 +42,6 @@ export interface Chain {
   readonly priceFeed?: PriceFeed;
   /** The evidence of finality that the chain itself carries. Without it, hosts must agree on the final block. */
   readonly finality?: FinalityRules;
-  /** For nodes without the `finalized` tag: a block counts as final once this many blocks follow it. */
-  readonly confirmations?: number;
   /**
    * Endpoints of three providers that need no key, in the order of failover, for when no others are configured. We have tried none of
    * them. Sources: https://publicnode.com, https://drpc.org/chainlist and, for the third, https://github.com/ethereum-lists/chains.

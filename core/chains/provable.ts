@@ -8,22 +8,18 @@ export interface Unproven {
   readonly reason: string;
 }
 
-/** Returns the part of a block that cannot be proven from its hash, or undefined where all figures can. */
-export function unprovenOf(rules: Rules, number: number): Unproven | undefined {
-  if (rules.family === 'arbitrum' && number < rules.nitroBlock) {
-    const reason = `before Nitro (block ${rules.nitroBlock}), blocks do not hash to their hash`;
-    return { what: 'everything', reason };
-  }
-  if (rules.family === 'op-stack' && number < rules.bedrockBlock) {
-    const reason = `before Bedrock (block ${rules.bedrockBlock}), the L1 fee depends on the state of L1`;
-    return { what: 'l1Fee', reason };
-  }
-  return undefined;
-}
-
 /** Returns the first block of which all figures can be proven. */
 export const firstProvable = (rules: Rules): number =>
   rules.family === 'arbitrum' ? rules.nitroBlock : rules.family === 'op-stack' ? rules.bedrockBlock : 0;
+
+/** Returns the part of a block that cannot be proven from its hash, or undefined where all figures can. */
+export function unprovenOf(rules: Rules, number: number): Unproven | undefined {
+  const first = firstProvable(rules);
+  if (number >= first) return undefined;
+  return rules.family === 'arbitrum'
+    ? { what: 'everything', reason: `before Nitro (block ${first}), blocks do not hash to their hash` }
+    : { what: 'l1Fee', reason: `before Bedrock (block ${first}), the L1 fee depends on the state of L1` };
+}
 
 /**
  * Returns whether the RLP of `debug_getRawBlock` and `debug_getRawReceipts` is enough to compute the figures of a block.
@@ -32,5 +28,5 @@ export const firstProvable = (rules: Rules): number =>
  */
 export const isRawProvable = (rules: Rules, number: number): boolean =>
   number > 0 &&
-  unprovenOf(rules, number) === undefined &&
+  number >= firstProvable(rules) &&
   !(rules.family === 'polygon' && number < rules.stateSyncTypeFrom);

@@ -17,7 +17,7 @@ export interface ArbitrumRules {
   readonly lastArbosVersion: number;
 }
 
-export interface PolygonRules {
+interface PolygonRules {
   readonly family: 'polygon';
   /** First block whose state-sync transaction has a type of its own. */
   readonly stateSyncTypeFrom: number;

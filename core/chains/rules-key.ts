@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { OP_STACK_TIMES } from './fork-times.ts';
 import { OP_PROTOCOL_SENDERS } from './protocol-transactions.ts';
-import type { BlobRules, OpStackRules, Rules } from './rule-types.ts';
+import type { BlobRules, Rules } from './rule-types.ts';
 
 /** Blocks whose rules are compared: their numbers, and their times in seconds. */
 export interface RuleSpan {
@@ -25,14 +26,7 @@ export function rulesKey(rules: Rules, { first, last, from, until }: RuleSpan): 
   return createHash('sha256').update(JSON.stringify(inForce)).digest('hex').slice(0, 16);
 }
 
-const OP_STACK_TIMES = [
-  'regolithTime',
-  'canyonTime',
-  'ecotoneTime',
-  'fjordTime',
-  'isthmusTime',
-  'jovianTime',
-] as const satisfies readonly (keyof OpStackRules)[];
+const opStackTimes = Object.keys(OP_STACK_TIMES) as readonly (keyof typeof OP_STACK_TIMES)[];
 
 /** A rule that changes the sums of blocks, from a block or a time on. The next change of the same kind replaces it. */
 const change = (unit: 'block' | 'time', kind: string, at: number, value: string | number = '') => ({
@@ -63,7 +57,7 @@ function changesOf(rules: Rules) {
       return [
         change('block', 'Bedrock', rules.bedrockBlock),
         change('block', 'protocol senders', 0, [...OP_PROTOCOL_SENDERS].join(' ')),
-        ...OP_STACK_TIMES.map((kind) => change('time', kind, rules[kind])),
+        ...opStackTimes.map((kind) => change('time', kind, rules[kind])),
       ];
   }
 }

@@ -12,7 +12,7 @@ import { findDayStart } from './find-day-start.ts';
 import { type KnownEnd, knownEndOf } from './known-end.ts';
 import { feedOfDay } from './price-days.ts';
 import { finalizeDay } from './publish-day.ts';
-import { completeDays, publishWaitingDays } from './publish-waiting-days.ts';
+import { completeDays, publishEmptyDays, publishWaitingDays } from './publish-waiting-days.ts';
 import { createLedger, discardIfContradicted, type Ledger, type ReadOutcome, readDay } from './read-day.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import { ruleChange } from './rule-change.ts';
@@ -112,9 +112,15 @@ async function finishDay(
     await refreshCoverage(store, from);
     return { kind: 'up to date', state: 'waiting' };
   }
-  const problem = await finalizeDay(run, { progress, finality }, restatement);
+  const day = { progress, finality };
+  const problem = await finalizeDay(run, day, restatement);
   if (problem) return problem;
-  if (!restatement) await completeDays(run, [progress.day]);
+  if (!restatement) {
+    const other = progress.first || run.isAlone ? undefined : await publishEmptyDays(run, day);
+    if (other) return other;
+    // Last, so that after a crash its checkpoint shows the next run that writes are left.
+    await completeDays(run, [progress.day]);
+  }
   const others = await publishWaitingDays(run);
   // Another day that starts over does not concern this one.
   if (others.kind !== 'up to date' && others.kind !== 'orphaned') return others;

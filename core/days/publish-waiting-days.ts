@@ -1,10 +1,14 @@
 import { voteOn } from '../anchor/anchor.ts';
 import { type Finality, reportedBy } from '../figures/block.ts';
-import { addDays, type UtcDay } from '../figures/calendar.ts';
+import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
+import { startDayProgress } from '../figures/progress.ts';
+import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { listDiscardedDays, listWaitingDays, type WaitingDay } from '../store/days/waiting-days.ts';
 import { type DayRun, orphaned, type RunOutcome } from './day-run.ts';
+import { feedOfDay } from './feed-of-day.ts';
 import { knownEndOf } from './known-end.ts';
-import { finalizeDay } from './publish-day.ts';
+import { type CompleteDay, finalizeDay } from './publish-day.ts';
+import { stateOf } from './reading-order.ts';
 import { reconcileDays } from './reconcile.ts';
 import { discardWaiting } from './undo.ts';
 
@@ -19,32 +23,74 @@ const MAX_WAIT_MS = 24 * 3_600_000;
  * @param isClosing also lets the hosts vote on the last day of each range, however long it has waited
  */
 export async function publishWaitingDays(run: DayRun, isClosing = false): Promise<RunOutcome> {
+  const problem = await publishTogether(run, confirmedDays(run, isClosing));
+  if (problem) return problem;
+  const { store, source } = run;
+  const discarded = isClosing ? await listDiscardedDays(store) : [];
+  if (discarded.length === 0) return { kind: 'up to date' };
+  const reason = `${source.chain.name} ${discarded.join(', ')}: a block was contradicted after it was read. The next run reads on.`;
+  return orphaned(reason);
+}
+
+/** Yields the waiting days whose end is confirmed, and discards those whose end is contradicted. */
+async function* confirmedDays(run: DayRun, isClosing: boolean): AsyncGenerator<CompleteDay> {
   const { store, source } = run;
   const still = new Set<string>();
+  for (const waiting of (await listWaitingDays(store)).toReversed()) {
+    const { progress, since } = waiting;
+    const { day } = progress;
+    const isLast = !still.has(addDays(day, 1));
+    const isDue = isClosing || source.context.clock.now() - since > MAX_WAIT_MS;
+    const end = await voteOnEnd(run, waiting, isLast && isDue);
+    if (!end) still.add(day);
+    else if ('wrong' in end) await discardWaiting(run, day, end.wrong);
+    else yield { progress, finality: end.finality };
+  }
+}
+
+/**
+ * Publishes the days before a final day without blocks that have none either: those of private networks may go on for years. They end with
+ * the same block, for the same reason.
+ */
+export const publishEmptyDays = (run: DayRun, day: CompleteDay): Promise<RunOutcome | undefined> =>
+  publishTogether(run, emptyDaysBefore(run, day));
+
+async function* emptyDaysBefore(
+  run: DayRun,
+  { progress, finality }: CompleteDay,
+): AsyncGenerator<CompleteDay> {
+  const { store, from, blocks } = run;
+  const { last } = progress;
+  const read = last && (await blocks.readKnown(last));
+  // Without it, these days are read one by one.
+  if (read?.kind !== 'fetched') return;
+  const dayOfLast = dayOf(read.value.timestamp);
+  for (let day = addDays(progress.day, -1); day >= from && day > dayOfLast; day = addDays(day, -1)) {
+    const { progress: begun } = await getCheckpoint(store, day);
+    if (begun ?? (await stateOf(store, day))) return;
+    yield { progress: (await feedOfDay(run, startDayProgress(day, last))).progress, finality };
+  }
+}
+
+/** Publishes complete days. Many of them share the writes that follow. @returns why one is not published */
+async function publishTogether(
+  run: DayRun,
+  days: AsyncIterable<CompleteDay>,
+): Promise<RunOutcome | undefined> {
   const published: UtcDay[] = [];
   try {
-    for (const waiting of (await listWaitingDays(store)).toReversed()) {
-      source.context.signal.throwIfAborted();
-      const { day } = waiting.progress;
-      const isLast = !still.has(addDays(day, 1));
-      const isDue = isClosing || source.context.clock.now() - waiting.since > MAX_WAIT_MS;
-      const end = await voteOnEnd(run, waiting, isLast && isDue);
-      if (!end) still.add(day);
-      if (end && 'wrong' in end) await discardWaiting(run, day, end.wrong);
-      if (!end || 'wrong' in end) continue;
-      const problem = await finalizeDay(run, { progress: waiting.progress, finality: end.finality });
+    for await (const day of days) {
+      run.source.context.signal.throwIfAborted();
+      const problem = await finalizeDay(run, day);
       if (problem) return problem;
-      published.push(day);
+      published.push(day.progress.day);
       if (published.length === DAYS_TOGETHER) await completeDays(run, published.splice(0));
     }
   } finally {
     // Also when a request was aborted or failed: these days are final.
     await completeDays(run, published);
   }
-  const discarded = isClosing ? await listDiscardedDays(store) : [];
-  if (discarded.length === 0) return { kind: 'up to date' };
-  const reason = `${run.source.chain.name} ${discarded.join(', ')}: a block was contradicted after it was read. The next run reads on.`;
-  return orphaned(reason);
+  return undefined;
 }
 
 /** Completes the writes that follow published days. After a crash before that, the next run does. */

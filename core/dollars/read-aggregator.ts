@@ -2,7 +2,6 @@ import { type Network, upstreamsFor } from '../anchor/network.ts';
 import type { Chain } from '../chains/chains.ts';
 import type { BlockRef } from '../figures/block.ts';
 import { type AggregatorReading, NO_AGGREGATOR } from '../figures/dollars.ts';
-import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import { proveHeader } from '../proof/header.ts';
 import { decodeHeader } from '../proof/json/decode-block.ts';
@@ -45,7 +44,6 @@ export async function readAggregator(
 ): Promise<{ readonly reading: AggregatorReading; readonly timestamp: number } | undefined> {
   const proxy = source.chain.priceFeed?.proxy;
   if (proxy === undefined) return undefined;
-  await loadKeccak();
   const block = await findBlock(source, at);
   if (!block) return undefined;
   const { number, hash, timestamp, stateRoot } = block;

@@ -67,8 +67,10 @@ export function startOfPeriod(interval: Interval, day: UtcDay): UtcDay {
   switch (interval) {
     case 'day':
       return day;
-    case 'week':
-      return addDays(day, -daysSinceMonday(day));
+    case 'week': {
+      const daysSinceSunday = new Date(startOfDay(day) * 1_000).getUTCDay();
+      return addDays(day, -((daysSinceSunday + DAYS_PER_WEEK - 1) % DAYS_PER_WEEK));
+    }
     case 'month':
       return `${day.slice(0, 7)}-01`;
     case 'quarter': {
@@ -84,6 +86,3 @@ export function startOfPeriod(interval: Interval, day: UtcDay): UtcDay {
 /** Returns the last day of the period that begins with a day. */
 export const endOfPeriod = (interval: Interval, start: UtcDay): UtcDay =>
   addDays(startOfPeriod(interval, addDays(start, maxDays[interval])), -1);
-
-const daysSinceMonday = (day: UtcDay): number =>
-  (new Date(startOfDay(day) * 1_000).getUTCDay() + DAYS_PER_WEEK - 1) % DAYS_PER_WEEK;

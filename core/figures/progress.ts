@@ -32,6 +32,8 @@ export const isAfter = ({ day }: DayProgress, { timestamp }: SummedBlock): boole
 export function advance(progress: DayProgress, block: SummedBlock): DayProgress {
   const { day, first, totals, hours, feeCounts, dollars, provenBlocks, hosts } = progress;
   const { number, hash, timestamp, host } = block;
+  const { fees } = block.totals;
+  const hasPriceOfRule = block.isProven && (fees.blob > 0n || fees.l1Data > 0n);
   const hour = Math.floor((timestamp - startOfDay(day)) / SECONDS_PER_HOUR);
   return {
     ...progress,
@@ -44,12 +46,9 @@ export function advance(progress: DayProgress, block: SummedBlock): DayProgress 
     dollars: dollars && addDollars(dollars, block),
     provenBlocks: provenBlocks + (block.isProven ? 1 : 0),
     hosts: hosts.includes(host) ? hosts : [...hosts, host].toSorted(),
-    ...(hasPriceOfRule(block) && { priceToCompare: block.isPriceStated ? undefined : number }),
+    ...(hasPriceOfRule && { priceToCompare: block.isPriceStated ? undefined : number }),
   };
 }
-
-const hasPriceOfRule = ({ isProven, totals: { fees } }: SummedBlock): boolean =>
-  isProven && (fees.blob > 0n || fees.l1Data > 0n);
 
 /** Adds the dollars of a block. If the block is not proven, its day has no dollars. */
 const addDollars = (sums: DollarSums, { number, dollars }: SummedBlock): DollarSums =>

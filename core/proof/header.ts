@@ -2,11 +2,9 @@ import type { Rules } from '../chains/rule-types.ts';
 import { isSameHex, shown, toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
 import { ProofError, unknownRule } from './encoding/proof-error.ts';
-import { RlpWriter } from './encoding/rlp.ts';
-import { data, fixed, quantity, writeList } from './encoding/rlp-fields.ts';
+import { data, fixed, quantity, RlpWriter, writeList } from './encoding/rlp.ts';
 import { createListReader } from './encoding/rlp-reader.ts';
-import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField } from './json/header-fields.ts';
-import type { RpcHeader } from './json/rpc-types.ts';
+import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField, type RpcHeader } from './json/rpc-types.ts';
 
 const writer = new RlpWriter();
 

@@ -8,50 +8,42 @@ import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
 import type { RpcBlock, RpcReceipt } from './json/rpc-types.ts';
 import type { ProvenTransaction, StatedPrices } from './prices/prices.ts';
-import { figuresOf, type Proof, type ProvenBlock, proofOf, unprovenIn } from './proven-block.ts';
+import { figuresOf, type Proof, proofOf, unprovenIn } from './proven-block.ts';
 import { proveReceipts } from './receipts.ts';
 
 /**
  * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know
- * that this hash is final, and must have awaited `loadKeccak`.
+ * that this hash is final.
  * @param feed the feed whose prices are read; none by default
  */
 export const proveBlock = (
   chain: Chain,
   block: RpcBlock,
-  receipts: readonly RpcReceipt[],
-  feed?: PriceSource,
-): Proof => proofOf(() => prove(chain, block, receipts, feed));
-
-function prove(
-  chain: Chain,
-  block: RpcBlock,
   given: readonly RpcReceipt[],
-  feed: PriceSource | undefined,
-): ProvenBlock {
-  const unproven = unprovenIn(chain, block);
-  const hash = proveHeader(block, chain.rules);
-  const number = toCount(block.number, 'number');
-  const { transactions, receipts, hasStateSync } = hashedBody(chain, number, hash, block, given);
-  const hashed = proveTransactions(chain, transactions, block.transactionsRoot);
-  const rooted = {
-    header: { ...block, hash },
-    unproven,
-    transactions: readTransactions(
-      chain,
-      hashed.map(({ payload }) => payload),
-    ),
-    receipts: proveReceipts(chain.rules, block, hashed, receipts),
-    logsOf: (index: number) => receipts[index]?.logs ?? [],
-    logsBy: () => receipts.map(({ logs = [] }) => logs),
-    hasStateSync,
-  };
-  return figuresOf(chain, feed, rooted, (priced, stated, index) => {
-    const receipt = receipts[index] as RpcReceipt;
-    checkStated(stated, receipt, index);
-    return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
+  feed?: PriceSource,
+): Proof =>
+  proofOf(() => {
+    const unproven = unprovenIn(chain, block);
+    const hash = proveHeader(block, chain.rules);
+    const number = toCount(block.number, 'number');
+    const { transactions, receipts, hasStateSync } = hashedBody(chain, number, hash, block, given);
+    const hashed = proveTransactions(chain, transactions, block.transactionsRoot);
+    const payloads = hashed.map(({ payload }) => payload);
+    const rooted = {
+      header: { ...block, hash },
+      unproven,
+      transactions: readTransactions(chain, payloads),
+      receipts: proveReceipts(chain.rules, block, hashed, receipts),
+      logsOf: (index: number) => receipts[index]?.logs ?? [],
+      logsBy: () => receipts.map(({ logs = [] }) => logs),
+      hasStateSync,
+    };
+    return figuresOf(chain, feed, rooted, (priced, stated, index) => {
+      const receipt = receipts[index] as RpcReceipt;
+      checkStated(stated, receipt, index);
+      return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
+    });
   });
-}
 
 /** @throws ProofError when a receipt states another value than the one that follows from the hashes */
 function checkStated(derived: StatedPrices, receipt: RpcReceipt, index: number): void {

@@ -47,38 +47,33 @@ function valueAt(root: string, key: Buffer, proof: readonly string[], field: str
       throw new ProofError(field, 'a node does not have the hash that leads to it');
     for (;;) {
       const step = stepOf(itemsOf(node, field), path, depth, field);
-      if (step.kind !== 'child') return step.kind === 'value' ? step.value : undefined;
+      if (!step || step.isLeaf) return step?.item;
       ({ depth } = step);
       // A node of less than 32 bytes is within its parent.
-      if (step.child.length === HASH) {
-        expected = step.child;
+      if (step.item.length === HASH) {
+        expected = step.item;
         break;
       }
-      node = step.child;
+      node = step.item;
     }
   }
   throw new ProofError(field, 'it ends before the value');
 }
 
-type Step =
-  | { readonly kind: 'child'; readonly child: Buffer; readonly depth: number }
-  | { readonly kind: 'value'; readonly value: Buffer }
-  | { readonly kind: 'absent' };
-
-function stepOf(items: readonly Buffer[], path: string, depth: number, field: string): Step {
+/** Returns the value, or the child that the path leads to and the depth below it; undefined if the key is absent. */
+function stepOf(items: readonly Buffer[], path: string, depth: number, field: string) {
   if (items.length === CHILDREN + 1) {
-    const child = items[Number.parseInt(path[depth] ?? '', 16)];
-    return child && child.length > 0 ? { kind: 'child', child, depth: depth + 1 } : { kind: 'absent' };
+    const item = items[Number.parseInt(path[depth] ?? '', 16)];
+    return item && item.length > 0 ? { item, depth: depth + 1, isLeaf: false } : undefined;
   }
-  const [encoded, next] = items;
-  if (items.length !== 2 || !encoded || !next)
+  const [encoded, item] = items;
+  if (items.length !== 2 || !encoded || !item)
     throw new ProofError(field, 'a node has neither 2 nor 17 items');
   const { isLeaf, nibbles } = decodePath(encoded, field);
-  if (!path.startsWith(nibbles, depth)) return { kind: 'absent' };
+  if (!path.startsWith(nibbles, depth)) return undefined;
   const end = depth + nibbles.length;
-  if (!isLeaf) return { kind: 'child', child: next, depth: end };
-  if (end !== path.length) throw new ProofError(field, 'a leaf is not at the end of the path');
-  return { kind: 'value', value: next };
+  if (isLeaf && end !== path.length) throw new ProofError(field, 'a leaf is not at the end of the path');
+  return { item, depth: end, isLeaf };
 }
 
 function decodePath(encoded: Buffer, field: string): { readonly isLeaf: boolean; readonly nibbles: string } {

@@ -31,7 +31,7 @@ export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typ
 export interface PublicRow
   extends ReturnType<typeof figuresOf>,
     ReturnType<typeof measuresOf>,
-    FeeBounds,
+    Partial<ReturnType<typeof feeBoundsOf>>,
     Dollars {
   readonly date: UtcDay;
   /** Only of a period: its days since the chain's first. */
@@ -130,8 +130,9 @@ const laterTime = (a: string, b: string): string => (Date.parse(a) < Date.parse(
 
 /** Sums the measures of days. If one day lacks a measure, its sum is undefined. */
 function measuresOf(days: readonly Figures[]) {
-  const sum = (name: keyof Figures & MeasureAttribute) => sumKnown(days.map((day) => day[name]));
-  const [priority, execution] = [sum('priority_fees'), sumKnown(days.map((day) => day.execution_fees))];
+  const sum = (name: keyof ReturnType<typeof mapMeasureAttributes> | 'execution_fees') =>
+    sumKnown(days.map((day) => day[name]));
+  const [priority, execution] = [sum('priority_fees'), sum('execution_fees')];
   return {
     failed_transaction_count: knownCount(sum('failed_transaction_count')),
     base_fees: knownAmount(sumKnown([execution, priority && -priority])),
@@ -142,8 +143,6 @@ function measuresOf(days: readonly Figures[]) {
     measures_version: lowest(days.map((day) => day.measures_version)),
   };
 }
-
-type MeasureAttribute = keyof ReturnType<typeof mapMeasureAttributes>;
 
 const knownCount = (sum: bigint | undefined): number | undefined =>
   sum === undefined ? undefined : Number(sum);
@@ -183,8 +182,6 @@ function dollarsOf(days: readonly Pick<PublicDay, 'fees_usd' | 'price'>[]): Doll
     },
   };
 }
-
-type FeeBounds = Partial<ReturnType<typeof feeBoundsOf>>;
 
 /** Returns the typical fees as the bounds of their buckets: none where no transaction pays a fee. */
 const feeBoundsOf = (quantiles: FeeQuantiles | undefined, version: number | undefined) => ({

@@ -66,20 +66,19 @@ export async function exchange<T>(
     return await sendHttp({ url, headers, ...request }, use);
   } catch (error) {
     request.signal?.throwIfAborted();
-    if (error instanceof EndpointError) throw error;
-    const [kind, problem] = problemWith(endpoint, error);
-    throw new EndpointError(endpoint, `${what}: ${problem}`, kind);
+    const fault = faultsOf(endpoint, what);
+    if (error instanceof ResponseError) throw fault(error.message, error.kind);
+    if (error instanceof DecodeError) throw fault(`result: ${error.message}`);
+    if (error instanceof EndpointError || !types.isNativeError(error)) throw error;
+    const reason = 'code' in error ? error.code : error.message;
+    throw fault(`unreachable (${quote(endpoint, `${reason}`)})`, 'unreachable');
   }
 }
 
-/** Describes an error of a request. @throws any other error */
-function problemWith(endpoint: Endpoint, error: unknown): [FaultKind, string] {
-  if (error instanceof ResponseError) return [error.kind, error.message];
-  if (error instanceof DecodeError) return ['invalid response', `result: ${error.message}`];
-  if (!types.isNativeError(error)) throw error;
-  const reason = 'code' in error ? error.code : error.message;
-  return ['unreachable', `unreachable (${quote(endpoint, `${reason}`)})`];
-}
+const faultsOf =
+  (endpoint: Endpoint, what: string) =>
+  (problem: string, kind: FaultKind = 'invalid response', pauseMs?: number) =>
+    new EndpointError(endpoint, `${what}: ${problem}`, kind, pauseMs);
 
 /** Decodes the response to a call. @throws EndpointError, or any error of `decode` except DecodeError */
 export function decodeResult<T>(
@@ -90,8 +89,7 @@ export function decodeResult<T>(
   decode: Decode<T>,
   parse = parseJson,
 ): T {
-  const fault = (problem: string, kind: FaultKind = 'invalid response') =>
-    new EndpointError(endpoint, `${what}: ${problem}`, kind);
+  const fault = faultsOf(endpoint, what);
   // A schema would wrap the result, a whole block, in objects that V8 may come to allocate in the old generation. They would keep the
   // blocks of the last seconds alive, at a third more CPU time.
   const response: { readonly id?: unknown; readonly result?: unknown } = jsonIn(endpoint, what, http, parse);
@@ -113,8 +111,7 @@ export function decodeResult<T>(
 /** Parses a response. @throws EndpointError when it is a refusal, costs too much to parse, or is no JSON object or array */
 export function jsonIn(endpoint: Endpoint, what: string, http: HttpResponse, parse = parseJson): object {
   const { status, body } = http;
-  const fault = (problem: string, kind: FaultKind = 'invalid response', pauseMs?: number) =>
-    new EndpointError(endpoint, `${what}: ${problem}`, kind, pauseMs);
+  const fault = faultsOf(endpoint, what);
   const hint = () => httpHint(endpoint, http);
   const costProblem = jsonCostProblem(body);
   if (costProblem) throw fault(costProblem + hint());

@@ -24,7 +24,6 @@ const LIMITS = { ...SIZE_LIMITS, largest: 2 ** 21 };
  */
 export function readLightClientData(server: LightClientServer, path: string, signal: AbortSignal) {
   const url = `${server.url.replace(/\/$/, '')}${PATH}/${path}`;
-  const headers = { ...server.headers, accept: 'application/json' };
-  const request = { url, headers, signal, limits: LIMITS };
+  const request = { url, headers: { ...server.headers, accept: 'application/json' }, signal, limits: LIMITS };
   return exchange(server, path, request, (response) => jsonIn(server, path, response));
 }

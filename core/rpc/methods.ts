@@ -44,12 +44,11 @@ export const findRawHeader = (rpc: Rpc, at: BlockTag) =>
 /** Reads the header of a block with a known hash, not decoded. */
 export const getRawHeaderByHash = (rpc: Rpc, hash: string) => rpc('eth_getBlockByHash', [hash, false], raw);
 
+type ContractCall = Readonly<Record<'to' | 'data', string>>;
+
 /** Calls a contract with the state after a block. Returns hex. */
-export const callContract = (
-  rpc: Rpc,
-  contract: { readonly to: string; readonly data: string },
-  at: BlockTag,
-) => rpc('eth_call', [contract, hexOf(at)], text);
+export const callContract = (rpc: Rpc, contract: ContractCall, at: BlockTag) =>
+  rpc('eth_call', [contract, hexOf(at)], text);
 
 const text = (value: unknown): string => {
   if (typeof value === 'string') return value;

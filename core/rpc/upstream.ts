@@ -17,7 +17,6 @@ export const createUpstream = (endpoint: Endpoint) => ({
   requests: 0,
   /** The time of the next call at the rate that the endpoint bears, in milliseconds since 1970. */
   nextAt: 0,
-  /** The last fault. */
   fault: undefined as EndpointError | undefined,
   /** True once its chain ID was confirmed. */
   isOnItsChain: false,

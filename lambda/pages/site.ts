@@ -35,7 +35,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.py': 'text/x-python',
 };
 
-/** What the stage writes into its pages, by the name of a `meta` element. */
+/** The settings that a stage writes into its pages, by the name of a `meta` element. */
 type PageSettings = Readonly<Record<'key-url' | 'chains' | 'embed' | 'public-days', string>>;
 
 /** Reads all files of a folder that web/build.ts has written. @throws Error when a file's type has no media type here */

@@ -39,56 +39,44 @@ export interface Resources extends Monitored {
 /** Creates the alarms in the order of the dashboard. Each chain, the API and wrong days have a mail each; notices share one a day. */
 export function createAlarms(scope: Construct, resources: Resources) {
   const { actions, chains, described } = resources;
-  const conflict = createAlarm(scope, described, 'conflict', {
+  const make = makerOf(scope, described);
+  const conflict = make.alarm('conflict', {
     metric: openConflicts(described.stackName),
-    threshold: 0,
     treatMissingData: TreatMissingData.IGNORE,
   });
-  const stale = staleExport(scope, resources);
-  const paging = [...chains.map((chain) => chainAlarm(scope, resources, chain)), apiAlarm(scope, resources)];
+  const stale = staleExport(make, resources);
+  const paging = [...chains.map((chain) => chainAlarm(make, chain)), apiAlarm(make, resources)];
   for (const alarm of [...paging, conflict]) {
     alarm.addAlarmAction(actions.page);
     alarm.addOkAction(actions.page);
   }
   stale.addAlarmAction(actions.notice);
   stale.addInsufficientDataAction(actions.notice);
-  return [...paging, conflict, stale, ...noticeAlarms(scope, resources)];
+  return [...paging, conflict, stale, ...noticeAlarms(make, resources)];
 }
 
-type Condition = Pick<AlarmProps, 'metric' | 'threshold'> & Partial<AlarmProps>;
+type Condition = Pick<AlarmProps, 'metric'> & Partial<AlarmProps>;
+type Maker = ReturnType<typeof makerOf>;
 
-/** Creates an alarm above a threshold, without an action. One without data is fine unless the condition says otherwise. */
-function createAlarm(
-  scope: Construct,
-  described: Described,
-  name: AlarmName,
-  condition: Condition,
-  subject?: string,
-): Alarm {
-  return new Alarm(scope, [name, ...(subject ? [subject] : [])].join('-'), {
-    ...alarmTexts(described, name, subject),
-    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-    evaluationPeriods: 1,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
-    ...condition,
-  });
-}
-
-/** Combines alarms into one that acts, so that a fault sends one mail. Its reason lists the alarms. */
-function compositeOf(
-  scope: Construct,
-  described: Described,
-  name: AlarmName,
-  rule: IAlarmRule,
-  subject?: string,
-): CompositeAlarm {
-  const { alarmName, alarmDescription } = alarmTexts(described, name, subject);
-  return new CompositeAlarm(scope, `Any-${subject ?? name}`, {
-    compositeAlarmName: alarmName,
-    alarmDescription,
-    alarmRule: rule,
-  });
-}
+/** Returns functions that create alarms without actions. The subject tells alarms of one name apart, such as a chain. */
+const makerOf = (scope: Construct, described: Described) => ({
+  /** Creates an alarm above a threshold, by default 0. One without data is fine unless the condition says otherwise. */
+  alarm: (name: AlarmName, condition: Condition, subject?: string) =>
+    new Alarm(scope, subject === undefined ? name : `${name}-${subject}`, {
+      ...alarmTexts(described, name, subject),
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      threshold: 0,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...condition,
+    }),
+  /** Combines alarms into one that acts, so that a fault sends one mail. Its reason lists the alarms. */
+  composite: (name: AlarmName, alarmRule: IAlarmRule, subject?: string) => {
+    const { alarmName, ...texts } = alarmTexts(described, name, subject);
+    const id = `Any-${subject ?? name}`;
+    return new CompositeAlarm(scope, id, { compositeAlarmName: alarmName, ...texts, alarmRule });
+  },
+});
 
 /** Age of a chain's newest complete day at which its data is late. A healthy chain reaches 24.5 hours. */
 const DATA_OLD_HOURS = 30;
@@ -96,31 +84,26 @@ const DATA_OLD_HOURS = 30;
 const HEAD_OLD_HOURS = 6;
 
 /** The days of a chain are late, or will be. */
-function chainAlarm(scope: Construct, { described }: Resources, { chain, dataAge, headAge }: ChainMetrics) {
-  const alarm = (name: AlarmName, condition: Condition) =>
-    createAlarm(scope, described, name, condition, chain);
-  const dataOld = alarm('data-old', {
+function chainAlarm(make: Maker, { chain, dataAge, headAge }: ChainMetrics) {
+  const late = {
     metric: dataAge,
     threshold: DATA_OLD_HOURS,
     evaluationPeriods: 2,
     treatMissingData: TreatMissingData.MISSING,
-  });
-  const headOld = alarm('head-old', {
-    metric: headAge,
-    threshold: HEAD_OLD_HOURS,
-    treatMissingData: TreatMissingData.IGNORE,
-  });
+  };
+  const dataOld = make.alarm('data-old', late, chain);
+  const stuck = { metric: headAge, threshold: HEAD_OLD_HOURS, treatMissingData: TreatMissingData.IGNORE };
+  const headOld = make.alarm('head-old', stuck, chain);
   // A new stage has no data yet, so that neither alarm has a state. The second keeps its state when runs stop, and the first loses it.
   const hasStopped = AlarmRule.allOf(
     AlarmRule.fromAlarm(dataOld, AlarmState.INSUFFICIENT_DATA),
     AlarmRule.fromAlarm(headOld, AlarmState.OK),
   );
-  const rule = AlarmRule.anyOf(dataOld, headOld, hasStopped);
-  return compositeOf(scope, described, 'chain', rule, chain);
+  return make.composite('chain', AlarmRule.anyOf(dataOld, headOld, hasStopped), chain);
 }
 
 /** The API gives errors, or none at all. */
-function apiAlarm(scope: Construct, { described, api, actions }: Resources): CompositeAlarm {
+function apiAlarm(make: Maker, { api, actions }: Resources): CompositeAlarm {
   const share = new MathExpression({
     // Ignores a share of few requests, which one fault can cause. The probe sees an outage at that rate.
     expression: `IF(errors > ${FEW_ERRORS}, errors / requests)`,
@@ -129,12 +112,10 @@ function apiAlarm(scope: Construct, { described, api, actions }: Resources): Com
       requests: api.api.metricServerError({ statistic: Stats.SAMPLE_COUNT }),
     },
   });
-  const children = [
-    createAlarm(scope, described, 'api-down', { metric: share, threshold: 0.01, evaluationPeriods: 3 }),
-  ];
+  const children = [make.alarm('api-down', { metric: share, threshold: 0.01, evaluationPeriods: 3 })];
   if (api.probe) {
     const metric = api.probe.function.metricErrors({ statistic: Stats.SUM, period: PROBE_PERIOD });
-    const probe = createAlarm(scope, described, 'probe-failing', {
+    const probe = make.alarm('probe-failing', {
       metric,
       threshold: 1,
       treatMissingData: TreatMissingData.MISSING,
@@ -143,7 +124,7 @@ function apiAlarm(scope: Construct, { described, api, actions }: Resources): Com
     probe.addInsufficientDataAction(actions.page);
     children.push(probe);
   }
-  return compositeOf(scope, described, 'api', AlarmRule.anyOf(...children));
+  return make.composite('api', AlarmRule.anyOf(...children));
 }
 
 const FEW_ERRORS = 4;
@@ -151,14 +132,10 @@ const FEW_ERRORS = 4;
 const PROBE_PERIOD = Duration.minutes(40);
 
 /** The daily export failed, or did not run. The lowest of its attempts counts, because Lambda repeats one that failed. */
-function staleExport(scope: Construct, { described, exporter }: Resources): Alarm {
+function staleExport(make: Maker, { exporter }: Resources): Alarm {
   const metric = exporter.function.metricErrors({ statistic: Stats.MINIMUM, period: Duration.hours(6) });
-  return createAlarm(scope, described, 'export-stale', {
-    metric,
-    threshold: 0,
-    evaluationPeriods: 5,
-    treatMissingData: TreatMissingData.MISSING,
-  });
+  const treatMissingData = TreatMissingData.MISSING;
+  return make.alarm('export-stale', { metric, evaluationPeriods: 5, treatMissingData });
 }
 
 /** Starts with an hour above the threshold, and ends after a day without one. */
@@ -167,16 +144,16 @@ const ONE_IN_A_DAY = { evaluationPeriods: 24, datapointsToAlarm: 1 };
 const FEW_THROTTLES = 100;
 
 /** Creates alarms of what happened within a day, which the daily mail lists once. Nobody must end them. */
-function noticeAlarms(scope: Construct, { described, ingest, backfill, api, table }: Resources): Alarm[] {
+function noticeAlarms(make: Maker, { ingest, backfill, api, table }: Resources): Alarm[] {
   const hourly = { period: Duration.hours(1), statistic: Stats.SUM };
   const found = {
-    'run-lost': { metric: ingest.lostRuns.metricNumberOfMessagesSent(hourly), threshold: 0 },
-    'backfill-failed': { metric: backfill.stateMachine.metricFailed(hourly), threshold: 0 },
+    'run-lost': { metric: ingest.lostRuns.metricNumberOfMessagesSent(hourly) },
+    'backfill-failed': { metric: backfill.stateMachine.metricFailed(hourly) },
     'table-throttled': { metric: throttledRequests(table), threshold: FEW_THROTTLES },
-    'api-errors': { metric: api.api.metricServerError(hourly), threshold: 0 },
+    'api-errors': { metric: api.api.metricServerError(hourly) },
   } as const;
   return Object.entries(found).map(([name, condition]) =>
-    createAlarm(scope, described, name as keyof typeof found, { ...condition, ...ONE_IN_A_DAY }),
+    make.alarm(name as keyof typeof found, { ...condition, ...ONE_IN_A_DAY }),
   );
 }
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { entry, snappyFrames } from '#test/support/generators/files/era-files.ts';
 import { dataOf, isCompressed, laidOut } from '#test/support/generators/files/era-layout.ts';
 import {
@@ -18,7 +17,6 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 let small: ReturnType<typeof smallFiles> | undefined;
 
 async function fileOf(kind: (typeof SMALL_FILES)[number]): Promise<SmallFile> {
-  await loadKeccak();
   small ??= smallFiles();
   return small[kind];
 }

@@ -3,7 +3,6 @@ import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
 import { readRaw } from '#core/blocks/nodes/read-raw-block.ts';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
 import { parseHexJson } from '#core/rpc/http/hex-json.ts';
 import { decodeResult, type Rpc } from '#core/rpc/json-rpc.ts';
@@ -77,7 +76,6 @@ export const readRawOf = ({ chain, number, ...bodies }: Omit<NodeCase, 'evidence
 
 /** Returns the raw answers to the calls for a real block. */
 export async function rawAnswersTo({ chain, block, receipts }: (typeof fullBlocks)[number]) {
-  await loadKeccak();
   return rawAnswersOf(chainOf(chain), block, receipts as Json[]);
 }
 

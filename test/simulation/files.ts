@@ -1,5 +1,4 @@
-import type { BlockFile, BlockFiles } from '#core/blocks/files/block-files.ts';
-import { EraFileError } from '#core/blocks/files/source.ts';
+import { type BlockFile, type BlockFiles, EraFileError } from '#core/blocks/files/source.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
 import { storedBytes } from '#test/support/generators/files/stored-bytes.ts';
 import type { Random } from '#test/support/generators/random/random.ts';

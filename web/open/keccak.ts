@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
 /*
- * In the pages, this takes the place of keccak.ts and keccak-pairs.ts in core/proof/encoding/ ("browser" in package.json): they run
- * WebAssembly, which the pages' content security policy forbids.
+ * In the pages, this takes the place of core/proof/encoding/keccak.ts ("browser" in package.json), which runs
+ * WebAssembly: the pages' content security policy forbids it.
  */
 
 export const keccak256 = (bytes: Uint8Array): Uint8Array => keccak_256(bytes);

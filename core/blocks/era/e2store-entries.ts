@@ -6,7 +6,6 @@ export const ENTRY_TYPES = {
   body: 0x0004,
   receipts: 0x0005,
   totalDifficulty: 0x0006,
-  accumulator: 0x0007,
   slimReceipts: 0x000a,
   proof: 0x000b,
   blockIndex: 0x3266,

@@ -1,5 +1,10 @@
-import type { BlockFile, BlockFiles, FileProblem, FilesFound } from '../files/block-files.ts';
-import { type EraFileName, type EraSource, problemOf } from '../files/source.ts';
+import {
+  type BlockFile,
+  type BlockFiles,
+  type EraFileName,
+  type EraSource,
+  problemOf,
+} from '../files/source.ts';
 import { readEraBlocks, readEraHeader, readEraIndex } from './read-blocks.ts';
 
 /** Indexes that are kept. The search for a midnight reads headers of some 20 files, each of which has an index of up to 330 KB. */
@@ -32,7 +37,7 @@ export function createEraFiles(source: EraSource, signal?: AbortSignal): BlockFi
   };
 }
 
-type Found = BlockFile | FileProblem;
+type Found = BlockFile | ReturnType<typeof problemOf>;
 type Open = (name: EraFileName) => Promise<Found>;
 
 /** Returns the first file that can be opened, after the problems of those before it. */
@@ -58,7 +63,7 @@ async function allWith(number: number, names: readonly EraFileName[], open: Open
   return found;
 }
 
-const sorted = (found: readonly Found[]): FilesFound => ({
+const sorted = (found: readonly Found[]) => ({
   files: found.filter((one) => 'blocks' in one),
   problems: found.filter((one) => 'reason' in one),
 });

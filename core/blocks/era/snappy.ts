@@ -134,6 +134,9 @@ function checkChecksum(stated: number, bytes: Buffer): void {
 
 const invalid = (): EraFileError => new EraFileError('a snappy chunk is invalid');
 
+/** Bytes. Shorter literals are faster to copy byte by byte. */
+const LONG_LITERAL = 48;
+
 /** Decompresses the raw format behind the output so far. @returns the end of the output */
 function decompress(input: Buffer, from: number, to: number, output: Buffer, begin: number, max = MAX_CHUNK) {
   const { length, at: start } = readLength(input, from, to, max);
@@ -153,7 +156,8 @@ function decompress(input: Buffer, from: number, to: number, output: Buffer, beg
       }
       size += 1;
       if (at + size > to || out + size > end) throw invalid();
-      copyLiteral(input, at, output, out, size);
+      if (size > LONG_LITERAL) input.copy(output, out, at, at + size);
+      else for (let index = 0; index < size; index++) output[out + index] = input[at + index] as number;
       at += size;
       out += size;
       continue;
@@ -180,12 +184,4 @@ function readLength(input: Buffer, from: number, to: number, max: number) {
     if (byte < 0x80 && length <= max) return { length, at: at + 1 };
   }
   throw invalid();
-}
-
-/** Bytes. Shorter literals are faster to copy byte by byte. */
-const LONG_LITERAL = 48;
-
-function copyLiteral(input: Buffer, at: number, output: Buffer, out: number, size: number): void {
-  if (size > LONG_LITERAL) input.copy(output, out, at, at + size);
-  else for (let index = 0; index < size; index++) output[out + index] = input[at + index] as number;
 }

@@ -2,7 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { readKnownHeader } from '../../anchor/anchor.ts';
 import type { Source } from '../../anchor/network.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
-import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { decodeRawHeader } from '../../proof/header.ts';
 import { linkOf } from '../../proof/proven-block.ts';
 import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
@@ -11,8 +10,7 @@ import type { BlockSource, LinkedBlocks } from '../block-source.ts';
 import { type ChainPosition, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
 import { readParent } from '../nodes/node-blocks.ts';
 import { validateRawBlock } from '../nodes/validate-block.ts';
-import type { BlockFile, BlockFiles, FileProblem, FilesFound } from './block-files.ts';
-import { problemOf } from './source.ts';
+import { type BlockFile, type BlockFiles, type FileProblem, type FilesFound, problemOf } from './source.ts';
 
 /** Blocks between two turns of the event loop, in which the next bytes of files arrive. */
 const BLOCKS_PER_TURN = 16;
@@ -75,11 +73,7 @@ const find = ({ files, source }: Reading, search: (files: BlockFiles) => Promise
     return { files: [], problems: [problemOf(files.host, error)] };
   });
 
-interface Problem extends FileProblem {
-  readonly isRuleChange?: boolean;
-}
-
-function refusal({ files, source }: Reading, what: string, problems: readonly Problem[]): NoEndpoint {
+function refusal({ files, source }: Reading, what: string, problems: readonly FileProblem[]): NoEndpoint {
   const found = problems.map(({ reason }) => reason);
   const reasons = found.length > 0 ? found : [`${files.host} has no file with ${what}`];
   return {
@@ -94,7 +88,6 @@ function refusal({ files, source }: Reading, what: string, problems: readonly Pr
 
 /** Reads a header from the first file that has it undamaged. */
 async function readHeader(reading: Reading, number: number, hash?: string): Promise<Fetched<BlockHeader>> {
-  await loadKeccak();
   const found = await find(reading, (all) => all.withBlock(number));
   const problems = [...found.problems];
   for (const file of found.files) {
@@ -128,7 +121,6 @@ async function* linkedBlocks(
   readKnown: BlockSource['readKnown'],
   ...[start, end, feed]: Parameters<BlockSource['blocks']>
 ): LinkedBlocks {
-  await loadKeccak();
   const rules = { chain: reading.source.chain, evidence: 'proven', feed } as const;
   const before = await readParent(rules, start, readKnown);
   if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };
@@ -136,7 +128,7 @@ async function* linkedBlocks(
   while (numberAfter(parent) <= end.number) {
     const next = numberAfter(parent);
     const found = await find(reading, (files) => files.withBlock(next));
-    const problems: Problem[] = [...found.problems];
+    const problems = [...found.problems];
     for (const file of found.files) {
       const read = yield* provenBlocks(reading, rules, file, parent, end);
       parent = read.parent;
@@ -156,7 +148,7 @@ async function* provenBlocks(
   file: BlockFile,
   start: Parent,
   end: BlockRef,
-): AsyncGenerator<SummedBlock, { readonly parent: Parent; readonly problem?: Problem }> {
+): AsyncGenerator<SummedBlock, { readonly parent: Parent; readonly problem?: FileProblem }> {
   let parent = start;
   let number = numberAfter(start);
   try {
@@ -185,7 +177,7 @@ async function* provenBlocks(
   }
 }
 
-const refusedBy = ({ name }: BlockFile, { refused, fault }: Refused): Problem => ({
+const refusedBy = ({ name }: BlockFile, { refused, fault }: Refused): FileProblem => ({
   reason: `${name}: ${refused}`,
   isDamaged: fault !== 'unknown rule',
   isRuleChange: fault === 'unknown rule',

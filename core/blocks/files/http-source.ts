@@ -23,25 +23,19 @@ const NAMES = /[\w-]{1,64}\.(?:era1|ere|erae)(?![\w.])/g;
 /** For the index page with all its redirects, tries and pauses: a server may send a byte now and then. */
 const LIST_TIMEOUT_MS = 180_000;
 
-const dispatcherWith = (connect?: buildConnector.connector) =>
-  new Agent({
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
-    maxResponseSize: MAX_RESPONSE,
-    ...(connect && { connect }),
-  }).compose(interceptors.redirect({ maxRedirections: 3 }));
-
-const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
+const LIMITS = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, maxResponseSize: MAX_RESPONSE };
+const redirect = interceptors.redirect({ maxRedirections: 3 });
+const anyDispatcher = new Agent(LIMITS).compose(redirect);
 
 const connectPublic = buildConnector({ lookup: publicLookup });
-/** Refuses private addresses, also those that a redirect or a name leads to. */
-const publicDispatcher = dispatcherWith((options, callback) => {
+const connect: buildConnector.connector = (options, callback) => {
   const host = withoutBrackets(options.hostname);
   // Node looks up no addresses.
-  if (isIP(host) && isPrivate(host)) return callback(new PrivateAddressError(host), null);
-  connectPublic(options, callback);
-});
-const anyDispatcher = dispatcherWith();
+  if (isIP(host) && isPrivate(host)) callback(new PrivateAddressError(host), null);
+  else connectPublic(options, callback);
+};
+/** Refuses private addresses, also those that a redirect or a name leads to. */
+const publicDispatcher = new Agent({ ...LIMITS, connect }).compose(redirect);
 
 /**
  * Creates the source of a mirror: a web server with an index page that names the files, such as a list of links or checksums.
@@ -69,6 +63,8 @@ export function createHttpSource(url: string, isOwnHost = isPrivateHost): EraSou
     open: async ({ name }, signal) => openHttpFile(await targetOf(new URL(name, page)), signal),
   };
 }
+
+const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 
 /** A URL with the dispatcher that its mirror may use. */
 interface Target {

@@ -6,8 +6,7 @@ import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
 import { transactionsOfBody } from '../../proof/raw/raw-body.ts';
 import { MAX_HEADER } from '../era/read-blocks.ts';
 import { createRawDecompressor, rawEnd } from '../era/snappy.ts';
-import type { BlockFile, BlockFiles } from '../files/block-files.ts';
-import { EraFileError, UnreadableError } from '../files/source.ts';
+import { type BlockFile, type BlockFiles, EraFileError, UnreadableError } from '../files/source.ts';
 import { type FreezerRange, placeBefore } from './range.ts';
 import { indexedItems, itemsInOrder, STATE_SYNC_TABLE, type TableName } from './table.ts';
 
@@ -40,7 +39,10 @@ async function* readBlocks(folder: string, chain: Chain, range: FreezerRange, fr
   await using headers = open('headers', MAX_HEADER);
   await using bodies = open('bodies');
   await using stored = open('receipts');
-  await using stateSyncs = hasStateSyncTable(chain, from) ? open(STATE_SYNC_TABLE) : undefined;
+  const { rules } = chain;
+  // Later blocks have empty items in it.
+  const hasStateSyncs = rules.family === 'polygon' && from < rules.stateSyncTypeFrom;
+  await using stateSyncs = hasStateSyncs ? open(STATE_SYNC_TABLE) : undefined;
   const complete = createReceiptCompleter(formOf(chain));
   for (let number = from; number <= range.last; number++) {
     try {
@@ -62,10 +64,6 @@ function atBlock(error: unknown, number: number): unknown {
   if (!(error instanceof EraFileError) || error.message.startsWith('block ')) return error;
   return new EraFileError(`block ${number}: ${error.message}`);
 }
-
-/** Returns whether the state-syncs of blocks are in a table of their own. Later blocks have empty items in it. */
-const hasStateSyncTable = ({ rules }: Chain, from: number): boolean =>
-  rules.family === 'polygon' && from < rules.stateSyncTypeFrom;
 
 /** @param max bytes of an item, decompressed */
 function openTable(folder: string, range: FreezerRange, table: TableName, from: number, max?: number) {

@@ -1,6 +1,5 @@
 import type { Chain } from '../../chains/chains.ts';
 import { firstProvable, unprovenOf } from '../../chains/provable.ts';
-import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { decodeRawHeader } from '../../proof/header.ts';
 import { MAX_HEADER } from '../era/read-blocks.ts';
@@ -18,22 +17,8 @@ import {
 /** Blocks between two places that are kept of a freezer without indexes: few enough to pass over for one block. */
 const STRIDE = 1_024;
 
-/** The places of the blocks of a freezer without indexes. */
-export interface ScannedPlaces {
-  readonly first: number;
-  /** The places of every 1,024th block from the first on, by table. */
-  readonly tables: Readonly<Partial<Record<TableName, readonly Place[]>>>;
-}
-
-/** The blocks of a freezer that can be proven, and why others cannot. */
-export interface FreezerRange {
-  readonly first: number;
-  /** Lower than `first` when no block can be proven. */
-  readonly last: number;
-  readonly places?: ScannedPlaces | undefined;
-  /** Sentences for an operator. */
-  readonly notes: readonly string[];
-}
+/** The places of every 1,024th block of a freezer without indexes. */
+type ScannedPlaces = Awaited<ReturnType<typeof rangeByScan>>['places'];
 
 /** Returns the last place at or before a block, and the number of the block there. */
 export function placeBefore({ first, tables }: ScannedPlaces, table: TableName, number: number) {
@@ -41,16 +26,16 @@ export function placeBefore({ first, tables }: ScannedPlaces, table: TableName, 
   return { number: first + index * STRIDE, place: tables[table]?.[index] };
 }
 
+export type FreezerRange = Readonly<Awaited<ReturnType<typeof findFreezerRange>>>;
+
 /**
- * Finds the blocks of a freezer. Without indexes, all data files are read once to find where blocks begin.
+ * Finds the blocks of a freezer that can be proven, and says in notes for an operator why others cannot. Without indexes, all data files are
+ * read once to find where blocks begin.
  * @param onScan called with the number of blocks that were passed over
+ * @returns a `last` lower than `first` when no block can be proven
  * @throws UnreadableError, or EraFileError when the folder holds no freezer of blocks
  */
-export async function findFreezerRange(
-  folder: string,
-  chain: Chain,
-  onScan: (blocks: number) => void = () => {},
-): Promise<FreezerRange> {
+export async function findFreezerRange(folder: string, chain: Chain, onScan = (_blocks: number) => {}) {
   const hasStateSyncs = (await dataFilesOf(folder, STATE_SYNC_TABLE)).length > 0;
   const { rules } = chain;
   const isPolygon = rules.family === 'polygon';
@@ -102,7 +87,6 @@ async function rangeByScan(folder: string, names: readonly TableName[], onScan: 
 }
 
 async function firstNumber(folder: string): Promise<number> {
-  await loadKeccak();
   for await (const { bytes } of itemsInOrder(folder, 'headers', rawEnd)) {
     try {
       return Number(decodeRawHeader(createRawDecompressor(MAX_HEADER)(bytes)).number);

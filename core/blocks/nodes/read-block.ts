@@ -1,7 +1,6 @@
 import { type Source, upstreamsFor } from '../../anchor/network.ts';
 import { isHashed } from '../../anchor/read-header.ts';
 import type { SummedBlock } from '../../figures/block.ts';
-import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { type Attempt, type Fetched, requestWithFailover } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../rpc/methods.ts';
@@ -36,7 +35,6 @@ export async function readBlockFrom(
   rpc: Rpc,
   host: string,
 ): Promise<Attempt<SummedBlock>> {
-  await loadKeccak();
   const answer = getBlock(rpc, number);
   const [block, receipts] = await Promise.all([
     answer.then((block) => withRawStateSync(rules.chain, rpc, number, block)),

@@ -2,7 +2,6 @@ import type { Source } from '../../anchor/network.ts';
 import { isRawProvable } from '../../chains/provable.ts';
 import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
-import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { splitBlock } from '../../proof/raw/raw-body.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
 import type { Attempt, Refused } from '../../rpc/failover.ts';
@@ -83,7 +82,6 @@ export async function readRaw(
   number: number,
   rpc: Rpc,
 ): Promise<Attempt<ValidBlock> | undefined> {
-  await loadKeccak();
   try {
     const [block, receipts] = await Promise.all([getBlockBytes(rpc, number), getReceiptBytes(rpc, number)]);
     const read = validateRawBlock(rules, number, () => ({ ...splitBlock(block), receipts }));

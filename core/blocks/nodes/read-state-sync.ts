@@ -18,8 +18,10 @@ export async function withRawStateSync(
 ): Promise<unknown> {
   if (rules.family !== 'polygon' || number < rules.stateSyncTypeFrom) return block;
   const { transactions } = block as { readonly transactions?: unknown };
-  const last: unknown = Array.isArray(transactions) ? transactions.at(-1) : undefined;
-  if (!Array.isArray(transactions) || !isStateSyncWithoutBytes(last)) return block;
+  if (!Array.isArray(transactions)) return block;
+  const last: { readonly type?: unknown; readonly raw?: unknown } | null | undefined = transactions.at(-1);
+  const isStateSync = isQuantity(last?.type) && Number(last.type) === POLYGON_STATE_SYNC;
+  if (!isStateSync || typeof last.raw === 'string') return block;
   try {
     const raw = await getRawTransaction(rpc, number, transactions.length - 1);
     return { ...(block as object), transactions: transactions.with(-1, { ...last, raw }) };
@@ -28,11 +30,3 @@ export async function withRawStateSync(
     throw error;
   }
 }
-
-const isStateSyncWithoutBytes = (value: unknown): value is object =>
-  typeof value === 'object' &&
-  value !== null &&
-  'type' in value &&
-  isQuantity(value.type) &&
-  Number(value.type) === POLYGON_STATE_SYNC &&
-  !('raw' in value && typeof value.raw === 'string');

@@ -1,7 +1,6 @@
 import { toHex } from './hex.ts';
-import { keccak256 } from './keccak.ts';
+import { hashTogether, keccak256 } from './keccak.ts';
 import { HASH } from './keccak-kernel.ts';
-import { hashTogether } from './keccak-pairs.ts';
 
 /** Bytes of a bloom. */
 export const BLOOM = 256;
@@ -114,31 +113,25 @@ function createValues() {
       const at = known * MAX_VALUE_BYTES;
       if (lengths[known] === length && isEqual(words, at, source, from, length)) return known;
       const number = count++;
-      copyWords(source, from, words, number * MAX_VALUE_BYTES, length);
+      const to = number * MAX_VALUE_BYTES;
+      for (let offset = 0; offset < length; offset += 4)
+        words.setInt32(to + offset, source.getInt32(from + offset));
       lengths[number] = length;
       slots[slot] = number;
       return number;
     },
     hashNew: () => {
-      const hashes = hashValues(bytes, lengths.subarray(0, count), hashed);
+      const hashes = hashTogether((add) => {
+        for (let value = hashed; value < count; value++) {
+          const at = value * MAX_VALUE_BYTES;
+          add(bytes, at, at + (lengths[value] as number));
+        }
+      });
       readBits(hashes, bits, hashed * BITS_PER_VALUE);
       hashed = count;
     },
   };
 }
-
-function copyWords(source: DataView, from: number, target: DataView, to: number, length: number): void {
-  for (let at = 0; at < length; at += 4) target.setInt32(to + at, source.getInt32(from + at));
-}
-
-/** @param first number of the first value to hash */
-const hashValues = (bytes: Uint8Array, lengths: Uint8Array, first: number): Uint8Array =>
-  hashTogether((add) => {
-    for (let value = first; value < lengths.length; value++) {
-      const at = value * MAX_VALUE_BYTES;
-      add(bytes, at, at + (lengths[value] as number));
-    }
-  });
 
 /** Reads the bits that values set from the first byte pairs of their hashes. */
 function readBits(hashes: Uint8Array, bits: Uint16Array, to: number): void {

@@ -1,7 +1,6 @@
 import { isSameHex, toHex } from './hex.ts';
-import { keccak256 } from './keccak.ts';
+import { hashTogether, keccak256 } from './keccak.ts';
 import { HASH } from './keccak-kernel.ts';
-import { hashTogether } from './keccak-pairs.ts';
 import { ProofError } from './proof-error.ts';
 import { RlpWriter } from './rlp.ts';
 

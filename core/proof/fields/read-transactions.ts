@@ -8,22 +8,10 @@ import {
   unknownTypeProblem,
 } from '../../chains/transaction-types.ts';
 import { inElement, ProofError, unknownRule } from '../encoding/proof-error.ts';
-import type { Field } from '../encoding/rlp-fields.ts';
+import type { Field } from '../encoding/rlp.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import type { RpcTransaction } from '../json/rpc-types.ts';
-import {
-  arbitrumOffer,
-  blobVersionedHashes,
-  depositInput,
-  depositor,
-  fieldsOf,
-  gas,
-  gasPrice,
-  maxFeePerBlobGas,
-  maxFeePerGas,
-  maxPriorityFeePerGas,
-  to,
-} from './transaction-fields.ts';
+import * as fields from './transaction-fields.ts';
 
 /** The members of a transaction that decide its fees, in gas or in wei per gas. Absent if its type lacks them. */
 export interface Transaction {
@@ -72,22 +60,23 @@ function readTransaction(rules: Rules, payload: Uint8Array): Transaction {
   const transaction: Transaction = { type, payload };
   if (WITHOUT_MEMBERS.has(type)) return transaction;
   const items = createListReader(payload, '', type === 0 ? 0 : 1);
-  for (const field of fieldsOf(type)) readMember(field, items, transaction, rules);
+  for (const field of fields.fieldsOf(type)) readMember(field, items, transaction, rules);
   if (items.isAtEnd()) return transaction;
   throw new ProofError('', `it has more members than those of type ${type}`);
 }
 
 /** Reads the next member if a price depends on it. */
 function readMember(field: Field<RpcTransaction>, items: RlpReader, into: Transaction, rules: Rules): void {
-  if (field === gas) into.gas = items.integer('gas');
-  else if (field === gasPrice) into.feeCap = items.integer('gasPrice');
-  else if (field === maxFeePerGas || field === arbitrumOffer) into.feeCap = items.integer('maxFeePerGas');
-  else if (field === maxPriorityFeePerGas) into.tip = items.integer('maxPriorityFeePerGas');
-  else if (field === maxFeePerBlobGas) into.blobFeeCap = items.integer('maxFeePerBlobGas');
-  else if (field === blobVersionedHashes) into.blobs = countHashes(items.list('blobVersionedHashes'));
-  else if (field === to && dependsOnReceiver(rules)) into.to = readReceiver(items);
-  else if (field === depositor) into.from = items.fixed(20, 'from');
-  else if (field === depositInput) into.input = items.data('input');
+  if (field === fields.gas) into.gas = items.integer('gas');
+  else if (field === fields.gasPrice) into.feeCap = items.integer('gasPrice');
+  else if (field === fields.maxFeePerGas || field === fields.arbitrumOffer)
+    into.feeCap = items.integer('maxFeePerGas');
+  else if (field === fields.maxPriorityFeePerGas) into.tip = items.integer('maxPriorityFeePerGas');
+  else if (field === fields.maxFeePerBlobGas) into.blobFeeCap = items.integer('maxFeePerBlobGas');
+  else if (field === fields.blobVersionedHashes) into.blobs = countHashes(items.list('blobVersionedHashes'));
+  else if (field === fields.to && dependsOnReceiver(rules)) into.to = readReceiver(items);
+  else if (field === fields.depositor) into.from = items.fixed(20, 'from');
+  else if (field === fields.depositInput) into.input = items.data('input');
   else items.skip('transaction');
 }
 

@@ -1,6 +1,5 @@
 import { inElement, ProofError } from '../encoding/proof-error.ts';
-import type { RlpWriter } from '../encoding/rlp.ts';
-import { data, type Field, fixed, quantity, writeList } from '../encoding/rlp-fields.ts';
+import { data, type Field, fixed, quantity, type RlpWriter, writeList } from '../encoding/rlp.ts';
 import type { RpcTransaction } from '../json/rpc-types.ts';
 
 type Member = Field<RpcTransaction>;

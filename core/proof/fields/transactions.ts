@@ -1,12 +1,10 @@
 import type { Chain } from '../../chains/chains.ts';
 import { OP_POST_EXECUTION, POLYGON_STATE_SYNC } from '../../chains/transaction-types.ts';
 import { isSameHex, shown, toHex } from '../encoding/hex.ts';
-import { keccak256 } from '../encoding/keccak.ts';
+import { hashTogether, keccak256 } from '../encoding/keccak.ts';
 import { HASH } from '../encoding/keccak-kernel.ts';
-import { hashTogether } from '../encoding/keccak-pairs.ts';
 import { inElement, ProofError } from '../encoding/proof-error.ts';
-import { RlpWriter } from '../encoding/rlp.ts';
-import { data, writeList } from '../encoding/rlp-fields.ts';
+import { data, RlpWriter, writeList } from '../encoding/rlp.ts';
 import { proveRoot } from '../encoding/trie-root.ts';
 import type { RpcTransaction } from '../json/rpc-types.ts';
 import { checkType } from './read-transactions.ts';

@@ -1,16 +1,81 @@
+import { L1_ATTRIBUTES_DEPOSITOR } from '../../chains/protocol-transactions.ts';
 import { unprovenOf } from '../../chains/provable.ts';
 import type { OpStackRules, Rules } from '../../chains/rule-types.ts';
-import { ProofError } from '../encoding/proof-error.ts';
+import { OP_DEPOSIT } from '../../chains/transaction-types.ts';
+import { ProofError, unknownRule } from '../encoding/proof-error.ts';
 import type { Transaction } from '../fields/read-transactions.ts';
 import type { RpcHeader } from '../json/rpc-types.ts';
 import { fastLzLength } from './fast-lz.ts';
-import {
-  type Bedrock,
-  type Ecotone,
-  type L1Attributes,
-  type OperatorFee,
-  readL1Attributes,
-} from './l1-attributes.ts';
+
+const readBedrock = (input: string) => ({
+  formula: 'bedrock' as const,
+  l1BaseFee: uint(input, 4 + 2 * 32, 32),
+  overhead: uint(input, 4 + 6 * 32, 32),
+  scalar: uint(input, 4 + 7 * 32, 32),
+});
+type Bedrock = ReturnType<typeof readBedrock>;
+
+const readEcotone = (input: string) => ({
+  formula: 'ecotone' as const,
+  baseFeeScalar: uint(input, 4, 4),
+  blobBaseFeeScalar: uint(input, 8, 4),
+  l1BaseFee: uint(input, 36, 32),
+  l1BlobBaseFee: uint(input, 68, 32),
+});
+type Ecotone = ReturnType<typeof readEcotone>;
+
+const readIsthmus = (input: string) => ({
+  operatorFeeScalar: uint(input, 164, 4),
+  operatorFeeConstant: uint(input, 168, 8),
+});
+type OperatorFee = ReturnType<typeof readIsthmus>;
+const readNoOperatorFee = (): OperatorFee => ({ operatorFeeScalar: 0n, operatorFeeConstant: 0n });
+
+const uint = (input: string, at: number, bytes: number): bigint =>
+  BigInt(`0x${input.slice(2 + 2 * at, 2 + 2 * (at + bytes))}`);
+
+/** A layout of the L1 attributes, with its length in bytes. */
+interface Layout {
+  readonly length: number;
+  readonly l1Fee: (input: string) => Bedrock | Ecotone;
+  readonly operatorFee: (input: string) => OperatorFee;
+}
+
+/**
+ * The layouts by selector:
+ * https://specs.optimism.io/protocol/deposits.html#l1-attributes-deposited-transaction-calldata and the pages of the later forks.
+ * The first block of a fork still has the layout before it.
+ */
+const layouts: Readonly<Record<string, Layout>> = {
+  // setL1BlockValues
+  '0x015d8eb9': { length: 260, l1Fee: readBedrock, operatorFee: readNoOperatorFee },
+  // setL1BlockValuesEcotone
+  '0x440a5e20': { length: 164, l1Fee: readEcotone, operatorFee: readNoOperatorFee },
+  // setL1BlockValuesIsthmus
+  '0x098999be': { length: 176, l1Fee: readEcotone, operatorFee: readIsthmus },
+  // setL1BlockValuesJovian, which appends the scalar of the DA footprint, not a fee
+  '0x3db6be2b': { length: 178, l1Fee: readEcotone, operatorFee: readIsthmus },
+};
+
+/**
+ * Reads the L1 attributes of an OP stack block since Bedrock from its first transaction.
+ * @throws ProofError when that is not the L1 attributes deposit, or has a layout that this code does not know
+ */
+export function readL1Attributes({ type, from, input = '0x' }: Pick<Transaction, 'type' | 'from' | 'input'>) {
+  if (type !== OP_DEPOSIT || from !== L1_ATTRIBUTES_DEPOSITOR)
+    throw new ProofError(
+      'transactions[0]',
+      'the first transaction of a block must be the L1 attributes deposit',
+    );
+  const selector = input.slice(0, 10);
+  const layout = layouts[selector];
+  if (layout && input.length === 2 + 2 * layout.length)
+    return { l1Fee: layout.l1Fee(input), operatorFee: layout.operatorFee(input) };
+  throw unknownRule(
+    'transactions[0].input',
+    `${selector} with ${input.length / 2 - 1} bytes is no known layout of the L1 attributes; if every endpoint reports it, this chain has forked: update Chain Insights`,
+  );
+}
 
 /** Returns the L1 fee in wei of a transaction with this payload: its signed bytes, as transactionsRoot commits to them. */
 type L1Fee = (payload: Uint8Array) => bigint;
@@ -31,7 +96,7 @@ export function l1PricesOf(rules: Rules, { number, timestamp }: RpcHeader, first
  * https://github.com/ethereum-optimism/op-geth core/types/rollup_cost.go.
  * @throws ProofError when the layout of the L1 attributes belongs to a later fork than the block's time
  */
-export function l1FeeOf(rules: OpStackRules, timestamp: number, parameters: L1Attributes['l1Fee']): L1Fee {
+export function l1FeeOf(rules: OpStackRules, timestamp: number, parameters: Bedrock | Ecotone): L1Fee {
   // The first block of Ecotone still has Bedrock's layout and formula, so the layout decides before the time does.
   if (parameters.formula === 'bedrock') return bedrock(parameters, timestamp < rules.regolithTime);
   if (timestamp < rules.ecotoneTime) {

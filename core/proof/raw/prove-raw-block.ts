@@ -6,7 +6,7 @@ import { proveRoot } from '../encoding/trie-root.ts';
 import { readTransactions } from '../fields/read-transactions.ts';
 import { decodeRawHeader } from '../header.ts';
 import type { Log } from '../json/rpc-types.ts';
-import { figuresOf, type Proof, type ProvenBlock, proofOf, unprovenIn } from '../proven-block.ts';
+import { figuresOf, type Proof, proofOf, unprovenIn } from '../proven-block.ts';
 import { checkReceiptCount } from '../receipts.ts';
 import { hashedReceipts, readLogs, readOutcome } from './raw-receipts.ts';
 
@@ -24,29 +24,29 @@ export interface BlockBytes {
 
 /** Derives the figures of a block as `proveBlock` does, from the bytes that its hashes cover. */
 export const proveRawBlock = (chain: Chain, raw: BlockBytes, feed?: PriceSource): Proof =>
-  proofOf(() => proveRaw(chain, raw, feed));
-
-function proveRaw(chain: Chain, raw: BlockBytes, feed: PriceSource | undefined): ProvenBlock {
-  const { receipts, hasStateSync = false } = raw;
-  const header = decodeRawHeader(raw.header);
-  const unproven = unprovenIn(chain, header);
-  if (unproven) throw new ProofError('number', `raw receipts do not state L1 fees, and ${unproven.reason}`);
-  checkReceiptCount(raw.transactions, receipts);
-  proveRoot('transactions', raw.transactions, header.transactionsRoot);
-  proveRoot('receipts', hashedReceipts(chain, receipts), header.receiptsRoot);
-  if (hasStateSync && !mayListStateSync(chain.rules, Number(header.number)))
-    throw new ProofError('transactions', 'a state-sync stands where no sprint begins');
-  const transactions = readTransactions(chain, raw.transactions);
-  return figuresOf(chain, feed, {
-    header,
-    unproven,
-    transactions,
-    receipts: transactions.map(({ type }, index) => readOutcome(receipts[index] as Uint8Array, type, index)),
-    logsOf: (index) => readLogs(receipts[index] as Uint8Array, index),
-    logsBy: (address) => logsNaming(address, receipts),
-    hasStateSync,
+  proofOf(() => {
+    const { receipts, hasStateSync = false } = raw;
+    const header = decodeRawHeader(raw.header);
+    const unproven = unprovenIn(chain, header);
+    if (unproven) throw new ProofError('number', `raw receipts do not state L1 fees, and ${unproven.reason}`);
+    checkReceiptCount(raw.transactions, receipts);
+    proveRoot('transactions', raw.transactions, header.transactionsRoot);
+    proveRoot('receipts', hashedReceipts(chain, receipts), header.receiptsRoot);
+    if (hasStateSync && !mayListStateSync(chain.rules, Number(header.number)))
+      throw new ProofError('transactions', 'a state-sync stands where no sprint begins');
+    const transactions = readTransactions(chain, raw.transactions);
+    return figuresOf(chain, feed, {
+      header,
+      unproven,
+      transactions,
+      receipts: transactions.map(({ type }, index) =>
+        readOutcome(receipts[index] as Uint8Array, type, index),
+      ),
+      logsOf: (index) => readLogs(receipts[index] as Uint8Array, index),
+      logsBy: (address) => logsNaming(address, receipts),
+      hasStateSync,
+    });
   });
-}
 
 /** Reads the logs of the receipts that contain the bytes of an address. Searching is faster than decoding all. */
 function logsNaming(address: string, receipts: readonly Uint8Array[]): readonly (readonly Log[])[] {

@@ -109,6 +109,7 @@ export async function* rawPages(
   name: string,
   { ExpressionAttributeValues: values, ...query }: TableQuery,
 ): AsyncGenerator<readonly Attributes[], void> {
-  const input = { TableName: name, ...query, ExpressionAttributeValues: marshall(values) };
+  const ExpressionAttributeValues = marshall(values);
+  const input = { TableName: name, ConsistentRead: true, ...query, ExpressionAttributeValues };
   for await (const { Items = [] } of paginateQuery({ client }, input)) yield Items;
 }

@@ -31,7 +31,7 @@ export function documentTable(client: DynamoDBClient, name: string): Table {
       return (await documents.send(get)).Item;
     },
     async *queryPages(query) {
-      const pages = paginateQuery({ client: documents }, { TableName: name, ...query });
+      const pages = paginateQuery({ client: documents }, { TableName: name, ConsistentRead: true, ...query });
       for await (const { Items = [] } of pages) yield Items;
     },
     putIf: (item, condition) =>

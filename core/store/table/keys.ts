@@ -36,13 +36,15 @@ export const isOfKind = ({ date }: { readonly date?: unknown }, kind: Kind): boo
 /** Returns the day of a checkpoint, a waiting day or an unpriced day from its sort key. */
 export const dayOfKey = (date: string): UtcDay => date.slice(date.indexOf('#') + 1);
 
-/** Returns the query of the items of a kind. @param day all by default */
-export const kindRange = ({ chain }: OfChain, kind: Kind, day?: UtcDay) => ({
-  KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',
+const rangeOf = (chain: string, condition: string, values: object) => ({
+  KeyConditionExpression: `chain = :chain AND ${condition}`,
   ExpressionAttributeNames: { '#date': 'date' },
-  ConsistentRead: true,
-  ExpressionAttributeValues: { ':chain': chain, ':prefix': itemKey({ chain }, kind, day).date },
+  ExpressionAttributeValues: { ':chain': chain, ...values },
 });
+
+/** Returns the query of the items of a kind. @param day all by default */
+export const kindRange = ({ chain }: OfChain, kind: Kind, day?: UtcDay) =>
+  rangeOf(chain, 'begins_with(#date, :prefix)', { ':prefix': itemKey({ chain }, kind, day).date });
 
 const FIRST_DAY: UtcDay = '0000-01-01';
 const LAST_DAY: UtcDay = '9999-12-31';
@@ -50,12 +52,8 @@ const LAST_DAY: UtcDay = '9999-12-31';
 export const dayKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: day });
 
 /** Returns the query of the days from `first` to `last`, both included. */
-export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) => ({
-  KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last',
-  ExpressionAttributeNames: { '#date': 'date' },
-  ConsistentRead: true,
-  ExpressionAttributeValues: { ':chain': chain, ':first': first, ':last': last },
-});
+export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) =>
+  rangeOf(chain, '#date BETWEEN :first AND :last', { ':first': first, ':last': last });
 
 /** Returns the query of the details of all revisions of the days from `first` to `last`, both included. */
 export const detailsRange = (ofChain: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) =>

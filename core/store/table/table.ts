@@ -8,12 +8,7 @@ export type Item = Record<string, unknown>;
 
 export type TableQuery = Pick<
   QueryCommandInput,
-  | 'KeyConditionExpression'
-  | 'ExpressionAttributeNames'
-  | 'ProjectionExpression'
-  | 'ConsistentRead'
-  | 'ScanIndexForward'
-  | 'Limit'
+  'KeyConditionExpression' | 'ExpressionAttributeNames' | 'ProjectionExpression'
 > & { readonly ExpressionAttributeValues: Item };
 
 /** A table that is only read. All functions throw TableUnavailableError when DynamoDB throttles or does not answer. */
@@ -21,7 +16,7 @@ export interface TableReader {
   readonly name: string;
   /** Reads an item with strong consistency. */
   readonly getItem: (key: object) => Promise<Item | undefined>;
-  /** Reads items in the order of their sort keys. Reads a page when the caller needs it. */
+  /** Reads items with strong consistency, in the order of their sort keys. Reads a page when the caller needs it. */
   readonly queryPages: (query: TableQuery) => AsyncGenerator<readonly Item[], void>;
 }
 

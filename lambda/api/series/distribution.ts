@@ -22,13 +22,8 @@ const readDays = withFeeCounts(dayReader({ revision: integer }));
 
 type CountedDay = Awaited<ReturnType<typeof readDays>>[number];
 
-/** A bucket with at least one transaction. */
-interface BucketRow extends Dated {
-  /** The fees in the bucket, as exact decimals of the chain's coin: at least `from`, less than `to`. */
-  readonly from: string;
-  readonly to: string;
-  readonly transaction_count: number;
-}
+/** A bucket with at least one transaction. Its fees are at least `from` and less than `to`, in the chain's coin. */
+type BucketRow = Dated & ReturnType<typeof amountBounds> & { readonly transaction_count: number };
 
 const days: Series<CountedDay, BucketRow> = {
   read: async (...range) => (await readDays(...range)).filter(({ feeCounts }) => feeCounts),

@@ -3,9 +3,7 @@ import { dayReader, hourReader } from '../../../core/store/days/day-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
-interface TransactionCountRow extends Dated {
-  readonly transaction_count: number;
-}
+type TransactionCountRow = Dated & { readonly transaction_count: number };
 
 const shape = { transaction_count: integer };
 

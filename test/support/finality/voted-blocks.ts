@@ -2,7 +2,7 @@ import type { Chain } from '#core/chains/chains.ts';
 import type { FastFinalityRules } from '#core/chains/finality-rules.ts';
 import type { BlockRef } from '#core/figures/block.ts';
 import { formOf } from '#core/finality/fast-finality/bep126.ts';
-import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { RlpWriter } from '#core/proof/encoding/rlp.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { type RawBlock, sealBlock } from '#test/support/generators/blocks/seal.ts';
@@ -94,7 +94,6 @@ export async function withVotes<Block extends RawBlock>(
   blocks: readonly Block[],
   name = 'validator',
 ): Promise<readonly Block[]> {
-  await loadKeccak();
   const set = validatorsOf(name);
   const headers: RpcHeader[] = [];
   return blocks.map((block) => {

@@ -1,6 +1,5 @@
 import type { ChainPosition } from '#core/blocks/link-problems.ts';
 import { linkedBlocks } from '#core/blocks/nodes/node-blocks.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { virtualTime } from '#test/simulation/virtual-time.ts';
 import { refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { serveHosts } from './hosts.ts';
@@ -43,7 +42,6 @@ export interface Reading {
 
 /** Reads all blocks, in as many runs as it takes. @throws Error after five minutes of virtual time */
 export async function readFromHosts(given: readonly LimitedHost[]): Promise<Reading> {
-  await loadKeccak();
   const time = virtualTime(Date.parse('2026-11-20T00:00:00Z'));
   const { now, sleep } = time;
   const startedAt = now();

@@ -1,5 +1,5 @@
-import type { BlockFiles } from '#core/blocks/files/block-files.ts';
 import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
+import type { BlockFiles } from '#core/blocks/files/source.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import type { UtcDay } from '#core/figures/calendar.ts';
 import type { IngestReport } from '#core/ingest/report.ts';

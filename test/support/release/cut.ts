@@ -1,17 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import { bundleFile } from '#lib/bundle.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
 import { saveRelease } from './release.ts';
+import { writeRows } from './write-rows.ts';
 
 /* `node test/support/release/cut.ts` keeps this version as the last release, for last-release.test.ts. */
 
-await loadKeccak();
-// Seals the sample blocks when it is loaded.
-const { writeRows } = await import('./write-rows.ts');
 const folder = mkdtempSync(join(tmpdir(), 'release-'));
 const table = await startEmbeddedTable();
 try {

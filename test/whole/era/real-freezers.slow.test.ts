@@ -1,4 +1,4 @@
-import type { BlockFiles } from '#core/blocks/files/block-files.ts';
+import type { BlockFiles } from '#core/blocks/files/source.ts';
 import { openFreezer } from '#core/blocks/freezer/blocks.ts';
 import { findFreezerRange } from '#core/blocks/freezer/range.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
@@ -65,7 +65,7 @@ describe.each(realFreezers)('the freezer of $client', ({ chainName, archive, las
   );
 });
 
-// Base's recorded days span three years, and reading the 1,200 empty days between them takes minutes.
+// Base’s recorded days span three years, and a backfill reads each of the 1,200 empty days between them.
 const contiguous = realFreezers.filter(({ chainName }) => chainName !== 'BASE');
 
 describe.each(contiguous)('a backfill from the freezer of $client', ({ chainName, archive, last, days }) => {

@@ -43,9 +43,6 @@ async function versionWith(modules: ForkScene['modules']): Promise<Ingest> {
       return { ...actual, ...change(actual) };
     });
   }
-  // The sample days are sealed while they load.
-  const { loadKeccak } = await import('#core/proof/encoding/keccak.ts');
-  await loadKeccak();
   const loaded: { runIngest: typeof runIngest } = await import('#test/support/processes/run-ingest.ts');
   for (const path of Object.keys(modules)) jest.dontMock(path);
   return (nodes, given) => loaded.runIngest(table(), nodes, given);

@@ -3,8 +3,7 @@ import type { Chain } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { hashTransactions } from '#core/proof/fields/transactions.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
-import { APPENDED_FIELDS, BASE_FIELDS } from '#core/proof/json/header-fields.ts';
-import type { RpcBlock, RpcReceipt } from '#core/proof/json/rpc-types.ts';
+import { APPENDED_FIELDS, BASE_FIELDS, type RpcBlock, type RpcReceipt } from '#core/proof/json/rpc-types.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
 
 /** An item for the RLP of another library; `0x` hex becomes bytes, and a number the shortest ones. */

@@ -170,7 +170,6 @@ function newArbos(): ForkScene {
   };
 }
 
-/** Requires `loadKeccak`. */
 export const forkScenes = (): readonly ForkScene[] => [
   newType,
   newSchedule(FORK, { target: 2, max: 30, updateFraction: 15_000_000 }),

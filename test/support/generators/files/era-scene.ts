@@ -38,7 +38,7 @@ export const FILE_NAMES = [
 /** The days that all files together complete. */
 export const ERA_DAYS = [0, 1, 2, 3].map((days) => addDays(DAY, days));
 
-/** A chain of real blocks, and the era files that hold it. Requires `loadKeccak`. */
+/** A chain of real blocks, and the era files that hold it. */
 export interface EraScene {
   readonly blocks: readonly RawBlock[];
   /** By name, in order. */

@@ -1,9 +1,8 @@
 import type { Source } from '#core/anchor/network.ts';
 import type { EndOfBlocks } from '#core/blocks/block-source.ts';
 import { createEraFiles } from '#core/blocks/era/era-files.ts';
-import type { BlockFiles } from '#core/blocks/files/block-files.ts';
 import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
-import { parseFileName, UnreadableError } from '#core/blocks/files/source.ts';
+import { type BlockFiles, parseFileName, UnreadableError } from '#core/blocks/files/source.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
 import { dayOf } from '#core/figures/calendar.ts';

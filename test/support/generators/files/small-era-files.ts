@@ -47,7 +47,7 @@ export const SMALL_FILES = [
   'an ere file since the merge',
 ] as const;
 
-/** Returns files of each form, small enough to change each of their bytes. Requires `loadKeccak`. */
+/** Returns files of each form, small enough to change each of their bytes. */
 export function smallFiles(): Readonly<Record<(typeof SMALL_FILES)[number], SmallFile>> {
   const [frontier, london, , cancun, homestead] = realBlocks();
   if (!frontier || !london || !cancun || !homestead) throw new Error('a real block is missing');

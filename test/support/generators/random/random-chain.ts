@@ -4,7 +4,6 @@ import type { BlockRef } from '#core/figures/block.ts';
 import type { UtcDay } from '#core/figures/calendar.ts';
 import type { Fees } from '#core/figures/fee-parts.ts';
 import type { Totals } from '#core/figures/totals.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { type Json, NO_HASH, type RawHeader } from '#test/support/generators/blocks/seal.ts';
 import type { Random } from './random.ts';
 import { blobsAfter } from './random-blobs.ts';
@@ -72,7 +71,6 @@ interface Span {
  * roots are real where the family's are. Genesis is on the first day or the day before.
  */
 export async function randomChain(family: Family, random: Random, span: Span): Promise<RandomChain> {
-  await loadKeccak();
   const slots = randomTimes(random, span.firstDay, span.days);
   const row = chainOf(nameOf[family]);
   const forks = forksWithin(row.rules, random, slots, span.keepsRules ?? false);

@@ -180,7 +180,7 @@ test('plans the ways to the days before the first stored one', async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject([
     { chain: 'ETHEREUM', way: 'proven, era files' },
-    { way: 'proven, nodes', calls: 18 },
+    { way: 'proven, nodes', calls: 2 },
     { way: 'audited, dune' },
   ]);
 });

@@ -4,7 +4,6 @@ import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
 import { dayOf } from '#core/figures/calendar.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { contradictionOf, openArchive } from '#test/support/archive-tables.ts';
 import {
   completeBlocks,
@@ -25,8 +24,6 @@ async function query(
   const [row] = result.getRowObjects();
   return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, String(value)]));
 }
-
-beforeAll(loadKeccak);
 
 const recorded = completeBlocks.map(([name, folder]) => readFullBlock(folder, name));
 

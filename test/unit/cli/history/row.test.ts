@@ -5,7 +5,6 @@ import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { feePartNames, feeParts } from '#core/figures/fee-parts.ts';
 import type { Totals } from '#core/figures/totals.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { contradictionOf } from '#test/support/archive-tables.ts';
 import { completeBlocks, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
 
@@ -38,8 +37,6 @@ const provenTotals = ({ chain, row }: ReturnType<typeof rowOf>) => {
   if ('refused' in valid) throw new Error(valid.refused);
   return valid.value.totals;
 };
-
-beforeAll(loadKeccak);
 
 test.each(['ETHEREUM-18500000', 'ARBITRUM-118369707', 'BASE-2000000', 'POLYGON-43200000'])(
   'one wei or one transaction more in %s is found in each field',

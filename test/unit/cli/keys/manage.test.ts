@@ -54,7 +54,7 @@ function keysWith(...listed: readonly Key[]) {
   return { keys, disabled, requests };
 }
 
-const service = { stackName: 'ChainInsights-prod', access: { region: 'eu-central-1' } };
+const service = { access: { region: 'eu-central-1' } };
 let printed = '';
 beforeEach(() => {
   parameters.reset().on(PutParameterCommand).resolves({});

@@ -1,5 +1,5 @@
-import { publishDay } from '#core/days/publish-day.ts';
-import { publishWaitingDays } from '#core/days/publish-waiting-days.ts';
+import { type CompleteDay, publishDay } from '#core/days/publish-day.ts';
+import { publishEmptyDays, publishWaitingDays } from '#core/days/publish-waiting-days.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
@@ -41,10 +41,12 @@ const publish = (day: UtcDay) => publishDay(store(), { progress: dayOf(day), fin
 
 interface Given {
   readonly isClosing?: boolean;
+  /** A final day without blocks, whose neighbors before it are published. */
+  readonly empty?: CompleteDay;
   readonly votes?: readonly NodeAnswer[];
 }
 
-async function settleWaiting({ isClosing, votes = [well, well] }: Given = {}) {
+async function settleWaiting({ isClosing, empty, votes = [well, well] }: Given = {}) {
   const clock = { ...steppedClock(NOW), now: () => NOW, sleep: (ms: number) => turns(ms / 50) };
   let calls = 0;
   const counted = votes.map((answer) => (call: Call) => {
@@ -54,8 +56,8 @@ async function settleWaiting({ isClosing, votes = [well, well] }: Given = {}) {
   using hosts = serveAnswers(counted, { context: requestContextWith({ clock }) });
   const sendEvents = jest.fn(async () => {});
   const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table(), { sendEvents });
-  const end = await publishWaitingDays(run, isClosing);
-  expect(sendEvents).toHaveBeenCalledTimes(Math.min(1, run.stats.days.length));
+  const end = await (empty ? publishEmptyDays(run, empty) : publishWaitingDays(run, isClosing));
+  expect(sendEvents).toHaveBeenCalledTimes(Math.ceil(run.stats.days.length / 50));
   const waiting = (await listWaitingDays(store())).map(({ progress }) => progress.day);
   return { end, days: run.stats.days, waiting, calls };
 }
@@ -146,5 +148,29 @@ describe('a day that the running day continues', () => {
     await read({ parentHash: hashOf('fork 4') });
     expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [], calls: 0 });
     expect(await listWaitingDays(store())).toEqual([]);
+  });
+});
+
+describe('the days before an empty day', () => {
+  const last = addDays(EMPTY, 60);
+  const empty = { progress: startDayProgress(last, ref(7)), finality: reportedBy(['a.test']) };
+
+  test('become final up to the last day with a block, and share the writes that follow', async () => {
+    const { end, days } = await settleWaiting({ empty });
+    expect(end).toBeUndefined();
+    expect(days).toEqual(Array.from({ length: 60 }, (_, index) => addDays(last, -1 - index)));
+    expect(days.at(-1)).toBe(EMPTY);
+    expect(await getStoredDay(store(), EMPTY)).toMatchObject({
+      block_count: 0,
+      last_block: { number: 7 },
+      confirmed_by: ['a.test'],
+    });
+    expect(await getCoverage(store())).toMatchObject({ revision: 2 });
+  });
+
+  test('become final up to one that another run reads', async () => {
+    const begun = addDays(last, -3);
+    await saveCheckpoint(store(), { day: begun, sequence: 0 }, { progress: startDayProgress(begun, ref(7)) });
+    expect(await settleWaiting({ empty })).toMatchObject({ days: [addDays(last, -1), addDays(last, -2)] });
   });
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { keccak256 as wasmKeccak } from '#core/proof/encoding/keccak.ts';
-import { hashTogether as hashPairs } from '#core/proof/encoding/keccak-pairs.ts';
+import { hashTogether as hashPairs, keccak256 as wasmKeccak } from '#core/proof/encoding/keccak.ts';
 import { Buffer as Bytes } from '#web/open/buffer.ts';
 import { hashTogether, keccak256 } from '#web/open/keccak.ts';
 import { type Change, proveSteps, type RecordedBlock } from '#web/open/proof.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { chainOf } from '#core/chains/chains.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
-import { readL1Attributes } from '#core/proof/prices/l1-attributes.ts';
-import { l1FeeOf, operatorFee } from '#core/proof/prices/l1-fee.ts';
+import { l1FeeOf, operatorFee, readL1Attributes } from '#core/proof/prices/l1-fee.ts';
 import { baseGoerli, opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
 
 interface RealFee {
@@ -78,4 +77,46 @@ describe('the operator fee', () => {
   test('multiplies gas and scalar by 100 since Jovian', () => {
     expect(at(rules.jovianTime)).toBe(21_999n * 1_234n * 100n + 10n);
   });
+});
+
+const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0');
+
+/** The members since Ecotone: scalars, three 8-byte numbers, two fees, two hashes. */
+const ecotone = hex(1, 4) + hex(2, 4) + hex(7, 24) + hex(3, 32) + hex(4, 32) + hex(8, 64);
+const attributes = {
+  formula: 'ecotone',
+  baseFeeScalar: 1n,
+  blobBaseFeeScalar: 2n,
+  l1BaseFee: 3n,
+  l1BlobBaseFee: 4n,
+};
+
+test.each([
+  ['Ecotone', `440a5e20${ecotone}`, 0n, 0n],
+  ['Isthmus', `098999be${ecotone}${hex(5, 4)}${hex(6, 8)}`, 5n, 6n],
+  ['Jovian', `3db6be2b${ecotone}${hex(5, 4)}${hex(6, 8)}${hex(400, 2)}`, 5n, 6n],
+])('reads the layout of %s', (_, input, operatorFeeScalar, operatorFeeConstant) => {
+  expect(readL1Attributes(deposit(`0x${input}`))).toEqual({
+    l1Fee: attributes,
+    operatorFee: { operatorFeeScalar, operatorFeeConstant },
+  });
+});
+
+test.each([
+  ['an unknown selector', `0x12345678${ecotone}`],
+  ['a byte too many', `0x440a5e20${ecotone}00`],
+  ['a byte too few', `0x440a5e20${ecotone.slice(2)}`],
+  ['no input', '0x'],
+])('refuses %s as a fork', (_, input) => {
+  expect(() => readL1Attributes(deposit(input))).toThrow('this chain has forked: update Chain Insights');
+});
+
+test.each([
+  [
+    "a user's deposit",
+    { ...deposit(`0x440a5e20${ecotone}`), from: '0x0000000000000000000000000000000000000001' },
+  ],
+  ['a signed transaction', { ...deposit(`0x440a5e20${ecotone}`), type: 2 }],
+])('refuses a block that begins with %s', (_, first) => {
+  expect(() => readL1Attributes(first)).toThrow(ProofError);
 });

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
-import { hashTogether } from '#core/proof/encoding/keccak-pairs.ts';
+import { hashTogether } from '#core/proof/encoding/keccak.ts';
 
 const hashes = (messages: readonly Uint8Array[]): string =>
   Buffer.from(
