@@ -7,8 +7,9 @@ import { getDay, heirsOf, listEvidence, listFinalDays, putFinality } from '../st
 import { restatementState } from '../store/days/restatements.ts';
 import { listDiscardedDays, listWaitingDays } from '../store/days/waiting-days.ts';
 import type { ChainStore } from '../store/table/table.ts';
-import { conflict, type DayRun, type DayState, type RunOutcome } from './day-run.ts';
+import { conflict, type DayRun, type RunOutcome } from './day-run.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
+import { stateOf } from './publish-waiting-days.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 
 /** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
@@ -139,13 +140,6 @@ export async function* daysToRead(
   }
   // Days of a backfill may be before `from`.
   for (const day of (await listDiscardedDays(store)).toReversed()) if (day < from) yield day;
-}
-
-/** Returns undefined for a day that is still to be read. */
-export async function stateOf(store: ChainStore, day: UtcDay): Promise<DayState | undefined> {
-  if (await getDay(store, day)) return 'final';
-  const isWaiting = (await listWaitingDays(store)).some(({ progress }) => progress.day === day);
-  return isWaiting ? 'waiting' : undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
 import type { Conflict, DayRun } from './day-run.ts';
 import { ingestDay } from './ingest-day.ts';
-import { stateOf } from './ingest-days.ts';
+import { stateOf } from './publish-waiting-days.ts';
 
 /* Scheduled runs prove archived days with the time that they have left, so that less and less has to be believed. */
 

@@ -3,12 +3,13 @@ import { type Finality, reportedBy } from '../figures/block.ts';
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
 import { startDayProgress } from '../figures/progress.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
+import { getDay } from '../store/days/days.ts';
 import { listDiscardedDays, listWaitingDays, type WaitingDay } from '../store/days/waiting-days.ts';
-import { type DayRun, orphaned, type RunOutcome } from './day-run.ts';
-import { feedOfDay } from './feed-of-day.ts';
+import type { ChainStore } from '../store/table/table.ts';
+import { type DayRun, type DayState, orphaned, type RunOutcome } from './day-run.ts';
 import { knownEndOf } from './known-end.ts';
+import { feedOfDay } from './price-days.ts';
 import { type CompleteDay, finalizeDay } from './publish-day.ts';
-import { stateOf } from './reading-order.ts';
 import { reconcileDays } from './reconcile.ts';
 import { discardWaiting } from './undo.ts';
 
@@ -49,7 +50,7 @@ async function* confirmedDays(run: DayRun, isClosing: boolean): AsyncGenerator<C
 }
 
 /**
- * Publishes the days before a final day without blocks that have none either: those of private networks may go on for years. They end with
+ * Publishes the days before a final day without blocks that have none either: those of private networks may continue for years. They end with
  * the same block, for the same reason.
  */
 export const publishEmptyDays = (run: DayRun, day: CompleteDay): Promise<RunOutcome | undefined> =>
@@ -70,6 +71,13 @@ async function* emptyDaysBefore(
     if (begun ?? (await stateOf(store, day))) return;
     yield { progress: (await feedOfDay(run, startDayProgress(day, last))).progress, finality };
   }
+}
+
+/** Returns undefined for a day that is still to be read. */
+export async function stateOf(store: ChainStore, day: UtcDay): Promise<DayState | undefined> {
+  if (await getDay(store, day)) return 'final';
+  const isWaiting = (await listWaitingDays(store)).some(({ progress }) => progress.day === day);
+  return isWaiting ? 'waiting' : undefined;
 }
 
 /** Publishes complete days. Many of them share the writes that follow. @returns why one is not published */
