@@ -12,9 +12,7 @@ export interface Child<Value> extends AsyncDisposable {
 
 /**
  * Loads a module in a child process, so that measurements do not affect each other by garbage collection or compiled code.
- * @param module exports a function `open`, which gets the options and returns the work
- * @param options passed as JSON
- * @param env the whole environment of the process
+ * @param module exports a function `open`, which gets the options as JSON and returns the work
  * @throws Error with the output of the process when it exits early
  */
 export async function openChild<Options, Value>(

@@ -70,7 +70,6 @@ function buildClients(folder: string): void {
   });
 }
 
-/** Returns the names of the sources and of the assets built from them. */
 function buildAssets(assets: string, sources: readonly string[]): [source: string, name: string][] {
   const { outputs } = buildSync({
     ...bundled,

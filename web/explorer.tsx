@@ -1,11 +1,10 @@
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import * as z from 'zod/mini';
-import { Button } from './controls/button.tsx';
 import { Controls } from './controls/controls.tsx';
+import { Button, Notices } from './controls/elements.tsx';
 import { showNext } from './controls/focus.ts';
 import { KeyForm } from './controls/key-form.tsx';
-import { Notices } from './controls/notices.tsx';
 import { keyPlace, keyPlaces } from './controls/storage.ts';
 import { useSession } from './controls/use-session.ts';
 import { useView } from './controls/use-view.ts';

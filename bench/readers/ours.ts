@@ -13,9 +13,8 @@ import { disablePretenuring } from '../../lambda/disable-pretenuring.ts';
 import { CALLS_AT_ONCE, type Found } from './reader.ts';
 
 /**
- * Opens the deployed ingest, with every proof and without its table.
+ * Opens the deployed ingest, with every proof and without its table, of the last `count` blocks.
  * @param perSecond calls that each endpoint bears, above which it refuses them; without it, a fault makes the measurement invalid
- * @returns a function that yields the last `count` blocks, up to the finalized one
  */
 export function createIngest(
   chain: Chain,

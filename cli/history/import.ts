@@ -6,7 +6,7 @@ import {
   changeArchiveFile,
   getArchiveFile,
   listArchiveFiles,
-} from '../../core/store/days/archive-files.ts';
+} from '../../core/store/days/archives.ts';
 import { CALLS_PER_BLOCK, evenlySpaced, readSample } from '../backfill/plan.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';

@@ -2,7 +2,7 @@ import { plannedFirstDay, refreshCoverage } from '../../core/days/refresh-covera
 import { reportedBy } from '../../core/figures/block.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
-import { type ArchivedDay, listArchivedDays, putOrigin } from '../../core/store/days/archived-days.ts';
+import { type ArchivedDay, listArchivedDays, putOrigin } from '../../core/store/days/archives.ts';
 import { describeContradiction } from '../../core/store/days/compare-figures.ts';
 import { queryStoredDays } from '../../core/store/days/days.ts';
 import { replaceDay } from '../../core/store/days/restatements.ts';

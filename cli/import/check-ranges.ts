@@ -12,12 +12,6 @@ import { type OperatedService, oncePerChain, type ServedChain } from '../service
 import type { PlannedWrite, StoredIndex, WritePlan } from './stored-days.ts';
 import { dayId, type RowProblem } from './validate-rows.ts';
 
-/** Days of a chain without one that is missing, and the last of them. */
-interface Range {
-  readonly writes: readonly PlannedWrite[];
-  readonly last: PlannedWrite;
-}
-
 /**
  * Drops each range whose days do not follow from each other and from the days of the table next to them, or whose last block is not
  * confirmed: by a stored day that continues it, or by the votes of the hosts of its chain.
@@ -35,28 +29,28 @@ export async function checkRanges(
   const writes: PlannedWrite[] = [];
   const problems: RowProblem[] = [...plan.problems];
   for (const range of rangesOf(plan.writes)) {
-    const { day, file, line } = range.last;
+    const { day, file, line } = range.at(-1) as PlannedWrite;
     const served = service.chains.find(({ name }) => name === day.chain);
     const found = gapsIn(range, stored);
     if (asks && found.length === 0 && !(await isContinued(service.table, day, stored, served))) {
       const notServed = { reason: `${service.title} does not ingest ${day.chain}` };
-      const refusal = await refusalOf(range, served ? await probe(served) : notServed);
+      const refusal = await refusalOf(range, day, served ? await probe(served) : notServed);
       if (refusal) found.push({ file, line, problem: refusal });
     }
-    if (found.length === 0) writes.push(...range.writes);
+    if (found.length === 0) writes.push(...range);
     problems.push(...found);
   }
   return { ...plan, writes, problems };
 }
 
-function rangesOf(writes: readonly PlannedWrite[]): Range[] {
-  const ranges: { writes: PlannedWrite[]; last: PlannedWrite }[] = [];
+/** Returns the days of each chain without one that is missing between them. */
+function rangesOf(writes: readonly PlannedWrite[]): PlannedWrite[][] {
+  const ranges: PlannedWrite[][] = [];
   for (const write of writes.toSorted((a, b) => dayId(a.day).localeCompare(dayId(b.day)))) {
     const range = ranges.at(-1);
-    if (range && neighborId(range.last.day, 1) === dayId(write.day)) {
-      range.writes.push(write);
-      range.last = write;
-    } else ranges.push({ writes: [write], last: write });
+    const last = range?.at(-1);
+    if (range && last && neighborId(last.day, 1) === dayId(write.day)) range.push(write);
+    else ranges.push([write]);
   }
   return ranges;
 }
@@ -64,15 +58,16 @@ function rangesOf(writes: readonly PlannedWrite[]): Range[] {
 const neighborId = ({ chain, date }: StoredDay, distance: number): string =>
   dayId({ chain, date: addDays(date, distance) });
 
-function gapsIn({ writes, last }: Range, stored: StoredIndex): RowProblem[] {
-  const before = writes[0] && stored.get(neighborId(writes[0].day, -1));
-  const around = [before, ...writes.map(({ day }) => day), stored.get(neighborId(last.day, 1))];
+function gapsIn(range: readonly PlannedWrite[], stored: StoredIndex): RowProblem[] {
+  const [first, last] = [range[0] as PlannedWrite, range.at(-1) as PlannedWrite];
+  const [before, after] = [neighborId(first.day, -1), neighborId(last.day, 1)];
+  const around = [stored.get(before), ...range.map(({ day }) => day), stored.get(after)];
   const days = around.filter((day) => day !== undefined);
   return days.flatMap((day, index) => {
     const previous = days[index - 1];
     if (!previous || isContiguous(figuresOf(previous), figuresOf(day))) return [];
     // The stored day after a range has no line.
-    const { file, line } = writes.find((write) => write.day === day) ?? last;
+    const { file, line } = range.find((write) => write.day === day) ?? last;
     const start = day.first_block ? `begins with block ${day.first_block.number}` : 'has no blocks';
     const parent = `parent ${abbreviate(day.parent_hash)}, and the day before ends with block ${describeBlock(previous.last_block)}`;
     const problem = `${dayId(day)} does not continue the day before: it ${start}, ${parent}`;
@@ -91,7 +86,8 @@ async function isContinued(table: Table, day: StoredDay, stored: StoredIndex, se
 
 /** Returns why the hosts of a chain do not confirm the end of a range; undefined when they do. */
 async function refusalOf(
-  { writes: [first], last: { day } }: Range,
+  [first]: readonly PlannedWrite[],
+  day: StoredDay,
   probed: { readonly source: Source } | { readonly reason: string },
 ): Promise<string | undefined> {
   const dates = formatRange({ start_date: first?.day.date ?? day.date, end_date: day.date });

@@ -8,7 +8,7 @@ import {
 } from '../../core/days/refresh-coverage.ts';
 import { conflictSchema } from '../../core/store/chain/conflicts.ts';
 import { type Coverage, decodeCoverage } from '../../core/store/chain/coverage.ts';
-import { archiveFileSchema } from '../../core/store/days/archive-files.ts';
+import { archiveFileSchema } from '../../core/store/days/archives.ts';
 import { decodeCheckpoint } from '../../core/store/days/checkpoints.ts';
 import type { StoredDay } from '../../core/store/days/day-item.ts';
 import { decodeItem, InvalidItemError } from '../../core/store/table/decode-item.ts';

@@ -19,7 +19,7 @@ export async function readStored(
 ): Promise<StoredIndex> {
   const found = new Map<string, StoredDay>();
   for (const chain of chains) {
-    for await (const day of readStoredDays(chainStore(table, chain), '0000-01-01', '9999-12-31')) {
+    for await (const day of readStoredDays(chainStore(table, chain))) {
       signal?.throwIfAborted();
       found.set(dayId(day), day);
     }

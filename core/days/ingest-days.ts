@@ -1,7 +1,7 @@
 import { type BlockReader, createBlockReader } from '../blocks/block-stream.ts';
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
-import { getArchivedDay } from '../store/days/archived-days.ts';
+import { getArchivedDay } from '../store/days/archives.ts';
 import { getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
 import { getDay, heirsOf, listEvidence, listFinalDays, putFinality } from '../store/days/days.ts';
 import { restatementState } from '../store/days/restatements.ts';

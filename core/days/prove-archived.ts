@@ -2,13 +2,14 @@ import type { UtcDay } from '../figures/calendar.ts';
 import { cutReason, type DayDetails, type DayFigures, type Provenance } from '../figures/day-figures.ts';
 import { saveConflict } from '../store/chain/conflicts.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
-import { changeArchiveFile, listArchiveFiles } from '../store/days/archive-files.ts';
 import {
+  changeArchiveFile,
   getArchivedDay,
   listArchivedDays,
+  listArchiveFiles,
   putOrigin,
   putProofOfArchived,
-} from '../store/days/archived-days.ts';
+} from '../store/days/archives.ts';
 import { describeChanges, describeContradiction } from '../store/days/compare-figures.ts';
 import { replaceDay } from '../store/days/restatements.ts';
 import type { ChainStore } from '../store/table/table.ts';

@@ -6,10 +6,11 @@ import { within } from '../rpc/deadline.ts';
 import {
   type ArchiveFile,
   changeArchiveFile,
+  getArchivedDay,
+  listArchivedDays,
   listArchiveFiles,
   provingFile,
-} from '../store/days/archive-files.ts';
-import { getArchivedDay, listArchivedDays } from '../store/days/archived-days.ts';
+} from '../store/days/archives.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
 import type { Conflict, DayRun } from './day-run.ts';

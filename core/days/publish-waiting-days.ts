@@ -126,3 +126,10 @@ async function voteOnEnd(
   if (vote.kind === 'undecided') return undefined;
   return vote.kind === 'supported' ? { finality: reportedBy(vote.hosts) } : { wrong: next };
 }
+
+/** Returns undefined for a day that is still to be read. */
+export async function stateOf(store: ChainStore, day: UtcDay): Promise<DayState | undefined> {
+  if (await getDay(store, day)) return 'final';
+  const isWaiting = (await listWaitingDays(store)).some(({ progress }) => progress.day === day);
+  return isWaiting ? 'waiting' : undefined;
+}

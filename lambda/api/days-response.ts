@@ -37,8 +37,7 @@ export const notModifiedResponse = (tag: string): APIGatewayProxyResult => ({
 });
 
 /**
- * Returns the 200 response to a query. Its body has a row for each day or period that is complete. X-Days-Missing counts days that
- * are over and have no figure, X-Days-Not-Over today and later days.
+ * Returns the 200 response to a query, with a row for each day or period that is complete.
  * @param days contain at least the final days of the query
  * @param archived those of them that come from an archive, if a header is to count them
  * @throws ProblemError when the body is too large

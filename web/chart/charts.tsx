@@ -79,7 +79,8 @@ function PanelFrame(props: PanelProps) {
     selection,
     onCursor: props.setCursor,
     onSelection: setSelection,
-    onZoom: (indexes) => zoom(props, indexes),
+    onZoom: ([first, last]) =>
+      props.onZoom(rangeOfDates(dates[first] ?? '', dates[last] ?? '', view.interval)),
     onPick: (index, at) => pick(props, geometry, index, at),
   });
   const current = cursor !== undefined && { geometry, panel, cursor, shown };
@@ -104,10 +105,6 @@ const areaBetween = ({ top, bottom }: Geometry, [from, to]: Between) => ({
   y: top,
   height: bottom - top,
 });
-
-function zoom({ shown: { dates, view }, onZoom }: PanelProps, [first, last]: Between): void {
-  onZoom(rangeOfDates(dates[first] ?? '', dates[last] ?? '', view.interval));
-}
 
 /** Returns an element's reference and its current width in CSS pixels. */
 function useWidth() {

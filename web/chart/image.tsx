@@ -35,7 +35,6 @@ export async function renderImage(props: Props): Promise<Blob> {
   return canvas.convertToBlob();
 }
 
-/** Places the charts below each other, with their captions. */
 function Picture({ shown, title, notes }: Props) {
   const panels = panelsOf(shown);
   const lines = notes.flatMap((note) => note.match(new RegExp(`.{1,${COLUMNS}}(?:\\s|$)`, 'g')) ?? []);

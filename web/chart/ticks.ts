@@ -18,12 +18,7 @@ const steps: readonly (readonly [days: number, period: TimeInterval | null])[] =
 
 const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 
-/**
- * Returns ticks on natural dates: hours, days, Mondays, first days of months or years.
- * @param first seconds since 1970, as is `last`
- * @param max number of ticks that have room
- * @param periodDays shortest number of days between two ticks
- */
+/** Returns at most `max` ticks, at least `periodDays` apart, on natural dates between two seconds since 1970: hours, days, Mondays, months, years. */
 export function timeTicks(first: number, last: number, max: number, periodDays = 1) {
   const days = (last - first) / SECONDS_PER_DAY;
   const fits = ([length]: (typeof steps)[number]) => length >= periodDays && days / length <= max;

@@ -8,7 +8,6 @@ import { lastDayIn, periodLabel, startOf } from '../model/periods.ts';
 import type { ChartProps } from './chart.tsx';
 
 export interface CursorProps extends ChartProps {
-  /** Index of a date. */
   readonly cursor: number;
 }
 

@@ -7,8 +7,7 @@ import { chainLabel, colorOf } from '../model/labels.ts';
 import { type DateRange, intervalLabels } from '../model/periods.ts';
 import { FIRST_DAY, presetNames, presetRange, yearRanges } from '../model/presets.ts';
 import { modes, unavailableOptions, type View } from '../model/view.ts';
-import { Button } from './button.tsx';
-import { Choice } from './choice.tsx';
+import { Button, Choice } from './elements.tsx';
 
 interface Props {
   readonly view: View;

@@ -30,10 +30,7 @@ function followInPage(event: MouseEvent, onView: () => void): void {
 
 export type LinkedView = ReturnType<typeof useView>;
 
-/**
- * Keeps the view in the page's URL. Each change is a history entry, so that Back returns to the view before. An option that cannot be
- * drawn stays in the URL, and applies again once it can be.
- */
+/** Keeps the view in the URL, each change as a history entry. An option that cannot be drawn stays there until it can be. */
 export function useView() {
   const [linked, setLinked] = useState(currentView);
   const { view: chosen, problems, zoomedFrom } = linked;

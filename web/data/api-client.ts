@@ -27,7 +27,6 @@ export type StatusOfChain = Readonly<z.infer<typeof statusSchema>> & { readonly 
 export const statusOf = (statuses: readonly StatusOfChain[], chain: ChainName): StatusOfChain | undefined =>
   statuses.find((status) => status.chain === chain);
 
-/** Returns the path of a chain's days. */
 function daysPath({ chain, start_date, end_date, interval, fields }: ChainQuery): string {
   const query = {
     chain,
@@ -43,7 +42,6 @@ function daysPath({ chain, start_date, end_date, interval, fields }: ChainQuery)
 export const curlCommand = (root: string, query: ChainQuery): string =>
   `curl -s '${new URL(`api/chain-insights/${daysPath(query)}`, root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
 
-/** A place to send requests to, and the key to send with them. */
 export interface Api {
   readonly root: string;
   readonly key: string;
@@ -55,10 +53,7 @@ export async function fetchDays(api: Api, query: ChainQuery, signal: AbortSignal
   return { rows: data, dataThrough: headers.get('X-Data-Through') ?? undefined };
 }
 
-/**
- * Returns the chains that both the service and this page know.
- * @throws ChainInsightsError, or the reason of the signal when it aborts the request
- */
+/** Returns the chains that both the service and this page know. @throws as `fetchDays` */
 export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<readonly StatusOfChain[]> {
   const { data } = await read('chains', api, z.array(statusSchema), signal);
   return knownIn(data);

@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { BlockRef } from '../../core/figures/block.ts';
-import { CopyButton } from '../controls/copy-button.tsx';
+import { CopyButton } from '../controls/elements.tsx';
 import type { FullRow } from '../data/rows.ts';
 import { groupThousands } from '../model/amounts.ts';
 import { figures, partFigures } from '../model/figures.ts';

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { chainNames, chainOf } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
-import { Button } from '../controls/button.tsx';
-import { Choice } from '../controls/choice.tsx';
+import { Button, Choice } from '../controls/elements.tsx';
 import { showElement, showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
 import type { StatusOfChain } from '../data/api-client.ts';

@@ -16,11 +16,7 @@ export type Reasons = ReturnType<typeof reasonsOf>;
 /** Days before the day in which an upgrade may have moved its figures. */
 const NEARBY = 7;
 
-/**
- * Compares a day with the 30 days before it.
- * @param daysOf days of a chain around the day, or undefined before they are loaded
- * @param chains those to compare with
- */
+/** Compares a day with the 30 days before it, on its chain and others. @param daysOf undefined before they are loaded */
 export function reasonsOf(
   chain: ChainName,
   date: UtcDay,

@@ -22,10 +22,7 @@ export const formatExact = (amount: Amount): string => exactDecimal(amount, DECI
 export const groupThousands = (value: string): string =>
   value.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
 
-/**
- * Formats an amount with a number of significant digits, rounded half up and grouped. All digits of the integer part remain. Zeros at
- * the end mean that further digits were rounded off.
- */
+/** Rounds half up to significant digits, and groups. The integer part keeps all digits; zeros at the end stand for further ones. */
 export function formatRounded(amount: Amount, digits = 5): string {
   const integerDigits = amount.toString().length - DECIMALS;
   const decimals = Math.min(DECIMALS, Math.max(0, digits - integerDigits));

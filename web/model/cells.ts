@@ -7,14 +7,12 @@ import { isSum } from './figures.ts';
 import { firstDayIn, inDays } from './periods.ts';
 import type { View } from './view.ts';
 
-/** The rows of a chain that were loaded for a view. */
 export interface ChainSource {
   readonly chain: ChainName;
   /** Hours, days or periods of the view, ascending. */
   readonly rows: readonly DayRow[];
   /** The days of the range; of a long range of periods, only those at its end. */
   readonly days: readonly DayRow[];
-  /** The chain's last final day. */
   readonly dataThrough: UtcDay | undefined;
   readonly status?: StatusOfChain | undefined;
 }
@@ -38,7 +36,6 @@ export type Cell =
 /** The sum of some days of a period. It is in no total, and is compared with nothing. */
 export interface Part {
   readonly amount: Amount;
-  /** Days that have the figure. */
   readonly have: number;
   /** Days of the period, since the chain's first. */
   readonly of: number;
@@ -57,7 +54,7 @@ export const isGap = ({ state }: Cell): boolean =>
   state === 'missing' || state === 'pending' || state === 'lacking';
 
 /** An hour, a day or a period by its date, with its first and last day. */
-export interface DatedPeriod {
+interface DatedPeriod {
   readonly date: string;
   readonly start: UtcDay;
   readonly last: UtcDay;
@@ -111,12 +108,7 @@ function absenceIn(source: ChainSource, view: View, today: UtcDay, isFinal: (day
 }
 
 /** Sums the days of a period that have the figure. The range may cut off days at its start, which are not loaded. */
-function partOf(
-  { start, last }: DatedPeriod,
-  { chain, days }: ChainSource,
-  view: View,
-  figureOf: FigureOf,
-): Part | undefined {
+function partOf({ start, last }: DatedPeriod, { chain, days }: ChainSource, view: View, figureOf: FigureOf) {
   const first = later(start, chainOf(chain).firstDay);
   if (first < view.start_date) return undefined;
   const known = days

@@ -7,7 +7,6 @@ import { type Shown, type ShownChain, stretchesOf } from './shown.ts';
 
 /* The words for dates without a figure. Days count, also where hours are shown. */
 
-/** The words for each reason. */
 export const absences = {
   before: 'not begun',
   outside: 'cut off by the range',

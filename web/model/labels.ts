@@ -8,7 +8,6 @@ export const chainLabel = (chain: ChainName): string =>
     ? chain
     : chain.toLowerCase().replaceAll(/(^|_)(.)/g, (_, space, first) => (space && ' ') + first.toUpperCase());
 
-/** Returns the style of what is drawn in the color of a chain. */
 export const colorOf = (chain: ChainName) => {
   const { light, dark } = chainOf(chain).color;
   return { '--chain': `light-dark(${light}, ${dark})` };

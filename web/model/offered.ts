@@ -4,7 +4,6 @@ import { type ChainName, chainNames, defaultChainNames } from '../../core/chains
 export const metaText = (name: string): string =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
 
-/** The chains that the stage reads. */
 const named = metaText('chains').split(',');
 const known = chainNames.filter((name) => named.includes(name));
 

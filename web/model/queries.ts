@@ -30,7 +30,6 @@ export function queriesOf(view: View, chain: ChainName): Record<'series' | 'days
 /** Days before a chosen day that it is compared with. */
 const COMPARED_DAYS = 30;
 
-/** Returns a chosen day and the days that it is compared with. */
 export const chosenDays = (date: UtcDay): DateRange => ({
   start_date: later(FIRST_DAY, addDays(date, -COMPARED_DAYS)),
   end_date: date,
@@ -52,10 +51,7 @@ export function allQueries({ chains, day, ...view }: View): ChainQuery[] {
 }
 
 /** Returns true if the answer to one query contains the answer to another. One without `fields` has all of them. */
-export const contains = (
-  wide: ChainQuery,
-  { chain, interval, start_date, end_date, fields }: ChainQuery,
-): boolean =>
+export const contains = (wide: ChainQuery, { chain, interval, start_date, end_date, fields }: ChainQuery) =>
   wide.chain === chain &&
   wide.interval === interval &&
   wide.start_date <= start_date &&

@@ -5,7 +5,6 @@ import {
   type Cell,
   type ChainSource,
   cellsOf,
-  type DatedPeriod,
   type FigureOf,
   firstFinalDay,
   partIn,
@@ -71,11 +70,7 @@ export function shownOf(
 }
 
 /** Returns all hours, days or periods of a range, from the first figure of this service on. */
-function periodsOf(
-  { interval, start_date, end_date }: View,
-  sources: readonly ChainSource[],
-  today: UtcDay,
-): readonly DatedPeriod[] {
+function periodsOf({ interval, start_date, end_date }: View, sources: readonly ChainSource[], today: UtcDay) {
   const firsts = sources.map((source) =>
     later(firstFinalDay(source) ?? start_date, chainOf(source.chain).firstDay),
   );

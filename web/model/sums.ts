@@ -24,9 +24,7 @@ export interface Ranked {
 }
 
 /** Ranks chains, the highest first. Those without a figure come last, and have no place. */
-export function rankedBy<T extends { readonly total: Total | undefined }>(
-  chains: readonly T[],
-): readonly (T & { readonly rank?: Ranked })[] {
+export function rankedBy<T extends { readonly total: Total | undefined }>(chains: readonly T[]) {
   const counts = new Set(chains.flatMap(({ total }) => total?.count ?? []));
   const basis = counts.size > 1 ? 'mean' : 'sum';
   const basisOf = ({ total }: T): Amount => (!total ? -1n : basis === 'sum' ? total.sum : meanOf(total));
@@ -39,10 +37,8 @@ export function rankedBy<T extends { readonly total: Total | undefined }>(
     });
 }
 
-/** Some days together, against those before them. */
 export type Span = ReturnType<typeof spanOf>;
 
-/** @param before the days that the others are compared with */
 export function spanOf(days: readonly (Amount | undefined)[], before: readonly (Amount | undefined)[] = []) {
   const known = days.filter((amount) => amount !== undefined);
   const earlier = before.filter((amount) => amount !== undefined);

@@ -28,10 +28,7 @@ export function sortedDates({ chains, dates }: Shown, { column, isDescending }: 
 const [DIGIT_SPACE, POINT_SPACE] = ['\u2007', '\u2008'];
 
 /** Formats the figures of one column so that their decimal points align at the right edge. */
-export function alignColumn(
-  amounts: readonly (Amount | undefined)[],
-  figure: Figure,
-): (string | undefined)[] {
+export function alignColumn(amounts: readonly (Amount | undefined)[], figure: Figure) {
   const texts = amounts.map((amount) => (amount === undefined ? undefined : formatFigure(figure, amount)));
   const decimalsOf = (text = '') => text.split('.')[1]?.length ?? 0;
   const widest = texts.reduce((max, text) => Math.max(max, decimalsOf(text)), 0);
@@ -42,10 +39,7 @@ export function alignColumn(
   });
 }
 
-/**
- * Formats a view as CSV (RFC 4180), with every digit. There is a column for each chain, empty where no figure is final. A typical fee
- * has two: the bounds of its bucket.
- */
+/** Formats a view as CSV (RFC 4180), with every digit. A chain has a column, and two for a typical fee: the bounds of its bucket. */
 export function toCsv({ chains, dates, view: { figure } }: Shown): string {
   const hasCoin = isFee(figure) && figure !== 'fees_usd';
   const names = isSum(figure) ? [figure] : [`${figure}_from`, `${figure}_to`];

@@ -10,7 +10,6 @@ export const modes = { lines: 'Plain', stacked: 'Stacked', share: '100 %', index
 export type Mode = keyof typeof modes;
 export const isStacked = (mode: Mode): boolean => mode === 'stacked' || mode === 'share';
 
-/** One day of one chain, shown in full. */
 export interface ChosenDay {
   readonly chain: ChainName;
   readonly date: UtcDay;

@@ -1,8 +1,7 @@
 import { line } from 'd3-shape';
 import { useMemo, useState } from 'preact/hooks';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
-import { Button } from '../controls/button.tsx';
-import { Notices } from '../controls/notices.tsx';
+import { Button, Notices } from '../controls/elements.tsx';
 import { type Api, type StatusOfChain, statusOf } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
@@ -151,7 +150,6 @@ const SpanText = ({ span: { change, have, of }, amount, isSum }: SpanProps) =>
     </>
   );
 
-/** In units of the view box. */
 const [WIDTH, HEIGHT] = [120, 28];
 
 function Sparkline({ amounts }: { readonly amounts: readonly (Amount | undefined)[] }) {

@@ -73,10 +73,7 @@ function figureOf(row: DayRow, figure: MorningFigure, inDollars: boolean): Amoun
   return figure === 'fees' ? amountOf(row, fees) : averageFeeOf(row, fees);
 }
 
-/**
- * Summarizes the latest days of one chain. A mean is of the days that have a figure; compared are only whole spans.
- * @param unit `USD`, a coin, or `transactions`
- */
+/** Summarizes the latest days of one chain: means of the days that have a figure, and comparisons of whole spans. */
 function summarize(
   chain: ChainName,
   unit: string,

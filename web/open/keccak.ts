@@ -1,9 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-/*
- * In the pages, this takes the place of core/proof/encoding/keccak.ts ("browser" in package.json), which runs
- * WebAssembly: the pages' content security policy forbids it.
- */
+/* Takes the place of core/proof/encoding/keccak.ts in the pages, whose security policy forbids WebAssembly. */
 
 export const keccak256 = (bytes: Uint8Array): Uint8Array => keccak_256(bytes);
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { Charts } from '../chart/charts.tsx';
-import { Choice } from '../controls/choice.tsx';
+import { Choice } from '../controls/elements.tsx';
 import { fetchPublicDays, type OpenChain } from '../data/api-client.ts';
 import { chartNotes } from '../model/captions.ts';
 import { figures } from '../model/figures.ts';

@@ -6,11 +6,7 @@ export type Inputs = Readonly<Record<string, string>>;
 const camelCase = (name: string): string =>
   name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * Returns the programs that send a request. They read the key from the environment, so that nobody shares it with a program.
- * @param url of the service, without a slash at its end
- * @param path such as `/api/chain-insights/fees`
- */
+/** Returns the programs that send a request. They read the key from the environment, so that nobody shares it with a program. */
 export function programs(url: string, path: string, inputs: Inputs) {
   // The methods of the clients are named like the last part of the path.
   const method = path.split('/').at(-1) ?? '';
@@ -42,10 +38,7 @@ export function programs(url: string, path: string, inputs: Inputs) {
   };
 }
 
-/**
- * Returns the commands that recompute a day: they need a key in the environment, Python, and a node that anyone may use.
- * @param url of the service, without a slash at its end
- */
+/** Returns the commands that recompute a day: they need a key in the environment, Python, and a node that anyone may use. */
 export const verifyProgram = (url: string): string =>
   [
     `curl -sO ${url}/clients/chain_insights.py -O ${url}/clients/recompute.py`,

@@ -22,15 +22,11 @@ const html = (texts: TemplateStringsArray, ...contents: readonly Content[]): Htm
   text: texts.map((text, index) => text + textOf(contents[index])).join(''),
 });
 
-/**
- * Converts the Markdown of a description.
- * @param level of its highest headings
- */
+/** Converts the Markdown of a description. @param level of its highest headings */
 const markdown = (text: string, level = 2): Html => ({
   text: marked.parse(text.replaceAll(/^##(?=#* )/gm, '#'.repeat(level)), { async: false, gfm: true }),
 });
 
-/** Converts Markdown within a line. */
 const inline = (text = ''): Html => ({ text: marked.parseInline(text, { async: false, gfm: true }) });
 
 /** The values that a request has before the reader changes them: they have figures on any day. */
@@ -111,12 +107,7 @@ const requestForm = ({ id, parameters }: Endpoint): Html => html`
   <output class="answer" aria-label="Response" tabindex="0" hidden></output>
 </form>`;
 
-const inputOf = (
-  id: string,
-  name: string,
-  { enum: values, default: chosen }: Schema,
-  isRequired = false,
-): Html =>
+const inputOf = (id: string, name: string, { enum: values, default: chosen }: Schema, isRequired = false) =>
   values
     ? html`<select id="${id}" name="${name}" aria-describedby="${id}-note">${isRequired || chosen ? '' : html`<option></option>`}${values.map((value) => (value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`))}</select>`
     : html`<input id="${id}" name="${name}" value="${defaults[name]}" aria-describedby="${id}-note">`;
@@ -178,7 +169,6 @@ const headerSection = (endpoints: readonly Endpoint[]): Html => {
 </section>`;
 };
 
-/** Shows the first row of the example. */
 function exampleOf({ content = {} }: Response): Html {
   const example = content['application/json']?.example;
   const rows = Array.isArray(example) ? example.slice(0, 1) : example;

@@ -1,5 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { Button } from '../controls/button.tsx';
+import { Button } from '../controls/elements.tsx';
 import { type Amount, formatRounded } from '../model/amounts.ts';
 import { exactText, rankNote, totalText } from '../model/captions.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';

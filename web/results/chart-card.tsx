@@ -1,8 +1,7 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { Charts } from '../chart/charts.tsx';
 import { renderImage } from '../chart/image.tsx';
-import { Button } from '../controls/button.tsx';
-import { CopyButton } from '../controls/copy-button.tsx';
+import { Button, CopyButton } from '../controls/elements.tsx';
 import { showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
 import { chartNotes, emptyText, imageNotes } from '../model/captions.ts';

@@ -1,9 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import { CopyButton } from '../controls/copy-button.tsx';
+import { CopyButton, Notices } from '../controls/elements.tsx';
 import { showNext } from '../controls/focus.ts';
-import { Notices } from '../controls/notices.tsx';
 import type { LinkedView } from '../controls/use-view.ts';
 import { type Api, curlCommand, type StatusOfChain, statusOf } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';

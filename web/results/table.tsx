@@ -1,7 +1,7 @@
 import type { TargetedClipboardEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { Button } from '../controls/button.tsx';
+import { Button } from '../controls/elements.tsx';
 import { showNext } from '../controls/focus.ts';
 import { type Amount, formatExact } from '../model/amounts.ts';
 import { absenceText, exactText, tableNote } from '../model/captions.ts';

@@ -116,8 +116,10 @@ const checkpointSchema = z.object({
   is_by_hand: z.optional(z.boolean()),
 });
 
+type OfCheckpoint = Pick<Checkpoint, 'day' | 'restatement'>;
+
 /** A restatement has its own key, so that it never continues from the progress of a first reading. */
-const keyOf = (store: ChainStore, { day, restatement }: Pick<Checkpoint, 'day' | 'restatement'>) =>
+const keyOf = (store: ChainStore, { day, restatement }: OfCheckpoint) =>
   itemKey(store, restatement ? 'restatement' : 'progress', day);
 
 const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
@@ -192,16 +194,11 @@ export async function saveCheckpoint(
 }
 
 /** Deletes a checkpoint. That of a restatement stays when it belongs to a later request. */
-export function deleteCheckpoint(
-  store: ChainStore,
-  checkpoint: Pick<Checkpoint, 'day' | 'restatement'>,
-): Promise<void> {
-  const { restatement } = checkpoint;
-  return store.table.deleteItem(
-    keyOf(store, checkpoint),
+export const deleteCheckpoint = (store: ChainStore, { day, restatement }: OfCheckpoint): Promise<void> =>
+  store.table.deleteItem(
+    keyOf(store, { day, restatement }),
     restatement && {
       ConditionExpression: 'reason = :reason AND requested_at = :time',
       ExpressionAttributeValues: { ':reason': restatement.reason, ':time': restatement.requestedAt },
     },
   );
-}

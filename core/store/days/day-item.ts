@@ -108,7 +108,7 @@ export const toDayItem = (
   }),
 });
 
-const figuresSchema = z.object({ date: z.string(), ...figuresShape });
+export const figuresSchema = z.object({ date: z.string(), ...figuresShape });
 
 /** Reads the figures of an item and ignores attributes that this version does not know. */
 export const decodeFigures = (chain: string, item: unknown): DayFigures =>

@@ -9,10 +9,10 @@ import {
   toFinalityAttributes,
 } from '../attributes/day-attributes.ts';
 import { blockRefShape } from '../attributes/shared-attributes.ts';
-import { decodeItem } from '../table/decode-item.ts';
+import { decodeItem, readItems } from '../table/decode-item.ts';
 import { dayKey, dayRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, type Item, queryItems } from '../table/table.ts';
-import { decodeFigures, decodeStoredDay, type StoredDay } from './day-item.ts';
+import type { ChainReader, ChainStore, Item } from '../table/table.ts';
+import { decodeFigures, decodeStoredDay, figuresOf, figuresSchema, type StoredDay } from './day-item.ts';
 import { dayReader } from './day-reader.ts';
 import { amended, type DayVersion, isStill, versionShape } from './write-day.ts';
 
@@ -72,15 +72,12 @@ async function amend(store: ChainStore, of: DayVersion, attributes: object): Pro
 }
 
 const evidenceShape = { evidence: z.enum(evidences) };
-const evidenceSchema = z.object(evidenceShape);
+const storedSchema = z.extend(figuresSchema, evidenceShape);
 
 /** Reads the final and the archived days from `first` to `last`, both included, ascending; all without them. */
 export async function queryStoredDays(store: ChainReader, first?: UtcDay, last?: UtcDay) {
-  const items = await queryItems(store.table, dayRange(store, first, last));
-  return items.map((item) => ({
-    figures: decodeFigures(store.chain, item),
-    evidence: decodeItem(evidenceSchema, store.chain, item).evidence,
-  }));
+  const days = await readItems(storedSchema, store, dayRange(store, first, last));
+  return days.map((day) => ({ figures: figuresOf(day), evidence: day.evidence }));
 }
 
 /** Reads the final days from `first` to `last`, both included, ascending. */
@@ -90,16 +87,11 @@ export async function queryDays(store: ChainReader, first: UtcDay, last: UtcDay)
 }
 
 /**
- * Reads complete items of days, ascending, to copy them to another table. Reads a page when the caller needs it.
+ * Reads the complete items of all days, ascending, to copy them to another table. Reads a page when the caller needs it.
  * @throws UnknownItemError
  */
-export async function* readStoredDays(
-  store: ChainReader,
-  first?: UtcDay,
-  last?: UtcDay,
-): AsyncGenerator<StoredDay> {
-  const pages = store.table.queryPages(dayRange(store, first, last));
-  for await (const items of pages) yield* items.map(decodeStoredDay);
+export async function* readStoredDays(store: ChainReader): AsyncGenerator<StoredDay> {
+  for await (const items of store.table.queryPages(dayRange(store))) yield* items.map(decodeStoredDay);
 }
 
 const readEvidence = dayReader(evidenceShape);

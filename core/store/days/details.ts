@@ -13,9 +13,8 @@ import type { ChainReader, ChainStore } from '../table/table.ts';
 
 const schema = z.object(detailsShape);
 
-export async function putDetails(store: ChainStore, of: DayRevision, details: DayDetails): Promise<void> {
-  await store.table.putIf({ ...revisionKey(store, 'details', of), ...toDetailAttributes(details) });
-}
+export const putDetails = (store: ChainStore, of: DayRevision, details: DayDetails): Promise<boolean> =>
+  store.table.putIf({ ...revisionKey(store, 'details', of), ...toDetailAttributes(details) });
 
 /** Reads the details of a revision of a day; returns undefined when it was imported without them. */
 export async function getDetails(store: ChainReader, of: DayRevision): Promise<DayDetails | undefined> {

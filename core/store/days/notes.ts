@@ -11,9 +11,8 @@ import { type ChainReader, type ChainStore, queryItems } from '../table/table.ts
  */
 
 /** Notes that a revision of a day is to be priced, and so is the day after it, whose first blocks use the last price of this day. */
-export async function noteUnpriced(store: ChainStore, { day, revision }: DayRevision): Promise<void> {
-  await store.table.putIf({ ...itemKey(store, 'unpriced', day), revision });
-}
+export const noteUnpriced = (store: ChainStore, { day, revision }: DayRevision): Promise<boolean> =>
+  store.table.putIf({ ...itemKey(store, 'unpriced', day), revision });
 
 /** Lists the days to price, which need not be final yet, ascending. */
 export async function listUnpriced(store: ChainReader): Promise<UtcDay[]> {

@@ -6,10 +6,13 @@ import { decodeItem, readItem } from '../table/decode-item.ts';
 import { dayKey } from '../table/keys.ts';
 import type { ChainReader, ChainStore } from '../table/table.ts';
 import { differingParts, partsOfDay } from './compare-figures.ts';
-import { decodeFigures, toDayItem } from './day-item.ts';
+import { figuresOf, figuresSchema, toDayItem } from './day-item.ts';
 import { isStill, versionShape, writeDay } from './write-day.ts';
 
-const evidenceSchema = z.object({ evidence: z.string(), measures_version: optionalInteger });
+const replaceableSchema = z.extend(figuresSchema, {
+  evidence: z.string(),
+  measures_version: optionalInteger,
+});
 
 /** Returns whether a final day has the same figures with measures, and evidence that is as good, so that it need not be replaced. */
 export async function isUpToDate(
@@ -17,16 +20,10 @@ export async function isUpToDate(
   figures: DayFigures,
   { evidence }: Provenance,
 ): Promise<boolean> {
-  const stored = await store.table.getItem(dayKey(store, figures.day));
-  if (!stored) return false;
-  const known = decodeItem(evidenceSchema, store.chain, stored);
-  const isAsGood = known.evidence === 'proven' || evidence === 'checked';
-  const parts = partsOfDay(decodeFigures(store.chain, stored));
-  return (
-    isAsGood &&
-    known.measures_version !== undefined &&
-    differingParts(parts, partsOfDay(figures)).length === 0
-  );
+  const stored = await readItem(replaceableSchema, store, dayKey(store, figures.day));
+  if (stored?.measures_version === undefined) return false;
+  const isAsGood = stored.evidence === 'proven' || evidence === 'checked';
+  return isAsGood && differingParts(partsOfDay(figuresOf(stored)), partsOfDay(figures)).length === 0;
 }
 
 /** Keeps unknown attributes, because the whole item moves into `restated`. */

@@ -24,20 +24,18 @@ const schema = z.object({
   waiting_since: z.optional(timestamp),
 });
 
-export async function putWaitingDay(store: ChainStore, { progress, next, since }: WaitingDay): Promise<void> {
-  await store.table.putIf({
+export const putWaitingDay = (store: ChainStore, { progress, next, since }: WaitingDay): Promise<boolean> =>
+  store.table.putIf({
     ...itemKey(store, 'waiting', progress.day),
     definition_version: DEFINITION_VERSION,
     progress: toProgressAttributes(store, progress),
     next_block: { number: next.number, hash: next.hash, host: next.host },
     waiting_since: new Date(since).toISOString(),
   });
-}
 
 /** Notes that a day must be read again. The note stays until the day is final, so that no run forgets a day of a backfill. */
-export async function discardWaitingDay(store: ChainStore, day: UtcDay): Promise<void> {
-  await store.table.putIf({ ...itemKey(store, 'waiting', day), definition_version: DEFINITION_VERSION });
-}
+export const discardWaitingDay = (store: ChainStore, day: UtcDay): Promise<boolean> =>
+  store.table.putIf({ ...itemKey(store, 'waiting', day), definition_version: DEFINITION_VERSION });
 
 export const deleteWaitingDay = (store: ChainStore, day: UtcDay): Promise<void> =>
   store.table.deleteItem(itemKey(store, 'waiting', day));

@@ -5,7 +5,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import type { ChainName } from '#core/chains/chains.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { listArchiveFiles } from '#core/store/days/archive-files.ts';
+import { listArchiveFiles } from '#core/store/days/archives.ts';
 import { dayKey } from '#core/store/table/keys.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { chainsHandler } from '#lambda/api/chains-handler.ts';

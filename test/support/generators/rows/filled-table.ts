@@ -6,7 +6,7 @@ import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { toDetailAttributes } from '#core/store/attributes/detail-attributes.ts';
 import { saveLag } from '#core/store/chain/lag.ts';
 import { saveSuspect } from '#core/store/chain/suspects.ts';
-import { changeArchiveFile } from '#core/store/days/archive-files.ts';
+import { changeArchiveFile } from '#core/store/days/archives.ts';
 import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putStoredDay } from '#core/store/days/write-day.ts';

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { chainOf } from '#core/chains/chains.ts';
 import { ingestChain } from '#core/ingest/run.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { changeArchiveFile, getArchiveFile, listArchiveFiles } from '#core/store/days/archive-files.ts';
-import { getArchivedDay, listArchivedDays } from '#core/store/days/archived-days.ts';
+import {
+  changeArchiveFile,
+  getArchivedDay,
+  getArchiveFile,
+  listArchivedDays,
+  listArchiveFiles,
+} from '#core/store/days/archives.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { answerFrom, sampleSums } from '#test/support/generators/chains/sample-chain.ts';

@@ -27,7 +27,7 @@ import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
 
 const { table, store, cli } = useAnnouncedTable('2025-11-17', 'BSC');
 const run = (...parameters: string[]) => cli(['import', ...parameters], { BSC: [] });
-const stored = () => Array.fromAsync(readStoredDays(store(), '0000-01-01', '9999-12-31'));
+const stored = () => Array.fromAsync(readStoredDays(store()));
 
 describe('a file', () => {
   let file: string;

@@ -11,8 +11,13 @@ import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { changeArchiveFile, getArchiveFile } from '#core/store/days/archive-files.ts';
-import { getArchivedDay, listArchivedDays, provenFeesPercent } from '#core/store/days/archived-days.ts';
+import {
+  changeArchiveFile,
+  getArchivedDay,
+  getArchiveFile,
+  listArchivedDays,
+  provenFeesPercent,
+} from '#core/store/days/archives.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
 import { listUnsentEvents } from '#core/store/days/notes.ts';

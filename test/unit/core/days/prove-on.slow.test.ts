@@ -1,8 +1,7 @@
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
-import { changeArchiveFile, getArchiveFile } from '#core/store/days/archive-files.ts';
-import { listArchivedDays } from '#core/store/days/archived-days.ts';
+import { changeArchiveFile, getArchiveFile, listArchivedDays } from '#core/store/days/archives.ts';
 import { listEvidence, queryDays } from '#core/store/days/days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';

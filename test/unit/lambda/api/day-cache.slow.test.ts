@@ -80,9 +80,10 @@ async function restate(table: Table, index: number, transactions: number) {
 }
 
 const storedDays = async (table: Table) =>
-  (await Array.fromAsync(readStoredDays(chainStore(table, 'BSC'), FROM, '9999-12-31'))).map(
-    ({ date, transaction_count }) => [date, transaction_count],
-  );
+  (await Array.fromAsync(readStoredDays(chainStore(table, 'BSC')))).map(({ date, transaction_count }) => [
+    date,
+    transaction_count,
+  ]);
 
 const inRange = (rows: readonly (readonly (string | number)[])[], { first, last }: DayRange) =>
   rows.filter(([day = '']) => first <= day && day <= last);

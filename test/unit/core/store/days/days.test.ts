@@ -1,5 +1,4 @@
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import type { UtcDay } from '#core/figures/calendar.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { noDollars } from '#core/figures/dollars.ts';
@@ -102,9 +101,6 @@ describe('replaceDay', () => {
 
 const DAY = '2025-11-18';
 
-const readAll = (first: UtcDay = '0000-01-01', last: UtcDay = '9999-12-31') =>
-  Array.fromAsync(readStoredDays(store(), first, last));
-
 test('a restated day is read with all its attributes and written back unchanged', async () => {
   const day = storedDay();
   const of = figuresOf(day);
@@ -136,7 +132,7 @@ test.each([
   ['a missing attribute', { revision: undefined }, /revision is missing or invalid/],
 ])('refuses an item with %s and names it', async (_, change, message) => {
   await table().putIf({ ...storedDay(), ...change });
-  await expect(readAll()).rejects.toThrow(message);
+  await expect(Array.fromAsync(readStoredDays(store()))).rejects.toThrow(message);
   await expect(getStoredDay(store(), DAY)).rejects.toThrow(message);
 });
 

@@ -1,0 +1,140 @@
+import * as z from 'zod/mini';
+import type { UtcDay } from '../../figures/calendar.ts';
+import type { ArchiveOrigin, DayDetails, DayFigures, Provenance } from '../../figures/day-figures.ts';
+import { totalFees } from '../../figures/fee-parts.ts';
+import { dayShape } from '../attributes/day-attributes.ts';
+import { integer } from '../attributes/shared-attributes.ts';
+import { decodeItem, readItem, readItems } from '../table/decode-item.ts';
+import { dayKey, dayRange, itemKey, kindRange } from '../table/keys.ts';
+import { type ChainReader, type ChainStore, type Item, isUnchanged, queryItems } from '../table/table.ts';
+import { decodeFigures, toDayItem } from './day-item.ts';
+import { isArchived, queryStoredDays } from './days.ts';
+import { amended, type DayVersion, isStill, versionShape, writeDay } from './write-day.ts';
+
+/* Days from the files of archives, and these files. Archived days are served, and are not final: any proof replaces them. */
+
+const originSchema = z.object({ ...versionShape, archived_from: dayShape.archived_from });
+
+export interface ArchivedDay {
+  readonly figures: DayFigures;
+  readonly origin: ArchiveOrigin;
+  readonly item: Item;
+  readonly version: Omit<DayVersion, 'day'>;
+}
+
+function decodeArchived({ chain }: ChainReader, item: Item): ArchivedDay {
+  const { archived_from: origin, ...version } = decodeItem(originSchema, chain, item);
+  if (!origin) throw new Error(`${chain} ${item.date} is archived without an archive`);
+  return { figures: decodeFigures(chain, item), origin, item, version };
+}
+
+export async function getArchivedDay(store: ChainReader, day: UtcDay): Promise<ArchivedDay | undefined> {
+  const item = await store.table.getItem(dayKey(store, day));
+  return item && isArchived(item) ? decodeArchived(store, item) : undefined;
+}
+
+/** Lists the archived days, ascending. */
+export async function listArchivedDays(store: ChainReader): Promise<ArchivedDay[]> {
+  const items = await queryItems(store.table, dayRange(store));
+  return items.filter(isArchived).map((item) => decodeArchived(store, item));
+}
+
+/** Returns the percentage of the fees of all stored days that is proven, rounded down; undefined without fees. */
+export async function provenFeesPercent(store: ChainReader): Promise<number | undefined> {
+  const days = await queryStoredDays(store);
+  const feesOf = (some: typeof days) =>
+    some.reduce((sum, { figures }) => sum + totalFees(figures.totals.fees), 0n);
+  const all = feesOf(days);
+  const proven = feesOf(days.filter(({ evidence }) => evidence === 'proven'));
+  return all === 0n ? undefined : Number((proven * 1_000n) / all) / 10;
+}
+
+/** Replaces the origin of an archived day, after another audit or once its file is void. @returns false when another writer changed the day */
+export const putOrigin = (store: ChainStore, { item, version }: ArchivedDay, archive: ArchiveOrigin) =>
+  store.table.putIf({ ...item, archived_from: archive, ...amended(version) }, isStill(version));
+
+/**
+ * Replaces an archived day by a proof of the same figures. The revision stays, because no figure changes.
+ * @returns false when another writer changed the day
+ */
+export function putProofOfArchived(
+  store: ChainStore,
+  { item, version }: ArchivedDay,
+  figures: DayFigures,
+  provenance: Provenance,
+  details: DayDetails,
+): Promise<boolean> {
+  const proven = toDayItem(figures, provenance, version.revision, details);
+  const after = { ...proven, restated: item.restated, ...amended(version) };
+  return writeDay(store, after, isStill(version), { details });
+}
+
+/** A random draw of ranges, which is saved before any of them is read. */
+const drawSchema = z.object({
+  /** SHA-256 of the file's hash and the block's. */
+  seed: z.string(),
+  block_number: integer,
+  block_hash: z.string(),
+  drawn_at: z.iso.datetime(),
+  /** The smallest number of ranges, and of complete days, that the draw must hold. */
+  ranges: integer,
+  days: integer,
+});
+
+export const archiveFileSchema = z.object({
+  /** Counts the writes, for an optimistic lock. */
+  sequence: integer,
+  sha256: z.string(),
+  name: z.string(),
+  query_sha256: z.optional(z.string()),
+  draws: z.array(drawSchema),
+  /** Drawn ranges that were equal, by the number of their first block. */
+  equal: z.array(integer),
+  /** The first difference; such a file is never published. */
+  difference: z.optional(z.string()),
+  /** The report of the last audit. */
+  report: z.optional(z.string()),
+  /** Set once a proof has contradicted a day of the file. */
+  void_since: z.optional(z.iso.datetime()),
+  /** True once all days of a void file are marked. */
+  is_marked: z.optional(z.boolean()),
+  /** The day that scheduled runs prove, or proved last: why it was chosen, and why it could not be proven. */
+  proving: z.optional(
+    z.object({
+      day: z.string(),
+      since: z.iso.datetime(),
+      by: z.enum(['fees', 'chance']),
+      problem: z.optional(z.string()),
+    }),
+  ),
+});
+
+export type ArchiveFile = z.output<typeof archiveFileSchema>;
+
+export const getArchiveFile = (store: ChainReader, sha256: string): Promise<ArchiveFile | undefined> =>
+  readItem(archiveFileSchema, store, itemKey(store, 'archive', sha256));
+
+export const listArchiveFiles = (store: ChainReader): Promise<ArchiveFile[]> =>
+  readItems(archiveFileSchema, store, kindRange(store, 'archive'));
+
+/** Returns the file of the day that scheduled runs prove, or proved last. */
+export const provingFile = (files: readonly ArchiveFile[]): ArchiveFile | undefined =>
+  files
+    .filter(({ proving }) => proving)
+    .toSorted((a, b) => String(a.proving?.since).localeCompare(String(b.proving?.since)))
+    .at(-1);
+
+/** Changes a file, and repeats that when another writer was faster. @param change receives the stored file, or an empty one */
+export async function changeArchiveFile(
+  store: ChainStore,
+  sha256: string,
+  change: (file: ArchiveFile) => Partial<ArchiveFile>,
+): Promise<ArchiveFile> {
+  for (;;) {
+    const stored = await getArchiveFile(store, sha256);
+    const before = stored ?? { sequence: 0, sha256, name: 'unknown', draws: [], equal: [] };
+    const after = { ...before, ...change(before), sequence: before.sequence + 1 };
+    const item = { ...itemKey(store, 'archive', sha256), ...after };
+    if (await store.table.putIf(item, isUnchanged('sequence', before.sequence))) return after;
+  }
+}
