@@ -50,7 +50,7 @@ async function* confirmedDays(run: DayRun, isClosing: boolean): AsyncGenerator<C
 }
 
 /**
- * Publishes the days before a final day without blocks that have none either: those of private networks may continue for years. They end with
+ * Publishes the days before a final day without blocks that have none either: private networks may rest for years. They end with
  * the same block, for the same reason.
  */
 export const publishEmptyDays = (run: DayRun, day: CompleteDay): Promise<RunOutcome | undefined> =>
@@ -71,13 +71,6 @@ async function* emptyDaysBefore(
     if (begun ?? (await stateOf(store, day))) return;
     yield { progress: (await feedOfDay(run, startDayProgress(day, last))).progress, finality };
   }
-}
-
-/** Returns undefined for a day that is still to be read. */
-export async function stateOf(store: ChainStore, day: UtcDay): Promise<DayState | undefined> {
-  if (await getDay(store, day)) return 'final';
-  const isWaiting = (await listWaitingDays(store)).some(({ progress }) => progress.day === day);
-  return isWaiting ? 'waiting' : undefined;
 }
 
 /** Publishes complete days. Many of them share the writes that follow. @returns why one is not published */
