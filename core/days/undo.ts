@@ -14,8 +14,8 @@ import { type Conflict, conflict, type DayRun, type Orphaned, orphaned } from '.
 import { refreshCoverage } from './refresh-coverage.ts';
 
 /*
- * Undoes complete days after a reorg or a lie; `read-day.ts` discards blocks of the day that is read. A day that waits is read again if
- * its end is contradicted, and starts over if its start is wrong. A final day is never undone: a contradiction of it is a conflict, which
+ * Undoes days after a reorg or a lie; `read-day.ts` discards blocks of the day that is being read. A day that waits is read again if its
+ * end is contradicted, and starts over if its start is wrong. A final day is never undone: a contradiction of it is a conflict, which
  * stays visible until an operator restates the day.
  */
 

@@ -1,4 +1,3 @@
-import { chainOf } from '#core/chains/chains.ts';
 import type { Clock } from '#core/clock.ts';
 import { MAX_READING_MS } from '#core/dollars/read-aggregator.ts';
 import { getCheckpoint } from '#core/store/days/checkpoints.ts';
@@ -19,7 +18,6 @@ import {
 import { type GivenRun, runIngest, silentFrom } from '#test/support/processes/run-ingest.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const ethereum = chainOf('ETHEREUM');
 const { table, store } = useMemoryStore('ETHEREUM');
 const stored = () => storedDays(table());
 const checkpointOf = (day: string) => getCheckpoint(store(), day);
@@ -136,12 +134,6 @@ describe('with nodes that lack the finalized tag', () => {
       outcome: 'failed',
       reason: expect.stringContaining('error -32602, unknown tag'),
     });
-  });
-
-  test('the run uses the confirmations of the chain by default', async () => {
-    const chain = { ...ethereum, confirmations: 2 };
-    expect(await ingestFrom(answer, { chain })).toMatchObject({ head: 7 });
-    expect(await ingestFrom(answer, { chain, confirmations: 1 })).toMatchObject({ head: 8 });
   });
 });
 
