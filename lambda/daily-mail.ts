@@ -1,8 +1,8 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { chainFindings, plural } from '../core/backup/daily-findings.ts';
 import type { Manifest } from '../core/backup/export-files.ts';
 import { chainStore, type TableReader } from '../core/store/table/table.ts';
+import { chainFindings, plural } from './daily-findings.ts';
 import { fromEnvironment, offeredChains } from './environment.ts';
 
 const [cloudWatch, sns] = [new CloudWatchClient({}), new SNSClient({})];

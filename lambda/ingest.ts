@@ -6,7 +6,6 @@ import { createEraSource, ERA_URL } from '../core/blocks/files/choose-source.ts'
 import { fileBlocks } from '../core/blocks/files/file-blocks.ts';
 import { chainNames, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
 import { startRunStats } from '../core/days/day-run.ts';
-import { createEventBus } from '../core/events/event-bus.ts';
 import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '../core/ingest/freshness.ts';
 import { type IngestReport, isFailed, type RunReport, reportOf } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
@@ -20,6 +19,7 @@ import { createDocumentTable } from '../core/store/table/document-table.ts';
 import { chainStore } from '../core/store/table/table.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
+import { createEventBus } from './event-bus.ts';
 import { publishMetrics } from './metrics.ts';
 
 const settings = { chain: z.enum(chainNames), ...chainSettings };

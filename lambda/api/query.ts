@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import { ourNameOf } from '../../core/chains/other-names.ts';
 import {
   countDays,
   DAYS_AGO,
@@ -12,6 +11,7 @@ import {
 } from '../../core/figures/calendar.ts';
 import { blockEvidences } from '../../core/figures/day-figures.ts';
 import { nearest } from './nearest.ts';
+import { ourNameOf } from './other-names.ts';
 import { functionProblems, type InvalidField, ProblemError } from './problem.ts';
 import { dayFields } from './series/day-fields.ts';
 

@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { DayEvent } from '#core/events/day-events.ts';
-import { createEventBus } from '#core/events/event-bus.ts';
+import { createEventBus } from '#lambda/event-bus.ts';
 
 const STACK = 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1';
 const { signal } = new AbortController();

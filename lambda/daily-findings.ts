@@ -1,10 +1,10 @@
-import { type ChainName, chainOf } from '../chains/chains.ts';
-import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
-import { listConflicts, subjectOf } from '../store/chain/conflicts.ts';
-import { getCoverage } from '../store/chain/coverage.ts';
-import { listUnsentEvents } from '../store/days/notes.ts';
-import type { ChainReader } from '../store/table/table.ts';
-import type { Manifest } from './export-files.ts';
+import type { Manifest } from '../core/backup/export-files.ts';
+import { type ChainName, chainOf } from '../core/chains/chains.ts';
+import { countDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
+import { listConflicts, subjectOf } from '../core/store/chain/conflicts.ts';
+import { getCoverage } from '../core/store/chain/coverage.ts';
+import { listUnsentEvents } from '../core/store/days/notes.ts';
+import type { ChainReader } from '../core/store/table/table.ts';
 
 export interface Exports {
   readonly now: Manifest;

@@ -1,5 +1,5 @@
-import type { Interval } from '../figures/calendar.ts';
-import { type ChainName, chainNames, chainOf } from './chains.ts';
+import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
+import type { Interval } from '../../core/figures/calendar.ts';
 
 /** Names that other services and libraries give to chains, without separators and `mainnet`. */
 const chainAliases: Readonly<Partial<Record<ChainName, string>>> = {

@@ -1,5 +1,5 @@
-import { exportFindings } from '#core/backup/daily-findings.ts';
 import type { Manifest } from '#core/backup/export-files.ts';
+import { exportFindings } from '#lambda/daily-findings.ts';
 
 /** A manifest with one chain, which has this number of days up to the last one. */
 const exportOf = (days: number, last_day = '2026-11-20', first_day = '2026-11-11'): Manifest => ({

@@ -3,7 +3,7 @@ import {
   type EventBridgeClientConfig,
   PutEventsCommand,
 } from '@aws-sdk/client-eventbridge';
-import type { SendEvent } from './day-events.ts';
+import type { SendEvent } from '../core/events/day-events.ts';
 
 /**
  * Returns a function that puts an event on the account's default bus. It tries three times, for ten seconds at most. A call has one event,
