@@ -12,7 +12,12 @@ import { findDayStart } from './find-day-start.ts';
 import { type KnownEnd, knownEndOf } from './known-end.ts';
 import { feedOfDay } from './price-days.ts';
 import { finalizeDay } from './publish-day.ts';
-import { completeDays, publishEmptyDays, publishWaitingDays } from './publish-waiting-days.ts';
+import {
+  completeDays,
+  emptyDaysBefore,
+  publishTogether,
+  publishWaitingDays,
+} from './publish-waiting-days.ts';
 import { createLedger, discardIfContradicted, type Ledger, type ReadOutcome, readDay } from './read-day.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import { ruleChange } from './rule-change.ts';
@@ -96,7 +101,7 @@ async function begin(
 async function finishDay(
   run: DayRun,
   ledger: Ledger,
-  { progress, next }: Complete,
+  { progress, next }: Extract<ReadOutcome, { kind: 'complete' }>,
   end: KnownEnd | undefined,
 ): Promise<DayOutcome> {
   const { source, store, from } = run;
@@ -116,18 +121,17 @@ async function finishDay(
   const problem = await finalizeDay(run, day, restatement);
   if (problem) return problem;
   if (!restatement) {
-    const other = progress.first || run.isAlone ? undefined : await publishEmptyDays(run, day);
-    if (other) return other;
+    const empty = progress.first || run.isAlone ? undefined : emptyDaysBefore(run, day);
+    const other = empty && (await publishTogether(run, empty));
     // Last, so that after a crash its checkpoint shows the next run that writes are left.
     await completeDays(run, [progress.day]);
+    if (other && other.kind !== 'orphaned') return other;
   }
   const others = await publishWaitingDays(run);
   // Another day that starts over does not concern this one.
   if (others.kind !== 'up to date' && others.kind !== 'orphaned') return others;
   return { kind: 'up to date', state: 'final' };
 }
-
-type Complete = Extract<ReadOutcome, { kind: 'complete' }>;
 
 /**
  * Lets the hosts vote on the end of a day that no later day names.

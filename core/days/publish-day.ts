@@ -50,7 +50,7 @@ export async function finalizeDay(
   day: CompleteDay,
   restatement?: Restatement,
 ): Promise<RunOutcome | undefined> {
-  const { store, from, stats, source, sendEvents } = run;
+  const { store, source } = run;
   const start = await checkStart(run, day.progress, restatement !== undefined);
   if (start.kind !== 'start') return start;
   const checked = { ...day, isStartChecked: !start.isProven };
@@ -62,9 +62,9 @@ export async function finalizeDay(
     await deleteCheckpoint(store, { day: day.progress.day, restatement });
     return undefined;
   }
-  await reconcileRestatements(store, from, day.progress.day);
-  stats.restated.push(day.progress.day);
-  await sendEvents();
+  await reconcileRestatements(store, run.from, day.progress.day);
+  run.stats.restated.push(day.progress.day);
+  await run.sendEvents();
   return undefined;
 }
 
@@ -128,7 +128,14 @@ export async function publishDay(
   const archived = before.final ? 'none' : await proveArchivedDay(store, figures, provenance, details);
   if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
   const stored = before.final ?? (await getDay(store, figures.day));
-  return differenceFrom(store, stored, figures, provenance);
+  const changes = stored ? describeChanges(stored, figures) : 'the stored day was deleted';
+  if (changes === '') return undefined;
+  return conflict(
+    figures.day,
+    `${store.chain} ${figures.day} is final with other figures than its blocks give now (stored → read from ` +
+      `${provenance.hosts.join(', ')}): ${changes}. ` +
+      'The stored figures stay. Run verify for this day, and restate it if it is wrong.',
+  );
 }
 
 /**
@@ -154,22 +161,6 @@ async function compareAround(store: ChainStore, figures: DayFigures) {
     return { isStored, final, gap: conflict(one.day, reason) };
   }
   return { isStored, final };
-}
-
-function differenceFrom(
-  { chain }: ChainStore,
-  stored: DayFigures | undefined,
-  figures: DayFigures,
-  { hosts }: Provenance,
-): Conflict | undefined {
-  const changes = stored ? describeChanges(stored, figures) : 'the stored day was deleted';
-  if (changes === '') return undefined;
-  return conflict(
-    figures.day,
-    `${chain} ${figures.day} is final with other figures than its blocks give now (stored → read from ` +
-      `${hosts.join(', ')}): ${changes}. ` +
-      'The stored figures stay. Run verify for this day, and restate it if it is wrong.',
-  );
 }
 
 /**

@@ -38,6 +38,7 @@ async function* confirmedDays(run: DayRun, isClosing: boolean): AsyncGenerator<C
   const { store, source } = run;
   const still = new Set<string>();
   for (const waiting of (await listWaitingDays(store)).toReversed()) {
+    source.context.signal.throwIfAborted();
     const { progress, since } = waiting;
     const { day } = progress;
     const isLast = !still.has(addDays(day, 1));
@@ -50,23 +51,21 @@ async function* confirmedDays(run: DayRun, isClosing: boolean): AsyncGenerator<C
 }
 
 /**
- * Publishes the days before a final day without blocks that have none either: private networks may rest for years. They end with
+ * Yields the days before a final day without blocks that have none either: private networks may rest for years. They end with
  * the same block, for the same reason.
  */
-export const publishEmptyDays = (run: DayRun, day: CompleteDay): Promise<RunOutcome | undefined> =>
-  publishTogether(run, emptyDaysBefore(run, day));
-
-async function* emptyDaysBefore(
+export async function* emptyDaysBefore(
   run: DayRun,
   { progress, finality }: CompleteDay,
 ): AsyncGenerator<CompleteDay> {
-  const { store, from, blocks } = run;
+  const { store, from, source, blocks } = run;
   const { last } = progress;
   const read = last && (await blocks.readKnown(last));
   // Without it, these days are read one by one.
   if (read?.kind !== 'fetched') return;
   const dayOfLast = dayOf(read.value.timestamp);
   for (let day = addDays(progress.day, -1); day >= from && day > dayOfLast; day = addDays(day, -1)) {
+    source.context.signal.throwIfAborted();
     const { progress: begun } = await getCheckpoint(store, day);
     if (begun ?? (await stateOf(store, day))) return;
     yield { progress: (await feedOfDay(run, startDayProgress(day, last))).progress, finality };
@@ -74,14 +73,13 @@ async function* emptyDaysBefore(
 }
 
 /** Publishes complete days. Many of them share the writes that follow. @returns why one is not published */
-async function publishTogether(
+export async function publishTogether(
   run: DayRun,
   days: AsyncIterable<CompleteDay>,
 ): Promise<RunOutcome | undefined> {
   const published: UtcDay[] = [];
   try {
     for await (const day of days) {
-      run.source.context.signal.throwIfAborted();
       const problem = await finalizeDay(run, day);
       if (problem) return problem;
       published.push(day.progress.day);
