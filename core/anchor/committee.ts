@@ -13,7 +13,7 @@ import { periodOf, slotAt, timeOfSlot } from '../finality/sync-committee/network
 import type { RequestContext } from '../rpc/deadline.ts';
 import { EndpointError } from '../rpc/endpoint.ts';
 import { type LightClientServer, readLightClientData } from '../rpc/light-client-server.ts';
-import type { Begun, Followed } from './network.ts';
+import type { Begun } from './network.ts';
 
 /* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */
 
@@ -33,10 +33,7 @@ const NO_SERVER =
 const MAX_USUAL_AGE = 20 * 60;
 
 /** Asks one server after another for a newer final block. */
-export async function followCommittee(
-  source: CommitteeSource,
-  begun: LightClientState,
-): Promise<Followed<LightClientState>> {
+export async function followCommittee(source: CommitteeSource, begun: LightClientState) {
   const { network, servers, context } = source;
   const reasons: string[] = servers.length === 0 ? [NO_SERVER] : [];
   const following = { ...source, committees: new Map(keptCommittees) };

@@ -1,13 +1,13 @@
 import { voteOn } from '../anchor/anchor.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
-import { type BlockRef, type Finality, reportedBy, type SummedBlock } from '../figures/block.ts';
+import { type BlockRef, reportedBy, type SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { fetched } from '../rpc/failover.ts';
 import { type Checkpoint, getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
 import { putWaitingDay } from '../store/days/waiting-days.ts';
-import type { DayRun, Orphaned, RunOutcome } from './day-run.ts';
+import type { DayRun, RunOutcome } from './day-run.ts';
 import { findDayStart } from './find-day-start.ts';
 import { type KnownEnd, knownEndOf } from './known-end.ts';
 import { feedOfDay } from './price-days.ts';
@@ -138,11 +138,7 @@ async function finishDay(
  * @param next the first block of a later day
  * @returns undefined where nothing confirms it yet
  */
-async function confirmEnd(
-  run: DayRun,
-  ledger: Ledger,
-  next: SummedBlock,
-): Promise<Finality | Orphaned | undefined> {
+async function confirmEnd(run: DayRun, ledger: Ledger, next: SummedBlock) {
   const { source, isAlone } = run;
   // A single host cannot vouch for a block that is not its final one, and under a proven anchor blocks follow from it by hash.
   if (source.quorum === 1 || source.anchor.proof) return undefined;

@@ -113,11 +113,7 @@ async function isHashedBefore({ source }: DayRun, day: UtcDay, { number, hash }:
  * @param now milliseconds since 1970
  * @returns a conflict when the day is final with other figures, or is not contiguous with the days around it
  */
-export async function publishDay(
-  store: ChainStore,
-  complete: CompleteDay,
-  now: number,
-): Promise<Conflict | undefined> {
+export async function publishDay(store: ChainStore, complete: CompleteDay, now: number) {
   const { figures, provenance, details } = itemOf(store, complete, now);
   const before = await compareAround(store, figures);
   if (before.gap) return before.gap;

@@ -14,7 +14,7 @@ import {
 } from '../proof/fields/tripwires.ts';
 import { inTime } from '../rpc/deadline.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
-import { type Attempt, type NoEndpoint, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
+import { type Attempt, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { callContract, getRawHeader } from '../rpc/methods.ts';
 import type { RunOutcome } from './day-run.ts';
@@ -31,10 +31,7 @@ const OTHER_PRICE = /receipts\[\d+\]\.(blobGasPrice|l1Fee): /;
  * need not show in headers, and RLP states no prices.
  * @returns why the day is not published; undefined when an endpoint states our price, and when none states any
  */
-async function otherPrice(
-  source: Source,
-  { priceToCompare: number }: DayProgress,
-): Promise<NoEndpoint | undefined> {
+async function otherPrice(source: Source, { priceToCompare: number }: DayProgress) {
   if (number === undefined) return undefined;
   const what = `the prices of ${source.chain.name} block ${number}`;
   const others: string[] = [];

@@ -38,10 +38,7 @@ type ReadAt = BlockRef | 'latest';
  * @param at nodes keep the state of recent blocks alone, unless they are archives
  * @returns also the timestamp of the block, in seconds
  */
-export async function readAggregator(
-  source: Network,
-  at: ReadAt,
-): Promise<{ readonly reading: AggregatorReading; readonly timestamp: number } | undefined> {
+export async function readAggregator(source: Network, at: ReadAt) {
   const proxy = source.chain.priceFeed?.proxy;
   if (proxy === undefined) return undefined;
   const block = await findBlock(source, at);
@@ -65,7 +62,8 @@ export async function readAggregator(
     }));
   if (aggregator === undefined) return undefined;
   const evidence = proven === undefined ? 'reported' : 'proven';
-  return { reading: { number, hash, aggregator, evidence }, timestamp };
+  const reading: AggregatorReading = { number, hash, aggregator, evidence };
+  return { reading, timestamp };
 }
 
 const addressIn = (word: bigint): string =>
