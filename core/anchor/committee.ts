@@ -125,11 +125,9 @@ async function learnCommittees(
 }
 
 /** Reads the committee of a state that another process saved from the block of that state. */
-async function learnFromBootstrap(
-  { network, committees, context }: Following,
-  server: LightClientServer,
-  { root, committee }: LightClientState,
-): Promise<void> {
+async function learnFromBootstrap(following: Following, server: LightClientServer, state: LightClientState) {
+  const { network, committees, context } = following;
+  const { root, committee } = state;
   if (committees.has(committee)) return;
   try {
     const answer = await readLightClientData(server, `bootstrap/${root}`, context.signal);

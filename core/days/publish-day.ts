@@ -3,7 +3,6 @@ import { getHeader, isHashed } from '../anchor/read-header.ts';
 import type { BlockRef, Finality } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import {
-  type DayDetails,
   type DayFigures,
   DEFINITION_VERSION,
   type Provenance,
@@ -174,30 +173,24 @@ export async function republishDay(
   return (await replaceDay(store, figures, provenance, restatement, details)) ? 'replaced' : 'overtaken';
 }
 
-function itemOf(
-  { chain }: ChainStore,
-  { progress, finality, isStartChecked }: CompleteDay,
-  now: number,
-): { figures: DayFigures; provenance: Provenance; details: DayDetails } {
+function itemOf({ chain }: ChainStore, { progress, finality, isStartChecked }: CompleteDay, now: number) {
   const { day, totals, hours, feeCounts, dollars, provenBlocks, parentHash, first, last, hosts } = progress;
   if (!last) throw new Error(`${chain} has no block at or before ${day}, so that day has no figures`);
-  return {
-    figures: {
-      day,
-      totals,
-      parentHash,
-      first,
-      last: { number: last.number, hash: last.hash },
-      definitionVersion: DEFINITION_VERSION,
-    },
-    provenance: {
-      softwareVersion: SOFTWARE_VERSION,
-      ingestedAt: new Date(now),
-      hosts,
-      evidence: provenBlocks === totals.blocks && !isStartChecked ? 'proven' : 'checked',
-      provenBlocks,
-      finality,
-    },
-    details: { hours, feeCounts, dollars },
+  const figures: DayFigures = {
+    day,
+    totals,
+    parentHash,
+    first,
+    last: { number: last.number, hash: last.hash },
+    definitionVersion: DEFINITION_VERSION,
   };
+  const provenance: Provenance = {
+    softwareVersion: SOFTWARE_VERSION,
+    ingestedAt: new Date(now),
+    hosts,
+    evidence: provenBlocks === totals.blocks && !isStartChecked ? 'proven' : 'checked',
+    provenBlocks,
+    finality,
+  };
+  return { figures, provenance, details: { hours, feeCounts, dollars } };
 }

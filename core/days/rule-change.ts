@@ -2,6 +2,7 @@ import { disputed } from '../anchor/anchor.ts';
 import { type Source, upstreamsFor } from '../anchor/network.ts';
 import { validateHeader } from '../anchor/read-header.ts';
 import { readBlockFrom } from '../blocks/nodes/read-block.ts';
+import type { BlockRef } from '../figures/block.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import {
@@ -89,11 +90,7 @@ async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOut
   );
 }
 
-async function refundsGas(
-  source: Source,
-  rpc: Rpc,
-  { number, hash }: NonNullable<DayProgress['last']>,
-): Promise<Attempt<boolean>> {
+async function refundsGas(source: Source, rpc: Rpc, { number, hash }: BlockRef): Promise<Attempt<boolean>> {
   const answer = await getRawHeader(rpc, number);
   const header = await validateHeader(source, number, answer);
   if ('refused' in header) return header;

@@ -19,11 +19,8 @@ import { refreshCoverage } from './refresh-coverage.ts';
  */
 
 /** Lets a later run read a waiting day again, and asks the endpoint that gave the wrong block last. */
-export async function discardWaiting(
-  { source, store, from }: DayRun,
-  day: UtcDay,
-  { number, hash, host }: WaitingDay['next'],
-): Promise<void> {
+export async function discardWaiting(run: DayRun, day: UtcDay, { number, hash, host }: WaitingDay['next']) {
+  const { source, store, from } = run;
   const problem = `${host}: ${source.chain.name} block ${describeBlock({ number, hash })} is not canonical`;
   if (host !== undefined) await suspect(source, store, host, problem);
   await discardWaitingDay(store, day);
