@@ -83,7 +83,7 @@ describe('beside hosts that refuse calls above their rate', () => {
   const companies = ['limited honest', 'beside two honest', 'five endpoints beside three honest'] as const;
   const scenes = families.map((family, seed) => ({ family, seed, company: drawn(companies, seed) }));
 
-  test.each(scenes)('$company: each day of the $family family is final in an hour', async (scene) => {
+  test.each(scenes)('$company: each day of the $family family is final in time', async (scene) => {
     const { family, seed, company } = scene;
     const cast = castOf(family, seed, { company, kind: drawn(liarKinds, 3 * seed), isLimited: true });
     const { days, final } = await watch({ family, seed, days: 2, rate: 0 }, cast);
@@ -105,7 +105,7 @@ describe('beside hosts that refuse calls above their rate', () => {
     ['bsc', 47],
     ['op-stack', 35],
   ] as const)(
-    'five endpoints of one liar delay no day of slow hosts for an hour (%s, seed %i)',
+    'five endpoints of one liar delay no day of slow hosts for three hours (%s, seed %i)',
     async (family, seed) => {
       const { days, final } = await watch({ family, seed, days: 10, rate: 0.15 });
       expect(final).toBe(days);
