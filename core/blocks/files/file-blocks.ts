@@ -170,10 +170,10 @@ async function* provenBlocks(
     return { parent };
   } catch (error) {
     source.context.signal.throwIfAborted();
-    const { reason, isDamaged } = problemOf(file.name, error);
-    const isNamed = reason.includes(`block ${number}: `);
-    const named = isNamed ? reason : reason.replace(': ', `: block ${number}: `);
-    return { parent, problem: { reason: named, isDamaged } };
+    const problem = problemOf(file.name, error);
+    const isNamed = problem.reason.includes(`block ${number}: `);
+    const reason = isNamed ? problem.reason : problem.reason.replace(': ', `: block ${number}: `);
+    return { parent, problem: { ...problem, reason } };
   }
 }
 
