@@ -67,10 +67,7 @@ export function createHttpSource(url: string, isOwnHost = isPrivateHost): EraSou
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 
 /** A URL with the dispatcher that its mirror may use. */
-interface Target {
-  readonly url: URL;
-  readonly dispatcher: Dispatcher;
-}
+type Target = { readonly url: URL; readonly dispatcher: Dispatcher };
 
 async function openHttpFile(target: Target, signal: AbortSignal | undefined): Promise<RandomAccess> {
   const { host } = target.url;
