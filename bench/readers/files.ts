@@ -9,8 +9,7 @@ import { filesInMemory, readFiles } from '#test/support/generators/files/read-fi
 import { ENTRY_HEADER } from '../../core/blocks/era/e2store-entries.ts';
 import { createDecompressor, createRawDecompressor, loadChecksum } from '../../core/blocks/era/snappy.ts';
 import type { BlockFiles } from '../../core/blocks/files/source.ts';
-import { openFreezer } from '../../core/blocks/freezer/blocks.ts';
-import { findFreezerRange } from '../../core/blocks/freezer/range.ts';
+import { findFreezerRange, openFreezer } from '../../core/blocks/freezer/freezer.ts';
 import { type Chain, type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { totalFees } from '../../core/figures/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../core/figures/totals.ts';

@@ -11,26 +11,22 @@ export interface ChainPosition {
   readonly notBefore: number;
 }
 
-/** A place with the header of its block, where the rules of the next one depend on it and its hash covers it. */
+/** A place with the header of its block, where the rules of the next one may depend on it. */
 export interface Parent extends ChainPosition {
   readonly header?: BlockHeader | undefined;
 }
 
-/** Returns a header if its hash covers it. */
-export const hashed = (rules: HeaderRules, header: BlockHeader): BlockHeader | undefined =>
-  isHashed(rules, header.number) ? header : undefined;
-
 /** Returns why blocks do not continue from a place, or are of another chain than `end`. */
 export function linkProblem(
   chain: string,
-  { block: before, notBefore }: ChainPosition,
+  place: ChainPosition,
   blocks: readonly SummedBlock[],
   end?: BlockRef,
-): Refused | undefined {
-  let [parent, earliest] = [before, notBefore];
+) {
+  let [parent, earliest] = [place.block, place.notBefore];
   for (const block of blocks) {
     const { number, hash, parentHash, timestamp } = block;
-    const refuse = (problem: string) => ({ refused: `${chain} block ${number}: ${problem}` });
+    const refuse = (problem: string): Refused => ({ refused: `${chain} block ${number}: ${problem}` });
     if (parent && parentHash !== parent.hash)
       return refuse(`its parent is ${parentHash}, but block ${parent.number} was read as ${parent.hash}`);
     if (timestamp < earliest)
@@ -47,11 +43,11 @@ export function ruleProblem(source: HeaderRules, parent: Parent, blocks: readonl
   const { name, rules } = source.chain;
   let before = parent.header;
   for (const block of blocks) {
-    const header = hashed(source, block);
-    const problem = before && header && excessProblem(rules, before, header);
+    const areHashed = before && isHashed(source, before.number) && isHashed(source, block.number);
+    const problem = before && areHashed && excessProblem(rules, before, block);
     if (problem)
       return { refused: `${name} block ${block.number}: ${problem}`, fault: 'unknown rule' } as const;
-    before = header;
+    before = block;
   }
   return undefined;
 }

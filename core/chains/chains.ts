@@ -52,6 +52,10 @@ export interface Chain {
 // https://data.chain.link names the proxies. Heartbeats, in the order of the chains: 3,600, 1,755, 27, 1,200, 1,200 and 27 seconds.
 const feed = (pair: string, proxy: string, maxAge: number): PriceFeed => ({ pair, proxy, maxAge });
 
+const publicNode = (name: string) => `https://${name}-rpc.publicnode.com`;
+const drpc = (name: string) => `https://${name}.drpc.org`;
+const tenderly = (name: string) => `https://${name}.gateway.tenderly.co`;
+
 const address = (suffix: string) => `0x${suffix.padStart(40, '0')}`;
 
 // https://github.com/bnb-chain/bsc consensus/parlia/parlia.go: the contracts that mark a system transaction.
@@ -75,11 +79,7 @@ const chains = {
       // They need no key. We have tried none of them.
       publicServers: ['https://lodestar-mainnet.chainsafe.io', 'https://www.lightclientdata.org'],
     },
-    publicEndpoints: [
-      'https://ethereum-rpc.publicnode.com',
-      'https://eth.drpc.org',
-      'https://mainnet.gateway.tenderly.co',
-    ],
+    publicEndpoints: [publicNode('ethereum'), drpc('eth'), tenderly('mainnet')],
   },
   ARBITRUM: {
     title: 'Arbitrum One',
@@ -90,11 +90,7 @@ const chains = {
     firstDay: '2021-05-28',
     priceFeed: feed('ETH/USD', '0x639fe6ab55c921f74e7fac1ee960c0b6293ba612', 3_600),
     rules: { family: 'arbitrum', nitroBlock: 22_207_818, lastArbosVersion: LAST_ARBOS_VERSION },
-    publicEndpoints: [
-      'https://arbitrum-one-rpc.publicnode.com',
-      'https://arbitrum.drpc.org',
-      'https://arb1.arbitrum.io/rpc',
-    ],
+    publicEndpoints: [publicNode('arbitrum-one'), drpc('arbitrum'), 'https://arb1.arbitrum.io/rpc'],
   },
   BSC: {
     title: 'BNB Smart Chain',
@@ -106,11 +102,7 @@ const chains = {
     priceFeed: feed('BNB/USD', '0x0567f2323251f0aab15c8dfb1967e4e8a7d42aee', 300),
     rules: { family: 'bsc', systemContracts: BSC_SYSTEM_CONTRACTS, blobSchedule: BSC_BLOBS },
     finality: { kind: 'fast finality', rules: BSC_FINALITY },
-    publicEndpoints: [
-      'https://bsc-rpc.publicnode.com',
-      'https://bsc.drpc.org',
-      'https://bsc-dataseed1.binance.org',
-    ],
+    publicEndpoints: [publicNode('bsc'), drpc('bsc'), 'https://bsc-dataseed1.binance.org'],
   },
   OPTIMISM: {
     title: 'OP Mainnet',
@@ -122,11 +114,7 @@ const chains = {
     // Bedrock 2023-06-06T16:28:23Z
     priceFeed: feed('ETH/USD', '0x13e3ee699d1909e989722e753853ae30b17e08c5', 2_400),
     rules: { family: 'op-stack', bedrockBlock: 105_235_063, ...OP_STACK_TIMES },
-    publicEndpoints: [
-      'https://optimism-rpc.publicnode.com',
-      'https://optimism.drpc.org',
-      'https://mainnet.optimism.io',
-    ],
+    publicEndpoints: [publicNode('optimism'), drpc('optimism'), 'https://mainnet.optimism.io'],
   },
   BASE: {
     title: 'Base',
@@ -138,11 +126,7 @@ const chains = {
     priceFeed: feed('ETH/USD', '0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70', 2_400),
     rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES },
     // https://mainnet.base.org, which the list names first, has no eth_getBlockReceipts.
-    publicEndpoints: [
-      'https://base-rpc.publicnode.com',
-      'https://base.drpc.org',
-      'https://base.gateway.tenderly.co',
-    ],
+    publicEndpoints: [publicNode('base'), drpc('base'), tenderly('base')],
   },
   POLYGON: {
     title: 'Polygon PoS',
@@ -158,11 +142,7 @@ const chains = {
       sprints: POLYGON_SPRINTS,
       giuglianoBlock: 85_245_000,
     },
-    publicEndpoints: [
-      'https://polygon-bor-rpc.publicnode.com',
-      'https://polygon.drpc.org',
-      'https://polygon.gateway.tenderly.co',
-    ],
+    publicEndpoints: [publicNode('polygon-bor'), drpc('polygon'), tenderly('polygon')],
   },
   UNICHAIN: {
     title: 'Unichain',
@@ -173,11 +153,7 @@ const chains = {
     coin: 'ETH',
     firstDay: '2024-11-04',
     rules: { family: 'op-stack', bedrockBlock: 0, ...UNICHAIN_TIMES },
-    publicEndpoints: [
-      'https://unichain-rpc.publicnode.com',
-      'https://unichain.drpc.org',
-      'https://mainnet.unichain.org',
-    ],
+    publicEndpoints: [publicNode('unichain'), drpc('unichain'), 'https://mainnet.unichain.org'],
   },
   WORLD_CHAIN: {
     title: 'World Chain',
@@ -190,8 +166,8 @@ const chains = {
     rules: { family: 'op-stack', bedrockBlock: 0, ...WORLD_CHAIN_TIMES },
     publicEndpoints: [
       'https://worldchain-mainnet.g.alchemy.com/public',
-      'https://worldchain.drpc.org',
-      'https://worldchain-mainnet.gateway.tenderly.co',
+      drpc('worldchain'),
+      tenderly('worldchain-mainnet'),
     ],
   },
   ARBITRUM_NOVA: {
@@ -203,11 +179,7 @@ const chains = {
     coin: 'ETH',
     firstDay: '2022-06-25',
     rules: { family: 'arbitrum', nitroBlock: 0, lastArbosVersion: LAST_ARBOS_VERSION },
-    publicEndpoints: [
-      'https://arbitrum-nova-rpc.publicnode.com',
-      'https://arbitrum-nova.drpc.org',
-      'https://nova.arbitrum.io/rpc',
-    ],
+    publicEndpoints: [publicNode('arbitrum-nova'), drpc('arbitrum-nova'), 'https://nova.arbitrum.io/rpc'],
   },
 } as const satisfies Record<string, Omit<Chain, 'name'>>;
 

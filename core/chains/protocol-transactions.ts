@@ -62,7 +62,7 @@ export const dependsOnReceiver = ({ family }: Rules): boolean => family === 'bsc
  * Returns whether a transaction looks like Polygon's delivery of L1 state before block 80,084,800: a synthetic transaction from the
  * zero address, for which nobody can have signed.
  */
-export const isSyntheticStateSync = ({ from, to, gasUsed }: StateSyncFacts): boolean =>
+export const isSyntheticStateSync = (from: string, to: string | null | undefined, gasUsed: bigint): boolean =>
   from === ZERO_ADDRESS && to === ZERO_ADDRESS && gasUsed === 0n;
 
 /**
@@ -73,10 +73,4 @@ export function mayListStateSync(rules: Rules, number: number): boolean {
   if (rules.family !== 'polygon' || number >= rules.stateSyncTypeFrom) return false;
   const sprint = rules.sprints.findLast(({ from }) => number >= from);
   return sprint !== undefined && number > 0 && number % sprint.length === 0;
-}
-
-interface StateSyncFacts {
-  readonly from: string;
-  readonly to?: string | null | undefined;
-  readonly gasUsed: bigint;
 }

@@ -99,7 +99,7 @@ const isFreeStateSync = ({ family }: Rules, { type }: CheckedReceipt): boolean =
 const isInvented = ({ family }: Rules, { type, from, to, gasUsed }: CheckedReceipt): boolean =>
   family === 'polygon' &&
   Number(type) !== POLYGON_STATE_SYNC &&
-  isSyntheticStateSync({ from, to, gasUsed: BigInt(gasUsed) });
+  isSyntheticStateSync(from, to, BigInt(gasUsed));
 
 const INVENTED =
   'a state-sync transaction has a hash that follows from its block, and is in the first of a sprint';

@@ -5,7 +5,7 @@ import {
   type EraSource,
   problemOf,
 } from '../files/source.ts';
-import { readEraBlocks, readEraHeader, readEraIndex } from './read-blocks.ts';
+import { openEraFile } from './read-blocks.ts';
 
 /** Indexes that are kept. The search for a midnight reads headers of some 20 files, each of which has an index of up to 330 KB. */
 const MAX_OPEN = 32;
@@ -14,7 +14,7 @@ const MAX_OPEN = 32;
 export function createEraFiles(source: EraSource, signal?: AbortSignal): BlockFiles {
   const opened = new Map<string, Promise<BlockFile>>();
   const open = (name: EraFileName) => {
-    const file = opened.get(name.name) ?? openEraFile(source, name, signal);
+    const file = opened.get(name.name) ?? source.open(name, signal).then((bytes) => openEraFile(bytes, name));
     // The last one used is the last to be forgotten.
     opened.delete(name.name);
     opened.set(name.name, file);
@@ -73,17 +73,4 @@ function candidates(names: readonly EraFileName[], number: number): readonly Era
   const named = names.findIndex(({ first, last }) => first <= number && number <= last);
   const before = names.findLastIndex(({ first }) => first <= number);
   return names.slice(Math.max(0, named === -1 ? before : named));
-}
-
-async function openEraFile(source: EraSource, name: EraFileName, signal?: AbortSignal): Promise<BlockFile> {
-  const file = await source.open(name, signal);
-  const index = await readEraIndex(file, name);
-  const { first, count } = index;
-  return {
-    name: name.name,
-    first,
-    last: first + count - 1,
-    header: (number) => readEraHeader(file, index, number - first),
-    blocks: (from) => readEraBlocks(file, name, index, from - first),
-  };
 }

@@ -2,16 +2,13 @@ import { createListReader } from '../../proof/encoding/rlp-reader.ts';
 import { createReceiptCompleter } from '../../proof/raw/bloomless-receipts.ts';
 import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
 import { payloadsIn, transactionsOfBody } from '../../proof/raw/raw-body.ts';
-import { EraFileError, type EraFileName, type RandomAccess } from '../files/source.ts';
+import { type BlockFile, EraFileError, type EraFileName, type RandomAccess } from '../files/source.ts';
 import { type BlockIndex, type BlockPart, readBlockIndex } from './block-index.ts';
 import { createEntries, ENTRY_HEADER, ENTRY_TYPES, readEntry } from './e2store-entries.ts';
 import { createDecompressor, loadChecksum } from './snappy.ts';
 
-/**
- * Reads and checks the index of an era file.
- * @throws EraFileError, UnreadableError
- */
-export async function readEraIndex(file: RandomAccess, name: EraFileName): Promise<BlockIndex> {
+/** Opens an era file, and checks its version and its index. @throws EraFileError, UnreadableError */
+export async function openEraFile(file: RandomAccess, name: EraFileName): Promise<BlockFile> {
   await loadChecksum();
   const version = readEntry(file, 0, ENTRY_HEADER, ENTRY_TYPES.version);
   // A file without an index is of another format.
@@ -20,14 +17,17 @@ export async function readEraIndex(file: RandomAccess, name: EraFileName): Promi
   if ((await version).length > 0) throw new EraFileError('its version is unknown');
   if (name.format === 'era1' && !index.hasAccumulator)
     throw new EraFileError('it has no accumulator before its index');
-  return index;
-}
-
-/** Reads the header of one block. @param at its place in the file @throws EraFileError, UnreadableError */
-export async function readEraHeader(file: RandomAccess, index: BlockIndex, at: number): Promise<Buffer> {
-  const end = index.position(at + 1, 'header');
-  const entry = await readEntry(file, index.position(at, 'header'), end, ENTRY_TYPES.header);
-  return createDecompressor(MAX_HEADER)(entry);
+  const { first, count, position } = index;
+  return {
+    name: name.name,
+    first,
+    last: first + count - 1,
+    header: async (number) => {
+      const [at, end] = [position(number - first, 'header'), position(number - first + 1, 'header')];
+      return createDecompressor(MAX_HEADER)(await readEntry(file, at, end, ENTRY_TYPES.header));
+    },
+    blocks: (from) => readBlocks(file, name, index, from - first),
+  };
 }
 
 /**
@@ -37,9 +37,8 @@ export async function readEraHeader(file: RandomAccess, index: BlockIndex, at: n
  * In an era1 file, the other parts of a block follow its header. In an ere file, all headers come first, then all bodies, then all receipts,
  * and so on: these places of the file are read side by side.
  * @param first place in the file of the first block to read
- * @throws EraFileError, UnreadableError or ProofError
  */
-export async function* readEraBlocks(
+async function* readBlocks(
   file: RandomAccess,
   { format }: EraFileName,
   index: BlockIndex,

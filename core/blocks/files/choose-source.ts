@@ -21,13 +21,12 @@ const createFolderSource = (folder: string): EraSource => ({
   list: async () => eraFilesAmong(await readdir(folder).catch(throwUnreadable)),
   open: async ({ name }) => {
     const path = join(folder, name);
-    const openFile = () => open(path).catch(throwUnreadable);
-    await using file = await openFile();
+    await using file = await open(path).catch(throwUnreadable);
     const { size } = await file.stat();
     return {
       size,
       read: async (from, to) => {
-        await using part = await openFile();
+        await using part = await open(path).catch(throwUnreadable);
         const { buffer, bytesRead } = await part.read(Buffer.allocUnsafeSlow(to - from), 0, to - from, from);
         if (bytesRead === to - from) return buffer;
         throw new UnreadableError(`${path} became shorter while it was read`);

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { readKnownHeader } from '../../anchor/anchor.ts';
 import type { Source } from '../../anchor/network.ts';
-import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
+import type { BlockHeader, BlockRef } from '../../figures/block.ts';
 import { decodeRawHeader } from '../../proof/header.ts';
 import { linkOf } from '../../proof/proven-block.ts';
 import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
@@ -35,7 +35,10 @@ export function fileBlocks(files: BlockFiles, source: Source, onBytes = (_: numb
     // Reading the same files again does not help.
     retries: 0,
     lastBlock: () => lastBlock(reading),
-    blocks: (...wanted) => linkedBlocks(reading, readKnown, ...wanted),
+    blocks: (start, end, feed) => {
+      const provenSource = { ...source, evidence: 'proven', feed } as const;
+      return linkedBlocks({ ...reading, source: provenSource }, readKnown, start, end);
+    },
     headers: () => [
       {
         host: files.host,
@@ -119,10 +122,10 @@ const numberAfter = ({ block }: ChainPosition): number => (block ? block.number 
 async function* linkedBlocks(
   reading: Reading,
   readKnown: BlockSource['readKnown'],
-  ...[start, end, feed]: Parameters<BlockSource['blocks']>
+  start: ChainPosition,
+  end: BlockRef,
 ): LinkedBlocks {
-  const rules = { chain: reading.source.chain, evidence: 'proven', feed } as const;
-  const before = await readParent(rules, start, readKnown);
+  const before = await readParent(reading.source, start, readKnown);
   if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };
   let parent: Parent = { ...start, header: before.value };
   while (numberAfter(parent) <= end.number) {
@@ -130,7 +133,7 @@ async function* linkedBlocks(
     const found = await find(reading, (files) => files.withBlock(next));
     const problems = [...found.problems];
     for (const file of found.files) {
-      const read = yield* provenBlocks(reading, rules, file, parent, end);
+      const read = yield* provenBlocks(reading, file, parent, end);
       parent = read.parent;
       if (read.problem) problems.push(read.problem);
       if (numberAfter(parent) > next) break;
@@ -144,21 +147,20 @@ async function* linkedBlocks(
 /** Proves the blocks of one file after `start`, up to `end` or that of the file, or the first that is damaged. */
 async function* provenBlocks(
   { files, source, onBytes }: Reading,
-  rules: Pick<Source, 'chain' | 'evidence' | 'feed'>,
   file: BlockFile,
   start: Parent,
   end: BlockRef,
-): AsyncGenerator<SummedBlock, { readonly parent: Parent; readonly problem?: FileProblem }> {
+) {
   let parent = start;
   let number = numberAfter(start);
   try {
     for await (const bytes of file.blocks(number)) {
-      const proof = validateRawBlock(rules, number, () => bytes, 'the file has');
+      const proof = validateRawBlock(source, number, () => bytes, 'the file has');
       if ('refused' in proof) return { parent, problem: refusedBy(file, proof) };
       onBytes(sizeOf(bytes));
       const block = { ...proof.value, host: files.host };
       const refused =
-        linkProblem(rules.chain.name, parent, [block], end) ?? ruleProblem(rules, parent, [block]);
+        linkProblem(source.chain.name, parent, [block], end) ?? ruleProblem(source, parent, [block]);
       if (refused) return { parent, problem: refusedBy(file, refused) };
       yield block;
       parent = { block, notBefore: block.timestamp, header: block };
@@ -170,10 +172,10 @@ async function* provenBlocks(
     return { parent };
   } catch (error) {
     source.context.signal.throwIfAborted();
-    const { reason, isDamaged } = problemOf(file.name, error);
-    const isNamed = reason.includes(`block ${number}: `);
-    const named = isNamed ? reason : reason.replace(': ', `: block ${number}: `);
-    return { parent, problem: { reason: named, isDamaged } };
+    const problem = problemOf(file.name, error);
+    const isNamed = problem.reason.includes(`block ${number}: `);
+    const reason = isNamed ? problem.reason : problem.reason.replace(': ', `: block ${number}: `);
+    return { parent, problem: { ...problem, reason } };
   }
 }
 

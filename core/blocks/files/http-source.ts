@@ -2,13 +2,7 @@ import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, buildConnector, type Dispatcher, interceptors, request } from 'undici';
 import { isPrivate, isPrivateHost, PrivateAddressError, publicLookup } from './private-addresses.ts';
-import {
-  type EraSource,
-  eraFilesAmong,
-  type RandomAccess,
-  UnreadableError,
-  unreadableBecause,
-} from './source.ts';
+import { type EraSource, eraFilesAmong, UnreadableError, unreadableBecause } from './source.ts';
 
 /** Tries of a request, with a growing pause in between. */
 const TRIES = 4;
@@ -67,12 +61,9 @@ export function createHttpSource(url: string, isOwnHost = isPrivateHost): EraSou
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 
 /** A URL with the dispatcher that its mirror may use. */
-interface Target {
-  readonly url: URL;
-  readonly dispatcher: Dispatcher;
-}
+type Target = { readonly url: URL; readonly dispatcher: Dispatcher };
 
-async function openHttpFile(target: Target, signal: AbortSignal | undefined): Promise<RandomAccess> {
+async function openHttpFile(target: Target, signal: AbortSignal | undefined) {
   const { host } = target.url;
   const { headers } = await get(target, signal, 'bytes=0-7');
   // At most 15 digits, which a number holds exactly.
@@ -80,7 +71,7 @@ async function openHttpFile(target: Target, signal: AbortSignal | undefined): Pr
   if (size === undefined) throw new UnreadableError(`${host} ${NO_PARTS}`);
   return {
     size: Number(size),
-    read: async (from, to) => {
+    read: async (from: number, to: number) => {
       const { body } = await get(target, signal, `bytes=${from}-${to - 1}`);
       if (body.length === to - from) return body;
       throw new UnreadableError(`${host} sent ${body.length} bytes instead of ${to - from}`);

@@ -60,13 +60,14 @@ export interface EraFileName {
 /** Matches the files of Ethereum mainnet. Nobody publishes era files of the other chains. */
 const PATTERN = /^mainnet-(\d{5})-[0-9a-f]{8}(?:-noproofs)?\.(era1|ere|erae)$/;
 
-/** Returns undefined unless the name is that of a file with the receipts of Ethereum. */
-export function parseFileName(name: string): EraFileName | undefined {
-  const [, era, extension] = PATTERN.exec(name) ?? [];
-  if (era === undefined) return undefined;
-  const first = Number(era) * BLOCKS_PER_FILE;
-  return { name, format: extension === 'era1' ? 'era1' : 'ere', first, last: first + BLOCKS_PER_FILE - 1 };
-}
+/** Returns the files with the receipts of Ethereum among names, once each and in order. */
+export const eraFilesAmong = (names: readonly string[]): readonly EraFileName[] =>
+  [...new Set(names)].toSorted().flatMap((name) => {
+    const [, era, extension] = PATTERN.exec(name) ?? [];
+    if (era === undefined) return [];
+    const first = Number(era) * BLOCKS_PER_FILE;
+    return { name, format: extension === 'era1' ? 'era1' : 'ere', first, last: first + BLOCKS_PER_FILE - 1 };
+  });
 
 /** A place with era files: a mirror, a bucket or a folder. */
 export interface EraSource {
@@ -80,10 +81,6 @@ export interface EraSource {
    */
   readonly open: (name: EraFileName, signal?: AbortSignal) => Promise<RandomAccess>;
 }
-
-/** Returns the era files among names, once each and in order. */
-export const eraFilesAmong = (names: readonly string[]): readonly EraFileName[] =>
-  [...new Set(names)].toSorted().flatMap((name) => parseFileName(name) ?? []);
 
 /** A file of which any part can be read, on disk or over the network. */
 export interface RandomAccess {

@@ -9,8 +9,8 @@ import type { FaultKind } from '../../rpc/endpoint.ts';
 import { type Fetched, fetched, requestWithFailover } from '../../rpc/failover.ts';
 import { askedLater } from '../../rpc/health.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
-import type { BlockSource, Broken, HeaderReader, LinkedBlocks } from '../block-source.ts';
-import { type ChainPosition, hashed, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
+import type { BlockSource, HeaderReader, LinkedBlocks } from '../block-source.ts';
+import { type ChainPosition, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
 import { readBlock, readBlockFrom } from './read-block.ts';
 
 export const nodeBlocks = (source: Source): BlockSource => ({
@@ -54,13 +54,15 @@ export async function* linkedBlocks(source: Source, start: ChainPosition, end: B
     const [known] = linked.value;
     if (unlinked && known) {
       yield known;
-      parent = { block: known, notBefore: known.timestamp, header: hashed(source, known) };
+      parent = { block: known, notBefore: known.timestamp, header: known };
     }
     unlinked = linked.value.at(-1);
   }
   if (unlinked) yield unlinked;
   return { kind: 'end reached' };
 }
+
+type Ahead = ReturnType<typeof createAhead>;
 
 /** Reads blocks before they are needed. */
 function createAhead(source: Source) {
@@ -102,12 +104,7 @@ const ENOUGH_TO_VOTE = 3;
  * Returns blocks, of which those that do not link and that the hosts outvote are read again. Each that is outvoted costs its own host
  * alone: it is asked later.
  */
-async function withoutOutvoted(
-  source: Source,
-  ahead: ReturnType<typeof createAhead>,
-  parent: Parent,
-  read: readonly SummedBlock[],
-): Promise<readonly SummedBlock[]> {
+async function withoutOutvoted(source: Source, ahead: Ahead, parent: Parent, read: readonly SummedBlock[]) {
   const { chain, voters } = source;
   if (!linkProblem(chain.name, parent, read) || voters.length < ENOUGH_TO_VOTE) return read;
   const votes = await Promise.all(read.map(async (block) => ({ block, vote: await voteOn(source, block) })));
@@ -133,16 +130,11 @@ export async function readParent(
  * Returns blocks that link: as they were read, or else all of them read again from a single endpoint. Two endpoints cannot show which block
  * is wrong, but one endpoint whose blocks all link settles it.
  */
-async function link(
-  source: Source,
-  parent: Parent,
-  read: readonly SummedBlock[],
-  end: BlockRef,
-): Promise<{ readonly kind: 'fetched'; readonly value: readonly SummedBlock[] } | Broken> {
+async function link(source: Source, parent: Parent, read: readonly SummedBlock[], end: BlockRef) {
   const { name } = source.chain;
   const refusalIn = (blocks: readonly SummedBlock[]) =>
     linkProblem(name, parent, blocks, end) ?? ruleProblem(source, parent, blocks);
-  if (!refusalIn(read)) return { kind: 'fetched', value: read };
+  if (!refusalIn(read)) return { kind: 'fetched', value: read } as const;
   const numbersRead = read.map(({ number }) => number);
   const contradictedBy = new Set<string>();
   const again = await requestWithFailover(

@@ -1,10 +1,9 @@
 import type { Source } from '../../anchor/network.ts';
 import { isRawProvable } from '../../chains/provable.ts';
-import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
 import { splitBlock } from '../../proof/raw/raw-body.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
-import type { Attempt, Refused } from '../../rpc/failover.ts';
+import type { Refused } from '../../rpc/failover.ts';
 import { freeBytes } from '../../rpc/http/hex-json.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlockBytes, getReceiptBytes } from '../../rpc/methods.ts';
@@ -30,12 +29,7 @@ const NOT_OFFERED: ReadonlySet<FaultKind> = new Set(['no method', 'invalid respo
  * @returns undefined when the block must be read as JSON, because the endpoint does not offer RLP or its RLP is not valid
  * @throws EndpointError
  */
-export async function readRawBlock(
-  source: Source,
-  number: number,
-  rpc: Rpc,
-  upstream: Upstream,
-): Promise<ValidBlock | undefined> {
+export async function readRawBlock(source: Source, number: number, rpc: Rpc, upstream: Upstream) {
   if (upstream.endpoint.isJsonOnly || !isRawReadable(source, number)) return undefined;
   upstream.raw ??= probeUpstream(source, number, upstream);
   if ((await upstream.raw) !== 'offered') return undefined;
@@ -63,13 +57,9 @@ async function probeUpstream(source: Source, number: number, upstream: Upstream)
 }
 
 /** Counts RLP that is not valid. JSON is read from then on, since it may be valid. */
-function refuse(
-  { context }: Source,
-  { endpoint }: Upstream,
-  { refused, fault = 'invalid block' }: Refused,
-): RawSupport {
+function refuse({ context }: Source, { endpoint }: Upstream, { refused, fault = 'invalid block' }: Refused) {
   context.onFault(endpoint.host, fault, `${endpoint.host}: ${quote(endpoint, refused)}`);
-  return 'refused';
+  return 'refused' as const;
 }
 
 /**
@@ -77,11 +67,7 @@ function refuse(
  * @returns undefined when the endpoint does not offer it
  * @throws EndpointError when the endpoint does not answer or does not have the block, which says nothing about what it offers
  */
-export async function readRaw(
-  rules: Pick<Source, 'chain' | 'feed'>,
-  number: number,
-  rpc: Rpc,
-): Promise<Attempt<ValidBlock> | undefined> {
+export async function readRaw(rules: Pick<Source, 'chain' | 'feed'>, number: number, rpc: Rpc) {
   try {
     const [block, receipts] = await Promise.all([getBlockBytes(rpc, number), getReceiptBytes(rpc, number)]);
     const read = validateRawBlock(rules, number, () => ({ ...splitBlock(block), receipts }));

@@ -67,8 +67,8 @@ export function startFastFinality(rules: FastFinalityRules, header: HashedHeader
 }
 
 /**
- * Finds the highest block that votes in some headers make final, which may be older than that of the state. If the headers include the epoch block of the next epoch and it is
- * final, takes over its validators.
+ * Finds the highest block that votes in some headers make final, which may be older than that of the state. Takes over the validators of
+ * the next epoch if its epoch block is among the headers and final.
  * @param headers ascending
  * @param before the headers right before them, whose votes were already followed
  */

@@ -27,6 +27,7 @@ const uint = (bits: number) =>
 const MAX_BRANCH = 16;
 const branch = z.array(root).check(z.maxLength(MAX_BRANCH));
 
+// Roots take the members of a header in the order of its schema, which is that of the protocol.
 const beaconHeader = z.object({
   slot: count,
   proposer_index: count,

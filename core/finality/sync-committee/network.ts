@@ -2,28 +2,19 @@ import type { BeaconFork, BeaconNetwork } from '../../chains/finality-rules.ts';
 
 /* Time, periods and forks of Ethereum's consensus layer. */
 
-/** The generalized indices of members under the root of a state or of a block's body, which forks change. */
-interface Layout {
-  readonly finalizedRoot: number;
-  readonly currentCommittee: number;
-  readonly nextCommittee: number;
-  /** The payload header. Since Gloas, the hash of the execution block before it. */
-  readonly execution: number;
-  /** `block_hash` in the payload header, which servers that know Gloas prove directly. Absent since Gloas. */
-  readonly blockHash?: number;
-  /** True if the payload header has the members of blobs. */
-  readonly hasBlobs: boolean;
-}
-
-/*
+/**
+ * The generalized indices of members under the root of a state or of a block's body, which forks change.
  * https://github.com/ethereum/consensus-specs: specs/{capella,deneb,electra,gloas}/light-client/sync-protocol.md. Fulu changes nothing.
  */
 const CAPELLA = {
   finalizedRoot: 105,
   currentCommittee: 54,
   nextCommittee: 55,
+  /** The payload header. Since Gloas, the hash of the execution block before it. */
   execution: 25,
+  /** `block_hash` in the payload header, which servers that know Gloas prove directly. Absent since Gloas. */
   blockHash: 412,
+  /** True if the payload header has the members of blobs. */
   hasBlobs: false,
 };
 const DENEB = { ...CAPELLA, blockHash: 812, hasBlobs: true };
@@ -33,16 +24,11 @@ const GLOAS = {
   currentCommittee: 2945,
   nextCommittee: 2946,
   execution: 2856,
+  blockHash: undefined,
   hasBlobs: true,
 };
 
-const layouts = {
-  capella: CAPELLA,
-  deneb: DENEB,
-  electra: ELECTRA,
-  fulu: ELECTRA,
-  gloas: GLOAS,
-} satisfies Record<BeaconFork['name'], Layout>;
+const layouts = { capella: CAPELLA, deneb: DENEB, electra: ELECTRA, fulu: ELECTRA, gloas: GLOAS };
 
 /** Returns the period of a slot. Each period has a sync committee of its own. */
 export const periodOf = (network: BeaconNetwork, slot: number): number =>
@@ -55,15 +41,11 @@ export const timeOfSlot = ({ genesisTime, secondsPerSlot }: BeaconNetwork, slot:
 export const slotAt = ({ genesisTime, secondsPerSlot }: BeaconNetwork, time: number): number =>
   Math.floor((time - genesisTime) / secondsPerSlot);
 
-const forkAt = ({ forks, slotsPerEpoch }: BeaconNetwork, slot: number): BeaconFork | undefined =>
+export const forkAt = ({ forks, slotsPerEpoch }: BeaconNetwork, slot: number): BeaconFork | undefined =>
   forks.findLast(({ epoch }) => epoch * slotsPerEpoch <= slot);
 
 /** Returns the layout of the fork at a slot. Nothing proves the version that a server names, so it is ignored. */
-export const layoutAt = (network: BeaconNetwork, slot: number): Layout | undefined => {
+export const layoutAt = (network: BeaconNetwork, slot: number) => {
   const fork = forkAt(network, slot);
   return fork && layouts[fork.name];
 };
-
-/** Returns the version that signatures of a slot cover, which is that of the slot before. */
-export const signedVersion = (network: BeaconNetwork, signatureSlot: number): string | undefined =>
-  forkAt(network, Math.max(signatureSlot, 1) - 1)?.version;

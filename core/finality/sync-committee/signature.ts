@@ -1,7 +1,7 @@
 import type { BeaconNetwork } from '../../chains/finality-rules.ts';
 import { addKeys, decodeKey, isSignedBy } from '../bls.ts';
 import type { BeaconHeader, Committee, Update } from './answers.ts';
-import { signedVersion } from './network.ts';
+import { forkAt } from './network.ts';
 import { hashPair, headerRoot } from './ssz.ts';
 
 const DOMAIN_SYNC_COMMITTEE = Buffer.from('07000000', 'hex');
@@ -10,9 +10,10 @@ const fromHex = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
 /** Returns the root that a committee signs (`compute_signing_root`), or undefined if the fork of the slot is unknown. */
 export function signingRoot(network: BeaconNetwork, header: BeaconHeader, signatureSlot: number) {
-  const version = signedVersion(network, signatureSlot);
-  if (version === undefined) return undefined;
-  const versionRoot = Buffer.concat([fromHex(version), Buffer.alloc(28)]);
+  // A signature covers the version of the slot before its own.
+  const fork = forkAt(network, Math.max(signatureSlot, 1) - 1);
+  if (!fork) return undefined;
+  const versionRoot = Buffer.concat([fromHex(fork.version), Buffer.alloc(28)]);
   const forkRoot = hashPair(versionRoot, fromHex(network.genesisValidatorsRoot));
   return hashPair(headerRoot(header), Buffer.concat([DOMAIN_SYNC_COMMITTEE, forkRoot.subarray(0, 28)]));
 }

@@ -1,6 +1,5 @@
 import type { BlockFiles } from '#core/blocks/files/source.ts';
-import { openFreezer } from '#core/blocks/freezer/blocks.ts';
-import { findFreezerRange } from '#core/blocks/freezer/range.ts';
+import { findFreezerRange, openFreezer } from '#core/blocks/freezer/freezer.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { decodeRawHeader } from '#core/proof/header.ts';

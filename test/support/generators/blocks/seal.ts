@@ -107,7 +107,7 @@ export function sealBlock(chain: Chain, { header, transactions, receipts }: Unse
 function isPseudoIn({ rules }: Chain, number: number): (one: Json) => boolean {
   if (rules.family !== 'polygon' || number >= rules.stateSyncTypeFrom) return () => false;
   return ({ from, to, gas, gasUsed = gas }) =>
-    isSyntheticStateSync({ from: String(from), to: String(to), gasUsed: BigInt(String(gasUsed)) });
+    isSyntheticStateSync(String(from), String(to), BigInt(String(gasUsed)));
 }
 
 function accumulate(receipts: readonly Json[], isPseudo: (receipt: Json) => boolean): readonly Json[] {

@@ -1,7 +1,6 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFreezer } from '#core/blocks/freezer/blocks.ts';
-import { findFreezerRange } from '#core/blocks/freezer/range.ts';
+import { findFreezerRange, openFreezer } from '#core/blocks/freezer/freezer.ts';
 import type { Chain } from '#core/chains/chains.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { formOf, freezerFiles } from '#test/support/generators/files/freezer-files.ts';

@@ -2,7 +2,7 @@ import type { Source } from '#core/anchor/network.ts';
 import type { EndOfBlocks } from '#core/blocks/block-source.ts';
 import { createEraFiles } from '#core/blocks/era/era-files.ts';
 import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
-import { type BlockFiles, parseFileName, UnreadableError } from '#core/blocks/files/source.ts';
+import { type BlockFiles, eraFilesAmong, UnreadableError } from '#core/blocks/files/source.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
 import { dayOf } from '#core/figures/calendar.ts';
@@ -16,7 +16,7 @@ const ETHEREUM = chainOf('ETHEREUM');
 export const filesInMemory = (files: ReadonlyMap<string, Buffer>): BlockFiles =>
   createEraFiles({
     host: 'mirror.example',
-    list: async () => [...files.keys()].toSorted().flatMap((name) => parseFileName(name) ?? []),
+    list: async () => eraFilesAmong([...files.keys()]),
     open: async ({ name }) => {
       const bytes = files.get(name);
       if (!bytes) throw new UnreadableError('the mirror does not have it');

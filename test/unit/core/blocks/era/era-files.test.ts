@@ -1,5 +1,5 @@
 import { createEraFiles } from '#core/blocks/era/era-files.ts';
-import { parseFileName } from '#core/blocks/files/source.ts';
+import { eraFilesAmong } from '#core/blocks/files/source.ts';
 import { inMemory } from '#test/support/generators/files/era-files.ts';
 import { eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
 
@@ -9,7 +9,7 @@ function open(names: readonly string[] = FILE_NAMES) {
   const opened: string[] = [];
   const files = createEraFiles({
     host: 'mirror.example',
-    list: async () => names.flatMap((name) => parseFileName(name) ?? []),
+    list: async () => eraFilesAmong(names),
     open: async ({ name }) => {
       opened.push(name);
       return inMemory(scene.files.get(name) ?? Buffer.alloc(0));

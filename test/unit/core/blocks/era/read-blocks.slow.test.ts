@@ -1,4 +1,4 @@
-import { readEraBlocks, readEraHeader, readEraIndex } from '#core/blocks/era/read-blocks.ts';
+import { openEraFile } from '#core/blocks/era/read-blocks.ts';
 import { EraFileError, type RandomAccess } from '#core/blocks/files/source.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
@@ -17,12 +17,12 @@ const copyOf = ({ header, transactions, receipts }: BlockBytes): BlockBytes => (
   receipts: receipts.map((payload) => Buffer.from(payload)),
 });
 
+const open = (file: RandomAccess, format: string) =>
+  openEraFile(file, eraName(`mainnet-00000-01234567.${format}`));
+
 /** Reads all blocks of a file. */
-async function read(file: RandomAccess, format: string, from = 0): Promise<BlockBytes[]> {
-  const name = eraName(`mainnet-00000-01234567.${format}`);
-  const index = await readEraIndex(file, name);
-  return Array.fromAsync(readEraBlocks(file, name, index, from), copyOf);
-}
+const read = async (file: RandomAccess, format: string, from = 0): Promise<BlockBytes[]> =>
+  Array.fromAsync((await open(file, format)).blocks(from), copyOf);
 
 const writers = {
   era1: async (given: readonly BlockBytes[]) => era1File(PLACE, given),
@@ -46,10 +46,9 @@ describe.each(Object.entries(writers))('%s', (kind, write) => {
   });
 
   test('has the header of each block at its place', async () => {
-    const file = inMemory(await write(blocks()));
-    const index = await readEraIndex(file, eraName(`mainnet-00000-01234567.${format}`));
+    const file = await open(inMemory(await write(blocks())), format);
     for (const [at, { header }] of blocks().entries())
-      expect((await readEraHeader(file, index, at)).equals(Buffer.from(header))).toBe(true);
+      expect(Buffer.from(header).equals(await file.header(at))).toBe(true);
   });
 
   test('is refused when it is truncated anywhere', async () => {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { createEraSource } from '#core/blocks/files/choose-source.ts';
 import { createHttpSource } from '#core/blocks/files/http-source.ts';
-import { parseFileName, UnreadableError } from '#core/blocks/files/source.ts';
+import { eraFilesAmong, UnreadableError } from '#core/blocks/files/source.ts';
 import { eraName } from '#test/support/generators/files/era-name.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { serve } from '#test/support/servers/serve.ts';
@@ -40,7 +40,7 @@ test.each([
   ['mainnet-00000-4b363db9.era', undefined],
   ['mainnet-00000-a6860fef-noproofs-noreceipts.ere', undefined],
 ])('reads a file named %s in the format %s', (name, format) => {
-  expect(parseFileName(name)?.format).toBe(format);
+  expect(eraFilesAmong([name])[0]?.format).toBe(format);
 });
 
 test('refuses a mirror that does not have a file, or serves files only as a whole', async () => {

@@ -1,12 +1,17 @@
 import type { Chain } from '../../chains/chains.ts';
 import { firstProvable, unprovenOf } from '../../chains/provable.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
+import { typeOfPayload } from '../../proof/fields/read-transactions.ts';
 import { decodeRawHeader } from '../../proof/header.ts';
+import { createReceiptCompleter, type ReceiptForm } from '../../proof/raw/bloomless-receipts.ts';
+import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
+import { transactionsOfBody } from '../../proof/raw/raw-body.ts';
 import { MAX_HEADER } from '../era/read-blocks.ts';
 import { createRawDecompressor, rawEnd } from '../era/snappy.ts';
-import { EraFileError } from '../files/source.ts';
+import { type BlockFile, type BlockFiles, EraFileError, UnreadableError } from '../files/source.ts';
 import {
   dataFilesOf,
+  indexedItems,
   itemsInOrder,
   type Place,
   readTableIndex,
@@ -16,15 +21,6 @@ import {
 
 /** Blocks between two places that are kept of a freezer without indexes: few enough to pass over for one block. */
 const STRIDE = 1_024;
-
-/** The places of every 1,024th block of a freezer without indexes. */
-type ScannedPlaces = Awaited<ReturnType<typeof rangeByScan>>['places'];
-
-/** Returns the last place at or before a block, and the number of the block there. */
-export function placeBefore({ first, tables }: ScannedPlaces, table: TableName, number: number) {
-  const index = Math.floor((number - first) / STRIDE);
-  return { number: first + index * STRIDE, place: tables[table]?.[index] };
-}
 
 export type FreezerRange = Readonly<Awaited<ReturnType<typeof findFreezerRange>>>;
 
@@ -96,4 +92,74 @@ async function firstNumber(folder: string): Promise<number> {
     }
   }
   throw new EraFileError('the table headers has no block');
+}
+
+/** Returns the form of stored receipts by the node of a chain: `core/types/receipt.go` of each. */
+const formOf = ({ rules }: Chain): ReceiptForm =>
+  rules.family === 'op-stack' ? 'op-geth' : rules.family === 'arbitrum' ? 'nitro' : 'geth';
+
+/** Opens a freezer as one file of blocks. Errors show when its blocks are read. */
+export function openFreezer(folder: string, chain: Chain, range: FreezerRange): BlockFiles {
+  const { first, last } = range;
+  const file: BlockFile = {
+    name: folder,
+    first,
+    last,
+    header: async (number) => {
+      await using headers = openTable(folder, { ...range, last: number }, 'headers', number, MAX_HEADER);
+      return await headers.next();
+    },
+    blocks: (from) => readBlocks(folder, chain, range, from),
+  };
+  return {
+    host: 'localhost',
+    ends: async () => ({ files: last < first ? [] : [file], problems: [] }),
+    withBlock: async (number) => ({ files: number < first || number > last ? [] : [file], problems: [] }),
+  };
+}
+
+async function* readBlocks(folder: string, chain: Chain, range: FreezerRange, from: number) {
+  const open = (table: TableName, max?: number) => openTable(folder, range, table, from, max);
+  await using headers = open('headers', MAX_HEADER);
+  await using bodies = open('bodies');
+  await using stored = open('receipts');
+  const { rules } = chain;
+  // Later blocks have empty items in it.
+  const hasStateSyncs = rules.family === 'polygon' && from < rules.stateSyncTypeFrom;
+  await using stateSyncs = hasStateSyncs ? open(STATE_SYNC_TABLE) : undefined;
+  const complete = createReceiptCompleter(formOf(chain));
+  for (let number = from; number <= range.last; number++) {
+    const header = await headers.next();
+    const transactions = transactionsOfBody(await bodies.next());
+    const receipts = complete(await stored.next(), transactions.map(typeOfPayload));
+    const hasStateSync = stateSyncs !== undefined && (await stateSyncs.next()).length > 0;
+    yield { header, transactions, receipts, hasStateSync } satisfies BlockBytes;
+  }
+}
+
+/** @param max bytes of an item, decompressed */
+function openTable(folder: string, range: FreezerRange, table: TableName, from: number, max?: number) {
+  const { last, places } = range;
+  // Without an index, items are passed over from the last known place at or before the first block.
+  const known = places ? Math.floor((from - places.first) / STRIDE) : 0;
+  const items = places
+    ? itemsInOrder(folder, table, rawEnd, places.tables[table]?.[known])
+    : indexedItems(folder, table, from, last + 1);
+  const decompress = createRawDecompressor(max);
+  let passed = places ? places.first + known * STRIDE : from;
+  /** Returns the next item, decompressed and valid until the next call. */
+  const next = async () => {
+    for (;;) {
+      const { value } = await items.next();
+      if (!value) throw new UnreadableError(`the table ${table} became shorter while it was read`);
+      passed += 1;
+      if (passed <= from) continue;
+      try {
+        return decompress(value.bytes);
+      } catch (error) {
+        throw error instanceof EraFileError ? new EraFileError(`${table}: ${error.message}`) : error;
+      }
+    }
+  };
+  return { next, [Symbol.asyncDispose]: () => items[Symbol.asyncDispose]() };
 }
