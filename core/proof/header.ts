@@ -9,7 +9,7 @@ import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField, type RpcHeader } from '
 const writer = new RlpWriter();
 
 const writerOf = ([name, form]: HeaderField) =>
-  form === 'quantity' ? quantity(name) : form === 'data' ? data(name) : fixed(name, form);
+  typeof form === 'number' ? fixed(name, form) : { quantity, data }[form](name);
 
 const ALWAYS = BASE_FIELDS.map(writerOf);
 const APPENDED = APPENDED_FIELDS.map(writerOf);
@@ -70,12 +70,7 @@ export function decodeRawHeader(bytes: Uint8Array): RpcHeader {
   const header: Partial<Record<keyof RpcHeader, string>> = { hash: toHex(keccak256(bytes)) };
   for (const [index, [name, form]] of [...BASE_FIELDS, ...APPENDED_FIELDS].entries()) {
     if (index >= BASE_FIELDS.length && items.isAtEnd()) break;
-    header[name] =
-      form === 'quantity'
-        ? items.quantity(name)
-        : form === 'data'
-          ? items.data(name)
-          : items.fixed(form, name);
+    header[name] = typeof form === 'number' ? items.fixed(form, name) : items[form](name);
   }
   if (items.isAtEnd()) return header as RpcHeader;
   throw unknownRule(

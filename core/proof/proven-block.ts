@@ -12,15 +12,10 @@ import { toCount, toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
 import { ProofError } from './encoding/proof-error.ts';
 import type { Transaction } from './fields/read-transactions.ts';
-import type { Log, RpcHeader } from './json/rpc-types.ts';
+import type { Log, RpcHeader, StatedPrices } from './json/rpc-types.ts';
 import { type BlockUpdates, updatesIn } from './price-updates.ts';
 import { readBlobGas } from './prices/eip4844.ts';
-import {
-  type ProvenTransaction,
-  priceContext,
-  priceTransaction,
-  type StatedPrices,
-} from './prices/prices.ts';
+import { type ProvenTransaction, priceContext, priceTransaction } from './prices/prices.ts';
 import { type GasReceipt, proveGas } from './receipts.ts';
 import { withoutDonatedGas } from './redeems.ts';
 

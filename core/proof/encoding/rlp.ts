@@ -159,20 +159,17 @@ const notQuantity = (hex: unknown, field: string): ProofError =>
 /** Writes one member of an answer as RLP. */
 export type Field<T = Readonly<Record<string, unknown>>> = (writer: RlpWriter, source: T) => void;
 
-export const quantity =
-  (name: string): Field =>
-  (writer, source) =>
-    writer.quantity(source[name], name);
+export function quantity(name: string): Field {
+  return (writer, source) => writer.quantity(source[name], name);
+}
 
-export const data =
-  (name: string): Field =>
-  (writer, source) =>
-    writer.data(source[name], name);
+export function data(name: string): Field {
+  return (writer, source) => writer.data(source[name], name);
+}
 
-export const fixed =
-  (name: string, length: number): Field =>
-  (writer, source) =>
-    writer.fixed(source[name], length, name);
+export function fixed(name: string, length: number): Field {
+  return (writer, source) => writer.fixed(source[name], length, name);
+}
 
 /** Writes the list of `fields`, from the last to the first. */
 export function writeList<T>(writer: RlpWriter, fields: readonly Field<T>[], source: T): void {

@@ -77,25 +77,16 @@ function rootOf(trie: Trie): Uint8Array {
   return keccak256(writer.since(0));
 }
 
-/**
- * Checks that the payloads of a block's transactions or receipts hash to the root that its header states.
- * @throws ProofError naming the root
- */
-export function proveRoot(
-  what: 'transactions' | 'receipts',
-  payloads: readonly Uint8Array[],
-  given: string,
-): void {
+/** The lists of a block whose roots its header states. */
+type List = 'transactions' | 'receipts';
+
+/** Checks that the payloads of a list hash to the root in the header. @throws ProofError naming the root */
+export function proveRoot(what: List, payloads: readonly Uint8Array[], given: string): void {
   checkRoot(what, payloads.length, trieRoot(payloads), given);
 }
 
 /** @throws ProofError naming the root */
-export function checkRoot(
-  what: 'transactions' | 'receipts',
-  count: number,
-  computed: Uint8Array,
-  given: string,
-): void {
+export function checkRoot(what: List, count: number, computed: Uint8Array, given: string): void {
   const root = toHex(computed);
   if (isSameHex(root, given)) return;
   throw new ProofError(`${what}Root`, `${count} ${what} hash to ${root}, not to ${given}`);

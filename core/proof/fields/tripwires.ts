@@ -24,9 +24,7 @@ function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: ArbosHeade
       `ArbOS version ${version} is newer than ${lastArbosVersion}, the last one known here: this chain has forked. Update Chain Insights.`,
     );
   }
-  if (collectsTips) {
-    throw changedRule('mixHash', 'this block collects tips, which no fee rule here covers');
-  }
+  if (collectsTips) throw changedRule('mixHash', 'this block collects tips, which no fee rule here covers');
 }
 
 /** Validators, dependencies of transactions, gas target and base fee denominator: Polygon's PIP-83. */
@@ -40,25 +38,14 @@ const EXTRA_SEAL_BYTES = 65;
  * @throws ProofError when it lists more, or is not a list
  */
 function checkExtraData(extraData: string): void {
-  if (countExtraItems(extraData) <= MAX_EXTRA_ITEMS) return;
-  throw changedRule(
-    'extraData',
-    `it does not list up to ${MAX_EXTRA_ITEMS} members, as before reserved blockspace`,
-  );
-}
-
-/** Counts the items of the list between vanity and seal; Infinity when there is no list. */
-function countExtraItems(extraData: string): number {
-  const bytes = Buffer.from(extraData.slice(2), 'hex');
+  const list = Buffer.from(extraData.slice(2), 'hex').subarray(EXTRA_VANITY_BYTES, -EXTRA_SEAL_BYTES);
   try {
-    const items = createListReader(bytes.subarray(EXTRA_VANITY_BYTES, -EXTRA_SEAL_BYTES), 'extraData');
-    let count = 0;
-    for (; !items.isAtEnd(); count++) items.skip('extraData');
-    return count;
+    if (createListReader(list, 'extraData').count('extraData') <= MAX_EXTRA_ITEMS) return;
   } catch (error) {
-    if (error instanceof ProofError) return Number.POSITIVE_INFINITY;
-    throw error;
+    if (!(error instanceof ProofError)) throw error;
   }
+  const problem = `it does not list up to ${MAX_EXTRA_ITEMS} members, as before reserved blockspace`;
+  throw changedRule('extraData', problem);
 }
 
 /** The members of a header that ArbOS writes. If blocks are only checked, a node may give any value. */

@@ -8,6 +8,7 @@ import {
   type CheckedReceipt,
   type HeaderField,
   LEAF,
+  PRICE_MEMBERS,
   type RpcBlock,
   type RpcHeader,
   type RpcReceipt,
@@ -38,10 +39,7 @@ const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];
 const APPENDED_HEADER_MEMBERS = namesOf(APPENDED_FIELDS);
 const OPTIONAL_RECEIPT_MEMBERS = 'type status root logsBloom depositNonce depositReceiptVersion'.split(' ');
 /** No root covers these members, so their digits must be checked here. */
-const DERIVED_RECEIPT_MEMBERS =
-  'type gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(
-    ' ',
-  );
+const DERIVED_RECEIPT_MEMBERS = ['type', 'gasUsed', ...PRICE_MEMBERS];
 
 /**
  * Checks the shape of a header without its transactions.
@@ -112,7 +110,9 @@ export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[
     const receipt = object(value, '');
     required(receipt, CHECKED_RECEIPT_MEMBERS);
     if (isEmpty(receipt.to)) receipt.to = undefined;
-    quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', ...DERIVED_RECEIPT_MEMBERS]);
+    if (typeof receipt.status === 'boolean') receipt.status = Number(receipt.status);
+    quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', 'status']);
+    quantities(receipt, DERIVED_RECEIPT_MEMBERS);
     fixedBytes(receipt, ['transactionHash', 'blockHash'], 32);
     fixedBytes(receipt, ['from', 'to'], 20);
     eachIfPresent(receipt, 'logs', MAX_GAS / GAS.log, checkLog);
@@ -150,11 +150,11 @@ function checkAccess(value: unknown): void {
 export function decodeReceipt(value: unknown): RpcReceipt {
   const receipt = object(value, '');
   required(receipt, ['transactionHash', 'cumulativeGasUsed']);
-  const { status, blobGasPrice } = receipt;
+  const { blobGasPrice } = receipt;
   if (receipt.logs === null) receipt.logs = [];
   // The bloom follows from the logs.
   if (isEmpty(receipt.logsBloom)) receipt.logsBloom = undefined;
-  if (typeof status === 'boolean') receipt.status = status ? '0x1' : '0x0';
+  if (typeof receipt.status === 'boolean') receipt.status = Number(receipt.status);
   // Erigon 2.60 gives it without 0x, https://github.com/base/node/issues/266. The price is derived.
   if (typeof blobGasPrice === 'string' && !blobGasPrice.startsWith('0x')) receipt.blobGasPrice = undefined;
   optional(receipt, OPTIONAL_RECEIPT_MEMBERS);

@@ -30,7 +30,9 @@ export function createReceiptCompleter(form: ReceiptForm) {
   let output = Buffer.allocUnsafeSlow(1 << 19);
   return (slim: Uint8Array, types: readonly number[] = []): readonly Buffer[] => {
     const bytes = asBuffer(slim);
-    const max = bytes.length + countItems(bytes) * MAX_GROWTH;
+    const count = createListReader(bytes, 'receipts').count('receipts');
+    if (count > MAX_RECEIPTS) throw new ProofError('receipts', 'more than a block can hold');
+    const max = bytes.length + count * MAX_GROWTH;
     if (max > output.length) output = Buffer.allocUnsafeSlow(2 * max);
     const items = createListReader(bytes, 'receipts');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -46,16 +48,6 @@ export function createReceiptCompleter(form: ReceiptForm) {
     blooms.finish(output);
     return receipts;
   };
-}
-
-function countItems(list: Buffer): number {
-  const items = createListReader(list, 'receipts');
-  let count = 0;
-  for (; !items.isAtEnd(); count++) {
-    if (count === MAX_RECEIPTS) throw new ProofError('receipts', 'more than a block can hold');
-    items.skip('receipts');
-  }
-  return count;
 }
 
 /** Members that a receipt may have after its logs. */

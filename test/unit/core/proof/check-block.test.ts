@@ -149,6 +149,14 @@ describe('answers', () => {
     }
   });
 
+  test.each<unknown>(['', 'ten', {}, { valueOf: 0, toString: 0 }])(
+    'with the status %j are refused',
+    (status) => {
+      const refusal = expect.objectContaining({ name: 'ProofError', field: 'receipts[1].status' });
+      expect(() => check(ethereum, withReceipt({ status }))).toThrow(refusal);
+    },
+  );
+
   test.each(['number', 'hash', 'parentHash', 'timestamp', 'transactions'])(
     'without %s in the block are refused',
     (field) => {
