@@ -14,10 +14,7 @@ const writerOf = ([name, form]: HeaderField) =>
 const ALWAYS = BASE_FIELDS.map(writerOf);
 const APPENDED = APPENDED_FIELDS.map(writerOf);
 
-/**
- * Computes the hash of a header.
- * @throws ProofError naming a field that is missing or malformed
- */
+/** Computes the hash of a header. @throws ProofError naming a field that is missing or malformed */
 export function headerHash(header: RpcHeader): string {
   writer.truncate(0);
   writeList(writer, [...ALWAYS, ...appendedTo(header)], header);

@@ -67,14 +67,7 @@ export function createBlooms() {
     uses = 0;
   };
   return {
-    /**
-     * Adds a log's address or topic to a bloom.
-     * @param output contains the bloom
-     * @param bloom position of the bloom
-     * @param bytes contains the address or topic
-     * @param from position of the address or topic
-     * @param length 20 or 32
-     */
+    /** Adds the address or topic of 20 or 32 bytes at `from` in `bytes` to the bloom at `bloom` in `output`. */
     add: (output: Buffer, bloom: number, bytes: DataView, from: number, length: number) => {
       if (uses === MAX_USES || values.isFull()) finish(output);
       if (values.isFull()) values.clear();

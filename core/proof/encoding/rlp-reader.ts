@@ -182,10 +182,7 @@ export class RlpReader {
 
 const notCanonical = (field: string): ProofError => new ProofError(field, 'its RLP is not canonical');
 
-/**
- * Returns a reader of the list that fills `bytes`, or the bytes from `from` on.
- * @throws ProofError naming `field`
- */
+/** Returns a reader of the list that fills `bytes`, or the bytes from `from` on. @throws ProofError naming `field` */
 export function createListReader(bytes: Uint8Array, field: string, from = 0): RlpReader {
   const items = new RlpReader(asBuffer(bytes), from);
   items.enter(field);

@@ -47,10 +47,7 @@ export function checkType(rules: Rules, type: number): void {
   if (!isKnownType(rules, type)) throw unknownRule('type', unknownTypeProblem(type));
 }
 
-/**
- * Reads the transactions of a block, without their hashes, which no figure depends on.
- * @throws ProofError naming the transaction
- */
+/** Reads the transactions of a block, without their hashes, which no figure depends on. @throws ProofError naming the transaction */
 export const readTransactions = ({ rules }: Chain, payloads: readonly Uint8Array[]): readonly Transaction[] =>
   payloads.map((payload, index) => inElement('transactions', index, () => readTransaction(rules, payload)));
 

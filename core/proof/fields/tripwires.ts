@@ -99,16 +99,14 @@ export const MULTI_GAS_CONSTRAINTS_CALL = {
 export const MULTI_GAS_PROBLEM =
   'Arbitrum has set multi-gas pricing constraints: senders get refunds that no receipt shows, so the fees would be overstated. Update Chain Insights.';
 
-const WORD_DIGITS = 64;
-
 /**
  * Returns whether the result of `MULTI_GAS_CONSTRAINTS_CALL` lists any constraint. It is an ABI-encoded dynamic array: its offset,
  * then its length, then its items.
  * @throws ProofError when the result is not such an array
  */
 export function hasMultiGasConstraints(result: string): boolean {
-  const isArray = /^0x0{62}20[0-9a-f]{64}/i.test(result);
-  if (isArray) return BigInt(`0x${result.slice(2 + WORD_DIGITS, 2 + 2 * WORD_DIGITS)}`) > 0n;
+  const [, length] = /^0x0{62}20([0-9a-f]{64})/i.exec(result) ?? [];
+  if (length !== undefined) return BigInt(`0x${length}`) > 0n;
   throw new ProofError(
     'getMultiGasPricingConstraints',
     `the endpoint returned ${shown(result)}, which is not an ABI-encoded array`,

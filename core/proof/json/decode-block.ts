@@ -8,6 +8,7 @@ import {
   type CheckedReceipt,
   type HeaderField,
   LEAF,
+  MAX_TRANSACTIONS,
   PRICE_MEMBERS,
   type RpcBlock,
   type RpcHeader,
@@ -18,11 +19,9 @@ import {
  * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
  * million bad elements takes seconds and memory. Values stay as they came, but other spellings are replaced in place: numbers become hex,
  * and null becomes absent. Strings are tested for hex only if a block is checked; for a proof, the encoder reads each digit and refuses
- * what is not hex.
+ * what is not hex. All decoders throw ProofError naming the first member that is malformed.
  */
 
-/** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */
-const MAX_TRANSACTIONS = 100_000;
 /** One more for Polygon's state-sync pseudo-transaction. */
 const MAX_RECEIPTS = MAX_TRANSACTIONS + 1;
 const MAX_GAS = MAX_TRANSACTIONS * 21_000;
@@ -41,10 +40,7 @@ const OPTIONAL_RECEIPT_MEMBERS = 'type status root logsBloom depositNonce deposi
 /** No root covers these members, so their digits must be checked here. */
 const DERIVED_RECEIPT_MEMBERS = ['type', 'gasUsed', ...PRICE_MEMBERS];
 
-/**
- * Checks the shape of a header without its transactions.
- * @throws ProofError naming the first member of the wrong shape
- */
+/** Checks the shape of a header without its transactions. */
 export function decodeHeader(answer: unknown): RpcHeader {
   const header = object(answer, 'block');
   required(header, HEADER_MEMBERS);
@@ -52,10 +48,7 @@ export function decodeHeader(answer: unknown): RpcHeader {
   return answer as RpcHeader;
 }
 
-/**
- * Checks the shape of an answer of `eth_getBlockByNumber(n, true)`.
- * @throws ProofError naming the first member of the wrong shape
- */
+/** Checks the shape of an answer of `eth_getBlockByNumber(n, true)`. */
 export function decodeBlock(answer: unknown): RpcBlock {
   if (isAbsent(answer)) throw new ProofError('block', 'the node does not have it');
   decodeHeader(answer);
@@ -63,10 +56,7 @@ export function decodeBlock(answer: unknown): RpcBlock {
   return answer as RpcBlock;
 }
 
-/**
- * Checks the shape of an answer of `eth_getBlockReceipts`.
- * @throws ProofError naming the first member of the wrong shape
- */
+/** Checks the shape of an answer of `eth_getBlockReceipts`. */
 export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
   if (isAbsent(answer)) throw new ProofError('receipts', 'the node does not have them');
   each(answer, 'receipts', MAX_RECEIPTS, decodeReceipt);
@@ -77,10 +67,7 @@ const CHECKED_RECEIPT_MEMBERS =
   'transactionHash transactionIndex blockHash blockNumber type from gasUsed cumulativeGasUsed'.split(' ');
 const OFFER_MEMBERS = ['gas', 'gasPrice', 'maxFeePerGas', 'maxFeePerBlobGas'];
 
-/**
- * Decodes a header for checks. Nodes whose blocks cannot be proven may leave out what only hashes cover.
- * @throws ProofError naming the first member that is malformed
- */
+/** Decodes a header for checks. Nodes whose blocks cannot be proven may leave out what only hashes cover. */
 export function decodeCheckedHeader(answer: unknown): CheckedHeader {
   const header = object(answer, 'block');
   required(header, ['number', 'hash', 'parentHash', 'timestamp']);

@@ -45,6 +45,9 @@ export type RpcHeader = Readonly<
     Partial<Record<(typeof APPENDED_FIELDS)[number][0], string>>
 >;
 
+/** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */
+export const MAX_TRANSACTIONS = 100_000;
+
 export interface RpcBlock extends RpcHeader {
   readonly transactions: readonly RpcTransaction[];
 }

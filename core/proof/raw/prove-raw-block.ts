@@ -80,11 +80,7 @@ function hashedDeposit(payload: Uint8Array): Uint8Array {
   return writer.since(0).slice();
 }
 
-/**
- * Reads the status and the cumulative gas of a receipt.
- * @param payload type byte and RLP, as the receiptsRoot covers it
- * @throws ProofError naming the receipt
- */
+/** Reads the status and the cumulative gas of a receipt. @throws ProofError naming the receipt */
 function readOutcome(payload: Uint8Array, type: number, index: number) {
   return inElement('receipts', index, () => {
     if (typeOfPayload(payload) !== type) {
