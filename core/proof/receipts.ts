@@ -210,11 +210,10 @@ export function proveGas(
       before = cumulative;
       // Absent for types that no sender signed.
       const limit = transactions[index]?.gas;
-      if (isAmsterdam && limit !== undefined && gasUsed > limit)
-        throw changedRule(
-          'cumulativeGasUsed',
-          `it adds ${gasUsed} gas, and the limit of the transaction is ${limit}`,
-        );
+      if (isAmsterdam && limit !== undefined && gasUsed > limit) {
+        const problem = `it adds ${gasUsed} gas, and the limit of the transaction is ${limit}`;
+        throw changedRule('cumulativeGasUsed', problem);
+      }
       if (given === undefined || given === null || BigInt(given) === gasUsed) return gasUsed;
       throw new ProofError('gasUsed', `${given} is not ${gasUsed}, which the cumulative gas gives`);
     }),

@@ -53,21 +53,18 @@ export type ArbosHeader = {
   readonly [Name in 'difficulty' | 'baseFeePerGas' | 'extraData' | 'mixHash']?: unknown;
 };
 
-/** Returns the ArbOS version that a block ran with, or 0 when its header has none. @throws ProofError when it is malformed */
-export const arbosVersionOf = (header: ArbosHeader): number => readArbosInfo(header).version;
-
 /** Version 9 collected tips without a flag. No Arbitrum One block with it is known. */
 const ALWAYS_COLLECTED_TIPS = 9;
 const SEND_ROOT_LENGTH = 2 + 2 * 32;
 const HASH = /^0x[0-9a-f]{64}$/i;
 
 /**
- * Reads the ArbOS version from bytes 16 to 23 of the mixHash, and from byte 25 whether tips are collected. Only headers that
- * ArbOS wrote have them, not those of genesis, of imported blocks or of development chains:
+ * Reads the ArbOS version from bytes 16 to 23 of the mixHash, and from byte 25 whether tips are collected. The version is 0 if there is
+ * none: only headers that ArbOS wrote have them, not those of genesis, of imported blocks or of development chains:
  * https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go, DeserializeHeaderExtraInformation.
  * @throws ProofError when the mixHash of such a header is not 32 bytes of hex, which only happens in a header that is not proven
  */
-function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader) {
+export function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader) {
   const hasSendRoot = typeof extraData === 'string' && extraData.length === SEND_ROOT_LENGTH;
   const isOfArbos = numberOf(difficulty) === 1 && numberOf(baseFeePerGas) > 0 && hasSendRoot;
   if (!isOfArbos || typeof mixHash !== 'string') return { version: 0, collectsTips: false };

@@ -6,7 +6,6 @@ import {
   type CheckedBlock,
   type CheckedHeader,
   type CheckedReceipt,
-  type HeaderField,
   LEAF,
   MAX_TRANSACTIONS,
   PRICE_MEMBERS,
@@ -33,9 +32,8 @@ const MAX_BLOBS = 1_000;
 
 /** Some nodes write an absent receiver or bloom this way. */
 const isEmpty = (value: unknown) => value === '' || value === '0x';
-const namesOf = (fields: readonly HeaderField[]) => fields.map(([name]) => name);
-const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];
-const APPENDED_HEADER_MEMBERS = namesOf(APPENDED_FIELDS);
+const HEADER_MEMBERS = ['hash', ...BASE_FIELDS.map(([name]) => name)];
+const APPENDED_HEADER_MEMBERS = APPENDED_FIELDS.map(([name]) => name);
 const OPTIONAL_RECEIPT_MEMBERS = 'type status root logsBloom depositNonce depositReceiptVersion'.split(' ');
 /** No root covers these members, so their digits must be checked here. */
 const DERIVED_RECEIPT_MEMBERS = ['type', 'gasUsed', ...PRICE_MEMBERS];

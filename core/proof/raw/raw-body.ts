@@ -3,7 +3,7 @@ import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import { MAX_TRANSACTIONS } from '../json/rpc-types.ts';
 import type { BlockBytes } from './prove-raw-block.ts';
 
-/** Returns the transactions of a block body, which follow the header in a block. @throws ProofError naming what is malformed */
+/** Returns the transactions in the RLP of a block without its header. @throws ProofError naming what is malformed */
 export const transactionsOfBody = (body: Uint8Array): readonly Buffer[] =>
   payloadsIn(createListReader(body, 'body').list('transactions'), 'transactions');
 
