@@ -58,8 +58,7 @@ function appendedTo(header: RpcHeader) {
 }
 
 /**
- * Decodes a header and computes its hash.
- * @param bytes the RLP that hashes to the block's hash
+ * Decodes a header from its RLP, and computes its hash.
  * @throws ProofError naming the first member that is malformed, or when a fork added members that this version does not know
  */
 export function decodeRawHeader(bytes: Uint8Array): RpcHeader {

@@ -12,8 +12,7 @@ import { figuresOf, type Proof, proofOf, unprovenIn } from './proven-block.ts';
 import { proveReceipts } from './receipts.ts';
 
 /**
- * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know
- * that this hash is final.
+ * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know it to be final.
  * @param feed the feed whose prices are read; none by default
  */
 export const proveBlock = (

@@ -58,9 +58,7 @@ export function proveReceipts(
   }));
 }
 
-/**
- * Returns a function that hashes the receipts of a block one by one. It keeps only the logs of an aggregator, and those that decide fees.
- */
+/** Returns a function that hashes receipts one by one. It keeps only the logs of an aggregator, and those that decide fees. */
 export function createReceiptHasher(
   rules: Rules,
   { timestamp }: Pick<RpcBlock, 'timestamp'>,

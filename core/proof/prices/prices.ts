@@ -70,10 +70,7 @@ export interface Outcome {
   readonly isFailed: boolean | undefined;
 }
 
-/**
- * Derives what a transaction paid from proven data alone.
- * @throws ProofError naming the transaction's field
- */
+/** Derives what a transaction paid from proven data alone. @throws ProofError naming the transaction's field */
 export function priceTransaction(
   context: PriceContext,
   transaction: Transaction,
