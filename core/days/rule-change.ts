@@ -7,11 +7,11 @@ import type { DayProgress } from '../figures/progress.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import {
   type ArbosHeader,
-  arbosVersionOf,
   hasMultiGasConstraints,
   MULTI_GAS_ARBOS_VERSION,
   MULTI_GAS_CONSTRAINTS_CALL,
   MULTI_GAS_PROBLEM,
+  readArbosInfo,
 } from '../proof/fields/tripwires.ts';
 import { inTime } from '../rpc/deadline.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
@@ -101,7 +101,7 @@ async function refundsGas(source: Source, rpc: Rpc, { number, hash }: BlockRef):
   }
   try {
     // Older versions do not have the method.
-    if (arbosVersionOf(answer as ArbosHeader) < MULTI_GAS_ARBOS_VERSION) return { value: false };
+    if (readArbosInfo(answer as ArbosHeader).version < MULTI_GAS_ARBOS_VERSION) return { value: false };
     return { value: hasMultiGasConstraints(await multiGasConstraints(rpc, number)) };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;

@@ -31,18 +31,13 @@ import { withoutDonatedGas } from './redeems.ts';
  * address. Each transaction must have a receipt, in order; Polygon's state-sync pseudo-transaction needs none.
  * @param isStated accepts unknown rules: each receipt must state its prices, and no bounds are checked
  */
-export const checkBlock = (
-  chain: Chain,
-  block: CheckedBlock,
-  receipts: readonly CheckedReceipt[],
-  isStated = false,
-): Proof => proofOf(() => check(chain, block, receipts, isStated));
+export const checkBlock = (...given: Parameters<typeof check>): Proof => proofOf(() => check(...given));
 
 function check(
   chain: Chain,
   block: CheckedBlock,
   receipts: readonly CheckedReceipt[],
-  isStated: boolean,
+  isStated = false,
 ): ProvenBlock {
   const { rules } = chain;
   // This check comes before the bounds, because a block with newer rules may exceed them.

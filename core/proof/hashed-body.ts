@@ -2,7 +2,6 @@ import type { Chain } from '../chains/chains.ts';
 import { mayListStateSync } from '../chains/protocol-transactions.ts';
 import { isSameHex, toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
-import type { RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
 
 /**
  * Returns the transactions and receipts that a block's roots cover, and whether the body lists Polygon's state-sync pseudo-transaction.
@@ -11,10 +10,7 @@ import type { RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
  * the body, among the receipts, in both or in neither. It counts if the body lists it with the hash that follows from the block's; its
  * other members are ignored. If no sprint begins with the block, the block is refused.
  */
-export function hashedBody<
-  T extends Pick<RpcTransaction, 'hash'>,
-  R extends Pick<RpcReceipt, 'transactionHash'>,
->(
+export function hashedBody<T extends { hash: string }, R extends { transactionHash: string }>(
   { rules }: Chain,
   number: number,
   hash: string,

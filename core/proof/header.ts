@@ -9,15 +9,12 @@ import { APPENDED_FIELDS, BASE_FIELDS, type HeaderField, type RpcHeader } from '
 const writer = new RlpWriter();
 
 const writerOf = ([name, form]: HeaderField) =>
-  form === 'quantity' ? quantity(name) : form === 'data' ? data(name) : fixed(name, form);
+  typeof form === 'number' ? fixed(name, form) : { quantity, data }[form](name);
 
 const ALWAYS = BASE_FIELDS.map(writerOf);
 const APPENDED = APPENDED_FIELDS.map(writerOf);
 
-/**
- * Computes the hash of a header.
- * @throws ProofError naming a field that is missing or malformed
- */
+/** Computes the hash of a header. @throws ProofError naming a field that is missing or malformed */
 export function headerHash(header: RpcHeader): string {
   writer.truncate(0);
   writeList(writer, [...ALWAYS, ...appendedTo(header)], header);
@@ -61,8 +58,7 @@ function appendedTo(header: RpcHeader) {
 }
 
 /**
- * Decodes a header and computes its hash.
- * @param bytes the RLP that hashes to the block's hash
+ * Decodes a header from its RLP, and computes its hash.
  * @throws ProofError naming the first member that is malformed, or when a fork added members that this version does not know
  */
 export function decodeRawHeader(bytes: Uint8Array): RpcHeader {
@@ -70,12 +66,7 @@ export function decodeRawHeader(bytes: Uint8Array): RpcHeader {
   const header: Partial<Record<keyof RpcHeader, string>> = { hash: toHex(keccak256(bytes)) };
   for (const [index, [name, form]] of [...BASE_FIELDS, ...APPENDED_FIELDS].entries()) {
     if (index >= BASE_FIELDS.length && items.isAtEnd()) break;
-    header[name] =
-      form === 'quantity'
-        ? items.quantity(name)
-        : form === 'data'
-          ? items.data(name)
-          : items.fixed(form, name);
+    header[name] = typeof form === 'number' ? items.fixed(form, name) : items[form](name);
   }
   if (items.isAtEnd()) return header as RpcHeader;
   throw unknownRule(

@@ -1,19 +1,18 @@
 import type { Chain } from '../chains/chains.ts';
 import type { PriceSource } from '../figures/dollars.ts';
 import { toCount } from './encoding/hex.ts';
-import { ProofError } from './encoding/proof-error.ts';
+import { inElement, ProofError } from './encoding/proof-error.ts';
 import { readTransactions } from './fields/read-transactions.ts';
 import { proveTransactions } from './fields/transactions.ts';
 import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
-import type { RpcBlock, RpcReceipt } from './json/rpc-types.ts';
-import type { ProvenTransaction, StatedPrices } from './prices/prices.ts';
+import type { RpcBlock, RpcReceipt, StatedPrices } from './json/rpc-types.ts';
+import type { ProvenTransaction } from './prices/prices.ts';
 import { figuresOf, type Proof, proofOf, unprovenIn } from './proven-block.ts';
 import { proveReceipts } from './receipts.ts';
 
 /**
- * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know
- * that this hash is final.
+ * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know it to be final.
  * @param feed the feed whose prices are read; none by default
  */
 export const proveBlock = (
@@ -38,31 +37,26 @@ export const proveBlock = (
       logsBy: () => receipts.map(({ logs = [] }) => logs),
       hasStateSync,
     };
-    return figuresOf(chain, feed, rooted, (priced, stated, index) => {
-      const receipt = receipts[index] as RpcReceipt;
-      checkStated(stated, receipt, index);
-      return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
-    });
+    return figuresOf(chain, feed, rooted, (priced, stated, index) =>
+      inElement('receipts', index, () => {
+        const receipt = receipts[index] as RpcReceipt;
+        checkStated(stated, receipt);
+        return unproven ? withStatedL1Fee(priced, receipt) : priced;
+      }),
+    );
   });
 
 /** @throws ProofError when a receipt states another value than the one that follows from the hashes */
-function checkStated(derived: StatedPrices, receipt: RpcReceipt, index: number): void {
+function checkStated(derived: StatedPrices, receipt: RpcReceipt): void {
   for (const name of Object.keys(derived) as (keyof StatedPrices)[]) {
     const given = receipt[name];
     if (given === undefined || given === null || BigInt(given) === derived[name]) continue;
-    throw new ProofError(
-      `receipts[${index}].${name}`,
-      `${given} is not ${derived[name]}, which follows from the block`,
-    );
+    throw new ProofError(name, `${given} is not ${derived[name]}, which follows from the block`);
   }
 }
 
 /** Takes the L1 fee from the receipt, where null means that none was charged. A missing fee never counts as 0. */
-function withStatedL1Fee(
-  transaction: ProvenTransaction,
-  { l1Fee }: RpcReceipt,
-  index: number,
-): ProvenTransaction {
-  if (l1Fee === undefined) throw new ProofError(`receipts[${index}].l1Fee`, 'the node left it out');
+function withStatedL1Fee(transaction: ProvenTransaction, { l1Fee }: RpcReceipt): ProvenTransaction {
+  if (l1Fee === undefined) throw new ProofError('l1Fee', 'the node left it out');
   return { ...transaction, fees: { ...transaction.fees, l1Data: BigInt(l1Fee ?? 0) } };
 }

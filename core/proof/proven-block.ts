@@ -6,21 +6,15 @@ import { dollarsOf, type PriceSource } from '../figures/dollars.ts';
 import { bucketOf } from '../figures/fee-buckets.ts';
 import { exceedAllCoins, NO_FEES, sumFees, totalFees } from '../figures/fee-parts.ts';
 import { NO_MEASURES, sumMeasures } from '../figures/measures.ts';
-import type { Totals } from '../figures/totals.ts';
 import { mayContain } from './encoding/bloom.ts';
 import { toCount, toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
 import { ProofError } from './encoding/proof-error.ts';
 import type { Transaction } from './fields/read-transactions.ts';
-import type { Log, RpcHeader } from './json/rpc-types.ts';
+import type { Log, RpcHeader, StatedPrices } from './json/rpc-types.ts';
 import { type BlockUpdates, updatesIn } from './price-updates.ts';
 import { readBlobGas } from './prices/eip4844.ts';
-import {
-  type ProvenTransaction,
-  priceContext,
-  priceTransaction,
-  type StatedPrices,
-} from './prices/prices.ts';
+import { type ProvenTransaction, priceContext, priceTransaction } from './prices/prices.ts';
 import { type GasReceipt, proveGas } from './receipts.ts';
 import { withoutDonatedGas } from './redeems.ts';
 
@@ -46,14 +40,6 @@ export const STATE_SYNC: ProvenTransaction = {
   isProtocol: true,
 };
 
-const totalsOf = (transactions: readonly ProvenTransaction[]): Totals => ({
-  blocks: 1,
-  transactions: transactions.length,
-  protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length,
-  fees: sumFees(transactions.map(({ fees }) => fees)),
-  measures: sumMeasures(transactions.map(({ measures }) => measures)),
-});
-
 /** Any real header states less. The gas of a year of such blocks fits the 38 digits that the table keeps. */
 const MAX_GAS = 2n ** 64n;
 
@@ -62,7 +48,13 @@ export function proofOf(prove: () => ProvenBlock): Proof {
   try {
     const proven = prove();
     const { number, hash, timestamp, transactions, prices } = proven;
-    const totals = totalsOf(transactions);
+    const totals = {
+      blocks: 1,
+      transactions: transactions.length,
+      protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length,
+      fees: sumFees(transactions.map((one) => one.fees)),
+      measures: sumMeasures(transactions.map(({ measures }) => measures)),
+    };
     if (exceedAllCoins(totals.fees))
       throw new ProofError('transactions', 'their fees are more than all coins');
     if ((totals.measures.gasUsed ?? 0n) >= MAX_GAS)

@@ -3,7 +3,7 @@ import { OP_DEPOSIT, POLYGON_STATE_SYNC } from '../chains/transaction-types.ts';
 import { bloomOf } from './encoding/bloom.ts';
 import { isSameHex, shown } from './encoding/hex.ts';
 import { changedRule, inElement, ProofError, unknownRule } from './encoding/proof-error.ts';
-import { RlpWriter } from './encoding/rlp.ts';
+import { RlpWriter, writeEach } from './encoding/rlp.ts';
 import { checkRoot, createTrieLeaves, proveRoot, type TrieLeaves } from './encoding/trie-root.ts';
 import type { Transaction } from './fields/read-transactions.ts';
 import { writeHashes } from './fields/transaction-fields.ts';
@@ -26,14 +26,10 @@ export function encodeReceipts(
   transactions: readonly Pick<HashedTransaction, 'type'>[],
   receipts: readonly RpcReceipt[],
 ): readonly Uint8Array[] {
-  writer.truncate(0);
   const isCanyon = isSinceCanyon(rules, timestamp);
-  const ends = receipts.map((receipt, index) => {
-    const { type } = transactions[index] as HashedTransaction;
-    inElement('receipts', index, () => writePayload(receipt, type, isCanyon));
-    return writer.size();
-  });
-  return ends.map((end, index) => writer.between(ends[index - 1] ?? 0, end));
+  return writeEach(writer, 'receipts', receipts, (receipt, index) =>
+    writePayload(receipt, (transactions[index] as HashedTransaction).type, isCanyon),
+  );
 }
 
 const isSinceCanyon = (rules: Rules, timestamp: string): boolean =>
@@ -62,9 +58,7 @@ export function proveReceipts(
   }));
 }
 
-/**
- * Returns a function that hashes the receipts of a block one by one. It keeps only the logs of an aggregator, and those that decide fees.
- */
+/** Returns a function that hashes receipts one by one. It keeps only the logs of an aggregator, and those that decide fees. */
 export function createReceiptHasher(
   rules: Rules,
   { timestamp }: Pick<RpcBlock, 'timestamp'>,
@@ -212,7 +206,12 @@ export function proveGas(
       if (gasUsed < 0n)
         throw new ProofError('cumulativeGasUsed', `${cumulative} is less than the one before`);
       before = cumulative;
-      if (isAmsterdam) checkLimit(gasUsed, transactions[index]?.gas);
+      // Absent for types that no sender signed.
+      const limit = transactions[index]?.gas;
+      if (isAmsterdam && limit !== undefined && gasUsed > limit) {
+        const problem = `it adds ${gasUsed} gas, and the limit of the transaction is ${limit}`;
+        throw changedRule('cumulativeGasUsed', problem);
+      }
       if (given === undefined || given === null || BigInt(given) === gasUsed) return gasUsed;
       throw new ProofError('gasUsed', `${given} is not ${gasUsed}, which the cumulative gas gives`);
     }),
@@ -221,14 +220,5 @@ export function proveGas(
   throw unknownRule(
     'gasUsed',
     `the receipts add up to ${before} gas, and the header states ${BigInt(block.gasUsed)}; if every endpoint says so, this chain has forked: update Chain Insights`,
-  );
-}
-
-/** @param limit absent for types that no sender signed */
-function checkLimit(gasUsed: bigint, limit: bigint | undefined): void {
-  if (limit === undefined || gasUsed <= limit) return;
-  throw changedRule(
-    'cumulativeGasUsed',
-    `it adds ${gasUsed} gas, and the limit of the transaction is ${limit}`,
   );
 }

@@ -69,18 +69,15 @@ function stepOf(items: readonly Buffer[], path: string, depth: number, field: st
   const [encoded, item] = items;
   if (items.length !== 2 || !encoded || !item)
     throw new ProofError(field, 'a node has neither 2 nor 17 items');
-  const { isLeaf, nibbles } = decodePath(encoded, field);
+  const text = encoded.toString('hex');
+  const flag = Number.parseInt(text[0] ?? '', 16);
+  if (!(flag <= 3)) throw new ProofError(field, 'a path has an unknown flag');
+  const isLeaf = flag >= 2;
+  const nibbles = text.slice(flag % 2 === 1 ? 1 : 2);
   if (!path.startsWith(nibbles, depth)) return undefined;
   const end = depth + nibbles.length;
   if (isLeaf && end !== path.length) throw new ProofError(field, 'a leaf is not at the end of the path');
   return { item, depth: end, isLeaf };
-}
-
-function decodePath(encoded: Buffer, field: string): { readonly isLeaf: boolean; readonly nibbles: string } {
-  const text = encoded.toString('hex');
-  const flag = Number.parseInt(text[0] ?? '', 16);
-  if (!(flag <= 3)) throw new ProofError(field, 'a path has an unknown flag');
-  return { isLeaf: flag >= 2, nibbles: text.slice(flag % 2 === 1 ? 1 : 2) };
 }
 
 function itemsOf(node: Buffer, field: string): readonly Buffer[] {

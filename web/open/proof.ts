@@ -4,8 +4,7 @@ import { totalFees } from '../../core/figures/fee-parts.ts';
 import { ProofError } from '../../core/proof/encoding/proof-error.ts';
 import { proveRoot } from '../../core/proof/encoding/trie-root.ts';
 import { decodeRawHeader } from '../../core/proof/header.ts';
-import { type BlockBytes, proveRawBlock } from '../../core/proof/raw/prove-raw-block.ts';
-import { hashedReceipts } from '../../core/proof/raw/raw-receipts.ts';
+import { type BlockBytes, hashedReceipts, proveRawBlock } from '../../core/proof/raw/prove-raw-block.ts';
 
 /** A block of a real chain, as hex of the bytes that its hashes cover. */
 export interface RecordedBlock {

@@ -19,14 +19,8 @@ export function bloomOf(
   logs: readonly { readonly address: string; readonly topics: readonly string[] }[],
 ): string {
   const bloom = Buffer.alloc(BLOOM);
-  const bits = new Uint16Array(BITS_PER_VALUE);
-  const add = (value: string) => {
-    readBits(keccak256(Buffer.from(value.slice(2), 'hex')), bits, 0);
-    for (const bit of bits) setBit(bloom, 0, bit);
-  };
-  for (const { address, topics } of logs) {
-    add(address);
-    for (const topic of topics) add(topic);
+  for (const value of logs.flatMap(({ address, topics }) => [address, ...topics])) {
+    for (const bit of bitsOf(value)) setBit(bloom, 0, bit);
   }
   return toHex(bloom);
 }
@@ -34,9 +28,14 @@ export function bloomOf(
 /** Returns whether a bloom may cover logs of a contract. If it returns false, it covers none. */
 export function mayContain(bloom: string, address: string): boolean {
   const bytes = Buffer.from(bloom.slice(2), 'hex');
+  return bitsOf(address).every((bit) => ((bytes[BLOOM - 1 - (bit >>> 3)] ?? 0) & (1 << (bit & 7))) !== 0);
+}
+
+/** Returns the bits that an address or topic sets. */
+function bitsOf(value: string): Uint16Array {
   const bits = new Uint16Array(BITS_PER_VALUE);
-  readBits(keccak256(Buffer.from(address.slice(2), 'hex')), bits, 0);
-  return bits.every((bit) => ((bytes[BLOOM - 1 - (bit >>> 3)] ?? 0) & (1 << (bit & 7))) !== 0);
+  readBits(keccak256(Buffer.from(value.slice(2), 'hex')), bits, 0);
+  return bits;
 }
 
 function setBit(output: Buffer, bloom: number, bit: number): void {
@@ -68,14 +67,7 @@ export function createBlooms() {
     uses = 0;
   };
   return {
-    /**
-     * Adds a log's address or topic to a bloom.
-     * @param output contains the bloom
-     * @param bloom position of the bloom
-     * @param bytes contains the address or topic
-     * @param from position of the address or topic
-     * @param length 20 or 32
-     */
+    /** Adds the address or topic of 20 or 32 bytes at `from` in `bytes` to the bloom at `bloom` in `output`. */
     add: (output: Buffer, bloom: number, bytes: DataView, from: number, length: number) => {
       if (uses === MAX_USES || values.isFull()) finish(output);
       if (values.isFull()) values.clear();

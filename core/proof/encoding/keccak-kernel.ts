@@ -19,13 +19,8 @@ export const PAGE = 65_536;
 export interface Kernel {
   readonly memory: { readonly buffer: ArrayBuffer };
   /**
-   * Absorbs a block of `RATE` bytes into each state, permutes both, and writes the first `HASH` bytes of each.
-   * @param a position of the first state's block
-   * @param b position of the second state's block
-   * @param keepA -1 to continue the first state, 0 to begin with an empty one
-   * @param keepB the same for the second
-   * @param toA position to write the first hash to
-   * @param toB position to write the second hash to
+   * Absorbs a block of `RATE` bytes into each state, those at positions `a` and `b`, permutes both states, and writes the first `HASH`
+   * bytes of each to `toA` and `toB`. To continue a state, `keepA` or `keepB` is -1; to begin with an empty one, 0.
    */
   readonly absorb: (a: number, b: number, keepA: number, keepB: number, toA: number, toB: number) => void;
 }

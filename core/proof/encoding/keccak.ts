@@ -18,7 +18,8 @@ const LONG = 64;
 /** Adds a message: `bytes`, or a part of them. The caller may change them afterwards. */
 type Add = (bytes: Uint8Array, from?: number, to?: number) => void;
 
-let opened: ReturnType<typeof createQueue> | undefined;
+/** Created once, because compiled code becomes fast with use. */
+let queue: ReturnType<typeof createQueue> | undefined;
 
 /** Returns the 32 bytes of keccak-256 of `bytes`. */
 export const keccak256 = (bytes: Uint8Array): Uint8Array => hashTogether((add) => add(bytes));
@@ -29,11 +30,8 @@ export const keccak256 = (bytes: Uint8Array): Uint8Array => hashTogether((add) =
  * @returns their hashes of 32 bytes each, in the same order
  */
 export function hashTogether(addAll: (add: Add) => void): Uint8Array {
-  // Opened once, because compiled code becomes fast with use.
-  opened ??= createQueue();
-  opened.clear();
-  addAll(opened.add);
-  return opened.finish();
+  queue ??= createQueue();
+  return queue(addAll);
 }
 
 function createQueue() {
@@ -64,16 +62,12 @@ function createQueue() {
     waiting += 1;
     starts[waiting] = start + padded;
   };
-  return {
-    add,
-    clear: () => {
-      waiting = 0;
-      hashes = [];
-    },
-    finish: () => {
-      hashWaiting();
-      return Buffer.concat(hashes);
-    },
+  return (addAll: (add: Add) => void): Uint8Array => {
+    waiting = 0;
+    hashes = [];
+    addAll(add);
+    hashWaiting();
+    return Buffer.concat(hashes);
   };
 }
 

@@ -19,10 +19,7 @@ export class RlpReader {
   #from = 0;
   #to = 0;
 
-  /**
-   * @param from the first byte of the first item
-   * @param end the byte after the last item
-   */
+  /** Reads the items from the byte `from` to the one before `end`. */
   constructor(bytes: Buffer, from = 0, end = bytes.length) {
     this.#bytes = bytes;
     this.#at = from;
@@ -71,6 +68,13 @@ export class RlpReader {
 
   skip(field: string): void {
     this.#next(field);
+  }
+
+  /** Skips all further items, and returns their number. */
+  count(field: string): number {
+    let count = 0;
+    for (; !this.isAtEnd(); count++) this.#next(field);
+    return count;
   }
 
   /** Returns the next item with its RLP header if it is a list, else its content. */
@@ -178,10 +182,7 @@ export class RlpReader {
 
 const notCanonical = (field: string): ProofError => new ProofError(field, 'its RLP is not canonical');
 
-/**
- * Returns a reader of the list that fills `bytes`, or the bytes from `from` on.
- * @throws ProofError naming `field`
- */
+/** Returns a reader of the list that fills `bytes`, or the bytes from `from` on. @throws ProofError naming `field` */
 export function createListReader(bytes: Uint8Array, field: string, from = 0): RlpReader {
   const items = new RlpReader(asBuffer(bytes), from);
   items.enter(field);

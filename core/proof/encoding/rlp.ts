@@ -1,5 +1,5 @@
 import { DIGITS, hexOf, NO_DIGIT, shown } from './hex.ts';
-import { ProofError } from './proof-error.ts';
+import { inElement, ProofError } from './proof-error.ts';
 
 export const SHORT_STRING = 0x80;
 export const LONG_STRING = 0xb7;
@@ -159,20 +159,35 @@ const notQuantity = (hex: unknown, field: string): ProofError =>
 /** Writes one member of an answer as RLP. */
 export type Field<T = Readonly<Record<string, unknown>>> = (writer: RlpWriter, source: T) => void;
 
-export const quantity =
-  (name: string): Field =>
-  (writer, source) =>
-    writer.quantity(source[name], name);
+export function quantity(name: string): Field {
+  return (writer, source) => writer.quantity(source[name], name);
+}
 
-export const data =
-  (name: string): Field =>
-  (writer, source) =>
-    writer.data(source[name], name);
+export function data(name: string): Field {
+  return (writer, source) => writer.data(source[name], name);
+}
 
-export const fixed =
-  (name: string, length: number): Field =>
-  (writer, source) =>
-    writer.fixed(source[name], length, name);
+export function fixed(name: string, length: number): Field {
+  return (writer, source) => writer.fixed(source[name], length, name);
+}
+
+/**
+ * Returns what `write` writes for each element, valid until more is written. Slices only at the end, because the buffer may grow.
+ * @throws ProofError naming the element of `list`
+ */
+export function writeEach<T>(
+  writer: RlpWriter,
+  list: string,
+  sources: readonly T[],
+  write: (source: T, index: number) => void,
+): readonly Uint8Array[] {
+  writer.truncate(0);
+  const ends = sources.map((source, index) => {
+    inElement(list, index, () => write(source, index));
+    return writer.size();
+  });
+  return ends.map((end, index) => writer.between(ends[index - 1] ?? 0, end));
+}
 
 /** Writes the list of `fields`, from the last to the first. */
 export function writeList<T>(writer: RlpWriter, fields: readonly Field<T>[], source: T): void {

@@ -22,10 +22,7 @@ const writer = new RlpWriter();
  * https://ethereum.org/developers/docs/data-structures-and-encoding/patricia-merkle-trie/
  */
 export function trieRoot(values: readonly Uint8Array[]): Uint8Array {
-  const leaves = sortedPaths(values.length).map(({ path, index }) => ({
-    path,
-    value: values[index] as Uint8Array,
-  }));
+  const leaves = sortedLeaves(values);
   writer.truncate(0);
   // Hashed in one batch, because leaves are most of the nodes and depend on no others.
   const hashes = hashTogether((add) => {
@@ -50,20 +47,20 @@ export type TrieLeaves = ReturnType<typeof createTrieLeaves>;
  * @param count the number of values, which decides the shape of the trie
  */
 export function createTrieLeaves(count: number) {
-  const paths = sortedPaths(count);
-  const positions = new Map(paths.map(({ index }, position) => [index, position]));
+  const leaves = sortedLeaves(Array.from({ length: count }, () => LONG));
+  const positions = new Map(leaves.map(({ index }, position) => [index, position]));
   return {
     hash: (index: number, value: Uint8Array): Uint8Array => {
       const position = positions.get(index) ?? 0;
       writer.truncate(0);
-      writeLeaf({ path: pathOf(index), value }, leafDepth(paths, position));
+      writeLeaf({ path: pathOf(index), value }, leafDepth(leaves, position));
       return keccak256(writer.since(0));
     },
     /** @param hashes of all values, in their order */
     root: (hashes: readonly Uint8Array[]): Uint8Array =>
       count === 1
         ? (hashes[0] as Uint8Array)
-        : rootOf(paths.map(({ path, index }) => ({ path, value: LONG, hash: hashes[index] as Uint8Array }))),
+        : rootOf(leaves.map((leaf) => ({ ...leaf, hash: hashes[leaf.index] as Uint8Array }))),
   };
 }
 
@@ -77,34 +74,25 @@ function rootOf(trie: Trie): Uint8Array {
   return keccak256(writer.since(0));
 }
 
-/**
- * Checks that the payloads of a block's transactions or receipts hash to the root that its header states.
- * @throws ProofError naming the root
- */
-export function proveRoot(
-  what: 'transactions' | 'receipts',
-  payloads: readonly Uint8Array[],
-  given: string,
-): void {
+/** The lists of a block whose roots its header states. */
+type List = 'transactions' | 'receipts';
+
+/** Checks that the payloads of a list hash to the root in the header. @throws ProofError naming the root */
+export function proveRoot(what: List, payloads: readonly Uint8Array[], given: string): void {
   checkRoot(what, payloads.length, trieRoot(payloads), given);
 }
 
 /** @throws ProofError naming the root */
-export function checkRoot(
-  what: 'transactions' | 'receipts',
-  count: number,
-  computed: Uint8Array,
-  given: string,
-): void {
+export function checkRoot(what: List, count: number, computed: Uint8Array, given: string): void {
   const root = toHex(computed);
   if (isSameHex(root, given)) return;
   throw new ProofError(`${what}Root`, `${count} ${what} hash to ${root}, not to ${given}`);
 }
 
 /** Index 0 has the key 0x80, so it comes after 127 and before 128, whose key is 0x8180. */
-function sortedPaths(count: number) {
-  const paths = Array.from({ length: count }, (_, index) => ({ index, path: pathOf(index) }));
-  return [...paths.slice(1, 128), ...paths.slice(0, 1), ...paths.slice(128)];
+function sortedLeaves(values: readonly Uint8Array[]) {
+  const leaves = values.map((value, index) => ({ index, path: pathOf(index), value }));
+  return [...leaves.slice(1, 128), ...leaves.slice(0, 1), ...leaves.slice(128)];
 }
 
 /** Caches paths by index, because they are the same for every list. */

@@ -8,7 +8,7 @@ import {
   unknownTypeProblem,
 } from '../../chains/transaction-types.ts';
 import { inElement, ProofError, unknownRule } from '../encoding/proof-error.ts';
-import type { Field } from '../encoding/rlp.ts';
+import { type Field, SHORT_LIST } from '../encoding/rlp.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import type { RpcTransaction } from '../json/rpc-types.ts';
 import * as fields from './transaction-fields.ts';
@@ -35,22 +35,18 @@ export interface Transaction {
 /** The members of these types affect no price. */
 const WITHOUT_MEMBERS: ReadonlySet<number> = new Set([OP_POST_EXECUTION, POLYGON_STATE_SYNC]);
 
-/** The lowest first byte of a list. A legacy transaction is a list; types are lower (EIP-2718). */
-const FIRST_LIST = 0xc0;
-
-/** Returns the type of a transaction or receipt from its payload. */
-export const typeOfPayload = (payload: Uint8Array): number =>
-  (payload[0] ?? FIRST_LIST) >= FIRST_LIST ? 0 : (payload[0] as number);
+/** Returns the type of a transaction or receipt. A payload without a type is a list, whose first byte is higher than types (EIP-2718). */
+export function typeOfPayload(payload: Uint8Array): number {
+  const first = payload[0] ?? SHORT_LIST;
+  return first >= SHORT_LIST ? 0 : first;
+}
 
 /** @throws ProofError when no fee rule covers a type */
 export function checkType(rules: Rules, type: number): void {
   if (!isKnownType(rules, type)) throw unknownRule('type', unknownTypeProblem(type));
 }
 
-/**
- * Reads the transactions of a block, without their hashes, which no figure depends on.
- * @throws ProofError naming the transaction
- */
+/** Reads the transactions of a block, without their hashes, which no figure depends on. @throws ProofError naming the transaction */
 export const readTransactions = ({ rules }: Chain, payloads: readonly Uint8Array[]): readonly Transaction[] =>
   payloads.map((payload, index) => inElement('transactions', index, () => readTransaction(rules, payload)));
 

@@ -3,8 +3,8 @@ import { OP_POST_EXECUTION, POLYGON_STATE_SYNC } from '../../chains/transaction-
 import { isSameHex, shown, toHex } from '../encoding/hex.ts';
 import { hashTogether, keccak256 } from '../encoding/keccak.ts';
 import { HASH } from '../encoding/keccak-kernel.ts';
-import { inElement, ProofError } from '../encoding/proof-error.ts';
-import { data, RlpWriter, writeList } from '../encoding/rlp.ts';
+import { ProofError } from '../encoding/proof-error.ts';
+import { data, RlpWriter, writeEach, writeList } from '../encoding/rlp.ts';
 import { proveRoot } from '../encoding/trie-root.ts';
 import type { RpcTransaction } from '../json/rpc-types.ts';
 import { checkType } from './read-transactions.ts';
@@ -20,41 +20,28 @@ export interface HashedTransaction {
 
 const writer = new RlpWriter();
 
-/**
- * Computes the hashes and payloads of a block's transactions.
- * @throws ProofError naming a field that is missing or malformed
- */
+/** Computes the hashes and payloads of a block's transactions. @throws ProofError naming a field that is missing or malformed */
 export function hashTransactions(
-  chain: Chain,
+  { rules }: Chain,
   transactions: readonly RpcTransaction[],
 ): readonly HashedTransaction[] {
-  writer.truncate(0);
-  // Not sliced yet, because the buffer may still grow.
-  const written = transactions.map((transaction, index) => {
-    // Nodes leave the type out of some old legacy transactions.
-    const type = Number(transaction.type ?? 0);
-    const begin = writer.size();
-    inElement('transactions', index, () => {
-      checkType(chain.rules, type);
-      writePayload(transaction, type);
-    });
-    return { type, begin, end: writer.size() };
+  // Nodes leave the type out of some old legacy transactions.
+  const types = transactions.map(({ type }) => Number(type ?? 0));
+  const payloads = writeEach(writer, 'transactions', transactions, (transaction, index) => {
+    checkType(rules, types[index] as number);
+    writePayload(transaction, types[index] as number);
   });
-  const payloads = written.map(({ begin, end }) => writer.between(begin, end));
   const hashes = hashTogether((add) => {
     for (const payload of payloads) add(payload);
   });
-  return written.map(({ type }, index) => ({
+  return payloads.map((payload, index) => ({
     hash: toHex(hashes.subarray(index * HASH, (index + 1) * HASH)),
-    type,
-    payload: payloads[index] as Uint8Array,
+    type: types[index] as number,
+    payload,
   }));
 }
 
-/**
- * Checks that transactions hash to their hashes, and all of them to the transactionsRoot.
- * @throws ProofError naming the transaction or the root
- */
+/** Checks that transactions hash to their hashes, and all of them to the transactionsRoot. @throws ProofError naming either */
 export function proveTransactions(
   chain: Chain,
   transactions: readonly RpcTransaction[],

@@ -24,9 +24,7 @@ function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: ArbosHeade
       `ArbOS version ${version} is newer than ${lastArbosVersion}, the last one known here: this chain has forked. Update Chain Insights.`,
     );
   }
-  if (collectsTips) {
-    throw changedRule('mixHash', 'this block collects tips, which no fee rule here covers');
-  }
+  if (collectsTips) throw changedRule('mixHash', 'this block collects tips, which no fee rule here covers');
 }
 
 /** Validators, dependencies of transactions, gas target and base fee denominator: Polygon's PIP-83. */
@@ -40,25 +38,14 @@ const EXTRA_SEAL_BYTES = 65;
  * @throws ProofError when it lists more, or is not a list
  */
 function checkExtraData(extraData: string): void {
-  if (countExtraItems(extraData) <= MAX_EXTRA_ITEMS) return;
-  throw changedRule(
-    'extraData',
-    `it does not list up to ${MAX_EXTRA_ITEMS} members, as before reserved blockspace`,
-  );
-}
-
-/** Counts the items of the list between vanity and seal; Infinity when there is no list. */
-function countExtraItems(extraData: string): number {
-  const bytes = Buffer.from(extraData.slice(2), 'hex');
+  const list = Buffer.from(extraData.slice(2), 'hex').subarray(EXTRA_VANITY_BYTES, -EXTRA_SEAL_BYTES);
   try {
-    const items = createListReader(bytes.subarray(EXTRA_VANITY_BYTES, -EXTRA_SEAL_BYTES), 'extraData');
-    let count = 0;
-    for (; !items.isAtEnd(); count++) items.skip('extraData');
-    return count;
+    if (createListReader(list, 'extraData').count('extraData') <= MAX_EXTRA_ITEMS) return;
   } catch (error) {
-    if (error instanceof ProofError) return Number.POSITIVE_INFINITY;
-    throw error;
+    if (!(error instanceof ProofError)) throw error;
   }
+  const problem = `it does not list up to ${MAX_EXTRA_ITEMS} members, as before reserved blockspace`;
+  throw changedRule('extraData', problem);
 }
 
 /** The members of a header that ArbOS writes. If blocks are only checked, a node may give any value. */
@@ -66,21 +53,18 @@ export type ArbosHeader = {
   readonly [Name in 'difficulty' | 'baseFeePerGas' | 'extraData' | 'mixHash']?: unknown;
 };
 
-/** Returns the ArbOS version that a block ran with, or 0 when its header has none. @throws ProofError when it is malformed */
-export const arbosVersionOf = (header: ArbosHeader): number => readArbosInfo(header).version;
-
 /** Version 9 collected tips without a flag. No Arbitrum One block with it is known. */
 const ALWAYS_COLLECTED_TIPS = 9;
 const SEND_ROOT_LENGTH = 2 + 2 * 32;
 const HASH = /^0x[0-9a-f]{64}$/i;
 
 /**
- * Reads the ArbOS version from bytes 16 to 23 of the mixHash, and from byte 25 whether tips are collected. Only headers that
- * ArbOS wrote have them, not those of genesis, of imported blocks or of development chains:
+ * Reads the ArbOS version from bytes 16 to 23 of the mixHash, and from byte 25 whether tips are collected. The version is 0 if there is
+ * none: only headers that ArbOS wrote have them, not those of genesis, of imported blocks or of development chains:
  * https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go, DeserializeHeaderExtraInformation.
  * @throws ProofError when the mixHash of such a header is not 32 bytes of hex, which only happens in a header that is not proven
  */
-function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader) {
+export function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader) {
   const hasSendRoot = typeof extraData === 'string' && extraData.length === SEND_ROOT_LENGTH;
   const isOfArbos = numberOf(difficulty) === 1 && numberOf(baseFeePerGas) > 0 && hasSendRoot;
   if (!isOfArbos || typeof mixHash !== 'string') return { version: 0, collectsTips: false };
@@ -112,16 +96,14 @@ export const MULTI_GAS_CONSTRAINTS_CALL = {
 export const MULTI_GAS_PROBLEM =
   'Arbitrum has set multi-gas pricing constraints: senders get refunds that no receipt shows, so the fees would be overstated. Update Chain Insights.';
 
-const WORD_DIGITS = 64;
-
 /**
  * Returns whether the result of `MULTI_GAS_CONSTRAINTS_CALL` lists any constraint. It is an ABI-encoded dynamic array: its offset,
  * then its length, then its items.
  * @throws ProofError when the result is not such an array
  */
 export function hasMultiGasConstraints(result: string): boolean {
-  const isArray = /^0x0{62}20[0-9a-f]{64}/i.test(result);
-  if (isArray) return BigInt(`0x${result.slice(2 + WORD_DIGITS, 2 + 2 * WORD_DIGITS)}`) > 0n;
+  const [, length] = /^0x0{62}20([0-9a-f]{64})/i.exec(result) ?? [];
+  if (length !== undefined) return BigInt(`0x${length}`) > 0n;
   throw new ProofError(
     'getMultiGasPricingConstraints',
     `the endpoint returned ${shown(result)}, which is not an ABI-encoded array`,

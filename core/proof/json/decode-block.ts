@@ -6,8 +6,9 @@ import {
   type CheckedBlock,
   type CheckedHeader,
   type CheckedReceipt,
-  type HeaderField,
   LEAF,
+  MAX_TRANSACTIONS,
+  PRICE_MEMBERS,
   type RpcBlock,
   type RpcHeader,
   type RpcReceipt,
@@ -17,11 +18,9 @@ import {
  * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
  * million bad elements takes seconds and memory. Values stay as they came, but other spellings are replaced in place: numbers become hex,
  * and null becomes absent. Strings are tested for hex only if a block is checked; for a proof, the encoder reads each digit and refuses
- * what is not hex.
+ * what is not hex. All decoders throw ProofError naming the first member that is malformed.
  */
 
-/** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */
-const MAX_TRANSACTIONS = 100_000;
 /** One more for Polygon's state-sync pseudo-transaction. */
 const MAX_RECEIPTS = MAX_TRANSACTIONS + 1;
 const MAX_GAS = MAX_TRANSACTIONS * 21_000;
@@ -33,20 +32,13 @@ const MAX_BLOBS = 1_000;
 
 /** Some nodes write an absent receiver or bloom this way. */
 const isEmpty = (value: unknown) => value === '' || value === '0x';
-const namesOf = (fields: readonly HeaderField[]) => fields.map(([name]) => name);
-const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];
-const APPENDED_HEADER_MEMBERS = namesOf(APPENDED_FIELDS);
+const HEADER_MEMBERS = ['hash', ...BASE_FIELDS.map(([name]) => name)];
+const APPENDED_HEADER_MEMBERS = APPENDED_FIELDS.map(([name]) => name);
 const OPTIONAL_RECEIPT_MEMBERS = 'type status root logsBloom depositNonce depositReceiptVersion'.split(' ');
 /** No root covers these members, so their digits must be checked here. */
-const DERIVED_RECEIPT_MEMBERS =
-  'type gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(
-    ' ',
-  );
+const DERIVED_RECEIPT_MEMBERS = ['type', 'gasUsed', ...PRICE_MEMBERS];
 
-/**
- * Checks the shape of a header without its transactions.
- * @throws ProofError naming the first member of the wrong shape
- */
+/** Checks the shape of a header without its transactions. */
 export function decodeHeader(answer: unknown): RpcHeader {
   const header = object(answer, 'block');
   required(header, HEADER_MEMBERS);
@@ -54,10 +46,7 @@ export function decodeHeader(answer: unknown): RpcHeader {
   return answer as RpcHeader;
 }
 
-/**
- * Checks the shape of an answer of `eth_getBlockByNumber(n, true)`.
- * @throws ProofError naming the first member of the wrong shape
- */
+/** Checks the shape of an answer of `eth_getBlockByNumber(n, true)`. */
 export function decodeBlock(answer: unknown): RpcBlock {
   if (isAbsent(answer)) throw new ProofError('block', 'the node does not have it');
   decodeHeader(answer);
@@ -65,10 +54,7 @@ export function decodeBlock(answer: unknown): RpcBlock {
   return answer as RpcBlock;
 }
 
-/**
- * Checks the shape of an answer of `eth_getBlockReceipts`.
- * @throws ProofError naming the first member of the wrong shape
- */
+/** Checks the shape of an answer of `eth_getBlockReceipts`. */
 export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
   if (isAbsent(answer)) throw new ProofError('receipts', 'the node does not have them');
   each(answer, 'receipts', MAX_RECEIPTS, decodeReceipt);
@@ -79,10 +65,7 @@ const CHECKED_RECEIPT_MEMBERS =
   'transactionHash transactionIndex blockHash blockNumber type from gasUsed cumulativeGasUsed'.split(' ');
 const OFFER_MEMBERS = ['gas', 'gasPrice', 'maxFeePerGas', 'maxFeePerBlobGas'];
 
-/**
- * Decodes a header for checks. Nodes whose blocks cannot be proven may leave out what only hashes cover.
- * @throws ProofError naming the first member that is malformed
- */
+/** Decodes a header for checks. Nodes whose blocks cannot be proven may leave out what only hashes cover. */
 export function decodeCheckedHeader(answer: unknown): CheckedHeader {
   const header = object(answer, 'block');
   required(header, ['number', 'hash', 'parentHash', 'timestamp']);
@@ -112,7 +95,9 @@ export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[
     const receipt = object(value, '');
     required(receipt, CHECKED_RECEIPT_MEMBERS);
     if (isEmpty(receipt.to)) receipt.to = undefined;
-    quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', ...DERIVED_RECEIPT_MEMBERS]);
+    if (typeof receipt.status === 'boolean') receipt.status = Number(receipt.status);
+    quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', 'status']);
+    quantities(receipt, DERIVED_RECEIPT_MEMBERS);
     fixedBytes(receipt, ['transactionHash', 'blockHash'], 32);
     fixedBytes(receipt, ['from', 'to'], 20);
     eachIfPresent(receipt, 'logs', MAX_GAS / GAS.log, checkLog);
@@ -150,11 +135,11 @@ function checkAccess(value: unknown): void {
 export function decodeReceipt(value: unknown): RpcReceipt {
   const receipt = object(value, '');
   required(receipt, ['transactionHash', 'cumulativeGasUsed']);
-  const { status, blobGasPrice } = receipt;
+  const { blobGasPrice } = receipt;
   if (receipt.logs === null) receipt.logs = [];
   // The bloom follows from the logs.
   if (isEmpty(receipt.logsBloom)) receipt.logsBloom = undefined;
-  if (typeof status === 'boolean') receipt.status = status ? '0x1' : '0x0';
+  if (typeof receipt.status === 'boolean') receipt.status = Number(receipt.status);
   // Erigon 2.60 gives it without 0x, https://github.com/base/node/issues/266. The price is derived.
   if (typeof blobGasPrice === 'string' && !blobGasPrice.startsWith('0x')) receipt.blobGasPrice = undefined;
   optional(receipt, OPTIONAL_RECEIPT_MEMBERS);

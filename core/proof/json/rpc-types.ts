@@ -45,6 +45,9 @@ export type RpcHeader = Readonly<
     Partial<Record<(typeof APPENDED_FIELDS)[number][0], string>>
 >;
 
+/** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */
+export const MAX_TRANSACTIONS = 100_000;
+
 export interface RpcBlock extends RpcHeader {
   readonly transactions: readonly RpcTransaction[];
 }
@@ -80,7 +83,18 @@ export interface Log {
   readonly data: string;
 }
 
-export interface RpcReceipt {
+/** The prices in a receipt. No root covers them, but they follow from the block. In wei or gas. */
+export const PRICE_MEMBERS = [
+  'effectiveGasPrice',
+  'blobGasUsed',
+  'blobGasPrice',
+  'l1Fee',
+  'operatorFeeScalar',
+  'operatorFeeConstant',
+] as const;
+type PriceMember = (typeof PRICE_MEMBERS)[number];
+
+export interface RpcReceipt extends Readonly<Partial<Record<PriceMember, string | null>>> {
   readonly [LEAF]?: Uint8Array | ProofError;
   readonly transactionHash: string;
   readonly type?: string;
@@ -92,12 +106,6 @@ export interface RpcReceipt {
   /** Derived from the logs if a node leaves it out. */
   readonly logsBloom?: string | null;
   readonly logs: readonly Log[];
-  readonly effectiveGasPrice?: string | null;
-  readonly blobGasUsed?: string | null;
-  readonly blobGasPrice?: string | null;
-  readonly l1Fee?: string | null;
-  readonly operatorFeeScalar?: string | null;
-  readonly operatorFeeConstant?: string | null;
   /** OP stack deposits. */
   readonly depositNonce?: string | null;
   readonly depositReceiptVersion?: string | null;
@@ -115,6 +123,9 @@ type Offer = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxFeePerBlobGas';
 export interface CheckedBlock extends CheckedHeader {
   readonly transactions: readonly Readonly<Record<'hash', string> & Partial<Record<Offer, string>>>[];
 }
+
+/** If a receipt states one of these prices, it must be equal. Those that affect no figure are absent. */
+export type StatedPrices = Readonly<Partial<Record<PriceMember, bigint>>>;
 
 /** A receipt of such a block. In a proven block, its place and sender follow from the hashes. */
 export interface CheckedReceipt

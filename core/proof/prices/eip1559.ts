@@ -29,13 +29,11 @@ export function effectiveGasPrice(
   const cap = present('maxFeePerGas', feeCap);
   // System transactions of BSC offer and pay nothing, regardless of the base fee.
   const paysNothing = gasUsed === 0n || (rules.family === 'bsc' && cap === 0n);
-  if (baseFee !== undefined && cap < baseFee && !paysNothing) throw belowBaseFee(cap, baseFee);
+  // No rule that we know allows this (EIP-1559). In reserved blockspace, no one pays: https://github.com/0xPolygon/bor/pull/2302.
+  if (baseFee !== undefined && cap < baseFee && !paysNothing)
+    throw changedRule('maxFeePerGas', `it offers ${cap}, less than the base fee ${baseFee}`);
   if (isArbitrum) return present('baseFeePerGas', baseFee);
   if (tip === undefined) return cap;
   const bid: bigint = present('baseFeePerGas', baseFee) + tip;
   return bid < cap ? bid : cap;
 }
-
-/** No rule that we know allows this (EIP-1559). In reserved blockspace, no one pays: https://github.com/0xPolygon/bor/pull/2302. */
-const belowBaseFee = (cap: bigint, baseFee: bigint) =>
-  changedRule('maxFeePerGas', `it offers ${cap}, less than the base fee ${baseFee}`);

@@ -7,7 +7,7 @@ import { changedRule, inElement, ProofError, present } from '../encoding/proof-e
 import type { Transaction } from '../fields/read-transactions.ts';
 import { recoverSigner } from '../fields/signer.ts';
 import { checkHeaderRules } from '../fields/tripwires.ts';
-import type { RpcHeader } from '../json/rpc-types.ts';
+import type { RpcHeader, StatedPrices } from '../json/rpc-types.ts';
 import { effectiveGasPrice } from './eip1559.ts';
 import { blobGasPrice, checkBlobs, GAS_PER_BLOB } from './eip4844.ts';
 import { l1PricesOf, operatorFee } from './l1-fee.ts';
@@ -70,21 +70,7 @@ export interface Outcome {
   readonly isFailed: boolean | undefined;
 }
 
-/** If a receipt states one of these values, it must be equal. Those that affect no figure are absent. In wei or gas. */
-export type StatedPrices = {
-  readonly [Name in
-    | 'effectiveGasPrice'
-    | 'blobGasUsed'
-    | 'blobGasPrice'
-    | 'l1Fee'
-    | 'operatorFeeScalar'
-    | 'operatorFeeConstant']?: bigint;
-};
-
-/**
- * Derives what a transaction paid from proven data alone.
- * @throws ProofError naming the transaction's field
- */
+/** Derives what a transaction paid from proven data alone. @throws ProofError naming the transaction's field */
 export function priceTransaction(
   context: PriceContext,
   transaction: Transaction,

@@ -1,6 +1,7 @@
 import { BLOOM, type Blooms, createBlooms } from '../encoding/bloom.ts';
 import { inElement, ProofError } from '../encoding/proof-error.ts';
 import { asBuffer, createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
+import { MAX_TRANSACTIONS } from '../json/rpc-types.ts';
 
 const ADDRESS = 20;
 const TOPIC = 32;
@@ -9,7 +10,6 @@ const BLOOM_HEADER = [0xb9, 0x01, 0x00];
 const BLOOM_ITEM = BLOOM_HEADER.length + BLOOM;
 /** The maximum number of bytes that are added to a receipt: its type, a longer list header, and the bloom with its header. */
 const MAX_GROWTH = 1 + 4 + BLOOM_ITEM;
-const MAX_RECEIPTS = 100_000;
 const MAX_TYPE = 0x7f;
 
 /**
@@ -30,7 +30,9 @@ export function createReceiptCompleter(form: ReceiptForm) {
   let output = Buffer.allocUnsafeSlow(1 << 19);
   return (slim: Uint8Array, types: readonly number[] = []): readonly Buffer[] => {
     const bytes = asBuffer(slim);
-    const max = bytes.length + countItems(bytes) * MAX_GROWTH;
+    const count = createListReader(bytes, 'receipts').count('receipts');
+    if (count > MAX_TRANSACTIONS) throw new ProofError('receipts', 'more than a block can hold');
+    const max = bytes.length + count * MAX_GROWTH;
     if (max > output.length) output = Buffer.allocUnsafeSlow(2 * max);
     const items = createListReader(bytes, 'receipts');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -46,16 +48,6 @@ export function createReceiptCompleter(form: ReceiptForm) {
     blooms.finish(output);
     return receipts;
   };
-}
-
-function countItems(list: Buffer): number {
-  const items = createListReader(list, 'receipts');
-  let count = 0;
-  for (; !items.isAtEnd(); count++) {
-    if (count === MAX_RECEIPTS) throw new ProofError('receipts', 'more than a block can hold');
-    items.skip('receipts');
-  }
-  return count;
 }
 
 /** Members that a receipt may have after its logs. */

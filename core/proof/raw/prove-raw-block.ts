@@ -1,14 +1,21 @@
 import type { Chain } from '../../chains/chains.ts';
 import { mayListStateSync } from '../../chains/protocol-transactions.ts';
+import { OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import type { PriceSource } from '../../figures/dollars.ts';
-import { ProofError } from '../encoding/proof-error.ts';
+import { toHex } from '../encoding/hex.ts';
+import { inElement, ProofError } from '../encoding/proof-error.ts';
+import { RlpWriter } from '../encoding/rlp.ts';
+import { asBuffer, createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import { proveRoot } from '../encoding/trie-root.ts';
-import { readTransactions } from '../fields/read-transactions.ts';
+import { readTransactions, typeOfPayload } from '../fields/read-transactions.ts';
 import { decodeRawHeader } from '../header.ts';
 import type { Log } from '../json/rpc-types.ts';
 import { figuresOf, type Proof, proofOf, unprovenIn } from '../proven-block.ts';
 import { checkReceiptCount } from '../receipts.ts';
-import { hashedReceipts, readLogs, readOutcome } from './raw-receipts.ts';
+
+const writer = new RlpWriter();
+/** Outcome, cumulative gas, bloom and logs. */
+const HASHED_MEMBERS = 4;
 
 /** A block as the bytes that its hashes cover. */
 export interface BlockBytes {
@@ -48,10 +55,69 @@ export const proveRawBlock = (chain: Chain, raw: BlockBytes, feed?: PriceSource)
     });
   });
 
+/**
+ * Returns receipts as the receiptsRoot covers them. Until Canyon it did not cover the nonce of deposits, but nodes give it anyway:
+ * https://specs.optimism.io/protocol/deposits.html#deposit-receipt.
+ * @throws ProofError naming the receipt
+ */
+export const hashedReceipts = ({ rules }: Chain, receipts: readonly Uint8Array[]): readonly Uint8Array[] =>
+  rules.family === 'op-stack'
+    ? receipts.map((payload, index) => inElement('receipts', index, () => hashedDeposit(payload)))
+    : receipts;
+
+/** Removes the nonce of a deposit's receipt, unless the receipt has a version, because then the root covers both. */
+function hashedDeposit(payload: Uint8Array): Uint8Array {
+  if (payload[0] !== OP_DEPOSIT) return payload;
+  const items = createListReader(payload, '', 1);
+  const hashed = items.items(HASHED_MEMBERS, '');
+  if (items.isAtEnd()) return payload;
+  items.skip('depositNonce');
+  if (!items.isAtEnd()) return payload;
+  writer.truncate(0);
+  writer.rawBytes(hashed);
+  writer.list(0);
+  writer.rawByte(OP_DEPOSIT);
+  return writer.since(0).slice();
+}
+
+/** Reads the status and the cumulative gas of a receipt. @throws ProofError naming the receipt */
+function readOutcome(payload: Uint8Array, type: number, index: number) {
+  return inElement('receipts', index, () => {
+    if (typeOfPayload(payload) !== type) {
+      throw new ProofError('type', `${typeOfPayload(payload)} is not the type of its transaction, ${type}`);
+    }
+    const items = createListReader(payload, '', type === 0 ? 0 : 1);
+    const status = items.payload('status');
+    // A longer value is the state root, which receipts had instead of a status before Byzantium.
+    const isFailed = status.length > 1 ? undefined : status.length === 0;
+    return { isFailed, cumulativeGasUsed: items.integer('cumulativeGasUsed') };
+  });
+}
+
+/** Reads the logs of a receipt whose outcome was read. @throws ProofError naming the receipt */
+function readLogs(payload: Uint8Array, index: number): readonly Log[] {
+  return inElement('receipts', index, () => {
+    const items = createListReader(payload, '', typeOfPayload(payload) === 0 ? 0 : 1);
+    for (const field of ['status', 'cumulativeGasUsed', 'logsBloom']) items.skip(field);
+    const logs = items.list('logs');
+    const found: Log[] = [];
+    while (!logs.isAtEnd()) found.push(readLog(logs.list('logs')));
+    return found;
+  });
+}
+
+function readLog(log: RlpReader): Log {
+  const address = toHex(log.payload('logs'));
+  const given = log.list('logs');
+  const topics: string[] = [];
+  while (!given.isAtEnd()) topics.push(toHex(given.payload('logs')));
+  return { address, topics, data: toHex(log.payload('logs')) };
+}
+
 /** Reads the logs of the receipts that contain the bytes of an address. Searching is faster than decoding all. */
 function logsNaming(address: string, receipts: readonly Uint8Array[]): readonly (readonly Log[])[] {
   const bytes = Buffer.from(address.slice(2), 'hex');
-  const hasAddress = ({ buffer, byteOffset, length }: Uint8Array) =>
-    Buffer.from(buffer, byteOffset, length).includes(bytes);
-  return receipts.flatMap((receipt, index) => (hasAddress(receipt) ? [readLogs(receipt, index)] : []));
+  return receipts.flatMap((receipt, index) =>
+    asBuffer(receipt).includes(bytes) ? [readLogs(receipt, index)] : [],
+  );
 }

@@ -1,15 +1,9 @@
 import { ProofError, unknownRule } from '../encoding/proof-error.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
+import { MAX_TRANSACTIONS } from '../json/rpc-types.ts';
 import type { BlockBytes } from './prove-raw-block.ts';
 
-/** At 21,000 gas each, this many transactions need several times the gas limit of any supported chain. */
-const MAX_TRANSACTIONS = 100_000;
-
-/**
- * Returns the transactions of a block body, as the transactionsRoot covers them.
- * @param body RLP of transactions, uncles and, since Shanghai, withdrawals; no figure depends on the latter two
- * @throws ProofError naming what is malformed
- */
+/** Returns the transactions in the RLP of a block without its header. @throws ProofError naming what is malformed */
 export const transactionsOfBody = (body: Uint8Array): readonly Buffer[] =>
   payloadsIn(createListReader(body, 'body').list('transactions'), 'transactions');
 

@@ -141,8 +141,10 @@ describe('answers', () => {
     'from',
     'gasUsed',
     'cumulativeGasUsed',
-  ])('without %s in a receipt are refused with its index', (field) => {
-    for (const value of [undefined, null, 'ten', ' 0x1', {}]) {
+    'status',
+  ])('without a valid %s in a receipt are refused with its index', (field) => {
+    const absent = field === 'status' ? [] : [undefined, null];
+    for (const value of [...absent, 'ten', ' 0x1', {}, { valueOf: 0, toString: 0 }]) {
       expect(() => check(ethereum, withReceipt({ [field]: value }))).toThrow(
         expect.objectContaining({ name: 'ProofError', field: `receipts[1].${field}` }),
       );

@@ -2,10 +2,10 @@ import { encodeAbiParameters, toFunctionSelector, toRlp } from 'viem';
 import { chainOf } from '#core/chains/chains.ts';
 import {
   type ArbosHeader,
-  arbosVersionOf,
   checkHeaderRules,
   hasMultiGasConstraints,
   MULTI_GAS_CONSTRAINTS_CALL,
+  readArbosInfo,
 } from '#core/proof/fields/tripwires.ts';
 
 const { rules } = chainOf('ARBITRUM');
@@ -23,7 +23,7 @@ function check(mixHash: string, given: ArbosHeader = {}): void {
 test('reads the ArbOS version of a real block', () => {
   // ARBITRUM 400553223
   const mixHash = '0x0000000000025b5500000000016b3df200000000000000280000000000000000';
-  expect(arbosVersionOf({ ...ofArbos, mixHash })).toBe(40);
+  expect(readArbosInfo({ ...ofArbos, mixHash }).version).toBe(40);
 });
 
 test.each<[string, ArbosHeader]>([
@@ -36,14 +36,14 @@ test.each<[string, ArbosHeader]>([
   ['members that are no strings, as a faulty node may give', { mixHash: 5, extraData: {} }],
 ])('finds no ArbOS version in a header with %s', (_, given) => {
   const mixHash = mixHashOf(62, '01');
-  expect(arbosVersionOf({ ...ofArbos, mixHash, ...given })).toBe(0);
+  expect(readArbosInfo({ ...ofArbos, mixHash, ...given }).version).toBe(0);
   expect(() => check(mixHash, given)).not.toThrow();
 });
 
 test.each(['0x', `0x${'zz'.repeat(32)}`, `${mixHashOf(62)}00`])(
   'refuses a header of ArbOS with the mixHash %s, as only one that is not proven may have',
   (mixHash) => {
-    expect(() => arbosVersionOf({ ...ofArbos, mixHash })).toThrow('it is not 32 bytes');
+    expect(() => readArbosInfo({ ...ofArbos, mixHash })).toThrow('it is not 32 bytes');
   },
 );
 
