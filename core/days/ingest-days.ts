@@ -130,7 +130,7 @@ export async function* daysToRead(
     if (day >= from && !(await stateOf(store, day))) yield day;
   }
   const coverage = await getCoverage(store);
-  const isCovered = coverage?.from === from && coverage.through >= dayBefore;
+  const isCovered = coverage?.from_day === from && coverage.through_day >= dayBefore;
   for (let day = dayBefore; !isCovered && day >= from; day = addDays(day, -1)) {
     // Read again each time: waiting days, and days of other runs, may be final by now. Archived days are proven later, if at all.
     const [final, waiting] = await Promise.all([listFinalDays(store, from, true), listWaitingDays(store)]);

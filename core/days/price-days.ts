@@ -110,14 +110,15 @@ export async function priceDays(run: DayRun): Promise<void> {
     }
   } finally {
     // Also when its time is over: otherwise caches would keep these days without dollars.
-    if (priced.length > 0) await refreshCoverage(store, (await getCoverage(store))?.from ?? run.from, priced);
+    if (priced.length > 0)
+      await refreshCoverage(store, (await getCoverage(store))?.from_day ?? run.from, priced);
   }
   await run.sendEvents();
 }
 
 /** @returns false when another run changed the day meanwhile: a later run prices it */
 async function savePrice({ store }: DayRun, of: DayVersion, attributes: PricedAttributes): Promise<boolean> {
-  if (attributes.price) await saveUnsentEvent(store, { ...of, isPriced: true });
+  if (attributes.price) await saveUnsentEvent(store, { ...of, is_priced: true });
   const isSaved = await putPrice(store, of, attributes);
   if (isSaved) await deleteUnpriced(store, of);
   return isSaved;

@@ -35,7 +35,7 @@ export async function proveArchivedDay(
   const archived = await getArchivedDay(store, day);
   if (!archived) return 'none';
   const { name, file_sha256, query_sha256 } = archived.origin;
-  const from = (await getCoverage(store))?.from ?? day;
+  const from = (await getCoverage(store))?.from_day ?? day;
   // No cache keeps a day while it is replaced, so that a crash leaves no old figure in one.
   await refreshCoverage(store, from, [], 'begins');
   const changes = describeChanges(archived.figures, figures);

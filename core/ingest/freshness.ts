@@ -19,9 +19,9 @@ export function dataAgeSeconds(store: ChainStore, clock: Clock = systemClock): P
 }
 
 /** Returns since when newer data is missing, in milliseconds since 1970. */
-function newestDataOf({ from, last, begunAt }: Coverage): number {
-  if (last !== undefined) return startOfDay(addDays(last, 1)) * 1_000;
-  return begunAt === undefined ? startOfDay(from) * 1_000 : Date.parse(begunAt);
+function newestDataOf({ from_day, last_day, begun_at }: Coverage): number {
+  if (last_day !== undefined) return startOfDay(addDays(last_day, 1)) * 1_000;
+  return begun_at === undefined ? startOfDay(from_day) * 1_000 : Date.parse(begun_at);
 }
 
 /** A run has little time at its end, and must still log its report. */

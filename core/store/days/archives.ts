@@ -9,20 +9,15 @@ import { dayKey, dayRange, itemKey, kindRange } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, type Item, isUnchanged, queryItems } from '../table/table.ts';
 import { decodeFigures, toDayItem } from './day-item.ts';
 import { isArchived, queryStoredDays } from './days.ts';
-import { amended, type DayVersion, isStill, versionShape, writeDay } from './write-day.ts';
+import { amended, isStill, versionShape, writeDay } from './write-day.ts';
 
 /* Days from the files of archives, and these files. Archived days are served, and are not final: any proof replaces them. */
 
 const originSchema = z.object({ ...versionShape, archived_from: dayShape.archived_from });
 
-export interface ArchivedDay {
-  readonly figures: DayFigures;
-  readonly origin: ArchiveOrigin;
-  readonly item: Item;
-  readonly version: Omit<DayVersion, 'day'>;
-}
+export type ArchivedDay = ReturnType<typeof decodeArchived>;
 
-function decodeArchived({ chain }: ChainReader, item: Item): ArchivedDay {
+function decodeArchived({ chain }: ChainReader, item: Item) {
   const { archived_from: origin, ...version } = decodeItem(originSchema, chain, item);
   if (!origin) throw new Error(`${chain} ${item.date} is archived without an archive`);
   return { figures: decodeFigures(chain, item), origin, item, version };

@@ -137,7 +137,10 @@ const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
   };
 };
 
-export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, value: unknown): Checkpoint {
+export function decodeCheckpoint(
+  store: Pick<ChainReader, 'chain' | 'rules'>,
+  value: Record<string, unknown>,
+): Checkpoint {
   const item = decodeItem(checkpointSchema, store.chain, value);
   const { reason, requested_at: requestedAt, is_by_hand: isByHand } = item;
   const progress = decodeProgress(store, item);

@@ -150,10 +150,10 @@ function rankOf({ links_to, confirmed_by }: StoredEvidence): number {
   return confirmed_by.length > 0 ? 1 : 0;
 }
 
-const ingestedSchema = z.object({ ingested_at: z.string() });
+const ingestedShape = { ingested_at: z.string() };
 const firstIngestedSchema = z.object({
-  ...ingestedSchema.shape,
-  restated: z._default(z.array(ingestedSchema), []),
+  ...ingestedShape,
+  restated: z._default(z.array(z.object(ingestedShape)), []),
 });
 
 /** Returns the time at which a final day first became final, as ISO 8601. */

@@ -28,28 +28,26 @@ export const deleteUnpriced = (store: ChainStore, { day, revision }: DayRevision
   });
 
 /** A revision of a day whose event is not sent yet. */
-export interface UnsentEvent extends DayRevision {
-  /** The event says that the day has dollars now. */
-  readonly isPriced?: boolean | undefined;
-}
-
 const unsentEventSchema = z.object({
   day: z.string(),
   revision: integer,
+  /** True if the event says that the day has dollars now. */
   is_priced: z.optional(z.boolean()),
   position: integer,
 });
 
-const unsentEventKey = (store: ChainStore, { isPriced, ...of }: UnsentEvent) => {
+export type UnsentEvent = Omit<z.output<typeof unsentEventSchema>, 'position'>;
+
+const unsentEventKey = (store: ChainStore, { is_priced, ...of }: UnsentEvent) => {
   const { chain, date } = revisionKey(store, 'event', of);
-  return { chain, date: isPriced ? `${date}#priced` : date };
+  return { chain, date: is_priced ? `${date}#priced` : date };
 };
 
 /** Notes that an event is to be sent after those that are noted already. */
 export async function saveUnsentEvent(store: ChainStore, event: UnsentEvent): Promise<void> {
   const position = Math.max(0, ...(await readEvents(store)).map((unsent) => unsent.position)) + 1;
-  const { day, revision, isPriced } = event;
-  await store.table.putIf({ ...unsentEventKey(store, event), day, revision, is_priced: isPriced, position });
+  const { day, revision, is_priced } = event;
+  await store.table.putIf({ ...unsentEventKey(store, event), day, revision, is_priced, position });
 }
 
 export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promise<void> =>
@@ -58,7 +56,7 @@ export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promis
 /** Lists the events that are not sent yet, in the order in which their days became final. */
 export async function listUnsentEvents(store: ChainReader): Promise<UnsentEvent[]> {
   const events = (await readEvents(store)).toSorted((a, b) => a.position - b.position);
-  return events.map(({ day, revision, is_priced: isPriced }) => ({ day, revision, isPriced }));
+  return events.map(({ position: _, ...event }) => event);
 }
 
 const readEvents = (store: ChainReader) => readItems(unsentEventSchema, store, kindRange(store, 'event'));
