@@ -11,7 +11,7 @@ import {
   putProofOfArchived,
 } from '../store/days/archives.ts';
 import { describeChanges, describeContradiction } from '../store/days/compare-figures.ts';
-import { replaceDay } from '../store/days/restatements.ts';
+import { replaceDay } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { type Conflict, conflict } from './day-run.ts';
 import { refreshCoverage } from './refresh-coverage.ts';

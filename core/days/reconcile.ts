@@ -10,8 +10,8 @@ import {
   requestRestatement,
 } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
-import { restatementState } from '../store/days/restatements.ts';
 import { deleteWaitingDay, listNotedDays } from '../store/days/waiting-days.ts';
+import { restatementState } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import { forgetProgress } from './undo.ts';

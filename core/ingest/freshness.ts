@@ -1,8 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { addDays, startOfDay } from '../figures/calendar.ts';
 import { FINAL_BLOCK, listConflicts, settleConflict, subjectOf } from '../store/chain/conflicts.ts';
-import { type Coverage, getCoverage } from '../store/chain/coverage.ts';
-import { getLag, saveLag } from '../store/chain/lag.ts';
+import { type Coverage, getCoverage, getLag, saveLag } from '../store/chain/coverage.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { type IngestReport, isFailed } from './report.ts';
 

@@ -2,8 +2,7 @@ import { type ChainName, chainOf } from '../chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
 import { type Evidence, evidences, isAsStrong } from '../figures/day-figures.ts';
 import { FINAL_BLOCK, type OpenConflict, subjectOf } from '../store/chain/conflicts.ts';
-import type { Coverage } from '../store/chain/coverage.ts';
-import type { Lag } from '../store/chain/lag.ts';
+import type { Coverage, Lag } from '../store/chain/coverage.ts';
 
 export interface IngestedChain {
   readonly name: ChainName;

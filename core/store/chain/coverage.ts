@@ -3,7 +3,7 @@ import { evidences } from '../../figures/day-figures.ts';
 import { integer } from '../attributes/shared-attributes.ts';
 import { readItem } from '../table/decode-item.ts';
 import { itemKey } from '../table/keys.ts';
-import type { ChainReader } from '../table/table.ts';
+import type { ChainReader, ChainStore } from '../table/table.ts';
 
 /** Increase this when the code can no longer read what the release before has stored. The coverage of each chain states it. */
 export const TABLE_FORMAT = 2;
@@ -50,6 +50,24 @@ export type Coverage = z.output<typeof coverageSchema>;
 
 export const getCoverage = (store: ChainReader): Promise<Coverage | undefined> =>
   readItem(coverageSchema, store, itemKey(store, 'coverage'));
+
+/** The distance between the ingest and its chain, as of the last scheduled run. */
+const lagSchema = z.object({
+  /** Seconds from the newest counted block to the newest finalized one; absent while no run has measured it. */
+  seconds_behind: z.optional(integer),
+  /** Time at which the run that measured it ended. */
+  seen_at: z.iso.datetime(),
+  /** The reason why the last run failed; absent when it did not. */
+  problem: z.optional(z.string()),
+});
+
+export type Lag = z.output<typeof lagSchema>;
+
+export const saveLag = (store: ChainStore, lag: Lag): Promise<boolean> =>
+  store.table.putIf({ ...itemKey(store, 'lag'), ...lag });
+
+export const getLag = (store: ChainReader): Promise<Lag | undefined> =>
+  readItem(lagSchema, store, itemKey(store, 'lag'));
 
 /** An older version stored the days of a chain. */
 export class OldTableError extends Error {

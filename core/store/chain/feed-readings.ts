@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import { readingSchema } from '../attributes/detail-attributes.ts';
 import { integer } from '../attributes/shared-attributes.ts';
+import { readingSchema } from '../days/details.ts';
 import { jsonText } from '../table/decode-item.ts';
 import { itemKey } from '../table/keys.ts';
 import type { ChainReader, ChainStore } from '../table/table.ts';
