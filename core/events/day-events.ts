@@ -39,7 +39,7 @@ export function dayEvent(
   const revisions = [...restated, newest];
   const index = revisions.findLastIndex((one) => one.revision === BigInt(revision));
   if (index === -1) return undefined;
-  const earlier = index > 0 ? restated.slice(0, index) : undefined;
+  const earlier = restated.slice(0, index);
   const day = publicDaySchema.parse({ ...revisions[index], date: item.date, restated: earlier });
   return {
     'detail-type': isPriced ? 'Day Priced' : revision === 1 ? 'Day Final' : 'Day Restated',

@@ -48,10 +48,7 @@ export async function provenFeesPercent(store: ChainReader): Promise<number | un
 export const putOrigin = (store: ChainStore, { item, version }: ArchivedDay, archive: ArchiveOrigin) =>
   store.table.putIf({ ...item, archived_from: archive, ...amended(version) }, isStill(version));
 
-/**
- * Replaces an archived day by a proof of the same figures. The revision stays, because no figure changes.
- * @returns false when another writer changed the day
- */
+/** Replaces an archived day by a proof of the same figures. Its revision stays. @returns false when another writer changed the day */
 export function putProofOfArchived(
   store: ChainStore,
   { item, version }: ArchivedDay,

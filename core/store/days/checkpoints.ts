@@ -171,10 +171,7 @@ export const listCheckpoints = listOf('progress');
 /** Lists the requested restatements with their progress, the earliest day first. All days when `day` is absent. */
 export const listRestatements = listOf('restatement');
 
-/**
- * Requests the restatement of a final day. Runs work on it until the day is replaced.
- * @returns false when a restatement of the day is open already
- */
+/** Requests the restatement of a final day. Runs work on it until it is done. @returns false when one of the day is open already */
 export const requestRestatement = (store: ChainStore, day: UtcDay, restatement: Restatement) =>
   store.table.putIf(toItem(store, { day, sequence: 1, restatement }), isNew);
 

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
 import { integer } from '../attributes/shared-attributes.ts';
-import { readItems } from '../table/decode-item.ts';
+import { jsonText, readItems } from '../table/decode-item.ts';
 import { type DayRevision, dayOfKey, itemKey, kindRange, revisionKey } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, queryItems } from '../table/table.ts';
+import { readingSchema } from './details.ts';
 
 /*
  * Notes of what is to be done after a day is published: to price it, once the prices around it are known, and to send its events. Each
@@ -26,6 +27,34 @@ export const deleteUnpriced = (store: ChainStore, { day, revision }: DayRevision
     ConditionExpression: 'revision <= :revision',
     ExpressionAttributeValues: { ':revision': revision },
   });
+
+/** The contract that records prices, as read shortly after midnight of a day. Its block need not be final. */
+const feedSchema = z.object({
+  tries: integer,
+  /** Absent before the first attempt. */
+  tried_at: z.optional(z.iso.datetime()),
+  reading: z.optional(jsonText(readingSchema)),
+});
+
+export type FeedOfDay = z.output<typeof feedSchema>;
+
+/** Reads the feed of a day. Ignores an item that cannot be read, because a price must not keep days from becoming final. */
+export async function getFeed(store: ChainReader, day: UtcDay): Promise<FeedOfDay> {
+  const { data } = feedSchema.safeParse(await store.table.getItem(itemKey(store, 'feed', day)));
+  return data ?? { tries: 0 };
+}
+
+/** Stores an attempt to read, unless another run has stored a reading meanwhile. */
+export async function putFeed(
+  store: ChainStore,
+  day: UtcDay,
+  { reading, ...tried }: FeedOfDay,
+): Promise<void> {
+  await store.table.putIf(
+    { ...itemKey(store, 'feed', day), ...tried, reading: reading && JSON.stringify(reading) },
+    { ConditionExpression: 'attribute_not_exists(reading)' },
+  );
+}
 
 /** A revision of a day whose event is not sent yet. */
 const unsentEventSchema = z.object({

@@ -73,11 +73,7 @@ export const putDay = (
     isPriceable: provenance.archive === undefined,
   });
 
-/**
- * Replaces the stored revision of a day by a copy from another table.
- * @param before the stored revision, or 0 when none is stored
- * @param details undefined when the day was imported without them
- */
+/** Replaces a day by a copy from another table. @param before the stored revision, or 0 when none is stored */
 export const putStoredDay = (
   table: Table,
   day: StoredDay,
@@ -150,10 +146,7 @@ export async function replaceDay(
   return writeDay(store, item, isStill(old), { details });
 }
 
-/**
- * Reads the state of a restatement from its day.
- * @returns `open` until the day is replaced, then `done`; `void` if the day is not final
- */
+/** Returns `open` until the day of a restatement is replaced, then `done`; `void` if the day is not final. */
 export async function restatementState(
   store: ChainReader,
   day: UtcDay,
