@@ -96,11 +96,8 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
       // The ingest may have caught the first one.
       if (violation) throw violation;
       const [coverage, final] = [await getCoverage(store), await listFinalDays(store, from)];
-      for (
-        let day = coverage?.from_day ?? from;
-        coverage && day <= coverage.through_day;
-        day = addDays(day, 1)
-      ) {
+      const { from_day, through_day } = coverage ?? { from_day: from, through_day: '' };
+      for (let day = from_day; day <= through_day; day = addDays(day, 1)) {
         if (!final.includes(day)) throw new ViolationError(`the coverage includes ${day}, which is missing`);
       }
     },

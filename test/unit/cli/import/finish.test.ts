@@ -27,10 +27,8 @@ test('rebuilds the coverage from the start of the schedule, its old start, or 30
   const base = { ...at, day: storedDay({ chain: 'BASE', date: '2023-06-15' }) };
   await table().putIf(base.day);
   await refreshCoverages(service(), [...bsc, base], 'ends');
-  expect(await getCoverage(chainStore(table(), 'BASE'))).toMatchObject({
-    last_day: '2023-06-15',
-    revision: 1,
-  });
+  const ofBase = await getCoverage(chainStore(table(), 'BASE'));
+  expect(ofBase).toMatchObject({ last_day: '2023-06-15', revision: 1 });
   expect(await getCoverage(store())).toMatchObject({
     from_day: parseDay('30-days-ago'),
     last_day: '2025-11-20',

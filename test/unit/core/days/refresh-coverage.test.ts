@@ -58,12 +58,8 @@ test('refreshCoverage increments the revision and follows the stored days', asyn
   await refreshCoverage(store(), FROM);
   await put('2026-11-20');
   const refreshed = await refreshCoverage(store(), FROM);
-  expect(refreshed).toMatchObject({
-    from_day: FROM,
-    through_day: '2026-11-18',
-    last_day: '2026-11-20',
-    revision: 2,
-  });
+  const [through_day, last_day] = ['2026-11-18', '2026-11-20'];
+  expect(refreshed).toMatchObject({ from_day: FROM, through_day, last_day, revision: 2 });
   expect(await getCoverage(store())).toEqual(refreshed);
 });
 
