@@ -3,7 +3,7 @@ import type { Chain } from '../chains/chains.ts';
 import { addDays, dayOf, later, type UtcDay } from '../figures/calendar.ts';
 import { type Coverage, getCoverage, TABLE_FORMAT } from '../store/chain/coverage.ts';
 import { keysOf } from '../store/days/compare-figures.ts';
-import { finalSince, heirsOf, listEvidence } from '../store/days/days.ts';
+import { finalSince, heirsOf, listEvidence, type StoredEvidence } from '../store/days/days.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
 import { itemKey } from '../store/table/keys.ts';
 import { type ChainReader, type ChainStore, isUnchanged } from '../store/table/table.ts';
@@ -105,10 +105,7 @@ export function withChanges(before: Changes | undefined, days: readonly UtcDay[]
 }
 
 /** @param days all final days, ascending */
-async function summarize(
-  store: ChainReader,
-  days: Awaited<ReturnType<typeof listEvidence>>,
-): Promise<Coverage['summary']> {
+async function summarize(store: ChainReader, days: readonly StoredEvidence[]): Promise<Coverage['summary']> {
   if (days.length === 0) return undefined;
   const groups = [...Map.groupBy(days, ({ evidence }) => evidence)];
   const summaries = groups.map(async ([evidence, group]) => {
