@@ -32,7 +32,7 @@ export async function chainFindings(
   const first = `First: npx --no chain-insights status --stage ${stage} --chain ${chain}`;
   const [event] = unsent;
   return [
-    ...exportFindings(chain, exports, coverage?.from).map((text) => `${text} ${first}`),
+    ...exportFindings(chain, exports, coverage?.from_day).map((text) => `${text} ${first}`),
     ...conflicts.map((conflict) => {
       const since = new Date(conflict.since).toISOString();
       return `${chain} ${subjectOf(conflict)}, since ${since}: ${conflict.reason} ${first}`;

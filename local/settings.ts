@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
-import { beaconNetworkSchema } from '../core/settings/beacon-network.ts';
-import { type ChainSettings, chainSettings } from '../core/settings/chain-settings.ts';
+import { beaconNetworkSchema, type ChainSettings, chainSettings } from '../core/settings/chain-settings.ts';
 import { wholeNumber } from '../core/settings/field-kinds.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 

@@ -6,9 +6,9 @@ import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Provenance } from '../../core/figures/day-figures.ts';
 import { NO_FEES } from '../../core/figures/fee-parts.ts';
 import { NO_TOTALS } from '../../core/figures/totals.ts';
-import { toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
 import { TABLE_FORMAT } from '../../core/store/chain/coverage.ts';
 import { toDayItem } from '../../core/store/days/day-item.ts';
+import { toDetailAttributes } from '../../core/store/days/details.ts';
 import { revisionKey } from '../../core/store/table/keys.ts';
 
 /* A table with prepared responses, so that benchmarks measure the client and not an emulator. */

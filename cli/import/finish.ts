@@ -7,7 +7,7 @@ import {
   restoreCoverage,
 } from '../../core/days/refresh-coverage.ts';
 import { conflictSchema } from '../../core/store/chain/conflicts.ts';
-import { type Coverage, decodeCoverage } from '../../core/store/chain/coverage.ts';
+import { type Coverage, coverageSchema } from '../../core/store/chain/coverage.ts';
 import { archiveFileSchema } from '../../core/store/days/archives.ts';
 import { decodeCheckpoint } from '../../core/store/days/checkpoints.ts';
 import type { StoredDay } from '../../core/store/days/day-item.ts';
@@ -29,7 +29,7 @@ export function decodeOthers(others: readonly OtherItem[], chains: readonly Chai
     const chain = chains.find((name) => name === item.chain);
     if (!chain) continue;
     try {
-      if (item.date === 'coverage') coverages.set(chain, decodeCoverage({ chain }, item));
+      if (item.date === 'coverage') coverages.set(chain, decodeItem(coverageSchema, chain, item));
       else {
         if (isOfKind(item, 'conflict')) decodeItem(conflictSchema, chain, item);
         else if (isOfKind(item, 'archive')) decodeItem(archiveFileSchema, chain, item);
@@ -71,7 +71,7 @@ export async function finishChain(
   if (coverage) {
     const hasOwn = foreign.some((day) => day.chain === chain);
     const revision = coverage.revision + (hasOwn ? REVISIONS_OF_A_DAY : 0);
-    return restoreCoverage(store, from ?? coverage.from, { ...coverage, revision });
+    return restoreCoverage(store, from ?? coverage.from_day, { ...coverage, revision });
   }
   const first = days.find(({ day }) => day.chain === chain)?.day.date;
   await refreshCoverage(store, from ?? first ?? newFirstDay(chainOf(chain), undefined, Date.now()));

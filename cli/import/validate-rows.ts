@@ -6,8 +6,8 @@ import { type DayDetails, DEFINITION_VERSION } from '../../core/figures/day-figu
 import { quantilesOf } from '../../core/figures/fee-buckets.ts';
 import { feePartNames, feeParts } from '../../core/figures/fee-parts.ts';
 import { addTotals } from '../../core/figures/totals.ts';
-import { parseDetails } from '../../core/store/attributes/detail-attributes.ts';
 import { figuresOf, parseStoredDay, type StoredDay } from '../../core/store/days/day-item.ts';
+import { parseDetails } from '../../core/store/days/details.ts';
 import { isOfKind, revisionKey } from '../../core/store/table/keys.ts';
 import type { Item } from '../../core/store/table/table.ts';
 import { CommandError } from '../exit-codes.ts';

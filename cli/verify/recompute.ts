@@ -8,8 +8,8 @@ import { type DayDetails, type DayFigures, DEFINITION_VERSION } from '../../core
 import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
 import type { RequestContext } from '../../core/rpc/deadline.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
-import { toDetailAttributes } from '../../core/store/attributes/detail-attributes.ts';
 import { partsOfDay } from '../../core/store/days/compare-figures.ts';
+import { toDetailAttributes } from '../../core/store/days/details.ts';
 import { givenBlocks, openSource } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';

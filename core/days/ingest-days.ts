@@ -4,8 +4,8 @@ import { getCoverage } from '../store/chain/coverage.ts';
 import { getArchivedDay } from '../store/days/archives.ts';
 import { getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
 import { getDay, heirsOf, listEvidence, listFinalDays, putFinality } from '../store/days/days.ts';
-import { restatementState } from '../store/days/restatements.ts';
 import { listDiscardedDays, listWaitingDays } from '../store/days/waiting-days.ts';
+import { restatementState } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { conflict, type DayRun, type RunOutcome } from './day-run.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
@@ -126,7 +126,7 @@ export async function* daysToRead(store: ChainStore, from: UtcDay, head: number)
     if (day >= from && !(await stateOf(store, day))) yield day;
   }
   const coverage = await getCoverage(store);
-  const isCovered = coverage?.from === from && coverage.through >= dayBefore;
+  const isCovered = coverage?.from_day === from && coverage.through_day >= dayBefore;
   for (let day = dayBefore; !isCovered && day >= from; day = addDays(day, -1)) {
     // Read again each time: waiting days, and days of other runs, may be final by now. Archived days are proven later, if at all.
     const [final, waiting] = await Promise.all([listFinalDays(store, from, true), listWaitingDays(store)]);

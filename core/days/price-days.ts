@@ -18,11 +18,10 @@ import type { DayProgress } from '../figures/progress.ts';
 import { within } from '../rpc/deadline.ts';
 import type { PricedAttributes } from '../store/attributes/day-attributes.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
-import { getFeed, putFeed } from '../store/chain/feed-readings.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { getFinalDay, putPrice } from '../store/days/days.ts';
 import { getDetails, getDetailsOfDay } from '../store/days/details.ts';
-import { deleteUnpriced, listUnpriced, saveUnsentEvent } from '../store/days/notes.ts';
+import { deleteUnpriced, getFeed, listUnpriced, putFeed, saveUnsentEvent } from '../store/days/notes.ts';
 import type { DayVersion } from '../store/days/write-day.ts';
 import type { DayRun } from './day-run.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
@@ -106,14 +105,15 @@ export async function priceDays(run: DayRun): Promise<void> {
     }
   } finally {
     // Also when its time is over: otherwise caches would keep these days without dollars.
-    if (priced.length > 0) await refreshCoverage(store, (await getCoverage(store))?.from ?? run.from, priced);
+    if (priced.length > 0)
+      await refreshCoverage(store, (await getCoverage(store))?.from_day ?? run.from, priced);
   }
   await run.sendEvents();
 }
 
 /** @returns false when another run changed the day meanwhile: a later run prices it */
 async function savePrice({ store }: DayRun, of: DayVersion, attributes: PricedAttributes): Promise<boolean> {
-  if (attributes.price) await saveUnsentEvent(store, { ...of, isPriced: true });
+  if (attributes.price) await saveUnsentEvent(store, { ...of, is_priced: true });
   const isSaved = await putPrice(store, of, attributes);
   if (isSaved) await deleteUnpriced(store, of);
   return isSaved;

@@ -11,7 +11,7 @@ import {
   putProofOfArchived,
 } from '../store/days/archives.ts';
 import { describeChanges, describeContradiction } from '../store/days/compare-figures.ts';
-import { replaceDay } from '../store/days/restatements.ts';
+import { replaceDay } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { type Conflict, conflict } from './day-run.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
@@ -35,7 +35,7 @@ export async function proveArchivedDay(
   const archived = await getArchivedDay(store, day);
   if (!archived) return 'none';
   const { name, file_sha256, query_sha256 } = archived.origin;
-  const from = (await getCoverage(store))?.from ?? day;
+  const from = (await getCoverage(store))?.from_day ?? day;
   // No cache keeps a day while it is replaced, so that a crash leaves no old figure in one.
   await refreshCoverage(store, from, [], 'begins');
   const changes = describeChanges(archived.figures, figures);

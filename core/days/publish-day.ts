@@ -21,8 +21,7 @@ import {
   isContiguous,
 } from '../store/days/compare-figures.ts';
 import { getDay, queryStoredDays } from '../store/days/days.ts';
-import { isUpToDate, replaceDay } from '../store/days/restatements.ts';
-import { putDay } from '../store/days/write-day.ts';
+import { isUpToDate, putDay, replaceDay } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { type Conflict, conflict, type DayRun, type Orphaned, type RunOutcome } from './day-run.ts';
 import { proveArchivedDay } from './prove-archived.ts';

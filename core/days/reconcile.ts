@@ -10,8 +10,8 @@ import {
   requestRestatement,
 } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
-import { restatementState } from '../store/days/restatements.ts';
 import { deleteWaitingDay, listNotedDays } from '../store/days/waiting-days.ts';
+import { restatementState } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import { forgetProgress } from './undo.ts';
@@ -27,10 +27,10 @@ import { forgetProgress } from './undo.ts';
  */
 export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
   const checkpoints = await listCheckpoints(store);
-  const left = new Set([...checkpoints.map((one) => one.day), ...(await listNotedDays(store))]);
+  const left = new Set([...checkpoints, ...(await listNotedDays(store))].map((one) => one.day));
   const final: UtcDay[] = [];
   for (const one of left) if ((day ?? one) === one && (await getDay(store, one))) final.push(one);
-  if (final.length === 0 && (day !== undefined || (await getCoverage(store))?.from === from)) return;
+  if (final.length === 0 && (day !== undefined || (await getCoverage(store))?.from_day === from)) return;
   await reconcileDays(store, from, final);
 }
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Chain } from '../chains/chains.ts';
 import { addDays, dayOf, later, type UtcDay } from '../figures/calendar.ts';
-import { type Coverage, getCoverage, type Summary, toItem } from '../store/chain/coverage.ts';
-import { finalSince, heirsOf, listEvidence } from '../store/days/days.ts';
+import { type Coverage, getCoverage, TABLE_FORMAT } from '../store/chain/coverage.ts';
+import { keysOf } from '../store/days/compare-figures.ts';
+import { finalSince, heirsOf, listEvidence, type StoredEvidence } from '../store/days/days.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
 import { itemKey } from '../store/table/keys.ts';
 import { type ChainReader, type ChainStore, isUnchanged } from '../store/table/table.ts';
@@ -28,7 +29,7 @@ export const refreshCoverage = (
   saveCoverage(store, async (before) => ({
     ...(await coveredDays(store, from)),
     ...withReplacement(before, withChanges(before, changed), replacement),
-    begunAt: before?.begunAt ?? begunAt,
+    begun_at: before?.begun_at ?? begunAt,
   }));
 
 /**
@@ -37,12 +38,13 @@ export const refreshCoverage = (
  */
 export async function restoreCoverage(store: ChainStore, from: UtcDay, exported: Coverage): Promise<void> {
   await saveCoverage(store, async (before) => {
-    const derived = { ...(await coveredDays(store, from)), begunAt: exported.begunAt };
-    const isRestored = before && isDeepStrictEqual({ ...before, ...derived }, before);
+    const derived = { ...(await coveredDays(store, from)), begun_at: exported.begun_at };
+    const isRestored =
+      before && keysOf(derived).every((name) => isDeepStrictEqual(derived[name], before[name]));
     if (isRestored && before.revision >= exported.revision) return before;
     const revision = before ? Math.max(before.revision + 1, exported.revision) : exported.revision;
     // Caches with an earlier revision read all days again.
-    return { ...derived, revision, changes: [], changesSince: revision };
+    return { ...derived, revision, changes: [], changes_since: revision };
   });
 }
 
@@ -54,22 +56,22 @@ async function saveCoverage(
   for (;;) {
     const before = await getCoverage(store);
     const after = await follow(before);
-    const item = { ...itemKey(store, 'coverage'), ...toItem(after) };
+    const item = { ...itemKey(store, 'coverage'), format: TABLE_FORMAT, ...after };
     const isLast = isUnchanged('revision', before?.revision ?? 0);
     if (after === before || (await store.table.putIf(item, isLast))) return after;
   }
 }
 
 /** Derives what the coverage says about final days. */
-async function coveredDays(store: ChainReader, from: UtcDay) {
+async function coveredDays(store: ChainReader, from_day: UtcDay) {
   const days = await listEvidence(store);
   const dates = new Set(days.map(({ date }) => date));
-  let through = addDays(from, -1);
-  while (dates.has(addDays(through, 1))) through = addDays(through, 1);
+  let through_day = addDays(from_day, -1);
+  while (dates.has(addDays(through_day, 1))) through_day = addDays(through_day, 1);
   // The waiting item of a day that was just published is deleted next.
   const waiting = (await listWaitingDays(store)).filter(({ progress }) => !dates.has(progress.day));
   const summary = await summarize(store, days);
-  return { from, through, last: days.at(-1)?.date, summary, waitingDays: waiting.length };
+  return { from_day, through_day, last_day: days.at(-1)?.date, summary, waiting_days: waiting.length };
 }
 
 /** An import ends within this time, or it was killed. */
@@ -80,38 +82,37 @@ function withReplacement(
   before: Coverage | undefined,
   changes: Changes,
   replacement: 'begins' | 'ends' | undefined,
-): Changes & Pick<Coverage, 'replacingSince'> {
-  if (replacement === 'begins') return { ...changes, replacingSince: new Date(Date.now()).toISOString() };
-  const { replacingSince } = before ?? {};
-  if (replacement === 'ends' || replacingSince === undefined) return changes;
-  if (Date.now() - Date.parse(replacingSince) < MAX_REPLACEMENT_MS) return { ...changes, replacingSince };
-  return { revision: changes.revision, changes: [], changesSince: changes.revision };
+): Changes & Pick<Coverage, 'replacing_since'> {
+  if (replacement === 'begins') return { ...changes, replacing_since: new Date(Date.now()).toISOString() };
+  const { replacing_since } = before ?? {};
+  if (replacement === 'ends' || replacing_since === undefined) return changes;
+  if (Date.now() - Date.parse(replacing_since) < MAX_REPLACEMENT_MS) return { ...changes, replacing_since };
+  return { revision: changes.revision, changes: [], changes_since: changes.revision };
 }
 
-type Changes = Pick<Coverage, 'revision' | 'changes' | 'changesSince'>;
+type Changes = Pick<Coverage, 'revision' | 'changes' | 'changes_since'>;
 
 /** Returns the next revision with these days among its changes; the oldest changes are dropped. */
 export function withChanges(before: Changes | undefined, days: readonly UtcDay[]): Changes {
-  const { changes, changesSince, ...last } = before ?? { revision: 0, changes: [], changesSince: 0 };
+  const { changes, changes_since, ...last } = before ?? { revision: 0, changes: [], changes_since: 0 };
   const revision = last.revision + 1;
   const all = [...changes, ...days.map((day) => ({ day, revision }))];
   return {
     revision,
     changes: all.slice(-MAX_CHANGES),
-    changesSince: all.at(-MAX_CHANGES - 1)?.revision ?? changesSince,
+    changes_since: all.at(-MAX_CHANGES - 1)?.revision ?? changes_since,
   };
 }
 
 /** @param days all final days, ascending */
-async function summarize(store: ChainReader, days: Awaited<ReturnType<typeof listEvidence>>) {
+async function summarize(store: ChainReader, days: readonly StoredEvidence[]): Promise<Coverage['summary']> {
   if (days.length === 0) return undefined;
   const groups = [...Map.groupBy(days, ({ evidence }) => evidence)];
   const summaries = groups.map(async ([evidence, group]) => {
     const [first, last] = [group[0]?.date ?? '', group.at(-1)?.date ?? ''];
     return [evidence, { days: group.length, first, last, since: await finalSince(store, last) }];
   });
-  const byEvidence: Summary['byEvidence'] = Object.fromEntries(await Promise.all(summaries));
-  return { byEvidence, heirs: heirsOf(days).length };
+  return { by_evidence: Object.fromEntries(await Promise.all(summaries)), heirs: heirsOf(days).length };
 }
 
 /** A chain without a start date begins this many days before its first run. */
@@ -134,7 +135,7 @@ export async function plannedFirstDay(
   now: number,
 ): Promise<UtcDay> {
   const coverage = startDate === undefined ? await getCoverage(store) : undefined;
-  return coverage?.from ?? newFirstDay(chain, startDate, now);
+  return coverage?.from_day ?? newFirstDay(chain, startDate, now);
 }
 
 /** Returns the planned first day, and stores it if this is the chain's first run. */
@@ -145,7 +146,7 @@ export async function keepFirstDay(
   now: number,
 ): Promise<UtcDay> {
   const coverage = await getCoverage(store);
-  if (coverage && startDate === undefined) return coverage.from;
+  if (coverage && startDate === undefined) return coverage.from_day;
   const from = newFirstDay(chain, startDate, now);
   if (!coverage) await refreshCoverage(store, from, [], undefined, new Date(now).toISOString());
   return from;

@@ -39,7 +39,7 @@ export function dayEvent(
   const revisions = [...restated, newest];
   const index = revisions.findLastIndex((one) => one.revision === BigInt(revision));
   if (index === -1) return undefined;
-  const earlier = index > 0 ? restated.slice(0, index) : undefined;
+  const earlier = restated.slice(0, index);
   const day = publicDaySchema.parse({ ...revisions[index], date: item.date, restated: earlier });
   return {
     'detail-type': isPriced ? 'Day Priced' : revision === 1 ? 'Day Final' : 'Day Restated',
@@ -49,8 +49,8 @@ export function dayEvent(
 }
 
 /** Returns whether the day of an event has been written. If not, a run crashed after it saved the note, and another will write the day. */
-const isDue = (item: Item, { revision, isPriced }: UnsentEvent): boolean =>
-  revisionsSchema.parse(item).revision >= revision && !(isPriced && item.fees_usd === undefined);
+const isDue = (item: Item, { revision, is_priced }: UnsentEvent): boolean =>
+  revisionsSchema.parse(item).revision >= revision && !(is_priced && item.fees_usd === undefined);
 
 /** Time limit for sending the events of a chain. The ingest continues afterwards. */
 const MAX_MS = 10_000;
@@ -72,7 +72,7 @@ export async function sendDueEvents(
     const item = await store.table.getItem(dayKey(store, unsent.day));
     if (!item || !isDue(item, unsent)) continue;
     if (now() >= stopAt) return undefined;
-    const event = dayEvent(store.chain, item, unsent.revision, unsent.isPriced);
+    const event = dayEvent(store.chain, item, unsent.revision, unsent.is_priced);
     const failure = event && (await failureOf(send(event, signal)));
     signal.throwIfAborted();
     if (failure !== undefined) {

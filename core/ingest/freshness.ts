@@ -1,8 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { addDays, startOfDay } from '../figures/calendar.ts';
 import { FINAL_BLOCK, listConflicts, settleConflict, subjectOf } from '../store/chain/conflicts.ts';
-import { type Coverage, getCoverage } from '../store/chain/coverage.ts';
-import { getLag, saveLag } from '../store/chain/lag.ts';
+import { type Coverage, getCoverage, getLag, saveLag } from '../store/chain/coverage.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { type IngestReport, isFailed } from './report.ts';
 
@@ -19,9 +18,9 @@ export function dataAgeSeconds(store: ChainStore, clock: Clock = systemClock): P
 }
 
 /** Returns since when newer data is missing, in milliseconds since 1970. */
-function newestDataOf({ from, last, begunAt }: Coverage): number {
-  if (last !== undefined) return startOfDay(addDays(last, 1)) * 1_000;
-  return begunAt === undefined ? startOfDay(from) * 1_000 : Date.parse(begunAt);
+function newestDataOf({ from_day, last_day, begun_at }: Coverage): number {
+  if (last_day !== undefined) return startOfDay(addDays(last_day, 1)) * 1_000;
+  return begun_at === undefined ? startOfDay(from_day) * 1_000 : Date.parse(begun_at);
 }
 
 /** A run has little time at its end, and must still log its report. */

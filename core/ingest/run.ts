@@ -153,8 +153,8 @@ async function ingestAll(run: IngestRun, days: DayRun, newest: DayFigures | unde
 
 /** Returns the last final day. */
 async function newestDay(store: ChainStore): Promise<DayFigures | undefined> {
-  const { last } = (await getCoverage(store)) ?? {};
-  return last === undefined ? undefined : getDay(store, last);
+  const { last_day } = (await getCoverage(store)) ?? {};
+  return last_day === undefined ? undefined : getDay(store, last_day);
 }
 
 /** Hosts may differ that much: finality takes 20 minutes on most chains. */

@@ -2,8 +2,7 @@ import { type ChainName, chainOf } from '../chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
 import { type Evidence, evidences, isAsStrong } from '../figures/day-figures.ts';
 import { FINAL_BLOCK, type OpenConflict, subjectOf } from '../store/chain/conflicts.ts';
-import type { Coverage } from '../store/chain/coverage.ts';
-import type { Lag } from '../store/chain/lag.ts';
+import type { Coverage, Lag } from '../store/chain/coverage.ts';
 
 export interface IngestedChain {
   readonly name: ChainName;
@@ -34,13 +33,13 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number, leas
   const { title, id, coin, firstDay } = chainOf(name);
   const isBroken = state.coverage === 'broken';
   const coverage = state.coverage === 'broken' ? undefined : state.coverage;
-  const byEvidence = coverage?.summary?.byEvidence ?? {};
+  const byEvidence = coverage?.summary?.by_evidence ?? {};
   const kept = evidences.flatMap((one) => (isAsStrong(one, least) && byEvidence[one]) || []);
   const countOf = (one: Evidence) => (isAsStrong(one, least) && byEvidence[one]?.days) || 0;
   const archived = countOf('archived');
   const [last] = kept.toSorted((a, b) => (a.last < b.last ? 1 : -1));
   const isDisputed = conflicts.some((conflict) => subjectOf(conflict) === FINAL_BLOCK);
-  const planned = startDate ?? coverage?.from;
+  const planned = startDate ?? coverage?.from_day;
   const start = planned && later(planned, firstDay);
   const from = start && Object.values(byEvidence).reduce((day, { first }) => earlier(day, first), start);
   return {
@@ -55,7 +54,7 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number, leas
       from && !isBroken
         ? kept.reduce((missing, { days }) => Math.max(0, missing - days), countDays(from, yesterday))
         : null,
-    waiting_days: isBroken ? null : (coverage?.waitingDays ?? 0),
+    waiting_days: isBroken ? null : (coverage?.waiting_days ?? 0),
     days_by_evidence: isBroken
       ? null
       : { proven: countOf('proven'), checked: countOf('checked'), ...(archived > 0 && { archived }) },

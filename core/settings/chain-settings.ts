@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import type { BeaconNetwork } from '../chains/finality-rules.ts';
 import {
   EVIDENCE_POLICIES,
   type EvidencePolicy,
   finalityPolicies,
   isEvidencePolicy,
 } from '../figures/day-figures.ts';
-import { beaconNetworkSchema } from './beacon-network.ts';
 import { date, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
@@ -27,6 +27,39 @@ export const sourceSettings = {
   /** Of `ETHEREUM` and `BSC`: `proven` waits for the chain’s [proof](../definitions.md#proofs-of-finality), `reported` asks for none. */
   finality: z.optional(oneOf(finalityPolicies)),
 };
+
+const hex = (bytes: number) => text(new RegExp(`^0x[0-9a-f]{${2 * bytes}}$`), `${bytes} bytes in hex`);
+
+const FORKS =
+  'expected a list of forks, of capella, deneb, electra, fulu and gloas, each with epoch and version';
+const forkSchema = z.strictObject(
+  {
+    name: z.enum(['capella', 'deneb', 'electra', 'fulu', 'gloas'], FORKS),
+    epoch: wholeNumber(0),
+    version: hex(4),
+  },
+  FORKS,
+);
+
+/** The setting of a private beacon chain: its genesis, its preset, and its forks in the order of their epochs. */
+export const beaconNetworkSchema: z.ZodMiniType<BeaconNetwork, BeaconNetwork> = z.strictObject(
+  {
+    genesisValidatorsRoot: hex(32),
+    genesisTime: wholeNumber(0),
+    secondsPerSlot: wholeNumber(1),
+    slotsPerEpoch: wholeNumber(1),
+    epochsPerPeriod: wholeNumber(1),
+    committeeSize: wholeNumber(1),
+    forks: z.array(forkSchema, FORKS).check(
+      z.minLength(1, FORKS),
+      z.refine(
+        (forks) => forks.every(({ epoch }, index) => epoch >= (forks[index - 1]?.epoch ?? 0)),
+        'expected forks in the order of their epochs',
+      ),
+    ),
+  },
+  'expected genesisValidatorsRoot, genesisTime, secondsPerSlot, slotsPerEpoch, epochsPerPeriod, committeeSize, forks, and nothing else',
+);
 
 export const chainSettings = {
   /** In place of the stage’s value, for this chain. */
@@ -53,7 +86,5 @@ export const chainSettings = {
   ),
 };
 
-const [sourceSchema, chainSchema] = [z.object(sourceSettings), z.object(chainSettings)];
-
-export type SourceSettings = Readonly<z.input<typeof sourceSchema>>;
-export type ChainSettings = Readonly<z.input<typeof chainSchema>>;
+export type SourceSettings = Readonly<z.input<z.ZodMiniObject<typeof sourceSettings>>>;
+export type ChainSettings = Readonly<z.input<z.ZodMiniObject<typeof chainSettings>>>;

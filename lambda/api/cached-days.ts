@@ -58,7 +58,7 @@ const MAX_READS = 8;
 
 /** Returns the cached ranges to read again: restated days, and missing ones; undefined if the coverage's list of changes is too short. */
 export function staleRanges({ revision, range, days }: CachedDays, coverage: Coverage) {
-  if (coverage.revision < revision || coverage.changesSince > revision) return undefined;
+  if (coverage.revision < revision || coverage.changes_since > revision) return undefined;
   if (!range || coverage.revision === revision) return [];
   const changed = coverage.changes.filter((change) => change.revision > revision && isIn(range, change.day));
   const ranges = [...changed.map(({ day }) => ({ first: day, last: day })), ...missingRanges(range, days)];

@@ -1,8 +1,7 @@
 import { chainRow, type IngestedChain } from '../../core/rows/chain-row.ts';
 import { listConflicts } from '../../core/store/chain/conflicts.ts';
-import { getCoverage } from '../../core/store/chain/coverage.ts';
+import { getCoverage, getLag } from '../../core/store/chain/coverage.ts';
 import { getFinality } from '../../core/store/chain/finality-state.ts';
-import { getLag } from '../../core/store/chain/lag.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
 import { chainStore, type TableReader } from '../../core/store/table/table.ts';
 import { cacheBriefly } from '../caches.ts';

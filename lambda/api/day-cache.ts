@@ -56,7 +56,7 @@ function cacheDays<Day extends Dated, Row extends Dated>(
   let latest = Promise.resolve(empty);
   return (coverage, range) => {
     // Days that an import replaces may change at any time.
-    if (coverage?.replacingSince !== undefined) return update(reader, empty, coverage, range);
+    if (coverage?.replacing_since !== undefined) return update(reader, empty, coverage, range);
     const before = latest;
     // Updates run one after another, so that concurrent requests share what they read.
     const after = before.then((cached) =>
@@ -78,10 +78,10 @@ async function update<Day extends Dated, Row extends Dated>(
   coverage: Coverage | undefined,
   { first, last }: DayRange,
 ): Promise<CachedDays<Day>> {
-  if (!coverage?.last) return empty;
+  if (!coverage?.last_day) return empty;
   const stale = staleRanges(cached, coverage);
   const { range, days } = stale ? cached : empty;
-  const wanted = { first: later(first, chain.firstDay), last: earlier(last, coverage.last) };
+  const wanted = { first: later(first, chain.firstDay), last: earlier(last, coverage.last_day) };
   const added = wanted.first <= wanted.last ? uncachedRanges(range, wanted) : [];
   const ranges = [...(stale ?? []), ...added];
   if (ranges.length === 0 && cached.revision === coverage.revision) return cached;

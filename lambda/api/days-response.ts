@@ -62,7 +62,7 @@ export function daysResponse(
       'X-Days-Missing': String(countMissing(context, days)),
       'X-Days-Not-Over': String(countDays(later(start_date, addDays(context.yesterday, 1)), end_date)),
       ...archivedHeader(context, archived),
-      ...(coverage?.last && { 'X-Data-Through': coverage.last }),
+      ...(coverage?.last_day && { 'X-Data-Through': coverage.last_day }),
       ...(hasFees && { 'X-Fees-Currency': chainOf(chain).coin }),
       ...(isRelative && { 'X-Start-Date': start_date, 'X-End-Date': end_date }),
       ...cacheHeaders(tag),
@@ -76,7 +76,7 @@ const finalRows = (
   { first, last }: DayRange,
   coverage: Coverage | undefined,
   rangesOfRows: readonly DayRange[],
-) => periodBounds(rangesOfRows, { first, last: earlier(last, coverage?.last ?? '') });
+) => periodBounds(rangesOfRows, { first, last: earlier(last, coverage?.last_day ?? '') });
 
 /** Counts the archived days of a query, whose row may be one of a period. Absent where there is none. */
 function archivedHeader({ query, coverage }: QueryContext, archived: CachedDays | undefined) {

@@ -4,7 +4,7 @@ import type { QueryContext } from './days-response.ts';
 
 /** Returns a strong entity tag, which stands for one body with its headers, without reading days; undefined while an import replaces some. */
 export function entityTag({ query, mediaType, coverage, yesterday }: QueryContext): string | undefined {
-  if (coverage?.replacingSince !== undefined) return undefined;
+  if (coverage?.replacing_since !== undefined) return undefined;
   const { chain, start_date, end_date, interval, evidence, fields } = query;
   // X-Days-Missing counts complete days without a figure, so it may grow while the data stays the same.
   const lastComplete = earlier(end_date, yesterday);

@@ -32,7 +32,7 @@ export function queryHandler(
   /** Returns the archived days that a response counts in a header: none in most stages, which therefore read nothing. */
   const archivedIn = async (query: DayQuery, coverage: Coverage | undefined) => {
     const isCounted = endpoint.hidesEvidence && query.interval !== 'hour' && query.evidence === undefined;
-    if (!isCounted || !coverage?.summary?.byEvidence.archived) return undefined;
+    if (!isCounted || !coverage?.summary?.by_evidence.archived) return undefined;
     return cacheOf(archivedDays)(query.chain).days(coverage, {
       first: query.start_date,
       last: query.end_date,

@@ -96,7 +96,8 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
       // The ingest may have caught the first one.
       if (violation) throw violation;
       const [coverage, final] = [await getCoverage(store), await listFinalDays(store, from)];
-      for (let day = coverage?.from ?? from; coverage && day <= coverage.through; day = addDays(day, 1)) {
+      const { from_day, through_day } = coverage ?? { from_day: from, through_day: '' };
+      for (let day = from_day; day <= through_day; day = addDays(day, 1)) {
         if (!final.includes(day)) throw new ViolationError(`the coverage includes ${day}, which is missing`);
       }
     },
@@ -105,7 +106,7 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
       const missing = days.filter((day) => !final.has(day));
       if (missing.length > 0) return `days ${missing.join(', ')}`;
       const coverage = await getCoverage(store);
-      if (coverage?.from !== from || coverage.through !== last || coverage.last !== last) {
+      if (coverage?.from_day !== from || coverage.through_day !== last || coverage.last_day !== last) {
         return `the coverage, which is ${shown(coverage)}`;
       }
       const restatement = (await listRestatements(store))[0];

@@ -78,16 +78,13 @@ export const dayShape = {
   ...pricedShape,
 };
 
-interface FinalityAttributes {
-  readonly confirmed_by: readonly string[];
-  readonly links_to?: z.output<typeof linksToSchema> | undefined;
-}
-
-export function toFinalityAttributes(finality: Finality): FinalityAttributes {
+export function toFinalityAttributes(finality: Finality) {
   if (finality.kind === 'reported') return { confirmed_by: finality.hosts };
   const { kind: _, ...links_to } = finality;
   return { confirmed_by: [], links_to };
 }
+
+type FinalityAttributes = z.output<z.ZodMiniObject<typeof finalityShape>>;
 
 export function finalityOf({ confirmed_by, links_to }: FinalityAttributes): Finality {
   if (!links_to) return reportedBy(confirmed_by);

@@ -45,10 +45,7 @@ export async function saveConflict(store: ChainStore, conflict: OpenConflict): P
 /** Servers fail now and then, so missing evidence of finality is a conflict only after this time. */
 const PATIENCE_MS = 3_600_000;
 
-/**
- * Lists the open conflicts, those that concern no day last.
- * @param now milliseconds since 1970
- */
+/** Lists the open conflicts, those that concern no day last. @param now milliseconds since 1970 */
 export async function listConflicts(store: ChainReader, now = Date.now()): Promise<OpenConflict[]> {
   const conflicts = await readItems(conflictSchema, store, kindRange(store, 'conflict'));
   return conflicts.filter(({ about, since }) => about === undefined || now - since >= PATIENCE_MS);

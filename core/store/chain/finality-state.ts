@@ -54,10 +54,7 @@ const schema = z.object({
 export const getFinality = async (store: ChainReader): Promise<StoredFinality> =>
   (await readItem(schema, store, itemKey(store, 'finality'))) ?? { sequence: 0 };
 
-/**
- * Saves a state, with an optimistic lock on the one from which it continues.
- * @returns undefined when another run was faster
- */
+/** Saves a state, with an optimistic lock on the one from which it continues. @returns undefined when another run was faster */
 export async function saveFinality(
   store: ChainStore,
   before: StoredFinality,

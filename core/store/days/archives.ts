@@ -7,25 +7,20 @@ import { integer } from '../attributes/shared-attributes.ts';
 import { decodeItem, readItem, readItems } from '../table/decode-item.ts';
 import { dayKey, dayRange, itemKey, kindRange } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, type Item, isUnchanged, queryItems } from '../table/table.ts';
-import { decodeFigures, toDayItem } from './day-item.ts';
+import { figuresOf, figuresSchema, toDayItem } from './day-item.ts';
 import { isArchived, queryStoredDays } from './days.ts';
-import { amended, type DayVersion, isStill, versionShape, writeDay } from './write-day.ts';
+import { amended, isStill, versionShape, writeDay } from './write-day.ts';
 
 /* Days from the files of archives, and these files. Archived days are served, and are not final: any proof replaces them. */
 
-const originSchema = z.object({ ...versionShape, archived_from: dayShape.archived_from });
+const archivedSchema = z.extend(figuresSchema, { ...versionShape, archived_from: dayShape.archived_from });
 
-export interface ArchivedDay {
-  readonly figures: DayFigures;
-  readonly origin: ArchiveOrigin;
-  readonly item: Item;
-  readonly version: Omit<DayVersion, 'day'>;
-}
+export type ArchivedDay = ReturnType<typeof decodeArchived>;
 
-function decodeArchived({ chain }: ChainReader, item: Item): ArchivedDay {
-  const { archived_from: origin, ...version } = decodeItem(originSchema, chain, item);
+function decodeArchived({ chain }: ChainReader, item: Item) {
+  const { archived_from: origin, revision, amendments, ...figures } = decodeItem(archivedSchema, chain, item);
   if (!origin) throw new Error(`${chain} ${item.date} is archived without an archive`);
-  return { figures: decodeFigures(chain, item), origin, item, version };
+  return { figures: figuresOf(figures), origin, item, version: { revision, amendments } };
 }
 
 export async function getArchivedDay(store: ChainReader, day: UtcDay): Promise<ArchivedDay | undefined> {
@@ -53,10 +48,7 @@ export async function provenFeesPercent(store: ChainReader): Promise<number | un
 export const putOrigin = (store: ChainStore, { item, version }: ArchivedDay, archive: ArchiveOrigin) =>
   store.table.putIf({ ...item, archived_from: archive, ...amended(version) }, isStill(version));
 
-/**
- * Replaces an archived day by a proof of the same figures. The revision stays, because no figure changes.
- * @returns false when another writer changed the day
- */
+/** Replaces an archived day by a proof of the same figures. Its revision stays. @returns false when another writer changed the day */
 export function putProofOfArchived(
   store: ChainStore,
   { item, version }: ArchivedDay,
@@ -69,25 +61,25 @@ export function putProofOfArchived(
   return writeDay(store, after, isStill(version), { details });
 }
 
-/** A random draw of ranges, which is saved before any of them is read. */
-const drawSchema = z.object({
-  /** SHA-256 of the file's hash and the block's. */
-  seed: z.string(),
-  block_number: integer,
-  block_hash: z.string(),
-  drawn_at: z.iso.datetime(),
-  /** The smallest number of ranges, and of complete days, that the draw must hold. */
-  ranges: integer,
-  days: integer,
-});
-
 export const archiveFileSchema = z.object({
   /** Counts the writes, for an optimistic lock. */
   sequence: integer,
   sha256: z.string(),
   name: z.string(),
   query_sha256: z.optional(z.string()),
-  draws: z.array(drawSchema),
+  /** Random draws of ranges. Each is saved before any of them is read. */
+  draws: z.array(
+    z.object({
+      /** SHA-256 of the file's hash and the block's. */
+      seed: z.string(),
+      block_number: integer,
+      block_hash: z.string(),
+      drawn_at: z.iso.datetime(),
+      /** The smallest number of ranges, and of complete days, that the draw must hold. */
+      ranges: integer,
+      days: integer,
+    }),
+  ),
   /** Drawn ranges that were equal, by the number of their first block. */
   equal: z.array(integer),
   /** The first difference; such a file is never published. */

@@ -7,7 +7,6 @@ import { DISTRIBUTION_VERSION } from '../../figures/fee-buckets.ts';
 import { MEASURES_VERSION } from '../../figures/measures.ts';
 import type { DayProgress } from '../../figures/progress.ts';
 import { finalityOf, finalityShape, toFinalityAttributes } from '../attributes/day-attributes.ts';
-import { detailsOf, detailsShape, toDetailAttributes } from '../attributes/detail-attributes.ts';
 import {
   blockRefShape,
   integer,
@@ -19,6 +18,7 @@ import {
 import { decodeItem } from '../table/decode-item.ts';
 import { dayOfKey, itemKey, kindRange } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from '../table/table.ts';
+import { detailsOf, detailsShape, toDetailAttributes } from './details.ts';
 
 /** The saved progress of reading a day, for the first time or for a restatement. */
 export interface Checkpoint {
@@ -137,7 +137,7 @@ const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
   };
 };
 
-export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, value: unknown): Checkpoint {
+export function decodeCheckpoint(store: Omit<ChainReader, 'table'>, value: Record<string, unknown>) {
   const item = decodeItem(checkpointSchema, store.chain, value);
   const { reason, requested_at: requestedAt, is_by_hand: isByHand } = item;
   const progress = decodeProgress(store, item);
@@ -171,10 +171,7 @@ export const listCheckpoints = listOf('progress');
 /** Lists the requested restatements with their progress, the earliest day first. All days when `day` is absent. */
 export const listRestatements = listOf('restatement');
 
-/**
- * Requests the restatement of a final day. Runs work on it until the day is replaced.
- * @returns false when a restatement of the day is open already
- */
+/** Requests the restatement of a final day. Runs work on it until it is done. @returns false when one of the day is open already */
 export const requestRestatement = (store: ChainStore, day: UtcDay, restatement: Restatement) =>
   store.table.putIf(toItem(store, { day, sequence: 1, restatement }), isNew);
 

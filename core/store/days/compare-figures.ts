@@ -70,10 +70,7 @@ export const describeStart = ({ day, first, last, parentHash }: DayFigures): str
     ? `${day} begins with block ${describeBlock(first)}, whose parent is ${parentHash}`
     : `${day} has no blocks after ${describeBlock(last)}`;
 
-/**
- * Returns whether a day continues the day before: its first block's parent is the last block of that day. A day without blocks has the last
- * block of the day before.
- */
+/** Returns whether the first block of a day follows the last one of the day before. A day without blocks has the same last block. */
 export const isContiguous = (before: DayFigures, { parentHash, first, last }: DayFigures): boolean =>
   parentHash === before.last.hash &&
   (first ? first.number === before.last.number + 1 : last.hash === before.last.hash);

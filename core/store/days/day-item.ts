@@ -111,7 +111,7 @@ export const toDayItem = (
 export const figuresSchema = z.object({ date: z.string(), ...figuresShape });
 
 /** Reads the figures of an item and ignores attributes that this version does not know. */
-export const decodeFigures = (chain: string, item: unknown): DayFigures =>
+export const decodeFigures = (chain: string, item: Item): DayFigures =>
   figuresOf(decodeItem(figuresSchema, chain, item));
 
 export const figuresOf = (day: z.output<typeof figuresSchema>): DayFigures => ({

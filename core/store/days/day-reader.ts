@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayRange } from '../../figures/complete-periods.ts';
-import type { toDetailAttributes } from '../attributes/detail-attributes.ts';
 import { hoursSchema, integer } from '../attributes/shared-attributes.ts';
 import { decodeItem, readItems } from '../table/decode-item.ts';
 import { type DayRevision, dayRange, detailsRange, revisionKey } from '../table/keys.ts';
 import { type ChainReader, queryItems } from '../table/table.ts';
+import type { toDetailAttributes } from './details.ts';
 
 /* Reads some attributes of days. Decoding takes most of the time of a query, and it grows with the number of attributes. */
 

@@ -52,10 +52,7 @@ export async function getFinalDay(store: ChainReader, day: UtcDay) {
   };
 }
 
-/**
- * Stores the fees of a day in dollars, or the reason why it has none. The revision stays, because no figure changes.
- * @returns false when another writer changed the day since
- */
+/** Stores the dollars of a day, or why it has none. Its revision stays. @returns false when another writer changed the day since */
 export const putPrice = (
   store: ChainStore,
   of: DayVersion,
@@ -86,10 +83,7 @@ export async function queryDays(store: ChainReader, first: UtcDay, last: UtcDay)
   return days.flatMap((day) => (isArchived(day) ? [] : [day.figures]));
 }
 
-/**
- * Reads the complete items of all days, ascending, to copy them to another table. Reads a page when the caller needs it.
- * @throws UnknownItemError
- */
+/** Reads the complete items of all days, ascending. Reads a page when the caller needs it. @throws UnknownItemError */
 export async function* readStoredDays(store: ChainReader): AsyncGenerator<StoredDay> {
   for await (const items of store.table.queryPages(dayRange(store))) yield* items.map(decodeStoredDay);
 }
@@ -127,10 +121,7 @@ export const listEvidence = dayReader({
 
 /* Some days become final before their chain can prove it. Later days link to them by hash, so they inherit the proof of those days. */
 
-/**
- * Lists the final days that a day with better evidence follows, the latest first, with that evidence.
- * @param days ascending
- */
+/** Lists the final days that a day with better evidence follows, the latest first, with that evidence. @param days ascending */
 export function heirsOf(days: readonly StoredEvidence[]): readonly StoredEvidence[] {
   const heirs: StoredEvidence[] = [];
   let after: StoredEvidence | undefined;
@@ -150,10 +141,10 @@ function rankOf({ links_to, confirmed_by }: StoredEvidence): number {
   return confirmed_by.length > 0 ? 1 : 0;
 }
 
-const ingestedSchema = z.object({ ingested_at: z.string() });
+const ingestedShape = { ingested_at: z.string() };
 const firstIngestedSchema = z.object({
-  ...ingestedSchema.shape,
-  restated: z._default(z.array(ingestedSchema), []),
+  ...ingestedShape,
+  restated: z._default(z.array(z.object(ingestedShape)), []),
 });
 
 /** Returns the time at which a final day first became final, as ISO 8601. */

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
 import { integer } from '../attributes/shared-attributes.ts';
-import { readItems } from '../table/decode-item.ts';
+import { jsonText, readItems } from '../table/decode-item.ts';
 import { type DayRevision, dayOfKey, itemKey, kindRange, revisionKey } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, queryItems } from '../table/table.ts';
+import { readingSchema } from './details.ts';
 
 /*
  * Notes of what is to be done after a day is published: to price it, once the prices around it are known, and to send its events. Each
@@ -27,29 +28,55 @@ export const deleteUnpriced = (store: ChainStore, { day, revision }: DayRevision
     ExpressionAttributeValues: { ':revision': revision },
   });
 
-/** A revision of a day whose event is not sent yet. */
-export interface UnsentEvent extends DayRevision {
-  /** The event says that the day has dollars now. */
-  readonly isPriced?: boolean | undefined;
+/** The contract that records prices, as read shortly after midnight of a day. Its block need not be final. */
+const feedSchema = z.object({
+  tries: integer,
+  /** Absent before the first attempt. */
+  tried_at: z.optional(z.iso.datetime()),
+  reading: z.optional(jsonText(readingSchema)),
+});
+
+export type FeedOfDay = z.output<typeof feedSchema>;
+
+/** Reads the feed of a day. Ignores an item that cannot be read, because a price must not keep days from becoming final. */
+export async function getFeed(store: ChainReader, day: UtcDay): Promise<FeedOfDay> {
+  const { data } = feedSchema.safeParse(await store.table.getItem(itemKey(store, 'feed', day)));
+  return data ?? { tries: 0 };
 }
 
+/** Stores an attempt to read, unless another run has stored a reading meanwhile. */
+export async function putFeed(
+  store: ChainStore,
+  day: UtcDay,
+  { reading, ...tried }: FeedOfDay,
+): Promise<void> {
+  await store.table.putIf(
+    { ...itemKey(store, 'feed', day), ...tried, reading: reading && JSON.stringify(reading) },
+    { ConditionExpression: 'attribute_not_exists(reading)' },
+  );
+}
+
+/** A revision of a day whose event is not sent yet. */
 const unsentEventSchema = z.object({
   day: z.string(),
   revision: integer,
+  /** True if the event says that the day has dollars now. */
   is_priced: z.optional(z.boolean()),
   position: integer,
 });
 
-const unsentEventKey = (store: ChainStore, { isPriced, ...of }: UnsentEvent) => {
+export type UnsentEvent = Omit<z.output<typeof unsentEventSchema>, 'position'>;
+
+const unsentEventKey = (store: ChainStore, { is_priced, ...of }: UnsentEvent) => {
   const { chain, date } = revisionKey(store, 'event', of);
-  return { chain, date: isPriced ? `${date}#priced` : date };
+  return { chain, date: is_priced ? `${date}#priced` : date };
 };
 
 /** Notes that an event is to be sent after those that are noted already. */
 export async function saveUnsentEvent(store: ChainStore, event: UnsentEvent): Promise<void> {
   const position = Math.max(0, ...(await readEvents(store)).map((unsent) => unsent.position)) + 1;
-  const { day, revision, isPriced } = event;
-  await store.table.putIf({ ...unsentEventKey(store, event), day, revision, is_priced: isPriced, position });
+  const { day, revision, is_priced } = event;
+  await store.table.putIf({ ...unsentEventKey(store, event), day, revision, is_priced, position });
 }
 
 export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promise<void> =>
@@ -58,7 +85,7 @@ export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promis
 /** Lists the events that are not sent yet, in the order in which their days became final. */
 export async function listUnsentEvents(store: ChainReader): Promise<UnsentEvent[]> {
   const events = (await readEvents(store)).toSorted((a, b) => a.position - b.position);
-  return events.map(({ day, revision, is_priced: isPriced }) => ({ day, revision, isPriced }));
+  return events.map(({ position: _, ...event }) => event);
 }
 
 const readEvents = (store: ChainReader) => readItems(unsentEventSchema, store, kindRange(store, 'event'));

@@ -1,8 +1,11 @@
+import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { DayDetails, DayFigures, Provenance } from '../../figures/day-figures.ts';
+import type { DayDetails, DayFigures, Provenance, Restatement } from '../../figures/day-figures.ts';
 import { integer, optionalInteger } from '../attributes/shared-attributes.ts';
-import type { DayRevision } from '../table/keys.ts';
+import { decodeItem, readItem } from '../table/decode-item.ts';
+import { type DayRevision, dayKey } from '../table/keys.ts';
 import {
+  type ChainReader,
   type ChainStore,
   type Condition,
   chainStore,
@@ -10,19 +13,21 @@ import {
   isUnchanged,
   type Table,
 } from '../table/table.ts';
-import { type StoredDay, toDayItem } from './day-item.ts';
+import { differingParts, partsOfDay } from './compare-figures.ts';
+import { figuresOf, figuresSchema, type StoredDay, toDayItem } from './day-item.ts';
 import { putDetails } from './details.ts';
 import { noteUnpriced, saveUnsentEvent } from './notes.ts';
 
-/** The version of a day's item that was read. */
-export interface DayVersion extends DayRevision {
+export const versionShape = {
+  revision: integer,
   /** Counts the additions to this revision; absent before the first. */
-  readonly amendments?: number | undefined;
-}
+  amendments: optionalInteger,
+};
 
-export const versionShape = { revision: integer, amendments: optionalInteger };
+type ItemVersion = z.output<z.ZodMiniObject<typeof versionShape>>;
 
-type ItemVersion = Omit<DayVersion, 'day'>;
+/** The version of a day's item that was read. */
+export type DayVersion = DayRevision & ItemVersion;
 
 /** Returns the condition that nobody has written a day since it was read. Every writer raises one of the two counters. */
 export const isStill = ({ revision, amendments }: ItemVersion): Condition => ({
@@ -68,11 +73,7 @@ export const putDay = (
     isPriceable: provenance.archive === undefined,
   });
 
-/**
- * Replaces the stored revision of a day by a copy from another table.
- * @param before the stored revision, or 0 when none is stored
- * @param details undefined when the day was imported without them
- */
+/** Replaces a day by a copy from another table. @param before the stored revision, or 0 when none is stored */
 export const putStoredDay = (
   table: Table,
   day: StoredDay,
@@ -86,3 +87,72 @@ export const putStoredDay = (
       details?.dollars !== undefined && day.price === undefined && day.unpriced_reason === undefined,
     isNews,
   });
+
+const replaceableSchema = z.extend(figuresSchema, {
+  evidence: z.string(),
+  measures_version: optionalInteger,
+});
+
+/** Returns whether a final day has the same figures with measures, and evidence that is as good, so that it need not be replaced. */
+export async function isUpToDate(
+  store: ChainReader,
+  figures: DayFigures,
+  { evidence }: Provenance,
+): Promise<boolean> {
+  const stored = await readItem(replaceableSchema, store, dayKey(store, figures.day));
+  if (stored?.measures_version === undefined) return false;
+  const isAsGood = stored.evidence === 'proven' || evidence === 'checked';
+  return isAsGood && differingParts(partsOfDay(figuresOf(stored)), partsOfDay(figures)).length === 0;
+}
+
+/** Keeps unknown attributes, because the whole item moves into `restated`. */
+const restatedDaySchema = z.looseObject({
+  date: z.string(),
+  ...versionShape,
+  restated: z._default(z.array(z.looseObject({ reason: z.string(), requested_at: z.string() })), []),
+});
+
+const isDone = (
+  { restated }: z.output<typeof restatedDaySchema>,
+  { reason, requestedAt }: Restatement,
+): boolean => restated.some((old) => old.reason === reason && old.requested_at === requestedAt);
+
+/**
+ * Replaces the figures of a final day. The revision increases, and the old item is kept in the list `restated`, with the reason and the
+ * time. Idempotent: a restatement that is already done changes nothing.
+ * @returns false when another writer changed the day meanwhile
+ */
+export async function replaceDay(
+  store: ChainStore,
+  figures: DayFigures,
+  provenance: Provenance,
+  restatement: Restatement,
+  details?: DayDetails,
+): Promise<boolean> {
+  const stored = await store.table.getItem(dayKey(store, figures.day));
+  const day = decodeItem(restatedDaySchema, store.chain, stored);
+  if (isDone(day, restatement)) return true;
+  const { chain: _chain, date: _date, restated, ...old } = day;
+  const replaced = {
+    ...old,
+    reason: restatement.reason,
+    requested_at: restatement.requestedAt,
+    restated_at: provenance.ingestedAt.toISOString(),
+  };
+  const item = {
+    ...toDayItem(figures, provenance, old.revision + 1, details),
+    restated: [...restated, replaced],
+  };
+  return writeDay(store, item, isStill(old), { details });
+}
+
+/** Returns `open` until the day of a restatement is replaced, then `done`; `void` if the day is not final. */
+export async function restatementState(
+  store: ChainReader,
+  day: UtcDay,
+  restatement: Restatement,
+): Promise<'open' | 'void' | 'done'> {
+  const stored = await readItem(restatedDaySchema, store, dayKey(store, day));
+  if (!stored) return 'void';
+  return isDone(stored, restatement) ? 'done' : 'open';
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { printable } from '../../printable.ts';
 import type { ItemKey } from './keys.ts';
-import { type ChainReader, queryItems, type TableQuery } from './table.ts';
+import { type ChainReader, type Item, queryItems, type TableQuery } from './table.ts';
 
 /** A stored item cannot be read. Other chains are not affected. */
 export class InvalidItemError extends Error {
@@ -23,11 +23,11 @@ export class InvalidItemError extends Error {
 export function decodeItem<Schema extends z.ZodMiniType>(
   schema: Schema,
   chain: string,
-  item: unknown,
+  item: Item | undefined,
 ): z.output<Schema> {
   const { success, data, error } = schema.safeParse(item);
   if (success) return data;
-  throw new InvalidItemError({ chain, date: sortKeyOf(item) }, describeIssues(error.issues));
+  throw new InvalidItemError({ chain, date: String(item?.date ?? 'unknown') }, describeIssues(error.issues));
 }
 
 /** Reads an item; returns undefined when there is none. @throws InvalidItemError */
@@ -48,9 +48,6 @@ export async function readItems<Schema extends z.ZodMiniType>(
 ): Promise<z.output<Schema>[]> {
   return (await queryItems(table, query)).map((item) => decodeItem(schema, chain, item));
 }
-
-const sortKeyOf = (item: unknown): string =>
-  typeof item === 'object' && item !== null && 'date' in item ? String(item.date) : 'unknown';
 
 const MAX_PROBLEMS = 10;
 const MAX_NAME_LENGTH = 100;

@@ -37,10 +37,7 @@ export interface Condition {
 
 export const isNew: Condition = { ConditionExpression: 'attribute_not_exists(chain)' };
 
-/**
- * Returns the condition of an optimistic lock: a counter that every write increments still has the value that was read.
- * @param value 0 when no item was read
- */
+/** Returns the condition that a counter, which every write increments, still has the value that was read: 0 when no item was. */
 export const isUnchanged = (counter: string, value: number): Condition =>
   value === 0
     ? isNew

@@ -80,7 +80,7 @@ async function storeFalseDay({ stackName }: Trial, day: StoredDay): Promise<void
   const table = createDocumentTable(outputOf(await stackOf(stackName), 'TableName'));
   const store = chainStore(table, day.chain);
   await putStoredDay(table, day, 0);
-  await refreshCoverage(store, (await getCoverage(store))?.from ?? day.date);
+  await refreshCoverage(store, (await getCoverage(store))?.from_day ?? day.date);
 }
 
 const statusSchema = z.array(

@@ -72,7 +72,7 @@ test('an import that ends lists its days, and caching returns at once', async ()
   const before = await warm();
   await refreshCoverages(service(), inFile, 'begins');
   await refreshCoverage(store, DAY);
-  expect((await getCoverage(store))?.replacingSince).toBeDefined();
+  expect((await getCoverage(store))?.replacing_since).toBeDefined();
   await putStoredDay(table(), days(7, 2), 1);
   await refreshCoverages(service(), inFile, 'ends');
   const after = await warm(`${before.tag}`);

@@ -123,6 +123,6 @@ test('a day that cannot be read is restored alone, and caches read it again', as
   await table().deleteItem(key);
   const { code, stdout } = await restore('--chain', 'BSC', '--json');
   expect([code, JSON.parse(stdout).chains[0]]).toMatchObject([0, { added: 1, already_final: 39 }]);
-  expect(await getCoverage(chainStore(table(), 'BSC'))).toMatchObject({ last: '2025-12-27' });
+  expect(await getCoverage(chainStore(table(), 'BSC'))).toMatchObject({ last_day: '2025-12-27' });
   expect((await responsesOf(table())).slice(-2)).toEqual(before.slice(-2));
 });

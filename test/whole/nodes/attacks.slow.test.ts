@@ -157,6 +157,6 @@ describe('a single endpoint whose final block is true', () => {
     const given = { from: undefined, clock: clockAt(at(3, 500)) };
     expect(await ingestFrom([liar], given)).toMatchObject({ outcome: 'failed' });
     const coverage = await getCoverage(chainStore(table(), 'ETHEREUM'));
-    expect(coverage).toMatchObject({ from: addDays(DAY, -27) });
+    expect(coverage).toMatchObject({ from_day: addDays(DAY, -27) });
   });
 });

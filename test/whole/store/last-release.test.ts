@@ -41,7 +41,7 @@ test('the last release reads the rows of this version as this one does, with att
   expect(theirs).toMatchObject({
     days: [{}],
     checkpoints: [{ progress: {} }],
-    coverage: { last: '2026-11-18' },
+    coverage: { last_day: '2026-11-18' },
   });
 });
 

@@ -88,7 +88,7 @@ test('audits a file, publishes its days as archived, and ends with one true sent
   expect((await getArchiveFile(store(), sha256))?.report).toContain(
     'Audit of ETHEREUM 2026-11-18 to 2026-11-19',
   );
-  expect((await getCoverage(store()))?.summary?.byEvidence.archived?.days).toBe(2);
+  expect((await getCoverage(store()))?.summary?.by_evidence.archived?.days).toBe(2);
 });
 
 test('publishes nothing at a forged row that the sample holds, and refuses the file from then on', async () => {
@@ -174,7 +174,7 @@ test('a proof of an archived day replaces it, through the ingest of its range', 
   });
   expect(code).toBe(0);
   expect(await listArchivedDays(store())).toEqual([]);
-  expect((await getCoverage(store()))?.summary?.byEvidence).toEqual({
+  expect((await getCoverage(store()))?.summary?.by_evidence).toEqual({
     proven: expect.objectContaining({ days: 3 }),
   });
 });

@@ -53,7 +53,7 @@ describe('a file', () => {
     expect(stdout).toMatch(/\nBSC +2025-11-18 +2025-11-21 +4 +0 +0\n$/);
     expect(code).toBe(0);
     expect((await stored()).slice(0, -1)).toEqual(days);
-    expect(await getCoverage(store())).toMatchObject({ from: '2025-11-17', last: '2025-11-22' });
+    expect(await getCoverage(store())).toMatchObject({ from_day: '2025-11-17', last_day: '2025-11-22' });
     expect(await listUnsentEvents(store())).toHaveLength(5);
   });
 
@@ -192,7 +192,7 @@ describe('the folder of a daily export', () => {
     expect(added).toBeGreaterThan(0);
     expect([added + already_final, code]).toEqual([DAYS, 0]);
     const coverage = await getCoverage(store());
-    expect(coverage).toMatchObject({ revision: 3, last: '2025-12-07' });
+    expect(coverage).toMatchObject({ revision: 3, last_day: '2025-12-07' });
     expect((await run(folder)).stdout).toMatch(/\nBSC +2025-11-18 +2025-12-07 +0 +0 +20\n/);
     expect(await getCoverage(store())).toEqual(coverage);
   });
@@ -220,8 +220,8 @@ describe('the folder of a daily export', () => {
     expect(merged.code).toBe(3);
     // Clients may keep tags of revisions after the export.
     expect(await getCoverage(store())).toMatchObject({
-      from: '2025-11-17',
-      last: '2025-12-07',
+      from_day: '2025-11-17',
+      last_day: '2025-12-07',
       revision: 10_003,
     });
   });

@@ -32,7 +32,7 @@ test('ingests the missing days of a range, including days before the first sched
   );
   expect(code).toBe(0);
   expect(await stored()).toEqual(completeDays);
-  expect(await getCoverage(store())).toMatchObject({ from: LAST, through: LAST });
+  expect(await getCoverage(store())).toMatchObject({ from_day: LAST, through_day: LAST });
 });
 
 test('lets days wait with one node, and makes them final once the day after is', async () => {

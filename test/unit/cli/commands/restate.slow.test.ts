@@ -67,7 +67,7 @@ test('replaces wrong figures and prints both revisions', async () => {
   expect(code).toBe(0);
   expect(await storedDays(table())).toMatchObject([completeDays[0], { day: NEXT, blocks: 0 }]);
   expect((await listRestatements(store()))[0]).toBeUndefined();
-  expect(await getCoverage(store())).toMatchObject({ through: NEXT });
+  expect(await getCoverage(store())).toMatchObject({ through_day: NEXT });
 });
 
 test('restates the day before too when the first block changes', async () => {

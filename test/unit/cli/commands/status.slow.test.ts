@@ -4,7 +4,7 @@ import type { DayFigures } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
-import { saveLag } from '#core/store/chain/lag.ts';
+import { saveLag } from '#core/store/chain/coverage.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';

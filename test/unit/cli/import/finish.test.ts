@@ -27,17 +27,18 @@ test('rebuilds the coverage from the start of the schedule, its old start, or 30
   const base = { ...at, day: storedDay({ chain: 'BASE', date: '2023-06-15' }) };
   await table().putIf(base.day);
   await refreshCoverages(service(), [...bsc, base], 'ends');
-  expect(await getCoverage(chainStore(table(), 'BASE'))).toMatchObject({ last: '2023-06-15', revision: 1 });
+  const ofBase = await getCoverage(chainStore(table(), 'BASE'));
+  expect(ofBase).toMatchObject({ last_day: '2023-06-15', revision: 1 });
   expect(await getCoverage(store())).toMatchObject({
-    from: parseDay('30-days-ago'),
-    last: '2025-11-20',
+    from_day: parseDay('30-days-ago'),
+    last_day: '2025-11-20',
     // For caches.
     changes: bsc.map(({ day }) => ({ day: day.date, revision: 1 })),
   });
   await refreshCoverages(service('2025-11-18'), bsc, 'ends');
-  expect(await getCoverage(store())).toMatchObject({ through: '2025-11-20', revision: 2 });
+  expect(await getCoverage(store())).toMatchObject({ through_day: '2025-11-20', revision: 2 });
   await refreshCoverages(service(), bsc.slice(0, 1), 'ends');
-  expect(await getCoverage(store())).toMatchObject({ from: '2025-11-18', revision: 3 });
+  expect(await getCoverage(store())).toMatchObject({ from_day: '2025-11-18', revision: 3 });
 });
 
 test('restores without the items that cannot be read, and rebuilds a coverage from the first day', async () => {
@@ -58,8 +59,8 @@ test('restores without the items that cannot be read, and rebuilds a coverage fr
   );
   await finishChain(service(), 'BSC', bsc, decoded, []);
   expect(await getCoverage(store())).toMatchObject({
-    from: '2025-11-18',
-    through: '2025-11-20',
+    from_day: '2025-11-18',
+    through_day: '2025-11-20',
     revision: 1,
   });
 });

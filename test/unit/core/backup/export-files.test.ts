@@ -1,8 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { decodeLines, encodeItem } from '#core/backup/export-files.ts';
-import { parseDetails, toDetailAttributes } from '#core/store/attributes/detail-attributes.ts';
 import { parseStoredDay, type StoredDay } from '#core/store/days/day-item.ts';
+import { parseDetails, toDetailAttributes } from '#core/store/days/details.ts';
 import { anyDetails } from '#test/support/generators/rows/details.ts';
 import { anyStoredDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
 

@@ -98,7 +98,7 @@ describe('a day is final by', () => {
       confirmed_by: [a.host, b.host].toSorted(),
     });
     expect(await getCheckpoint(store(), DAY)).toEqual({ day: DAY, sequence: 0 });
-    expect(await getCoverage(store())).toMatchObject({ through: DAY });
+    expect(await getCoverage(store())).toMatchObject({ through_day: DAY });
   });
 
   test('the day after it, whose parent is its end: no block after it is read', async () => {

@@ -72,7 +72,7 @@ describe('a run', () => {
     const hosts = await confirmedBy(EMPTY);
     expect(hosts?.length).toBe(count);
     expect([await confirmedBy(NEXT), await confirmedBy(DAY)]).toEqual([hosts, hosts]);
-    expect(await coverage()).toMatchObject({ from: DAY, through: EMPTY, waitingDays: 0 });
+    expect(await coverage()).toMatchObject({ from_day: DAY, through_day: EMPTY, waiting_days: 0 });
   });
 
   test('reads the newest day though the one before, which has begun, cannot be read', async () => {
@@ -121,7 +121,7 @@ describe('a run for one day', () => {
     }
     expect(await stored()).toEqual([]);
     expect(await waiting()).toEqual([DAY, NEXT]);
-    expect(await coverage()).toMatchObject({ from: DAY, through: BEFORE, waitingDays: 2 });
+    expect(await coverage()).toMatchObject({ from_day: DAY, through_day: BEFORE, waiting_days: 2 });
   });
 
   test('runs beside others, and the closing step publishes the days that wait', async () => {
@@ -133,7 +133,7 @@ describe('a run for one day', () => {
     expect(closing).toMatchObject({ outcome: 'up to date', blocks: 0 });
     expect([...reports, closing].flatMap((report) => report.days).toSorted()).toEqual(days);
     expect(await stored()).toEqual(completeDays);
-    expect(await coverage()).toMatchObject({ through: EMPTY, waitingDays: 0 });
+    expect(await coverage()).toMatchObject({ through_day: EMPTY, waiting_days: 0 });
     expect((await confirmedBy(EMPTY))?.length).toBe(2);
   });
 });

@@ -4,9 +4,8 @@ import { dollarAmount } from '#core/figures/dollars.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { publicDayShape } from '#core/rows/day-row.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { getFeed, putFeed } from '#core/store/chain/feed-readings.ts';
 import { dayReader } from '#core/store/days/day-reader.ts';
-import { listUnpriced, noteUnpriced } from '#core/store/days/notes.ts';
+import { getFeed, listUnpriced, noteUnpriced, putFeed } from '#core/store/days/notes.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock, turns } from '#test/support/clock.ts';
 import {

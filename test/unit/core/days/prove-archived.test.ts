@@ -87,8 +87,8 @@ beforeEach(async () => {
 test('an archived day is covered and counted, but not final', async () => {
   expect(await getDay(store(), DAY as string)).toBeUndefined();
   expect(await getCoverage(store())).toMatchObject({
-    through: AFTER,
-    summary: { byEvidence: { archived: { days: 3 } } },
+    through_day: AFTER,
+    summary: { by_evidence: { archived: { days: 3 } } },
   });
 });
 
@@ -112,11 +112,11 @@ test('an equal proof replaces an archived day without a restatement, and caches 
   expect(item.restated).toBeUndefined();
   expect(await getDetails(store(), { day: DAY as string, revision: 1 })).toBeDefined();
   const after = await getCoverage(store());
-  expect(after?.replacingSince).toBeUndefined();
+  expect(after?.replacing_since).toBeUndefined();
   expect(after?.changes.map(({ day }) => day)).toContain(DAY);
   expect(after?.revision).toBeGreaterThan(before?.revision ?? 0);
   expect(await listConflicts(store(), NOW)).toEqual([]);
-  expect(await listUnsentEvents(store())).toContainEqual({ day: DAY, revision: 1, isPriced: undefined });
+  expect(await listUnsentEvents(store())).toContainEqual({ day: DAY, revision: 1, is_priced: undefined });
 });
 
 test('a proof that differs restates the day, voids the file, marks its other days and opens a conflict', async () => {

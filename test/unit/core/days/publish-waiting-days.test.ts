@@ -74,7 +74,7 @@ test('waiting days become final one after the other, once the day after the late
   // A header for the start of each.
   expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [NEXT, DAY], waiting: [], calls: 2 });
   expect(await confirmedBy(DAY)).toEqual([]);
-  expect(await getCoverage(store())).toMatchObject({ through: EMPTY, waitingDays: 0, revision: 1 });
+  expect(await getCoverage(store())).toMatchObject({ through_day: EMPTY, waiting_days: 0, revision: 1 });
 });
 
 test('an interruption leaves no day final without its coverage', async () => {
@@ -91,7 +91,7 @@ test('an interruption leaves no day final without its coverage', async () => {
   const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table(), {});
   await expect(publishWaitingDays(run)).rejects.toThrow('stopped');
   expect(run.stats.days).toEqual([NEXT]);
-  expect(await getCoverage(store())).toMatchObject({ waitingDays: 1, revision: 1 });
+  expect(await getCoverage(store())).toMatchObject({ waiting_days: 1, revision: 1 });
 });
 
 test('a waiting day is discarded whose last block is not the parent of the day after', async () => {

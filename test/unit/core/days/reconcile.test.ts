@@ -50,7 +50,7 @@ const waitingIn = async (on: ChainStore) => (await listWaitingDays(on)).map(({ p
 describe('reconcileFinalDays', () => {
   const through = async (from: string = DAY, day?: string) => {
     await reconcileFinalDays(store(), from, day);
-    return (await getCoverage(store()))?.through;
+    return (await getCoverage(store()))?.through_day;
   };
 
   test('keeps what days that are not final continue from', async () => {
@@ -123,7 +123,7 @@ describe('reconcileRestatements', () => {
     await settle();
     expect(await getCheckpoint(store(), NEXT)).toEqual(none(NEXT));
     expect(await waitingIn(store())).toEqual([]);
-    expect(await getCoverage(store())).toMatchObject({ waitingDays: 0 });
+    expect(await getCoverage(store())).toMatchObject({ waiting_days: 0 });
   });
 
   test('settles only the given day', async () => {

@@ -39,17 +39,17 @@ test.each([
   ['all but the first day', ['2026-11-19', '2026-11-20'], '2026-11-17'],
 ])('through_day with %s final is the last contiguous day', async (_, days, through) => {
   for (const day of days) await put(day);
-  expect((await refreshCoverage(store(), FROM)).through).toBe(through);
+  expect((await refreshCoverage(store(), FROM)).through_day).toBe(through);
 });
 
 test('a coverage that was lost counts the final days again as soon as a run begins', async () => {
   for (const day of ['2026-11-18', '2026-11-19', '2026-11-21']) await put(day);
   await keepFirstDay(store(), chainOf('BSC'), FROM, Date.parse('2026-11-22T08:00:00Z'));
   expect(await getCoverage(store())).toMatchObject({
-    through: '2026-11-19',
-    last: '2026-11-21',
+    through_day: '2026-11-19',
+    last_day: '2026-11-21',
     revision: 1,
-    begunAt: '2026-11-22T08:00:00.000Z',
+    begun_at: '2026-11-22T08:00:00.000Z',
   });
 });
 
@@ -58,13 +58,14 @@ test('refreshCoverage increments the revision and follows the stored days', asyn
   await refreshCoverage(store(), FROM);
   await put('2026-11-20');
   const refreshed = await refreshCoverage(store(), FROM);
-  expect(refreshed).toMatchObject({ from: FROM, through: '2026-11-18', last: '2026-11-20', revision: 2 });
+  const [through_day, last_day] = ['2026-11-18', '2026-11-20'];
+  expect(refreshed).toMatchObject({ from_day: FROM, through_day, last_day, revision: 2 });
   expect(await getCoverage(store())).toEqual(refreshed);
 });
 
 describe('restoreCoverage', () => {
-  const begunAt = '2026-11-01T00:00:00.000Z';
-  const exported = async () => ({ ...(await refreshCoverage(store(), FROM)), revision: 7, begunAt });
+  const begun_at = '2026-11-01T00:00:00.000Z';
+  const exported = async () => ({ ...(await refreshCoverage(store(), FROM)), revision: 7, begun_at });
 
   test('keeps the exported revision in a table without a coverage, also when it is repeated', async () => {
     await put('2026-11-18');
@@ -72,7 +73,7 @@ describe('restoreCoverage', () => {
     await table().deleteItem({ chain: 'BSC', date: 'coverage' });
     for (let times = 1; times <= 2; times++) {
       await restoreCoverage(store(), FROM, coverage);
-      expect(await getCoverage(store())).toMatchObject({ last: '2026-11-18', revision: 7, begunAt });
+      expect(await getCoverage(store())).toMatchObject({ last_day: '2026-11-18', revision: 7, begun_at });
     }
   });
 
@@ -89,11 +90,11 @@ describe('restoreCoverage', () => {
       await put('2026-11-19');
       await restoreCoverage(store(), '2026-11-17', coverage);
       expect(await getCoverage(store())).toMatchObject({
-        from: '2026-11-17',
-        last: '2026-11-19',
+        from_day: '2026-11-17',
+        last_day: '2026-11-19',
         revision,
         changes: [],
-        changesSince: revision,
+        changes_since: revision,
       });
     },
   );
@@ -104,7 +105,7 @@ test('counts all final days by evidence, also those before the first day to inge
   await put('2026-11-18', { evidence: 'checked' });
   await put('2026-11-20', { ingestedAt: new Date('2026-11-21T00:06:00Z') });
   expect((await refreshCoverage(store(), FROM)).summary).toEqual({
-    byEvidence: {
+    by_evidence: {
       proven: { days: 2, first: '2026-11-15', last: '2026-11-20', since: '2026-11-21T00:06:00.000Z' },
       checked: { days: 1, first: '2026-11-18', last: '2026-11-18', since: expect.any(String) },
     },
@@ -115,24 +116,24 @@ test('counts all final days by evidence, also those before the first day to inge
 describe('withChanges', () => {
   test('lists each changed day with its revision', () => {
     const first = withChanges(undefined, ['2026-11-18']);
-    expect(first).toEqual({ revision: 1, changes: [{ day: '2026-11-18', revision: 1 }], changesSince: 0 });
+    expect(first).toEqual({ revision: 1, changes: [{ day: '2026-11-18', revision: 1 }], changes_since: 0 });
     expect(withChanges(first, [])).toEqual({ ...first, revision: 2 });
   });
 
-  test('lists all changes after changesSince and at most 64', () => {
+  test('lists all changes after changes_since and at most 64', () => {
     const batch = fc.array(fc.constantFrom('2026-11-18', '2026-11-19'), { maxLength: 90, size: 'max' });
     fc.assert(
       fc.property(fc.array(batch, { minLength: 1, maxLength: 8 }), (batches) => {
         const all = batches.flatMap((days, index) => days.map((day) => ({ day, revision: index + 1 })));
-        const { revision, changes, changesSince } = batches.reduce<Changes | undefined>(
+        const { revision, changes, changes_since } = batches.reduce<Changes | undefined>(
           withChanges,
           undefined,
         ) as Changes;
         expect(revision).toBe(batches.length);
         expect(changes.length).toBeLessThanOrEqual(64);
-        const isNewer = (each: { revision: number }) => each.revision > changesSince;
+        const isNewer = (each: { revision: number }) => each.revision > changes_since;
         expect(changes.filter(isNewer)).toEqual(all.filter(isNewer));
-        if (all.length <= 64) expect(changesSince).toBe(0);
+        if (all.length <= 64) expect(changes_since).toBe(0);
       }),
     );
   });

@@ -138,7 +138,7 @@ describe('a run', () => {
       const crashed = await hasCrashed(run({ sendEvent }, crashingTable(base, at)));
       await run({ sendEvent }, base);
       const ethereum = chainStore(base, 'ETHEREUM');
-      expect(await getCoverage(ethereum)).toMatchObject({ through: dates[0], waitingDays: 0 });
+      expect(await getCoverage(ethereum)).toMatchObject({ through_day: dates[0], waiting_days: 0 });
       for (const day of dates) expect(await getCheckpoint(ethereum, day)).toEqual({ day, sequence: 0 });
       all.push(ids());
       if (!crashed) return all;

@@ -1,7 +1,7 @@
 import { countConflicts, dataAgeSeconds, recordLag } from '#core/ingest/freshness.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
-import { getLag } from '#core/store/chain/lag.ts';
+import { getLag } from '#core/store/chain/coverage.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';

@@ -8,20 +8,20 @@ const YESTERDAY = '2026-11-20';
 const base: IngestedChain = { name: 'BASE', startDate: '2026-11-01' };
 
 const coverage: Coverage = {
-  from: '2026-11-01',
-  through: '2026-11-05',
-  last: '2026-11-18',
+  from_day: '2026-11-01',
+  through_day: '2026-11-05',
+  last_day: '2026-11-18',
   revision: 7,
   changes: [],
-  changesSince: 0,
+  changes_since: 0,
   summary: {
-    byEvidence: {
+    by_evidence: {
       proven: { days: 15, first: '2026-11-02', last: '2026-11-18', since: '2026-11-19T00:31:00.000Z' },
       checked: { days: 1, first: '2026-11-01', last: '2026-11-01', since: '2026-11-02T00:05:00.000Z' },
     },
     heirs: 0,
   },
-  waitingDays: 2,
+  waiting_days: 2,
 };
 
 const row = (given: Partial<Parameters<typeof chainRow>[0]> = {}, least?: Evidence) =>
@@ -45,12 +45,12 @@ test.each([
       last,
       since: `${last}T23:59:59.000Z`,
     });
-    const byEvidence = {
+    const by_evidence = {
       proven: daysOf(4, '2026-11-02', '2026-11-05'),
       checked: daysOf(1, '2026-11-01', '2026-11-01'),
       archived: daysOf(3, '2026-10-31', '2026-11-19'),
     };
-    expect(row({ coverage: { ...coverage, summary: { byEvidence, heirs: 0 } } }, least)).toMatchObject({
+    expect(row({ coverage: { ...coverage, summary: { by_evidence, heirs: 0 } } }, least)).toMatchObject({
       first_final_day,
       last_final_day,
       missing_days,

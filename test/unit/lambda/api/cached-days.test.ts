@@ -18,13 +18,13 @@ describe('stale ranges', () => {
       ...given,
     });
   const coverage = (given: Partial<Coverage>): Coverage => ({
-    from: '2026-11-01',
-    through: '2026-11-02',
-    last: '2026-11-04',
+    from_day: '2026-11-01',
+    through_day: '2026-11-02',
+    last_day: '2026-11-04',
     revision: 6,
     changes: [],
-    changesSince: 0,
-    waitingDays: 0,
+    changes_since: 0,
+    waiting_days: 0,
     ...given,
   });
 
@@ -38,8 +38,8 @@ describe('stale ranges', () => {
   });
 
   test('are undefined when the list of changes is too short, or the table was replaced', () => {
-    expect(staleRanges(cached(), coverage({ revision: 9, changesSince: 6 }))).toBeUndefined();
-    expect(staleRanges(cached(), coverage({ revision: 9, changesSince: 5 }))).toEqual([range('2026-11-03')]);
+    expect(staleRanges(cached(), coverage({ revision: 9, changes_since: 6 }))).toBeUndefined();
+    expect(staleRanges(cached(), coverage({ revision: 9, changes_since: 5 }))).toEqual([range('2026-11-03')]);
     expect(staleRanges(cached(), coverage({ revision: 4 }))).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
-import { saveLag } from '#core/store/chain/lag.ts';
+import { saveLag } from '#core/store/chain/coverage.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putStoredDay } from '#core/store/days/write-day.ts';
 import type { ItemKey } from '#core/store/table/keys.ts';

@@ -41,7 +41,7 @@ async function scene(tables: InProcessTable) {
     const coverage = await cache.coverage();
     const cached = await cache.days(coverage, wanted);
     const rows = cached.rowsOf('day', JSON_TYPE);
-    const last = earlier(wanted.last, coverage?.last ?? '');
+    const last = earlier(wanted.last, coverage?.last_day ?? '');
     const body = sliceBody(rows, ...periodBounds(rows.ranges, { ...wanted, last }));
     return {
       cached,

@@ -22,13 +22,13 @@ const days = [
 ];
 
 const coverage = {
-  from: '2026-11-18',
-  through: '2026-11-18',
-  last: '2026-11-20',
+  from_day: '2026-11-18',
+  through_day: '2026-11-18',
+  last_day: '2026-11-20',
   revision: 4,
   changes: [],
-  changesSince: 0,
-  waitingDays: 0,
+  changes_since: 0,
+  waiting_days: 0,
 };
 
 const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryContext => ({
@@ -53,7 +53,7 @@ const respond = (given: Partial<QueryContext> = {}, part: object = {}, known: ty
 };
 
 test('returns an empty array, or a CSV header alone, without final days', () => {
-  for (const nothing of [undefined, { ...coverage, last: undefined }]) {
+  for (const nothing of [undefined, { ...coverage, last_day: undefined }]) {
     expect(respond({ ...ofFees, coverage: nothing }, {}, []).body).toBe('[]');
     expect(respond({ ...ofFees, coverage: nothing, mediaType: CSV_TYPE }, {}, []).body).toBe('date,fees\r\n');
     expect(respond({ coverage: nothing }, {}, []).headers).not.toHaveProperty('X-Data-Through');
@@ -61,7 +61,7 @@ test('returns an empty array, or a CSV header alone, without final days', () => 
 });
 
 test('omits days after the last day of the coverage', () => {
-  const behind = { ...coverage, last: '2026-11-19' };
+  const behind = { ...coverage, last_day: '2026-11-19' };
   const { headers, body } = respond({ coverage: behind });
   expect(body).toBe('[{"date":"2026-11-18","transaction_count":7}]');
   expect(headers).toMatchObject({ 'X-Data-Through': '2026-11-19', 'X-Days-Missing': '2' });

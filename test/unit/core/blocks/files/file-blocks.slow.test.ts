@@ -36,7 +36,7 @@ describe('days from era files', () => {
       endpoint_hosts: ['mirror.example'],
       confirmed_by: [expect.stringContaining('127.0.0.1'), expect.stringContaining('127.0.0.1')],
     });
-    expect(await getCoverage(store())).toMatchObject({ through: ERA_DAYS[3], waitingDays: 0 });
+    expect(await getCoverage(store())).toMatchObject({ through_day: ERA_DAYS[3], waiting_days: 0 });
   });
 
   test('that the files end within are read up to their end, and confirm the day before', async () => {

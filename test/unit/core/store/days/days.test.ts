@@ -15,9 +15,8 @@ import {
   type StoredEvidence,
 } from '#core/store/days/days.ts';
 import { listUnpriced } from '#core/store/days/notes.ts';
-import { replaceDay } from '#core/store/days/restatements.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
-import { putDay, putStoredDay } from '#core/store/days/write-day.ts';
+import { putDay, putStoredDay, replaceDay } from '#core/store/days/write-day.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { restatedDay, storedDay } from '#test/support/generators/rows/stored-days.ts';

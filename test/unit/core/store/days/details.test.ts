@@ -6,7 +6,7 @@ import {
   encodeDollarSums,
   parseDetails,
   toDetailAttributes,
-} from '#core/store/attributes/detail-attributes.ts';
+} from '#core/store/days/details.ts';
 
 const whole = fc.bigInt({ min: 0n, max: 10n ** 60n });
 const update = fc.record({ answer: whole, round: whole, updatedAt: fc.nat() });

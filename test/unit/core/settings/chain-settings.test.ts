@@ -1,5 +1,5 @@
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
-import { beaconNetworkSchema } from '#core/settings/beacon-network.ts';
+import { beaconNetworkSchema } from '#core/settings/chain-settings.ts';
 
 /** A private network of the minimal preset. */
 const network = {
