@@ -15,24 +15,18 @@ export const MAX_DAYS_OF_HOURS = 92;
 export const LAST_SECOND = 253_402_300_799;
 
 /** Returns the day of a timestamp in seconds. */
-export function dayOf(timestamp: number): UtcDay {
-  return new Date(timestamp * 1000).toISOString().slice(0, 10);
-}
+export const dayOf = (timestamp: number): UtcDay => new Date(timestamp * 1000).toISOString().slice(0, 10);
 
 /** Returns the timestamp of a day's first midnight, in seconds. */
-export function startOfDay(day: UtcDay): number {
-  return Date.parse(`${day}T00:00:00Z`) / 1000;
-}
+export const startOfDay = (day: UtcDay): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 
 /** Returns the day `count` days after `day`, or before it when `count` is negative. */
-export function addDays(day: UtcDay, count: number): UtcDay {
-  return dayOf(startOfDay(day) + count * SECONDS_PER_DAY);
-}
+export const addDays = (day: UtcDay, count: number): UtcDay =>
+  dayOf(startOfDay(day) + count * SECONDS_PER_DAY);
 
 /** Counts the days from `first` to `last`, both included; 0 when `last` is before `first`. */
-export function countDays(first: UtcDay, last: UtcDay): number {
-  return Math.max(0, (startOfDay(last) - startOfDay(first)) / SECONDS_PER_DAY + 1);
-}
+export const countDays = (first: UtcDay, last: UtcDay): number =>
+  Math.max(0, (startOfDay(last) - startOfDay(first)) / SECONDS_PER_DAY + 1);
 
 export const earlier = (a: UtcDay, b: UtcDay): UtcDay => (a < b ? a : b);
 export const later = (a: UtcDay, b: UtcDay): UtcDay => (a > b ? a : b);

@@ -114,14 +114,11 @@ export function afterFault(
   const doublings = faults - (isOverload || isForRate ? 1 : OPENS_AFTER);
   const first = FIRST_COOLDOWNS_MS[kind] ?? FIRST_COOLDOWN_MS;
   const cooldown = doublings < 0 ? 0 : jitter(Math.min(first * 2 ** doublings, MAX_COOLDOWN_MS));
+  const calls = isForRate || doublings < 0 ? health.concurrency : 1;
   return {
     ...same,
     rate: isForRate ? rateAfter(health, now) : health.rate,
-    concurrency: isOverload
-      ? Math.max(1, health.concurrency / 2)
-      : isForRate || doublings < 0
-        ? health.concurrency
-        : 1,
+    concurrency: isOverload ? Math.max(1, health.concurrency / 2) : calls,
     faults,
     coolingDownUntil: Math.max(same.coolingDownUntil, now + cooldown),
     changedAt: now,

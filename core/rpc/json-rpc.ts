@@ -24,10 +24,6 @@ const RAW = 'debug_getRaw';
 
 let lastId = 0;
 
-interface CallOptions extends Pick<HttpRequest, 'signal' | 'onBig'> {
-  readonly prepare?: PrepareElements | undefined;
-}
-
 /**
  * Makes one JSON-RPC call and decodes the result.
  * @throws EndpointError when the endpoint is unreachable, times out, or returns an error or an invalid response; the signal's
@@ -38,7 +34,8 @@ export async function call<T>(
   method: string,
   params: readonly unknown[],
   decode: Decode<T>,
-  { prepare, ...options }: CallOptions = {},
+  options: Pick<HttpRequest, 'signal' | 'onBig'> = {},
+  prepare?: PrepareElements,
 ): Promise<T> {
   const id = ++lastId;
   const what = [method, ...params].join(' ');

@@ -17,10 +17,9 @@ export const SIZE_LIMITS = {
 
 /** A response that is not read to its end. */
 export class ResponseError extends Error {
-  override readonly name = 'ResponseError';
   readonly kind: 'too large' | 'timeout';
 
-  constructor(kind: 'too large' | 'timeout', problem: string) {
+  constructor(kind: ResponseError['kind'], problem: string) {
     super(problem);
     this.kind = kind;
   }
@@ -61,11 +60,10 @@ export function createBody(declared: number, onError: (error: Error) => void, op
     onWait?.();
     await elements?.ready();
     const turn = Promise.withResolvers<void>();
-    const untilClosed = () => {
+    void turns(() => {
       turn.resolve();
       return closed.promise;
-    };
-    void turns(untilClosed);
+    });
     await turn.promise;
     if (!isClosed) await onTurn?.();
     if (isClosed) return;
