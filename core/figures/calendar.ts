@@ -1,7 +1,4 @@
-/**
- * A UTC calendar day, `YYYY-MM-DD`. Days compare and sort as strings. A block belongs to the day of its timestamp, in
- * seconds since 1970.
- */
+/** A UTC calendar day, `YYYY-MM-DD`. Days compare and sort as strings. A block belongs to the day of its timestamp. */
 export type UtcDay = string;
 
 export const SECONDS_PER_DAY = 86_400;
@@ -34,10 +31,7 @@ export const later = (a: UtcDay, b: UtcDay): UtcDay => (a > b ? a : b);
 /** A day that is over, counted back from today, such as `30-days-ago`. */
 export const DAYS_AGO = /^([1-9]\d{0,4})-days?-ago$/;
 
-/**
- * Resolves a relative day: `yesterday`, or one that matches `DAYS_AGO`.
- * @returns undefined for any other text
- */
+/** Resolves `yesterday`, or a day that matches `DAYS_AGO`. Returns undefined for any other text. */
 export function resolveRelativeDay(text: string, yesterday: UtcDay): UtcDay | undefined {
   if (text === 'yesterday') return yesterday;
   const [, count] = DAYS_AGO.exec(text) ?? [];
@@ -50,32 +44,23 @@ export const intervals = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Interval = (typeof intervals)[number];
 
 const DAYS_PER_WEEK = 7;
-
 const MONTHS_PER_QUARTER = 3;
-
 const maxDays = { day: 1, week: DAYS_PER_WEEK, month: 31, quarter: 92, year: 366 } as const;
 
+const starts: Readonly<Record<Interval, (day: UtcDay) => UtcDay>> = {
+  day: (day) => day,
+  week: (day) => addDays(day, -((new Date(day).getUTCDay() + DAYS_PER_WEEK - 1) % DAYS_PER_WEEK)),
+  month: (day) => `${day.slice(0, 7)}-01`,
+  quarter: (day) => {
+    const month = Number(day.slice(5, 7)) - 1;
+    const first = month - (month % MONTHS_PER_QUARTER) + 1;
+    return `${day.slice(0, 4)}-${String(first).padStart(2, '0')}-01`;
+  },
+  year: (day) => `${day.slice(0, 4)}-01-01`,
+};
+
 /** Returns the first day of the period that contains a day. */
-export function startOfPeriod(interval: Interval, day: UtcDay): UtcDay {
-  const year = day.slice(0, 4);
-  switch (interval) {
-    case 'day':
-      return day;
-    case 'week': {
-      const daysSinceSunday = new Date(startOfDay(day) * 1_000).getUTCDay();
-      return addDays(day, -((daysSinceSunday + DAYS_PER_WEEK - 1) % DAYS_PER_WEEK));
-    }
-    case 'month':
-      return `${day.slice(0, 7)}-01`;
-    case 'quarter': {
-      const month = Number(day.slice(5, 7)) - 1;
-      const first = month - (month % MONTHS_PER_QUARTER) + 1;
-      return `${year}-${String(first).padStart(2, '0')}-01`;
-    }
-    case 'year':
-      return `${year}-01-01`;
-  }
-}
+export const startOfPeriod = (interval: Interval, day: UtcDay): UtcDay => starts[interval](day);
 
 /** Returns the last day of the period that begins with a day. */
 export const endOfPeriod = (interval: Interval, start: UtcDay): UtcDay =>

@@ -13,10 +13,7 @@ export interface Period<Day> extends DayRange {
   readonly days: readonly Day[];
 }
 
-/**
- * Returns the complete periods, ascending. A period with a missing day is absent.
- * @param days unique and ascending, none before the chain's first
- */
+/** Returns the complete periods, ascending. @param days unique and ascending, none before the chain's first */
 export function completePeriods<Day extends { readonly date: UtcDay }>(
   days: readonly Day[],
   interval: Interval,

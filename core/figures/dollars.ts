@@ -171,9 +171,8 @@ function successionDoubt(before: PriceUpdate | undefined, after: PriceUpdate | u
   if (!before || !after) return undefined;
   if (after.round !== before.round + 1n) return `gap: round ${after.round} follows round ${before.round}`;
   const isJump = after.answer > before.answer * MAX_JUMP || after.answer * MAX_JUMP < before.answer;
-  return isJump
-    ? `jump: the price went from ${before.answer} to ${after.answer} in round ${after.round}`
-    : undefined;
+  if (!isJump) return undefined;
+  return `jump: the price went from ${before.answer} to ${after.answer} in round ${after.round}`;
 }
 
 export const ANSWER_DECIMALS = 8;

@@ -10,11 +10,8 @@ export const DISTRIBUTION_VERSION = 1;
 const BASE = 100;
 
 /** The first three digits of the bounds: 100, 104, 108 … 974. */
-const BOUNDS: readonly number[] = Array.from(
-  (function* () {
-    for (let bound = BASE; bound < 10 * BASE; bound = Math.floor((bound * 104) / 100)) yield bound;
-  })(),
-);
+const BOUNDS: number[] = [];
+for (let bound = BASE; bound < 10 * BASE; bound = Math.floor((bound * 104) / 100)) BOUNDS.push(bound);
 
 /** The index of the bucket within its power of ten, by the first three digits of a fee. */
 const PLACES = new Uint8Array(10 * BASE);

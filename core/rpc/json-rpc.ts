@@ -117,11 +117,8 @@ export function jsonIn(endpoint: Endpoint, what: string, http: HttpResponse, par
   if (refusal) {
     const { kind, error, remedy, pauseMs } = refusal;
     // Quoted one by one, because joining them first would copy both in full.
-    const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ');
-    const parts = [
-      ...(status === 200 ? [] : [`HTTP status ${status}`]),
-      ...(error ? [`error ${words || 'without code or message'}`] : []),
-    ];
+    const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ') || 'without code or message';
+    const parts = [status !== 200 && `HTTP status ${status}`, error && `error ${words}`].filter(Boolean);
     throw fault(`${parts.join(', ')} (${kind}${hint() || `: ${remedy}`})`, kind, pauseMs);
   }
   if (typeof value !== 'object' || value === null) throw fault(`the response is not a JSON object${hint()}`);

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { ElementStream } from './element-stream.ts';
+import type { createElementStream } from './element-stream.ts';
 
 const MB = 2 ** 20;
 
@@ -35,7 +35,7 @@ export interface BodyOptions {
   /** Awaited when the turn of a big body begins, before its next chunk is read. */
   readonly onTurn?: () => Promise<void>;
   /** Takes the elements of a big body as they arrive. It must be ready before the turn, because it may wait for another big body. */
-  readonly elements?: Pick<ElementStream, 'ready' | 'take'> | undefined;
+  readonly elements?: Pick<ReturnType<typeof createElementStream>, 'ready' | 'take'> | undefined;
 }
 
 /** Only one big body is in memory at a time. */
