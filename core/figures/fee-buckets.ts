@@ -57,10 +57,10 @@ export function sumFeeCounts(all: readonly FeeCounts[]): FeeCounts {
 export const sortedCounts = (counts: FeeCounts): readonly (readonly [bucket: number, count: number])[] =>
   [...counts].toSorted(([a], [b]) => a - b);
 
-/** The buckets of the fees that a tenth, half and nine tenths of the transactions do not exceed. */
-export type FeeQuantiles = Readonly<NonNullable<ReturnType<typeof quantilesOf>>>;
-
-/** Returns the bucket of the ⌈p × n⌉-th lowest fee for each p (nearest rank), or undefined when no transaction pays a fee. */
+/**
+ * Returns the buckets of the fees that a tenth, half and nine tenths of the transactions do not exceed (nearest rank: the ⌈p × n⌉-th lowest
+ * fee), or undefined when no transaction pays a fee.
+ */
 export function quantilesOf(counts: FeeCounts) {
   const sorted = sortedCounts(counts);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);

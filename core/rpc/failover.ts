@@ -37,11 +37,10 @@ export const noEndpoint = (
 });
 
 /** Merges the failures of requests that went to one endpoint each. */
-export const noneOf = (what: string, failures: readonly NoEndpoint[]): NoEndpoint =>
-  noEndpoint(
-    what,
-    failures.flatMap(({ reasons }) => reasons),
-  );
+export function noneOf(what: string, failures: readonly NoEndpoint[]): NoEndpoint {
+  const reasons = failures.flatMap((failure) => failure.reasons);
+  return noEndpoint(what, reasons);
+}
 
 /** The outcome of one endpoint's turn: a value, or the reason for refusing its response and the kind of fault. */
 export type Attempt<T> = { readonly value: T } | Refused;

@@ -58,9 +58,8 @@ export async function exchange<T>(
   request: Partial<HttpRequest>,
   use: (response: HttpResponse) => T,
 ): Promise<T> {
-  const { url, headers } = endpoint;
   try {
-    return await sendHttp({ url, headers, ...request }, use);
+    return await sendHttp({ url: endpoint.url, headers: endpoint.headers, ...request }, use);
   } catch (error) {
     request.signal?.throwIfAborted();
     const fault = faultsOf(endpoint, what);
