@@ -39,10 +39,8 @@ export const disputed = (reason: string) => ({ kind: 'disputed', reason }) as co
 export type Disputed = ReturnType<typeof disputed>;
 
 /** The endpoints of a chain, with the anchor. */
-export interface Probed {
-  readonly kind: 'probed';
-  readonly source: Source;
-}
+const probed = (source: Source) => ({ kind: 'probed', source }) as const;
+export type Probed = ReturnType<typeof probed>;
 
 /** Finds the newest block that at least `quorum` hosts support and fewer contradict. */
 export async function findAnchor(source: Network): Promise<Probed | Disputed | NoEndpoint> {
@@ -56,7 +54,7 @@ export async function findAnchor(source: Network): Promise<Probed | Disputed | N
       const { hosts, opponents, isSupported } = countVotes(votes, header, quorum);
       if (!isSupported) continue;
       const anchor = { ...header, hosts, ...(opponents.length > 0 && { opponents }) };
-      return { kind: 'probed', source: { ...source, anchor } };
+      return probed({ ...source, anchor });
     }
     undecided.push(votes);
   }
@@ -85,10 +83,7 @@ export interface FinalBlock {
  * Makes a block that is proven to be final the anchor, and leaves out the hosts that report another one. Its header is read from every
  * host, and must hash to its hash, whatever the policy: otherwise a host could give the proven hash to another block.
  */
-export async function findProvenAnchor(
-  source: Network,
-  { hash, number, proof }: FinalBlock,
-): Promise<Probed | NoEndpoint> {
+export async function findProvenAnchor(source: Network, { hash, number, proof }: FinalBlock) {
   const { chain, context } = source;
   const polled = await pollHosts({ ...source, evidence: 'proven' }, number);
   const { votes, reasons } = polled;
@@ -106,7 +101,7 @@ export async function findProvenAnchor(
       reasons.length > 0 ? reasons : [describeVotes(polled)],
     );
   const anchor = { ...header, proof, hosts: supporting.map(({ host }) => host.name).toSorted() };
-  return { kind: 'probed', source: { ...source, voters: right.map(({ host }) => host), anchor } };
+  return probed({ ...source, voters: right.map(({ host }) => host), anchor });
 }
 
 /** Asks the hosts whether a block is canonical. */

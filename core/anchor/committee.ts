@@ -13,7 +13,7 @@ import { periodOf, slotAt, timeOfSlot } from '../finality/sync-committee/network
 import type { RequestContext } from '../rpc/deadline.ts';
 import { EndpointError } from '../rpc/endpoint.ts';
 import { type LightClientServer, readLightClientData } from '../rpc/light-client-server.ts';
-import type { Begun, Followed } from './network.ts';
+import type { Begun } from './network.ts';
 
 /* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */
 
@@ -33,10 +33,7 @@ const NO_SERVER =
 const MAX_USUAL_AGE = 20 * 60;
 
 /** Asks one server after another for a newer final block. */
-export async function followCommittee(
-  source: CommitteeSource,
-  begun: LightClientState,
-): Promise<Followed<LightClientState>> {
+export async function followCommittee(source: CommitteeSource, begun: LightClientState) {
   const { network, servers, context } = source;
   const reasons: string[] = servers.length === 0 ? [NO_SERVER] : [];
   const following = { ...source, committees: new Map(keptCommittees) };
@@ -128,11 +125,9 @@ async function learnCommittees(
 }
 
 /** Reads the committee of a state that another process saved from the block of that state. */
-async function learnFromBootstrap(
-  { network, committees, context }: Following,
-  server: LightClientServer,
-  { root, committee }: LightClientState,
-): Promise<void> {
+async function learnFromBootstrap(following: Following, server: LightClientServer, state: LightClientState) {
+  const { network, committees, context } = following;
+  const { root, committee } = state;
   if (committees.has(committee)) return;
   try {
     const answer = await readLightClientData(server, `bootstrap/${root}`, context.signal);

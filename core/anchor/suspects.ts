@@ -23,11 +23,7 @@ const PROCESS = randomUUID();
 const NOT_CANONICAL = 'not canonical';
 
 /** Finds the suspects of the last 24 hours among endpoints, to be asked last until then. Deletes older items. */
-export async function findSuspects(
-  store: ChainStore,
-  clock: Clock,
-  upstreams: readonly Upstream[],
-): Promise<ReadonlySet<string>> {
+export async function findSuspects(store: ChainStore, clock: Clock, upstreams: readonly Upstream[]) {
   const hosts = new Set<string>();
   for (const suspect of await listSuspects(store)) {
     const age = clock.now() - suspect.since;
@@ -54,15 +50,11 @@ export function askLater({ voters, context: { clock } }: Network, host: string):
 }
 
 /** Asks an endpoint last for 24 hours, because it gave a block that is not canonical. The reason begins with the host. */
-export async function suspect(
-  { voters, context: { clock, onFault } }: Network,
-  store: ChainStore,
-  host: string,
-  reason: string,
-): Promise<void> {
-  const since = clock.now();
+export async function suspect(network: Network, store: ChainStore, host: string, reason: string) {
+  const { voters, context } = network;
+  const since = context.clock.now();
   for (const { upstreams } of voters) askLast(upstreams, host, since + MAX_AGE_MS);
-  onFault(host, NOT_CANONICAL, reason);
+  context.onFault(host, NOT_CANONICAL, reason);
   // If the table fails, this process alone remembers it.
   await saveSuspect(store, { host, process: NOT_CANONICAL, since }).catch(() => {});
 }

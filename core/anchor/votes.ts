@@ -42,10 +42,7 @@ const RECENT = 300;
 const SAVE_EVERY = 16;
 
 /** Asks one endpoint after another, that with the newest final block first, for the epochs since the state and the votes at the tip. */
-export async function followVotes(
-  source: VoteSource,
-  begun: FastFinalityState,
-): Promise<Followed<FastFinalityState>> {
+export async function followVotes(source: VoteSource, begun: FastFinalityState) {
   const reasons: string[] = [];
   let state = begun;
   let isProven = false;
@@ -115,12 +112,8 @@ async function followEpoch(
 }
 
 /** Finds the newest votes that make a block final. */
-async function followTip(
-  { rules, network }: VoteSource,
-  upstream: Upstream,
-  state: FastFinalityState,
-  head: number,
-): Promise<Followed<FastFinalityState>> {
+async function followTip(source: VoteSource, upstream: Upstream, state: FastFinalityState, head: number) {
+  const { rules, network } = source;
   let reason = '';
   for (let last = head + 2; last > head - MAX_SILENT; last -= TIP) {
     const read = await readHeaders(network, upstream, last - TIP + 1, TIP, head);

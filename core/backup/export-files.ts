@@ -8,14 +8,13 @@ import { printable, printableJson } from '../printable.ts';
 import type { Attributes } from '../store/table/client.ts';
 import { jsonText } from '../store/table/decode-item.ts';
 import type { Item } from '../store/table/table.ts';
+import { EXPORTS } from './export-folder.ts';
 
 /*
  * An export of the table is a folder with a file for each chain. The manifest is written last, so a folder without one is incomplete.
  * Each line of a file is an item in the form of DynamoDB's own exports, which keeps every attribute and digit.
  */
 
-/** Prefix of all exports in a bucket. The function may write nowhere else. */
-export const EXPORTS = 'exports';
 export const folderOf = (day: UtcDay): string => `${EXPORTS}/${day}`;
 
 export const MANIFEST = 'manifest.json';

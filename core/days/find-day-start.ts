@@ -8,15 +8,6 @@ import { dayOf, later, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import { type RequestContext, within } from '../rpc/deadline.ts';
 import { type Fetched, type NoEndpoint, noEndpoint, noneOf } from '../rpc/failover.ts';
 
-/** The place where the blocks of a day begin. */
-export interface DayStart {
-  readonly kind: 'found';
-  /** A later day if genesis is later: a day before it has no figures, not even 0. */
-  readonly day: UtcDay;
-  /** The last block before it; absent when it begins with genesis. */
-  readonly before?: (BlockRef & { readonly host: string }) | undefined;
-}
-
 const CALLS_OF_A_SEARCH = 40;
 /** A slow endpoint must not delay a run while there are others. One with a low limit gets the time that its calls take. */
 const MAX_SEARCH_MS = 60_000;
@@ -25,6 +16,7 @@ const maxSearchMs = ({ rate }: HeaderReader) => MAX_SEARCH_MS + (CALLS_OF_A_SEAR
 /**
  * Finds where a day begins: with the first block at or after midnight whose parent, matched by its hash, is before it. Searches one
  * endpoint at a time, so that one that lies about a header does not mislead the search in another.
+ * @returns a later day if genesis is later, since a day before it has no figures, not even 0; and the last block before the day, if any
  * @param end a block at or after midnight, or the last block before it
  * @param readers the places to search: the endpoints, unless files stand in for them
  */
@@ -33,55 +25,39 @@ export async function findDayStart(
   day: UtcDay,
   end: BlockRef,
   readers: readonly HeaderReader[] = upstreamsFor(source).map(nodeHeaders),
-): Promise<DayStart | NoEndpoint> {
+) {
+  const what = `the start of ${source.chain.name} ${day}`;
   const failures: NoEndpoint[] = [];
   for (const reader of readers) {
-    const found = await startIn(source, reader, day, end, reader === readers.at(-1));
-    if (found.kind === 'found') return found;
-    failures.push(found);
+    const { host } = reader;
+    const search = (context: RequestContext) =>
+      searchIn({ ...source, context }, reader, startOfDay(day), end);
+    // No other place is left after the last one, so that has no time limit of its own.
+    const isLast = reader === readers.at(-1);
+    const limit = maxSearchMs(reader);
+    const found = isLast ? await search(source.context) : await within(source.context, limit, search);
+    if (found?.kind === 'no endpoint') {
+      failures.push(found);
+      continue;
+    }
+    const slow = `the search took more than ${Math.round(limit / 1_000)} s`;
+    const start = found ? await startAt(source, day, found, host) : slow;
+    if (typeof start !== 'string') return start;
+    failures.push(noEndpoint(what, [`${host}: ${start}`]));
   }
   const isDamaged = failures.length > 0 && failures.every((failure) => failure.isDamaged);
-  return { ...noneOf(`the start of ${source.chain.name} ${day}`, failures), isDamaged };
-}
-
-/** Finds the start in one place. @param isLast no other is left, so the search has no time limit of its own */
-async function startIn(
-  source: Network,
-  reader: HeaderReader,
-  day: UtcDay,
-  end: BlockRef,
-  isLast: boolean,
-): Promise<DayStart | NoEndpoint> {
-  const { host } = reader;
-  const failed = (problem: string) =>
-    noEndpoint(`the start of ${source.chain.name} ${day}`, [`${host}: ${problem}`]);
-  const search = (context: RequestContext) => searchIn({ ...source, context }, reader, startOfDay(day), end);
-  const limit = maxSearchMs(reader);
-  const found = isLast ? await search(source.context) : await within(source.context, limit, search);
-  if (!found) return failed(`the search took more than ${Math.round(limit / 1_000)} s`);
-  if (found.kind === 'no endpoint') return found;
-  const { first, before } = found;
-  const firstDay = first && !before ? later(day, dayOf(first.timestamp)) : day;
-  const problem = await boundaryProblem(source, found, firstDay === day);
-  if (problem !== undefined) return failed(problem);
-  return {
-    kind: 'found',
-    day: firstDay,
-    before: before && { number: before.number, hash: before.hash, host },
-  };
+  return { ...noneOf(what, failures), isDamaged };
 }
 
 /**
- * Returns why the blocks around midnight are not canonical. Where hashes cover their times, the blocks that follow settle what the hosts
- * leave undecided; else the hosts must agree.
- * @param isFollowed the day has blocks; without any, nothing refutes an endpoint that claims that the chain begins later
+ * Returns the start of a day, or why the blocks around midnight are not canonical. Where hashes cover their times, the blocks that follow
+ * settle what the hosts leave undecided; else the hosts must agree.
  */
-async function boundaryProblem(
-  source: Network,
-  { first, before }: Boundary,
-  isFollowed: boolean,
-): Promise<string | undefined> {
+async function startAt(source: Network, day: UtcDay, { first, before }: Boundary, host: string) {
   const { chain, quorum } = source;
+  const firstDay = first && !before ? later(day, dayOf(first.timestamp)) : day;
+  // Without blocks of the day, nothing refutes an endpoint that claims that the chain begins later.
+  const isFollowed = firstDay === day;
   if (!isFollowed && quorum === 1) return 'a quorum of 1 cannot confirm that the chain begins later';
   for (const block of [first, before]) {
     if (!block) continue;
@@ -93,7 +69,8 @@ async function boundaryProblem(
     }
     if (vote.kind === 'undecided' && !isDecided) return vote.reason;
   }
-  return undefined;
+  const last = before && { number: before.number, hash: before.hash, host };
+  return { kind: 'found', day: firstDay, before: last } as const;
 }
 
 interface Boundary {

@@ -1,18 +1,23 @@
 import { voteOn } from '../anchor/anchor.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
-import { type BlockRef, type Finality, reportedBy, type SummedBlock } from '../figures/block.ts';
+import { type BlockRef, reportedBy, type SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { fetched } from '../rpc/failover.ts';
 import { type Checkpoint, getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
 import { putWaitingDay } from '../store/days/waiting-days.ts';
-import type { DayRun, Orphaned, RunOutcome } from './day-run.ts';
+import type { DayRun, RunOutcome } from './day-run.ts';
 import { findDayStart } from './find-day-start.ts';
 import { type KnownEnd, knownEndOf } from './known-end.ts';
 import { feedOfDay } from './price-days.ts';
 import { finalizeDay } from './publish-day.ts';
-import { completeDays, publishEmptyDays, publishWaitingDays } from './publish-waiting-days.ts';
+import {
+  completeDays,
+  emptyDaysBefore,
+  publishTogether,
+  publishWaitingDays,
+} from './publish-waiting-days.ts';
 import { createLedger, discardIfContradicted, type Ledger, type ReadOutcome, readDay } from './read-day.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import { ruleChange } from './rule-change.ts';
@@ -96,7 +101,7 @@ async function begin(
 async function finishDay(
   run: DayRun,
   ledger: Ledger,
-  { progress, next }: Complete,
+  { progress, next }: Extract<ReadOutcome, { kind: 'complete' }>,
   end: KnownEnd | undefined,
 ): Promise<DayOutcome> {
   const { source, store, from } = run;
@@ -116,10 +121,11 @@ async function finishDay(
   const problem = await finalizeDay(run, day, restatement);
   if (problem) return problem;
   if (!restatement) {
-    const other = progress.first || run.isAlone ? undefined : await publishEmptyDays(run, day);
-    if (other) return other;
+    const empty = progress.first || run.isAlone ? undefined : emptyDaysBefore(run, day);
+    const other = empty && (await publishTogether(run, empty));
     // Last, so that after a crash its checkpoint shows the next run that writes are left.
     await completeDays(run, [progress.day]);
+    if (other && other.kind !== 'orphaned') return other;
   }
   const others = await publishWaitingDays(run);
   // Another day that starts over does not concern this one.
@@ -127,18 +133,12 @@ async function finishDay(
   return { kind: 'up to date', state: 'final' };
 }
 
-type Complete = Extract<ReadOutcome, { kind: 'complete' }>;
-
 /**
  * Lets the hosts vote on the end of a day that no later day names.
  * @param next the first block of a later day
  * @returns undefined where nothing confirms it yet
  */
-async function confirmEnd(
-  run: DayRun,
-  ledger: Ledger,
-  next: SummedBlock,
-): Promise<Finality | Orphaned | undefined> {
+async function confirmEnd(run: DayRun, ledger: Ledger, next: SummedBlock) {
   const { source, isAlone } = run;
   // A single host cannot vouch for a block that is not its final one, and under a proven anchor blocks follow from it by hash.
   if (source.quorum === 1 || source.anchor.proof) return undefined;

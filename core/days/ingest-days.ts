@@ -116,11 +116,7 @@ async function inheritFinality({ store, from }: DayRun): Promise<void> {
  * one.
  * @param head timestamp of the anchor, in seconds
  */
-export async function* daysToRead(
-  store: ChainStore,
-  from: UtcDay,
-  head: number,
-): AsyncGenerator<UtcDay, void> {
+export async function* daysToRead(store: ChainStore, from: UtcDay, head: number) {
   const today = dayOf(head);
   const newest = addDays(today, -1);
   const dayBefore = addDays(newest, -1);

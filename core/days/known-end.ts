@@ -17,10 +17,7 @@ export async function endByRunningDay(store: ChainReader, day: UtcDay): Promise<
 }
 
 /** Returns the last block of a day as the day after it names it, if that day is final, or being read and anchored. */
-export async function knownEndOf(
-  { source, store }: Pick<DayRun, 'source' | 'store'>,
-  day: UtcDay,
-): Promise<KnownEnd | undefined> {
+export async function knownEndOf({ source, store }: DayRun, day: UtcDay): Promise<KnownEnd | undefined> {
   const after = await getFinalDay(store, addDays(day, 1));
   const end = after ? endBefore(after) : await endByRunningDay(store, day);
   // The word of hosts is not enough. The day inherits a proof once the days after it have one.

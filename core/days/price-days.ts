@@ -10,7 +10,6 @@ import {
   NO_FEED,
   NO_STATE,
   noDollars,
-  type PriceSource,
   priceAmount,
   priceDay,
   readingsAround,
@@ -62,10 +61,7 @@ export async function readFeedOfToday({ source, store, from }: DayRun): Promise<
  * Returns the progress of a day with the feed whose prices its next blocks may record. A day has one feed; without one, it has no
  * dollars.
  */
-export async function feedOfDay(
-  { source, store }: Pick<DayRun, 'source' | 'store'>,
-  progress: DayProgress,
-): Promise<{ readonly progress: DayProgress; readonly feed?: PriceSource }> {
+export async function feedOfDay({ source, store }: Pick<DayRun, 'source' | 'store'>, progress: DayProgress) {
   const { day, first, last, dollars } = progress;
   const { priceFeed } = source.chain;
   if (!priceFeed || (first && !dollars)) return { progress };

@@ -36,7 +36,7 @@ export async function proveOn(run: DayRun, perDay: number, stopAt: number): Prom
   const files = ms > RESERVE_MS ? await listArchiveFiles(store) : [];
   const last = provingFile(files);
   const isDue = !last?.proving || now - Date.parse(last.proving.since) >= DAY_MS / perDay;
-  const file = isDue ? await beginNext(run, files, last, now) : last;
+  const file = isDue ? await beginNext(run, files, now) : last;
   const { day, problem } = file?.proving ?? {};
   // The day that was begun last may be done.
   if (!file || !day || problem || (await stateOf(store, day)) || !(await getArchivedDay(store, day)))
@@ -57,12 +57,7 @@ export async function proveOn(run: DayRun, perDay: number, stopAt: number): Prom
 }
 
 /** Chooses the day with the largest fees and a random one in turn. @returns its file */
-async function beginNext(
-  { store, source }: DayRun,
-  files: readonly ArchiveFile[],
-  last: ArchiveFile | undefined,
-  now: number,
-): Promise<ArchiveFile | undefined> {
+async function beginNext({ store, source }: DayRun, files: readonly ArchiveFile[], now: number) {
   if (files.length === 0) return undefined;
   const waiting = new Set((await listWaitingDays(store)).map(({ progress }) => progress.day));
   const open = (await listArchivedDays(store)).filter(
@@ -70,7 +65,7 @@ async function beginNext(
       !waiting.has(figures.day) && files.some(({ sha256 }) => sha256 === origin.file_sha256),
   );
   if (open.length === 0) return undefined;
-  const by = last?.proving?.by === 'fees' ? 'chance' : 'fees';
+  const by = provingFile(files)?.proving?.by === 'fees' ? 'chance' : 'fees';
   const fees = open.map(({ figures }) => totalFees(figures.totals.fees));
   const dearest = fees.reduce((best, fee, index) => (fee > (fees[best] ?? 0n) ? index : best), 0);
   // Where a day must link to a proven block, others than the newest would wait for the days after them.

@@ -3,7 +3,6 @@ import { getHeader, isHashed } from '../anchor/read-header.ts';
 import type { BlockRef, Finality } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import {
-  type DayDetails,
   type DayFigures,
   DEFINITION_VERSION,
   type Provenance,
@@ -50,7 +49,7 @@ export async function finalizeDay(
   day: CompleteDay,
   restatement?: Restatement,
 ): Promise<RunOutcome | undefined> {
-  const { store, from, stats, source, sendEvents } = run;
+  const { store, source } = run;
   const start = await checkStart(run, day.progress, restatement !== undefined);
   if (start.kind !== 'start') return start;
   const checked = { ...day, isStartChecked: !start.isProven };
@@ -62,9 +61,9 @@ export async function finalizeDay(
     await deleteCheckpoint(store, { day: day.progress.day, restatement });
     return undefined;
   }
-  await reconcileRestatements(store, from, day.progress.day);
-  stats.restated.push(day.progress.day);
-  await sendEvents();
+  await reconcileRestatements(store, run.from, day.progress.day);
+  run.stats.restated.push(day.progress.day);
+  await run.sendEvents();
   return undefined;
 }
 
@@ -113,11 +112,7 @@ async function isHashedBefore({ source }: DayRun, day: UtcDay, { number, hash }:
  * @param now milliseconds since 1970
  * @returns a conflict when the day is final with other figures, or is not contiguous with the days around it
  */
-export async function publishDay(
-  store: ChainStore,
-  complete: CompleteDay,
-  now: number,
-): Promise<Conflict | undefined> {
+export async function publishDay(store: ChainStore, complete: CompleteDay, now: number) {
   const { figures, provenance, details } = itemOf(store, complete, now);
   const before = await compareAround(store, figures);
   if (before.gap) return before.gap;
@@ -128,7 +123,14 @@ export async function publishDay(
   const archived = before.final ? 'none' : await proveArchivedDay(store, figures, provenance, details);
   if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
   const stored = before.final ?? (await getDay(store, figures.day));
-  return differenceFrom(store, stored, figures, provenance);
+  const changes = stored ? describeChanges(stored, figures) : 'the stored day was deleted';
+  if (changes === '') return undefined;
+  return conflict(
+    figures.day,
+    `${store.chain} ${figures.day} is final with other figures than its blocks give now (stored → read from ` +
+      `${provenance.hosts.join(', ')}): ${changes}. ` +
+      'The stored figures stay. Run verify for this day, and restate it if it is wrong.',
+  );
 }
 
 /**
@@ -156,22 +158,6 @@ async function compareAround(store: ChainStore, figures: DayFigures) {
   return { isStored, final };
 }
 
-function differenceFrom(
-  { chain }: ChainStore,
-  stored: DayFigures | undefined,
-  figures: DayFigures,
-  { hosts }: Provenance,
-): Conflict | undefined {
-  const changes = stored ? describeChanges(stored, figures) : 'the stored day was deleted';
-  if (changes === '') return undefined;
-  return conflict(
-    figures.day,
-    `${chain} ${figures.day} is final with other figures than its blocks give now (stored → read from ` +
-      `${hosts.join(', ')}): ${changes}. ` +
-      'The stored figures stay. Run verify for this day, and restate it if it is wrong.',
-  );
-}
-
 /**
  * Replaces the figures of a final day. The old ones are kept beside them.
  * @returns `unchanged` when the day has these figures already, `overtaken` when another run replaced them since
@@ -187,30 +173,24 @@ export async function republishDay(
   return (await replaceDay(store, figures, provenance, restatement, details)) ? 'replaced' : 'overtaken';
 }
 
-function itemOf(
-  { chain }: ChainStore,
-  { progress, finality, isStartChecked }: CompleteDay,
-  now: number,
-): { figures: DayFigures; provenance: Provenance; details: DayDetails } {
+function itemOf({ chain }: ChainStore, { progress, finality, isStartChecked }: CompleteDay, now: number) {
   const { day, totals, hours, feeCounts, dollars, provenBlocks, parentHash, first, last, hosts } = progress;
   if (!last) throw new Error(`${chain} has no block at or before ${day}, so that day has no figures`);
-  return {
-    figures: {
-      day,
-      totals,
-      parentHash,
-      first,
-      last: { number: last.number, hash: last.hash },
-      definitionVersion: DEFINITION_VERSION,
-    },
-    provenance: {
-      softwareVersion: SOFTWARE_VERSION,
-      ingestedAt: new Date(now),
-      hosts,
-      evidence: provenBlocks === totals.blocks && !isStartChecked ? 'proven' : 'checked',
-      provenBlocks,
-      finality,
-    },
-    details: { hours, feeCounts, dollars },
+  const figures: DayFigures = {
+    day,
+    totals,
+    parentHash,
+    first,
+    last: { number: last.number, hash: last.hash },
+    definitionVersion: DEFINITION_VERSION,
   };
+  const provenance: Provenance = {
+    softwareVersion: SOFTWARE_VERSION,
+    ingestedAt: new Date(now),
+    hosts,
+    evidence: provenBlocks === totals.blocks && !isStartChecked ? 'proven' : 'checked',
+    provenBlocks,
+    finality,
+  };
+  return { figures, provenance, details: { hours, feeCounts, dollars } };
 }

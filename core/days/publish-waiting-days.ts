@@ -1,5 +1,5 @@
 import { voteOn } from '../anchor/anchor.ts';
-import { type Finality, reportedBy } from '../figures/block.ts';
+import { reportedBy } from '../figures/block.ts';
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
 import { startDayProgress } from '../figures/progress.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
@@ -38,35 +38,31 @@ async function* confirmedDays(run: DayRun, isClosing: boolean): AsyncGenerator<C
   const { store, source } = run;
   const still = new Set<string>();
   for (const waiting of (await listWaitingDays(store)).toReversed()) {
+    source.context.signal.throwIfAborted();
     const { progress, since } = waiting;
     const { day } = progress;
     const isLast = !still.has(addDays(day, 1));
     const isDue = isClosing || source.context.clock.now() - since > MAX_WAIT_MS;
     const end = await voteOnEnd(run, waiting, isLast && isDue);
     if (!end) still.add(day);
-    else if ('wrong' in end) await discardWaiting(run, day, end.wrong);
+    else if (end.wrong) await discardWaiting(run, day, end.wrong);
     else yield { progress, finality: end.finality };
   }
 }
 
 /**
- * Publishes the days before a final day without blocks that have none either: private networks may rest for years. They end with
+ * Yields the days before a final day without blocks that have none either: private networks may rest for years. They end with
  * the same block, for the same reason.
  */
-export const publishEmptyDays = (run: DayRun, day: CompleteDay): Promise<RunOutcome | undefined> =>
-  publishTogether(run, emptyDaysBefore(run, day));
-
-async function* emptyDaysBefore(
-  run: DayRun,
-  { progress, finality }: CompleteDay,
-): AsyncGenerator<CompleteDay> {
-  const { store, from, blocks } = run;
+export async function* emptyDaysBefore(run: DayRun, { progress, finality }: CompleteDay) {
+  const { store, from, source, blocks } = run;
   const { last } = progress;
   const read = last && (await blocks.readKnown(last));
   // Without it, these days are read one by one.
   if (read?.kind !== 'fetched') return;
   const dayOfLast = dayOf(read.value.timestamp);
   for (let day = addDays(progress.day, -1); day >= from && day > dayOfLast; day = addDays(day, -1)) {
+    source.context.signal.throwIfAborted();
     const { progress: begun } = await getCheckpoint(store, day);
     if (begun ?? (await stateOf(store, day))) return;
     yield { progress: (await feedOfDay(run, startDayProgress(day, last))).progress, finality };
@@ -74,14 +70,10 @@ async function* emptyDaysBefore(
 }
 
 /** Publishes complete days. Many of them share the writes that follow. @returns why one is not published */
-async function publishTogether(
-  run: DayRun,
-  days: AsyncIterable<CompleteDay>,
-): Promise<RunOutcome | undefined> {
+export async function publishTogether(run: DayRun, days: AsyncIterable<CompleteDay>) {
   const published: UtcDay[] = [];
   try {
     for await (const day of days) {
-      run.source.context.signal.throwIfAborted();
       const problem = await finalizeDay(run, day);
       if (problem) return problem;
       published.push(day.progress.day);
@@ -104,11 +96,7 @@ export async function completeDays(run: DayRun, days: readonly UtcDay[]): Promis
 }
 
 /** Finds out by the day after it, or by the votes of the hosts, why the last block of a waiting day is final, or which block is wrong. */
-async function voteOnEnd(
-  run: DayRun,
-  { progress, next }: WaitingDay,
-  mayVote: boolean,
-): Promise<{ readonly finality: Finality } | { readonly wrong: WaitingDay['next'] } | undefined> {
+async function voteOnEnd(run: DayRun, { progress, next }: WaitingDay, mayVote: boolean) {
   const { source } = run;
   const { day, last } = progress;
   const end = await knownEndOf(run, day);

@@ -55,15 +55,10 @@ export function createLedger(store: ChainStore, stored: Checkpoint, begun: DayPr
 }
 
 /** Discards the blocks since the last anchored one, and asks `host` last for 24 hours. */
-async function discard(
-  { source, store }: DayRun,
-  ledger: Ledger,
-  host: string | undefined,
-  problem: string,
-): Promise<Orphaned> {
-  const { name } = source.chain;
+async function discard(run: DayRun, ledger: Ledger, host: string | undefined, problem: string) {
+  const { name } = run.source.chain;
   const reason = `${host ?? name}: ${problem}`;
-  if (host !== undefined) await suspect(source, store, host, reason);
+  if (host !== undefined) await suspect(run.source, run.store, host, reason);
   ledger.retreat();
   await ledger.save().catch(() => {});
   return orphaned(`${name}: counted blocks were discarded. ${reason}. The next run reads them again.`);

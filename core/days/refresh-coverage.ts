@@ -103,17 +103,15 @@ export function withChanges(before: Changes | undefined, days: readonly UtcDay[]
 }
 
 /** @param days all final days, ascending */
-async function summarize(
-  store: ChainReader,
-  days: Awaited<ReturnType<typeof listEvidence>>,
-): Promise<Summary | undefined> {
+async function summarize(store: ChainReader, days: Awaited<ReturnType<typeof listEvidence>>) {
   if (days.length === 0) return undefined;
   const groups = [...Map.groupBy(days, ({ evidence }) => evidence)];
   const summaries = groups.map(async ([evidence, group]) => {
     const [first, last] = [group[0]?.date ?? '', group.at(-1)?.date ?? ''];
     return [evidence, { days: group.length, first, last, since: await finalSince(store, last) }];
   });
-  return { byEvidence: Object.fromEntries(await Promise.all(summaries)), heirs: heirsOf(days).length };
+  const byEvidence: Summary['byEvidence'] = Object.fromEntries(await Promise.all(summaries));
+  return { byEvidence, heirs: heirsOf(days).length };
 }
 
 /** A chain without a start date begins this many days before its first run. */

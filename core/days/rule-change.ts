@@ -2,6 +2,7 @@ import { disputed } from '../anchor/anchor.ts';
 import { type Source, upstreamsFor } from '../anchor/network.ts';
 import { validateHeader } from '../anchor/read-header.ts';
 import { readBlockFrom } from '../blocks/nodes/read-block.ts';
+import type { BlockRef } from '../figures/block.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../proof/fields/tripwires.ts';
 import { inTime } from '../rpc/deadline.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
-import { type Attempt, type NoEndpoint, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
+import { type Attempt, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { callContract, getRawHeader } from '../rpc/methods.ts';
 import type { RunOutcome } from './day-run.ts';
@@ -31,10 +32,7 @@ const OTHER_PRICE = /receipts\[\d+\]\.(blobGasPrice|l1Fee): /;
  * need not show in headers, and RLP states no prices.
  * @returns why the day is not published; undefined when an endpoint states our price, and when none states any
  */
-async function otherPrice(
-  source: Source,
-  { priceToCompare: number }: DayProgress,
-): Promise<NoEndpoint | undefined> {
+async function otherPrice(source: Source, { priceToCompare: number }: DayProgress) {
   if (number === undefined) return undefined;
   const what = `the prices of ${source.chain.name} block ${number}`;
   const others: string[] = [];
@@ -92,11 +90,7 @@ async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOut
   );
 }
 
-async function refundsGas(
-  source: Source,
-  rpc: Rpc,
-  { number, hash }: NonNullable<DayProgress['last']>,
-): Promise<Attempt<boolean>> {
+async function refundsGas(source: Source, rpc: Rpc, { number, hash }: BlockRef): Promise<Attempt<boolean>> {
   const answer = await getRawHeader(rpc, number);
   const header = await validateHeader(source, number, answer);
   if ('refused' in header) return header;

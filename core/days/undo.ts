@@ -4,7 +4,6 @@ import { readHeader } from '../anchor/read-header.ts';
 import { suspect } from '../anchor/suspects.ts';
 import type { BlockRef } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
-import type { NoEndpoint } from '../rpc/failover.ts';
 import { deleteCheckpoint } from '../store/days/checkpoints.ts';
 import { describeBlock } from '../store/days/compare-figures.ts';
 import { getDay } from '../store/days/days.ts';
@@ -20,11 +19,8 @@ import { refreshCoverage } from './refresh-coverage.ts';
  */
 
 /** Lets a later run read a waiting day again, and asks the endpoint that gave the wrong block last. */
-export async function discardWaiting(
-  { source, store, from }: DayRun,
-  day: UtcDay,
-  { number, hash, host }: WaitingDay['next'],
-): Promise<void> {
+export async function discardWaiting(run: DayRun, day: UtcDay, { number, hash, host }: WaitingDay['next']) {
+  const { source, store, from } = run;
   const problem = `${host}: ${source.chain.name} block ${describeBlock({ number, hash })} is not canonical`;
   if (host !== undefined) await suspect(source, store, host, problem);
   await discardWaitingDay(store, day);
@@ -47,11 +43,7 @@ export const wrongDay = (day: UtcDay, reason: string): Conflict =>
   conflict(day, `${reason}. Verify ${day}, and restate it.`);
 
 /** Reads the last block before a day. @returns why it is not before midnight; undefined if it is */
-export async function lateStart(
-  { source, blocks }: Pick<DayRun, 'source' | 'blocks'>,
-  day: UtcDay,
-  before: BlockRef,
-): Promise<string | NoEndpoint | undefined> {
+export async function lateStart({ source, blocks }: DayRun, day: UtcDay, before: BlockRef) {
   const read = await blocks.readKnown(before);
   if (read.kind === 'no endpoint') return read;
   if (read.value.timestamp < startOfDay(day)) return undefined;
@@ -59,11 +51,7 @@ export async function lateStart(
 }
 
 /** Discards the day after `day`, unless it is final, if the block that it names as its parent is after midnight too. */
-export async function undoLateEnd(
-  run: DayRun,
-  day: UtcDay,
-  end: BlockRef,
-): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
+export async function undoLateEnd(run: DayRun, day: UtcDay, end: BlockRef) {
   const after = addDays(day, 1);
   const late = await lateStart(run, after, end);
   if (typeof late !== 'string') return late;
@@ -71,11 +59,7 @@ export async function undoLateEnd(
 }
 
 /** Finds a final day next to a day that cannot be read, whose block at the border the hosts contradict. */
-export async function wrongNeighbor(
-  { source, store }: DayRun,
-  day: UtcDay,
-  end: BlockRef | undefined,
-): Promise<Conflict | undefined> {
+export async function wrongNeighbor({ source, store }: DayRun, day: UtcDay, end: BlockRef | undefined) {
   const { name } = source.chain;
   const [before, after] = [await getDay(store, addDays(day, -1)), await getDay(store, addDays(day, 1))];
   const ends = [

@@ -25,7 +25,7 @@ const ADDRESS_BITS = 160;
 /** `aggregator()` */
 const AGGREGATOR_CALL = '0x245a7bfc';
 const WORD = /^0x[0-9a-f]{64}$/i;
-/** Hosts that must agree where no endpoint proves anything. */
+/** Hosts that must agree on the latest block, where there are as many, and on an aggregator that no endpoint proves. */
 const AGREEING = 2;
 
 /** A block that is known to be canonical, or the latest. */
@@ -38,10 +38,7 @@ type ReadAt = BlockRef | 'latest';
  * @param at nodes keep the state of recent blocks alone, unless they are archives
  * @returns also the timestamp of the block, in seconds
  */
-export async function readAggregator(
-  source: Network,
-  at: ReadAt,
-): Promise<{ readonly reading: AggregatorReading; readonly timestamp: number } | undefined> {
+export async function readAggregator(source: Network, at: ReadAt) {
   const proxy = source.chain.priceFeed?.proxy;
   if (proxy === undefined) return undefined;
   const block = await findBlock(source, at);
@@ -65,7 +62,8 @@ export async function readAggregator(
     }));
   if (aggregator === undefined) return undefined;
   const evidence = proven === undefined ? 'reported' : 'proven';
-  return { reading: { number, hash, aggregator, evidence }, timestamp };
+  const reading: AggregatorReading = { number, hash, aggregator, evidence };
+  return { reading, timestamp };
 }
 
 const addressIn = (word: bigint): string =>
@@ -111,9 +109,6 @@ async function firstAnswer<T>(
   return undefined;
 }
 
-/** Hosts that must give the same latest block, where there are as many. */
-const SUPPORTERS = 2;
-
 type ReadHeader = Awaited<ReturnType<typeof readHeader>>;
 
 /** Reads a header with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
@@ -122,7 +117,7 @@ async function findBlock(source: Network, at: ReadAt): Promise<ReadHeader | unde
   if (at !== 'latest')
     return firstAnswer(context, upstreamsFor(source), (rpc) => readHeader(chain, rpc, at.number, at.hash));
   const numbers = new Set((await headersAt(source, at)).map(({ number }) => number));
-  const needed = Math.max(quorum, Math.min(SUPPORTERS, voters.length));
+  const needed = Math.max(quorum, Math.min(AGREEING, voters.length));
   for (const number of [...numbers].toSorted((a, b) => b - a)) {
     const headers = await headersAt(source, number);
     const supported = headers.find(({ hash }) => {

@@ -32,12 +32,7 @@ const TIMEOUT_MS = 2_000;
  * @param problem logged with the reason if the request fails or takes longer
  * @returns undefined then
  */
-function tryBriefly<T>(
-  { chain }: ChainStore,
-  request: Promise<T>,
-  problem: string,
-  clock: Clock,
-): Promise<T | undefined> {
+function tryBriefly<T>({ chain }: ChainStore, request: Promise<T>, problem: string, clock: Clock) {
   const timer = new AbortController();
   const timeout = clock.sleep(TIMEOUT_MS, timer.signal).then(() => {
     throw new Error(`The table did not answer within ${TIMEOUT_MS / 1_000} s`);
@@ -55,11 +50,7 @@ function tryBriefly<T>(
  * counted: they hold up days, and change none. Settles that dispute once a run found a final block.
  * @returns undefined when the table does not answer, which is logged
  */
-export function countConflicts(
-  store: ChainStore,
-  { outcome }: IngestReport,
-  clock: Clock = systemClock,
-): Promise<number | undefined> {
+export function countConflicts(store: ChainStore, { outcome }: IngestReport, clock: Clock = systemClock) {
   const isAgreed = outcome === 'up to date' || outcome === 'out of time';
   const counted = listConflicts(store, clock.now()).then(async (conflicts) => {
     const settled = isAgreed ? conflicts.filter((conflict) => subjectOf(conflict) === FINAL_BLOCK) : [];
@@ -74,11 +65,7 @@ export function countConflicts(
  * without any. Such a run is no news while nodes fail for minutes, and its age grows while they fail for hours.
  * @returns undefined for any other run, before the first failure, or when the table does not answer, which is logged
  */
-export async function unreadSeconds(
-  store: ChainStore,
-  report: IngestReport,
-  clock: Clock = systemClock,
-): Promise<number | undefined> {
+export async function unreadSeconds(store: ChainStore, report: IngestReport, clock: Clock = systemClock) {
   if (!isFailed(report) || report.blocks > 0) return undefined;
   const lag = await tryBriefly(store, getLag(store), 'the time of the last block is unknown', clock);
   return lag && Math.max(0, Math.round((clock.now() - Date.parse(lag.seen_at)) / 1_000));

@@ -132,11 +132,8 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
 }
 
 /** @param newest the last final day */
-async function ingestAll(
-  { isClosing, provePerDay, stopAt }: IngestRun,
-  days: DayRun,
-  newest: DayFigures | undefined,
-): Promise<RunOutcome> {
+async function ingestAll(run: IngestRun, days: DayRun, newest: DayFigures | undefined) {
+  const { isClosing, provePerDay, stopAt } = run;
   const { source, stats } = days;
   const setback = findSetback(source, newest);
   if (setback) return setback;

@@ -4,7 +4,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { EXPORTS } from '../../core/backup/export-files.ts';
+import { EXPORTS } from '../../core/backup/export-folder.ts';
 import { PUBLIC_DAYS_OBJECT } from '../../lambda/pages/paths.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import { bucketArn } from '../arns.ts';

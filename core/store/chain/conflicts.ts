@@ -28,9 +28,9 @@ export const subjectOf = ({ day, about }: Subject): string => day ?? about ?? FI
 
 /** Saves a conflict, unless one about the same subject is open. For missing evidence of finality, the newest reason replaces the others. */
 export async function saveConflict(store: ChainStore, conflict: OpenConflict): Promise<void> {
-  const { about, reason } = conflict;
+  const { day, about, reason, since } = conflict;
   const key = itemKey(store, 'conflict', subjectOf(conflict));
-  const item = { ...key, ...conflict, since: new Date(conflict.since).toISOString() };
+  const item = { ...key, day, about, reason, since: new Date(since).toISOString() };
   const isSaved = await store.table.putIf(item, isNew);
   if (isSaved || about === undefined) return;
   const open = await store.table.getItem(key);

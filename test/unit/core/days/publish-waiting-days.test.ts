@@ -1,5 +1,5 @@
 import { type CompleteDay, publishDay } from '#core/days/publish-day.ts';
-import { publishEmptyDays, publishWaitingDays } from '#core/days/publish-waiting-days.ts';
+import { emptyDaysBefore, publishTogether, publishWaitingDays } from '#core/days/publish-waiting-days.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
@@ -56,7 +56,9 @@ async function settleWaiting({ isClosing, empty, votes = [well, well] }: Given =
   using hosts = serveAnswers(counted, { context: requestContextWith({ clock }) });
   const sendEvents = jest.fn(async () => {});
   const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table(), { sendEvents });
-  const end = await (empty ? publishEmptyDays(run, empty) : publishWaitingDays(run, isClosing));
+  const end = await (empty
+    ? publishTogether(run, emptyDaysBefore(run, empty))
+    : publishWaitingDays(run, isClosing));
   expect(sendEvents).toHaveBeenCalledTimes(Math.ceil(run.stats.days.length / 50));
   const waiting = (await listWaitingDays(store())).map(({ progress }) => progress.day);
   return { end, days: run.stats.days, waiting, calls };

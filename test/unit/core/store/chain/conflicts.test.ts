@@ -6,11 +6,15 @@ import {
 } from '#core/store/chain/conflicts.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
-const { store } = useStore('ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const since = Date.parse('2026-11-21T08:00:00Z');
 
-test('lists conflicts by day, then the dispute about the final block', async () => {
-  await saveConflict(store(), { reason: 'disputed', since });
+test('lists conflicts by day, then the dispute about the final block, stored without the kind of the outcome', async () => {
+  const outcome = { kind: 'disputed', reason: 'disputed' };
+  await saveConflict(store(), { ...outcome, since });
+  expect(await table().getItem({ chain: 'ETHEREUM', date: 'conflict#final-block' })).not.toHaveProperty(
+    'kind',
+  );
   await saveConflict(store(), { day: '2026-11-19', reason: 'b', since });
   await saveConflict(store(), { day: '2026-11-18', reason: 'a', since });
   const days = (await listConflicts(store())).map(({ day }) => day);
