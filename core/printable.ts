@@ -15,7 +15,4 @@ export const printableJson = (json: string): string =>
 
 /** Escapes UTF-16 units: a character beyond U+FFFF has two. */
 const escaped = (character: string): string =>
-  Array.from({ length: character.length }, (_, index) => {
-    const unit = character.charCodeAt(index).toString(16);
-    return `\\u${unit.padStart(4, '0')}`;
-  }).join('');
+  character.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,8 +1,5 @@
 import { GetObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 
-/** By default, the SDK waits without a limit. */
-const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 60_000 };
-
 /**
  * Creates an S3 client that finds a bucket in any region, with the credentials of the process.
  * @param region in which the search for the bucket begins, by default that of the environment
@@ -12,7 +9,8 @@ export const createS3Client = (region?: string): S3Client =>
     ...(region !== undefined && { region }),
     maxAttempts: 5,
     followRegionRedirects: true,
-    requestHandler: TIMEOUTS,
+    // By default, the SDK waits without a limit.
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
   });
 
 /** Reads an object. Returns undefined if it does not exist, or its bucket does not. */

@@ -149,7 +149,7 @@ const TRANSIENT: ReadonlySet<FaultKind> = new Set(['unreachable', 'rate limit', 
 const rpcOf =
   (endpoint: Endpoint, signal: AbortSignal, [delay, ...delays]: readonly number[]): Rpc =>
   (method, params, schema, prepare) =>
-    call(endpoint, method, params, schema, { signal, prepare }).catch(async (error: unknown) => {
+    call(endpoint, method, params, schema, { signal }, prepare).catch(async (error: unknown) => {
       const mayPass = error instanceof EndpointError && TRANSIENT.has(error.kind);
       if (!mayPass || delay === undefined) throw error;
       await systemClock.sleep(delay, signal);

@@ -24,18 +24,15 @@ export const knownAmount = (wei: bigint | undefined): string | undefined =>
   wei === undefined ? undefined : coinAmount(wei);
 
 /** Caches the bounds, because a distribution has hundreds of buckets a day, and they are the same every day. */
-const knownBounds: ReturnType<typeof formatBounds>[] = [];
+const knownBounds: string[] = [];
 
-/** Returns the bounds of a bucket as exact decimals of the coin: at least `from`, less than `to`. */
-export function amountBounds(bucket: number) {
-  knownBounds[bucket] ??= formatBounds(boundsOf(bucket));
+function boundAmount(bucket: number): string {
+  knownBounds[bucket] ??= coinAmount(boundsOf(bucket).from);
   return knownBounds[bucket];
 }
 
-const formatBounds = ({ from, to }: ReturnType<typeof boundsOf>) => ({
-  from: coinAmount(from),
-  to: coinAmount(to),
-});
+/** Returns the bounds of a bucket as exact decimals of the coin: at least `from`, less than `to`. */
+export const amountBounds = (bucket: number) => ({ from: boundAmount(bucket), to: boundAmount(bucket + 1) });
 
 const sumPart = (days: readonly PaidFees[], name: PaidPartName): bigint =>
   days.reduce((sum, day) => sum + day[feeParts[name].attribute], 0n);

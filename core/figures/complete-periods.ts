@@ -13,10 +13,7 @@ export interface Period<Day> extends DayRange {
   readonly days: readonly Day[];
 }
 
-/**
- * Returns the complete periods, ascending. A period with a missing day is absent.
- * @param days unique and ascending, none before the chain's first
- */
+/** Returns the complete periods, ascending. @param days unique and ascending, none before the chain's first */
 export function completePeriods<Day extends { readonly date: UtcDay }>(
   days: readonly Day[],
   interval: Interval,
@@ -30,23 +27,8 @@ export function completePeriods<Day extends { readonly date: UtcDay }>(
 }
 
 /** Returns the index of the first period that a range contains, and that of the first after it. */
-export const periodBounds = (
-  periods: readonly DayRange[],
-  { first, last }: DayRange,
-): [begin: number, end: number] => [
-  partitionPoint(periods, (period) => period.first < first),
-  partitionPoint(periods, (period) => period.last <= last),
-];
-
-/** Counts the periods at the start of the list for which a condition holds, by binary search. */
-function partitionPoint(periods: readonly DayRange[], isBefore: (period: DayRange) => boolean): number {
-  let low = 0;
-  let high = periods.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const period = periods[middle];
-    if (period && isBefore(period)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+export function periodBounds(periods: readonly DayRange[], { first, last }: DayRange) {
+  const begin = periods.findIndex((period) => period.first >= first);
+  const end = periods.findLastIndex((period) => period.last <= last) + 1;
+  return [begin === -1 ? periods.length : begin, end] as const;
 }

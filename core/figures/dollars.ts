@@ -11,15 +11,13 @@ export interface AggregatorReading {
   readonly hash: string;
   readonly aggregator: string;
   /** `proven`: it follows from the state root of the block. `reported`: two hosts say so. */
-  readonly evidence: PriceEvidence;
+  readonly evidence: (typeof priceEvidences)[number];
 }
 
 /** The address that a feed names if nothing records its prices, or if no feed exists. */
 export const NO_AGGREGATOR = `0x${'0'.repeat(40)}`;
 
 export const priceEvidences = ['proven', 'reported'] as const;
-
-type PriceEvidence = (typeof priceEvidences)[number];
 
 /** The contract that records prices, and how long a price is valid. */
 export interface PriceSource {
@@ -125,14 +123,12 @@ export interface AroundDay {
   readonly last: number;
 }
 
-/** The sum of a day in 10⁻²⁶ dollars, or why it has none. */
-export type DayDollars =
-  | { readonly kind: 'priced'; readonly dollars: bigint; readonly evidence: PriceEvidence }
-  | { readonly kind: 'not priced'; readonly reason: string };
-
-/** Prices all blocks of a day, if equal readings around it name the aggregator of its prices. */
-export function priceDay(day: DollarSums, { start, ...around }: AroundDay): DayDollars {
-  const notPriced = (reason: string): DayDollars => ({ kind: 'not priced', reason });
+/**
+ * Prices all blocks of a day, if equal readings around it name the aggregator of its prices.
+ * @returns the sum in 10⁻²⁶ dollars, or why it has none
+ */
+export function priceDay(day: DollarSums, { start, ...around }: AroundDay) {
+  const notPriced = (reason: string) => ({ kind: 'not priced', reason }) as const;
   const readings = readingsAround(around);
   if (!readings) return notPriced(NO_STATE);
   const other = readings.find(({ aggregator }) => aggregator !== day.aggregator);
@@ -147,7 +143,7 @@ export function priceDay(day: DollarSums, { start, ...around }: AroundDay): DayD
   const whole = start ? joinDollars({ ...noDollars(day), first: start, last: start }, day) : day;
   if (whole.doubt !== undefined) return notPriced(whole.doubt);
   const isProven = readings.every(({ evidence }) => evidence === 'proven');
-  return { kind: 'priced', dollars: whole.priced, evidence: isProven ? 'proven' : 'reported' };
+  return { kind: 'priced', dollars: whole.priced, evidence: isProven ? 'proven' : 'reported' } as const;
 }
 
 export const NO_STATE = 'no state: no endpoint said which aggregator the feed used before and after the day';
@@ -175,9 +171,8 @@ function successionDoubt(before: PriceUpdate | undefined, after: PriceUpdate | u
   if (!before || !after) return undefined;
   if (after.round !== before.round + 1n) return `gap: round ${after.round} follows round ${before.round}`;
   const isJump = after.answer > before.answer * MAX_JUMP || after.answer * MAX_JUMP < before.answer;
-  return isJump
-    ? `jump: the price went from ${before.answer} to ${after.answer} in round ${after.round}`
-    : undefined;
+  if (!isJump) return undefined;
+  return `jump: the price went from ${before.answer} to ${after.answer} in round ${after.round}`;
 }
 
 export const ANSWER_DECIMALS = 8;

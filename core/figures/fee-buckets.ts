@@ -10,11 +10,8 @@ export const DISTRIBUTION_VERSION = 1;
 const BASE = 100;
 
 /** The first three digits of the bounds: 100, 104, 108 … 974. */
-const BOUNDS: readonly number[] = Array.from(
-  (function* () {
-    for (let bound = BASE; bound < 10 * BASE; bound = Math.floor((bound * 104) / 100)) yield bound;
-  })(),
-);
+const BOUNDS: number[] = [];
+for (let bound = BASE; bound < 10 * BASE; bound = Math.floor((bound * 104) / 100)) BOUNDS.push(bound);
 
 /** The index of the bucket within its power of ten, by the first three digits of a fee. */
 const PLACES = new Uint8Array(10 * BASE);
@@ -60,10 +57,10 @@ export function sumFeeCounts(all: readonly FeeCounts[]): FeeCounts {
 export const sortedCounts = (counts: FeeCounts): readonly (readonly [bucket: number, count: number])[] =>
   [...counts].toSorted(([a], [b]) => a - b);
 
-/** The buckets of the fees that a tenth, half and nine tenths of the transactions do not exceed. */
-export type FeeQuantiles = Readonly<NonNullable<ReturnType<typeof quantilesOf>>>;
-
-/** Returns the bucket of the ⌈p × n⌉-th lowest fee for each p (nearest rank), or undefined when no transaction pays a fee. */
+/**
+ * Returns the buckets of the fees that a tenth, half and nine tenths of the transactions do not exceed (nearest rank: the ⌈p × n⌉-th lowest
+ * fee), or undefined when no transaction pays a fee.
+ */
 export function quantilesOf(counts: FeeCounts) {
   const sorted = sortedCounts(counts);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -1,9 +1,9 @@
 import type { BlockRef, SummedBlock } from './block.ts';
 import { addDays, HOURS_PER_DAY, SECONDS_PER_HOUR, startOfDay, type UtcDay } from './calendar.ts';
-import type { DayDetails } from './day-figures.ts';
+import type { DayDetails, DayFigures, Provenance } from './day-figures.ts';
 import { type DollarSums, joinDollars } from './dollars.ts';
 import { countFees, NO_FEE_COUNTS } from './fee-buckets.ts';
-import { addTotals, NO_TOTALS, type Totals } from './totals.ts';
+import { addTotals, NO_TOTALS } from './totals.ts';
 
 /** The parent hash of genesis. */
 export const NO_PARENT = `0x${'0'.repeat(64)}`;
@@ -54,22 +54,15 @@ export function advance(progress: DayProgress, block: SummedBlock): DayProgress 
 const addDollars = (sums: DollarSums, { number, dollars }: SummedBlock): DollarSums =>
   dollars ? joinDollars(sums, dollars) : { ...sums, doubt: sums.doubt ?? `not proven: block ${number}` };
 
-/** The state of reading a day: everything that a later run needs to continue. */
-export interface DayProgress extends DayDetails {
-  readonly day: UtcDay;
-  /** Hash of the last block before the day. */
-  readonly parentHash: string;
-  /** The day's first block; absent until one is read. */
-  readonly first?: BlockRef | undefined;
+/** The state of reading a day: everything that a later run needs to continue. The day has no `first` block until one is read. */
+export interface DayProgress
+  extends DayDetails,
+    Pick<DayFigures, 'day' | 'parentHash' | 'first' | 'totals'>,
+    Pick<Provenance, 'hosts' | 'provenBlocks'> {
   /** The last block read, with its host. Until the day's first block is read, it is of an earlier day. Absent only before genesis. */
   readonly last?: (BlockRef & { readonly host?: string | undefined }) | undefined;
   /** Lowest valid timestamp of the next block, in seconds. */
   readonly notBefore: number;
-  readonly totals: Totals;
-  /** Counted blocks whose figures follow from their hash. */
-  readonly provenBlocks: number;
-  /** Hosts of the endpoints that returned the blocks, sorted. */
-  readonly hosts: readonly string[];
   /** The last block with a price of blobs or of L1 data that no receipt has confirmed; absent if receipts state it. */
   readonly priceToCompare?: number | undefined;
 }

@@ -19,12 +19,10 @@ export const NO_TOTALS: Totals = {
   measures: NO_MEASURES,
 };
 
-export function addTotals(a: Totals, b: Totals): Totals {
-  return {
-    blocks: a.blocks + b.blocks,
-    transactions: a.transactions + b.transactions,
-    protocolTransactions: a.protocolTransactions + b.protocolTransactions,
-    fees: sumFees([a.fees, b.fees]),
-    measures: sumMeasures([a.measures, b.measures]),
-  };
-}
+export const addTotals = (a: Totals, b: Totals): Totals => ({
+  blocks: a.blocks + b.blocks,
+  transactions: a.transactions + b.transactions,
+  protocolTransactions: a.protocolTransactions + b.protocolTransactions,
+  fees: sumFees([a.fees, b.fees]),
+  measures: sumMeasures([a.measures, b.measures]),
+});

@@ -4,7 +4,7 @@ import type { Finality } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { cutReason, weakestEvidence } from '../figures/day-figures.ts';
 import { dollarAmount, dollarsOfAmount } from '../figures/dollars.ts';
-import { type FeeCounts, type FeeQuantiles, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
+import { type FeeCounts, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
 import { mapPaidAttributes } from '../figures/fee-parts.ts';
 import { type mapMeasureAttributes, sumKnown } from '../figures/measures.ts';
 import { dayShape, finalityOf, type versionsShape } from '../store/attributes/day-attributes.ts';
@@ -184,7 +184,7 @@ function dollarsOf(days: readonly Pick<PublicDay, 'fees_usd' | 'price'>[]): Doll
 }
 
 /** Returns the typical fees as the bounds of their buckets: none where no transaction pays a fee. */
-const feeBoundsOf = (quantiles: FeeQuantiles | undefined, version: number | undefined) => ({
+const feeBoundsOf = (quantiles: ReturnType<typeof quantilesOf>, version: number | undefined) => ({
   median_fee: quantiles && amountBounds(quantiles.median),
   p10_fee: quantiles && amountBounds(quantiles.p10),
   p90_fee: quantiles && amountBounds(quantiles.p90),

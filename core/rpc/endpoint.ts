@@ -105,7 +105,6 @@ export const quote = ({ secrets }: Endpoint, text: string): string =>
 /** Faults of an endpoint, as metrics and reports count them. */
 export type FaultKind =
   | RefusalKind
-  /** The connection failed or broke. */
   | 'unreachable'
   | 'timeout'
   /** Not JSON-RPC, or a result that does not decode. */

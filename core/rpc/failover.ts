@@ -37,14 +37,15 @@ export const noEndpoint = (
 });
 
 /** Merges the failures of requests that went to one endpoint each. */
-export const noneOf = (what: string, failures: readonly NoEndpoint[]): NoEndpoint =>
-  noEndpoint(
-    what,
-    failures.flatMap(({ reasons }) => reasons),
-  );
+export function noneOf(what: string, failures: readonly NoEndpoint[]): NoEndpoint {
+  const reasons = failures.flatMap((failure) => failure.reasons);
+  return noEndpoint(what, reasons);
+}
 
 /** The outcome of one endpoint's turn: a value, or the reason for refusing its response and the kind of fault. */
 export type Attempt<T> = { readonly value: T } | Refused;
+
+type Request<T> = (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>;
 
 export interface Refused {
   readonly refused: string;
@@ -71,11 +72,11 @@ export async function requestWithFailover<T>(
   context: RequestContext,
   upstreams: readonly Upstream[],
   what: string,
-  request: (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>,
+  request: Request<T>,
   order: RequestOrder = 'configured',
 ): Promise<Fetched<T>> {
   const { clock, signal } = context;
-  const faults: [Upstream, EndpointError][] = [];
+  const faults: Fault[] = [];
   const isSpent = (upstream: Upstream) =>
     faults.filter(([one, { kind }]) => one === upstream && kind !== 'rate limit').length >= ROUNDS;
   let rounds = 0;
@@ -105,21 +106,15 @@ export async function requestWithFailover<T>(
   }
 }
 
-function failureOf(
-  what: string,
-  upstreams: readonly Upstream[],
-  faults: readonly (readonly [Upstream, EndpointError])[],
-): NoEndpoint {
+type Fault = readonly [Upstream, EndpointError];
+
+function failureOf(what: string, upstreams: readonly Upstream[], faults: readonly Fault[]): NoEndpoint {
   const last = new Map(faults);
+  const reasons = upstreams.map((upstream) => last.get(upstream)?.message ?? cooldownReason(upstream));
   const isAnswered = last.size === upstreams.length;
-  return noEndpoint(
-    what,
-    upstreams.map((upstream) => last.get(upstream)?.message ?? cooldownReason(upstream)),
-    {
-      isUnavailable: isAnswered && faults.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind)),
-      isRuleChange: isAnswered && [...last.values()].every(({ kind }) => kind === 'unknown rule'),
-    },
-  );
+  const isUnavailable = isAnswered && faults.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind));
+  const isRuleChange = isAnswered && [...last.values()].every(({ kind }) => kind === 'unknown rule');
+  return noEndpoint(what, reasons, { isUnavailable, isRuleChange });
 }
 
 /** Returns the milliseconds until the next round, at least `least`, or undefined if there is none. It begins with `soonest`. */
@@ -135,11 +130,7 @@ const cooldownReason = ({ endpoint, health, fault }: Upstream): string =>
   `${endpoint.host}: cooling down until ${new Date(health.coolingDownUntil).toISOString()}, after ${fault?.message}`;
 
 /** @returns the fault of the endpoint, or none while it cools down */
-async function requestOnce<T>(
-  context: RequestContext,
-  upstream: Upstream,
-  request: (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>,
-): Promise<{ readonly value: T } | { readonly fault: EndpointError | undefined }> {
+async function requestOnce<T>(context: RequestContext, upstream: Upstream, request: Request<T>) {
   const { endpoint } = upstream;
   const startedAt = context.clock.now();
   upstream.requests += 1;

@@ -58,10 +58,7 @@ export const isBroken = (health: Health): boolean => health.faults >= OPENS_AFTE
 
 export const isCoolingDown = (health: Health, now: number): boolean => health.coolingDownUntil > now;
 
-export const askedLater = (health: Health, now: number): Health => ({
-  ...health,
-  laterUntil: now + LATER_FOR_MS,
-});
+export const askedLater = (health: Health, now: number) => ({ ...health, laterUntil: now + LATER_FOR_MS });
 
 /** Returns the health after an answer. @param startedAt milliseconds since 1970 */
 export function afterAnswer(health: Health, startedAt: number, now: number, mostPerSecond: number): Health {
@@ -117,14 +114,11 @@ export function afterFault(
   const doublings = faults - (isOverload || isForRate ? 1 : OPENS_AFTER);
   const first = FIRST_COOLDOWNS_MS[kind] ?? FIRST_COOLDOWN_MS;
   const cooldown = doublings < 0 ? 0 : jitter(Math.min(first * 2 ** doublings, MAX_COOLDOWN_MS));
+  const calls = isForRate || doublings < 0 ? health.concurrency : 1;
   return {
     ...same,
     rate: isForRate ? rateAfter(health, now) : health.rate,
-    concurrency: isOverload
-      ? Math.max(1, health.concurrency / 2)
-      : isForRate || doublings < 0
-        ? health.concurrency
-        : 1,
+    concurrency: isOverload ? Math.max(1, health.concurrency / 2) : calls,
     faults,
     coolingDownUntil: Math.max(same.coolingDownUntil, now + cooldown),
     changedAt: now,

@@ -24,10 +24,6 @@ const RAW = 'debug_getRaw';
 
 let lastId = 0;
 
-interface CallOptions extends Pick<HttpRequest, 'signal' | 'onBig'> {
-  readonly prepare?: PrepareElements | undefined;
-}
-
 /**
  * Makes one JSON-RPC call and decodes the result.
  * @throws EndpointError when the endpoint is unreachable, times out, or returns an error or an invalid response; the signal's
@@ -38,7 +34,8 @@ export async function call<T>(
   method: string,
   params: readonly unknown[],
   decode: Decode<T>,
-  { prepare, ...options }: CallOptions = {},
+  options: Pick<HttpRequest, 'signal' | 'onBig'> = {},
+  prepare?: PrepareElements,
 ): Promise<T> {
   const id = ++lastId;
   const what = [method, ...params].join(' ');
@@ -61,9 +58,8 @@ export async function exchange<T>(
   request: Partial<HttpRequest>,
   use: (response: HttpResponse) => T,
 ): Promise<T> {
-  const { url, headers } = endpoint;
   try {
-    return await sendHttp({ url, headers, ...request }, use);
+    return await sendHttp({ url: endpoint.url, headers: endpoint.headers, ...request }, use);
   } catch (error) {
     request.signal?.throwIfAborted();
     const fault = faultsOf(endpoint, what);
@@ -120,11 +116,8 @@ export function jsonIn(endpoint: Endpoint, what: string, http: HttpResponse, par
   if (refusal) {
     const { kind, error, remedy, pauseMs } = refusal;
     // Quoted one by one, because joining them first would copy both in full.
-    const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ');
-    const parts = [
-      ...(status === 200 ? [] : [`HTTP status ${status}`]),
-      ...(error ? [`error ${words || 'without code or message'}`] : []),
-    ];
+    const words = error?.map((part) => quote(endpoint, `${part}`)).join(', ') || 'without code or message';
+    const parts = [status !== 200 && `HTTP status ${status}`, error && `error ${words}`].filter(Boolean);
     throw fault(`${parts.join(', ')} (${kind}${hint() || `: ${remedy}`})`, kind, pauseMs);
   }
   if (typeof value !== 'object' || value === null) throw fault(`the response is not a JSON object${hint()}`);

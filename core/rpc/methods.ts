@@ -6,7 +6,6 @@ export type BlockTag = number | 'finalized' | 'latest';
 
 const hexOf = (at: BlockTag): string => (typeof at === 'number' ? `0x${at.toString(16)}` : at);
 
-/** Reads the chain ID: EIP-155. */
 export const getChainId = (rpc: Rpc) => rpc('eth_chainId', [], decodeQuantity);
 
 export const getBlock = (rpc: Rpc, number: number) => rpc('eth_getBlockByNumber', [hexOf(number), true], raw);
@@ -44,10 +43,8 @@ export const findRawHeader = (rpc: Rpc, at: BlockTag) =>
 /** Reads the header of a block with a known hash, not decoded. */
 export const getRawHeaderByHash = (rpc: Rpc, hash: string) => rpc('eth_getBlockByHash', [hash, false], raw);
 
-type ContractCall = Readonly<Record<'to' | 'data', string>>;
-
 /** Calls a contract with the state after a block. Returns hex. */
-export const callContract = (rpc: Rpc, contract: ContractCall, at: BlockTag) =>
+export const callContract = (rpc: Rpc, contract: Readonly<Record<'to' | 'data', string>>, at: BlockTag) =>
   rpc('eth_call', [contract, hexOf(at)], text);
 
 const text = (value: unknown): string => {

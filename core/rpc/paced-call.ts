@@ -17,7 +17,7 @@ const countedCall =
     const { endpoint } = upstream;
     const startedAt = clock.now();
     const onBig = () => onBigResponse?.(endpoint.host);
-    const answer = await call(endpoint, method, params, decode, { signal, onBig, prepare });
+    const answer = await call(endpoint, method, params, decode, { signal, onBig }, prepare);
     setHealth(upstream, afterAnswer(upstream.health, startedAt, clock.now(), endpoint.callsPerSecond));
     return answer;
   };

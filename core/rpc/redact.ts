@@ -11,6 +11,7 @@ const RUN = 8;
 export function secretsOf(url: URL, publicName: string): readonly string[] {
   const { username, password } = url;
   const isNameShort = password !== '' && decoded(username).length < MIN_USER_LENGTH;
+  const users = [isNameShort ? '' : username, password];
   const labels = url.hostname.split('.').filter((label) => !publicName.includes(label));
   const parts = [
     ...labels,
@@ -18,12 +19,8 @@ export function secretsOf(url: URL, publicName: string): readonly string[] {
     ...url.pathname.split('/'),
     ...url.search.slice(1).split('&').flatMap(valuesIn),
   ];
-  return [
-    ...[isNameShort ? '' : username, password].flatMap(spellings),
-    ...[...parts.flatMap(spellings), ...url.searchParams.values()].filter(
-      ({ length }) => length >= MIN_LENGTH,
-    ),
-  ];
+  const spelled = [...parts.flatMap(spellings), ...url.searchParams.values()];
+  return [...users.flatMap(spellings), ...spelled.filter(({ length }) => length >= MIN_LENGTH)];
 }
 
 /** Returns the parts of a query pair that may be secret: its value, or its name when it has no value. */

@@ -50,6 +50,7 @@ const EIP_1474 = 'EIP-1474, error codes';
 const VHOSTS = 'start geth with the name of its host in --http.vhosts';
 const TOO_LARGE = ['response size', 'response too', 'response is too'];
 const TOO_OFTEN = ['rate limit', 'rate exceeded', 'too many request', 'request limit'];
+const OVERLOADED = ['under too much load', 'no server available', 'error code: 1015', 'try again in'];
 const NO_METHOD = ['not whitelisted', 'unsupported method', 'in your current plan'];
 const NO_BLOCK = ['header not found', 'block not found', 'unknown block', 'not find block', 'not traceable'];
 const NOT_YET = ['finalized block not found', 'indexing is in progress'];
@@ -70,16 +71,14 @@ export const REFUSALS: readonly RefusalRow[] = [
   { means: 'too large', status: [413], source: 'RFC 9110, section 15.5.14' },
 
   { means: 'rate limit', status: [429], source: 'RFC 6585, section 4' },
-  { means: 'rate limit', codes: [429], source: ALLOY },
   { means: 'rate limit', codes: [30], says: ['free tier', 'upgrade your tier'], source: DRPC },
   { means: 'rate limit', codes: [15], source: 'drpc.org: docs, error codes' },
-  { means: 'rate limit', codes: [-32005, -32007, -32016], source: ALLOY },
+  { means: 'rate limit', codes: [429, -32005, -32007, -32016], source: ALLOY },
   { means: 'rate limit', codes: [-32012], says: ['credits'], source: ALLOY },
   { means: 'rate limit', codes: [-32029], source: 'trpc/trpc: unstable-core, rpc/codes.ts' },
   { means: 'rate limit', says: TOO_OFTEN, source: ALLOY },
   { means: 'rate limit', says: ['limit exceeded', 'exceeded its compute', 'has exceeded'], source: ERPC },
-  { means: 'rate limit', says: ['under too much load', 'no server available'], source: ERPC },
-  { means: 'rate limit', says: ['error code: 1015', 'try again in'], source: ERPC },
+  { means: 'rate limit', says: OVERLOADED, source: ERPC },
 
   { means: 'no method', codes: [-32601], status: [...WORKS, 403], source: PROXYD },
   { means: 'no method', codes: [-32004], status: WORKS, source: EIP_1474 },

@@ -59,13 +59,11 @@ export const byPreference = (upstreams: readonly Upstream[], now: number): reado
  */
 export function nextUpstream(upstreams: readonly Upstream[], order: RequestOrder, now: number) {
   const most = order === 'fastest' ? SHORT_COOLDOWN_MS : 0;
-  const able = working(upstreams, now).filter(({ health }) => health.coolingDownUntil - now <= most);
-  const rated = (able.length > 0 ? able : working(upstreams, now)).map((upstream) => ({
-    upstream,
-    rank: able.length > 0 ? rankOf(upstream, now) : 0,
-    wait: order === 'fastest' || able.length === 0 ? waitOf(upstream, now) : 0,
-  }));
-  return rated.toSorted((a, b) => a.rank - b.rank || a.wait - b.wait)[0]?.upstream;
+  const usable = working(upstreams, now);
+  const able = usable.filter(({ health }) => health.coolingDownUntil - now <= most);
+  const byWait = (some: readonly Upstream[]) => some.toSorted((a, b) => waitOf(a, now) - waitOf(b, now));
+  if (able.length === 0) return byWait(usable)[0];
+  return byPreference(order === 'fastest' ? byWait(able) : able, now)[0];
 }
 
 /** The assumed time of a call to an endpoint that has not answered yet, in milliseconds. */

@@ -14,9 +14,7 @@ import { MAX_DEPTH } from './json-guard.ts';
 export type Decode<T> = (value: unknown) => T;
 
 /** A node sent a value that does not decode. The message begins with the path of the value. */
-export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
-}
+export class DecodeError extends Error {}
 
 /** Decodes a non-negative integer of any size. */
 export function decodeQuantity(value: unknown): bigint {

@@ -13,8 +13,6 @@ const MAX_ELEMENTS = 100_001;
 const [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('",[]{}');
 const SPACES: ReadonlySet<number | undefined> = new Set([...Buffer.from(' \t\r\n'), COMMA]);
 
-export type ElementStream = ReturnType<typeof createElementStream>;
-
 /**
  * Splits a response whose result is a long array of objects while its bytes arrive, so that only one element is in memory.
  * @param prepare returns the conversion; called once the response turns out to be big

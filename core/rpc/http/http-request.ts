@@ -97,9 +97,8 @@ function receiver<T>(use: (response: HttpResponse) => T, options: BodyOptions) {
       const header = (name: string) => headers[name]?.toString();
       const { add, bytes, close } = createBody(Number(header('content-length')), fail, options);
       // At once, because the memory of a body is reused.
-      const convert = (resolve: (value: T) => void) =>
-        resolve(use({ status, header, body: withoutByteOrderMark(bytes()) }));
-      const plain = { add, end: () => used.resolve(new Promise(convert)), close };
+      const convert = async () => use({ status, header, body: withoutByteOrderMark(bytes()) });
+      const plain = { add, end: () => used.resolve(convert()), close };
       sink = /^(x-)?gzip$/i.test(header('content-encoding') ?? '') ? gunzipped(plain, fail) : plain;
     },
     onResponseData: (started, chunk) => {

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { ElementStream } from './element-stream.ts';
+import type { createElementStream } from './element-stream.ts';
 
 const MB = 2 ** 20;
 
@@ -17,10 +17,9 @@ export const SIZE_LIMITS = {
 
 /** A response that is not read to its end. */
 export class ResponseError extends Error {
-  override readonly name = 'ResponseError';
   readonly kind: 'too large' | 'timeout';
 
-  constructor(kind: 'too large' | 'timeout', problem: string) {
+  constructor(kind: ResponseError['kind'], problem: string) {
     super(problem);
     this.kind = kind;
   }
@@ -36,7 +35,7 @@ export interface BodyOptions {
   /** Awaited when the turn of a big body begins, before its next chunk is read. */
   readonly onTurn?: () => Promise<void>;
   /** Takes the elements of a big body as they arrive. It must be ready before the turn, because it may wait for another big body. */
-  readonly elements?: Pick<ElementStream, 'ready' | 'take'> | undefined;
+  readonly elements?: Pick<ReturnType<typeof createElementStream>, 'ready' | 'take'> | undefined;
 }
 
 /** Only one big body is in memory at a time. */
@@ -61,11 +60,10 @@ export function createBody(declared: number, onError: (error: Error) => void, op
     onWait?.();
     await elements?.ready();
     const turn = Promise.withResolvers<void>();
-    const untilClosed = () => {
+    void turns(() => {
       turn.resolve();
       return closed.promise;
-    };
-    void turns(untilClosed);
+    });
     await turn.promise;
     if (!isClosed) await onTurn?.();
     if (isClosed) return;

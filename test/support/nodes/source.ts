@@ -53,4 +53,4 @@ export function valueIn<T>(result: Fetched<T>): T {
 export const rpcTo =
   (endpoint: Endpoint): Rpc =>
   (method, params, decode, prepare) =>
-    call(endpoint, method, params, decode, { prepare });
+    call(endpoint, method, params, decode, {}, prepare);
