@@ -51,7 +51,7 @@ const READER = `
   const { call } = await at('core/rpc/json-rpc.ts');
   const chain = chainOf('ETHEREUM');
   const endpoint = endpointOf(chain, process.env.NODE_URL);
-  const rpc = (method, params, decode, prepare) => call(endpoint, method, params, decode, { prepare });
+  const rpc = (method, params, decode, prepare) => call(endpoint, method, params, decode, {}, prepare);
   let peak = 0;
   setInterval(() => { peak = Math.max(peak, process.memoryUsage.rss()); }, 5).unref();
   const attempt = await readBlockFrom({ chain, evidence: 'proven' }, 5, rpc, endpoint.host);
