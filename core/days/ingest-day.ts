@@ -10,6 +10,7 @@ import { putWaitingDay } from '../store/days/waiting-days.ts';
 import type { DayRun, RunOutcome } from './day-run.ts';
 import { findDayStart } from './find-day-start.ts';
 import { type KnownEnd, knownEndOf } from './known-end.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 import { feedOfDay } from './price-days.ts';
 import { finalizeDay } from './publish-day.ts';
 import {
@@ -18,10 +19,10 @@ import {
   publishTogether,
   publishWaitingDays,
 } from './publish-waiting-days.ts';
-import { createLedger, discardIfContradicted, type Ledger, type ReadOutcome, readDay } from './read-day.ts';
+import { type ReadOutcome, readDay } from './read-day.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import { ruleChange } from './rule-change.ts';
-import { undoLateEnd, wrongNeighbor } from './undo.ts';
+import { discardIfContradicted, undoLateEnd, wrongNeighbor } from './undo.ts';
 
 export type DayOutcome =
   | RunOutcome

@@ -1,80 +1,16 @@
-import { type VoteResult, voteOn } from '../anchor/anchor.ts';
+import { voteOn } from '../anchor/anchor.ts';
 import type { Network, Source } from '../anchor/network.ts';
-import { askLater, suspect } from '../anchor/suspects.ts';
+import { askLater } from '../anchor/suspects.ts';
 import type { Broken } from '../blocks/block-source.ts';
 import type { BlockStream } from '../blocks/block-stream.ts';
-import { type Finality, reportedBy, type SummedBlock } from '../figures/block.ts';
-import { advance, type DayProgress, isAfter } from '../figures/progress.ts';
+import { reportedBy, type SummedBlock } from '../figures/block.ts';
+import { type DayProgress, isAfter } from '../figures/progress.ts';
 import { GRACE_MS, type RequestContext, within } from '../rpc/deadline.ts';
-import { type Checkpoint, saveCheckpoint } from '../store/days/checkpoints.ts';
 import { describeBlock } from '../store/days/compare-figures.ts';
-import type { ChainStore } from '../store/table/table.ts';
-import { type DayRun, type Orphaned, orphaned, type RunOutcome } from './day-run.ts';
+import type { DayRun, Orphaned, RunOutcome } from './day-run.ts';
 import type { KnownEnd } from './known-end.ts';
-
-/** The sums of a day that is being read, and those of its last anchored block, to which it returns after a contradiction. */
-export type Ledger = ReturnType<typeof createLedger>;
-
-/**
- * Creates the ledger of a day.
- * @param stored the checkpoint to continue from
- * @param begun its progress, or that of a day without blocks
- */
-export function createLedger(store: ChainStore, stored: Checkpoint, begun: DayProgress) {
-  let checkpoint = stored;
-  let progress: DayProgress | undefined = begun;
-  let { anchored, anchoredBy } = stored;
-  const current = () => progress ?? begun;
-  return {
-    checkpoint: () => checkpoint,
-    progress: current,
-    count: (block: SummedBlock) => {
-      progress = advance(current(), block);
-    },
-    /** Notes that the last counted block is canonical, and why. */
-    anchor: (finality: Finality) => {
-      anchored = progress;
-      // A proof of an earlier block is worth more for the day before than a vote on a later one.
-      if (finality.kind !== 'reported' || !anchoredBy) anchoredBy = finality;
-    },
-    isAnchored: () => anchored !== undefined && anchored === progress,
-    /** Returns to the last anchored block; discards everything if there is none, or if it is itself wrong. */
-    retreat: () => {
-      if (anchored === progress) anchored = anchoredBy = undefined;
-      progress = anchored;
-    },
-    /** Saves changes. Returns false when another run saved the same day since. */
-    save: async () => {
-      const isSaved = checkpoint.progress === progress && checkpoint.anchored === anchored;
-      if (isSaved && checkpoint.anchoredBy === anchoredBy) return true;
-      const saved = await saveCheckpoint(store, checkpoint, { progress, anchored, anchoredBy });
-      if (saved) checkpoint = saved;
-      return saved !== undefined;
-    },
-  };
-}
-
-/** Discards the blocks since the last anchored one, and asks `host` last for 24 hours. */
-async function discard(run: DayRun, ledger: Ledger, host: string | undefined, problem: string) {
-  const { name } = run.source.chain;
-  const reason = `${host ?? name}: ${problem}`;
-  if (host !== undefined) await suspect(run.source, run.store, host, reason);
-  ledger.retreat();
-  await ledger.save().catch(() => {});
-  return orphaned(`${name}: counted blocks were discarded. ${reason}. The next run reads them again.`);
-}
-
-/** Discards counted blocks if the hosts report another block in place of `block`. */
-export async function discardIfContradicted(
-  run: DayRun,
-  ledger: Ledger,
-  block: NonNullable<DayProgress['last']>,
-  vote: VoteResult,
-): Promise<Orphaned | undefined> {
-  if (vote.kind !== 'contradicted') return undefined;
-  const problem = `block ${describeBlock(block)} is not canonical: the hosts report ${vote.by.hash}`;
-  return discard(run, ledger, block.host, problem);
-}
+import type { Ledger } from './ledger.ts';
+import { discard, discardIfContradicted } from './undo.ts';
 
 /** The day to read, from where the ledger stands to the end of the stream. */
 export interface DayTask {

@@ -1,22 +1,46 @@
-import { voteOn } from '../anchor/anchor.ts';
+import { type VoteResult, voteOn } from '../anchor/anchor.ts';
 import { upstreamsFor } from '../anchor/network.ts';
 import { readHeader } from '../anchor/read-header.ts';
 import { suspect } from '../anchor/suspects.ts';
 import type { BlockRef } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
+import type { DayProgress } from '../figures/progress.ts';
 import { deleteCheckpoint } from '../store/days/checkpoints.ts';
 import { describeBlock } from '../store/days/compare-figures.ts';
 import { getDay } from '../store/days/days.ts';
 import { discardWaitingDay, type WaitingDay } from '../store/days/waiting-days.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { type Conflict, conflict, type DayRun, type Orphaned, orphaned } from './day-run.ts';
+import type { Ledger } from './ledger.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 
 /*
- * Undoes days after a reorg or a lie; `read-day.ts` discards blocks of the day that is being read. A day that waits is read again if its
- * end is contradicted, and starts over if its start is wrong. A final day is never undone: a contradiction of it is a conflict, which
- * stays visible until an operator restates the day.
+ * Undoes what a reorg or a liar made wrong. Counted blocks that are contradicted are discarded, back to the last anchored one. A day that
+ * waits is read again if its end is contradicted, and starts over if its start is wrong. A final day is never undone: a contradiction
+ * of it is a conflict, which stays visible until an operator restates the day.
  */
+
+/** Discards the blocks since the last anchored one, and asks `host` last for 24 hours. */
+export async function discard(run: DayRun, ledger: Ledger, host: string | undefined, problem: string) {
+  const { name } = run.source.chain;
+  const reason = `${host ?? name}: ${problem}`;
+  if (host !== undefined) await suspect(run.source, run.store, host, reason);
+  ledger.retreat();
+  await ledger.save().catch(() => {});
+  return orphaned(`${name}: counted blocks were discarded. ${reason}. The next run reads them again.`);
+}
+
+/** Discards counted blocks if the hosts report another block in place of `block`. */
+export async function discardIfContradicted(
+  run: DayRun,
+  ledger: Ledger,
+  block: NonNullable<DayProgress['last']>,
+  vote: VoteResult,
+): Promise<Orphaned | undefined> {
+  if (vote.kind !== 'contradicted') return undefined;
+  const problem = `block ${describeBlock(block)} is not canonical: the hosts report ${vote.by.hash}`;
+  return discard(run, ledger, block.host, problem);
+}
 
 /** Lets a later run read a waiting day again, and asks the endpoint that gave the wrong block last. */
 export async function discardWaiting(run: DayRun, day: UtcDay, { number, hash, host }: WaitingDay['next']) {

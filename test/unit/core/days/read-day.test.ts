@@ -1,5 +1,6 @@
 import type { BlockStream } from '#core/blocks/block-stream.ts';
-import { createLedger, readDay } from '#core/days/read-day.ts';
+import { createLedger } from '#core/days/ledger.ts';
+import { readDay } from '#core/days/read-day.ts';
 import { type BlockRef, type FinalityProof, reportedBy } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
