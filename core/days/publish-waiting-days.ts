@@ -64,7 +64,7 @@ export async function* emptyDaysBefore(run: DayRun, { progress, finality }: Comp
   for (let day = addDays(progress.day, -1); day >= from && day > dayOfLast; day = addDays(day, -1)) {
     source.context.signal.throwIfAborted();
     const { progress: begun } = await getCheckpoint(store, day);
-    if (begun ?? (await stateOf(store, day))) return;
+    if (begun || (await stateOf(store, day))) return;
     yield { progress: (await feedOfDay(run, startDayProgress(day, last))).progress, finality };
   }
 }

@@ -8,7 +8,7 @@ import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
 import type { RpcBlock, RpcReceipt, StatedPrices } from './json/rpc-types.ts';
 import type { ProvenTransaction } from './prices/prices.ts';
-import { figuresOf, type Proof, proofOf, unprovenIn } from './proven-block.ts';
+import { type Proof, proofOf, proveFigures, unprovenIn } from './proven-block.ts';
 import { proveReceipts } from './receipts.ts';
 
 /**
@@ -37,7 +37,7 @@ export const proveBlock = (
       logsBy: () => receipts.map(({ logs = [] }) => logs),
       hasStateSync,
     };
-    return figuresOf(chain, feed, rooted, (priced, stated, index) =>
+    return proveFigures(chain, feed, rooted, (priced, stated, index) =>
       inElement('receipts', index, () => {
         const receipt = receipts[index] as RpcReceipt;
         checkStated(stated, receipt);

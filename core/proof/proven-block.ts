@@ -111,7 +111,7 @@ interface RootedBlock {
  * @param feed the feed whose prices are read, if any
  * @param confirm compares a transaction with what its receipt states
  */
-export function figuresOf(
+export function proveFigures(
   chain: Chain,
   feed: PriceSource | undefined,
   { header, unproven, transactions, receipts, logsOf, logsBy, hasStateSync }: RootedBlock,

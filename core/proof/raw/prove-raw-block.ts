@@ -10,7 +10,7 @@ import { proveRoot } from '../encoding/trie-root.ts';
 import { readTransactions, typeOfPayload } from '../fields/read-transactions.ts';
 import { decodeRawHeader } from '../header.ts';
 import type { Log } from '../json/rpc-types.ts';
-import { figuresOf, type Proof, proofOf, unprovenIn } from '../proven-block.ts';
+import { type Proof, proofOf, proveFigures, unprovenIn } from '../proven-block.ts';
 import { checkReceiptCount } from '../receipts.ts';
 
 const writer = new RlpWriter();
@@ -42,7 +42,7 @@ export const proveRawBlock = (chain: Chain, raw: BlockBytes, feed?: PriceSource)
     if (hasStateSync && !mayListStateSync(chain.rules, Number(header.number)))
       throw new ProofError('transactions', 'a state-sync stands where no sprint begins');
     const transactions = readTransactions(chain, raw.transactions);
-    return figuresOf(chain, feed, {
+    return proveFigures(chain, feed, {
       header,
       unproven,
       transactions,
