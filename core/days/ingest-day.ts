@@ -72,11 +72,13 @@ async function tryDay(
   const { last: block, notBefore } = progress;
   if (!stored.restatement) run.stats.reached = Math.max(run.stats.reached ?? 0, notBefore);
   const stream = await reader.from({ block, notBefore }, last.value, feed);
-  const outcome = await readDay(run, { ledger, stream, end });
-  if (outcome.kind === 'complete') return finishDay(run, ledger, outcome, end);
-  if (outcome.kind !== 'up to date') return outcome;
-  // The running day may continue a day that waits.
-  return publishWaitingDays(run);
+  const read = await readDay(run, { ledger, stream, end });
+  const result = read.kind === 'complete' ? await finishDay(run, ledger, read, end) : read;
+  if (result.kind !== 'up to date' || result.state === 'waiting') return result;
+  // The running day, too, may continue a day that waits.
+  const others = await publishWaitingDays(run);
+  // Another day that starts over does not concern this one.
+  return others.kind === 'up to date' || others.kind === 'orphaned' ? result : others;
 }
 
 /** Continues from the checkpoint, or finds where the day begins. If this day or the day before is to be restated, the end of the day before is not relied on. */
@@ -128,9 +130,6 @@ async function finishDay(
     await completeDays(run, [progress.day]);
     if (other && other.kind !== 'orphaned') return other;
   }
-  const others = await publishWaitingDays(run);
-  // Another day that starts over does not concern this one.
-  if (others.kind !== 'up to date' && others.kind !== 'orphaned') return others;
   return { kind: 'up to date', state: 'final' };
 }
 

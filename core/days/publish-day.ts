@@ -1,7 +1,5 @@
-import { upstreamsFor } from '../anchor/network.ts';
-import { getHeader, isHashed } from '../anchor/read-header.ts';
-import type { BlockRef, Finality } from '../figures/block.ts';
-import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
+import type { Finality } from '../figures/block.ts';
+import { addDays, type UtcDay } from '../figures/calendar.ts';
 import {
   type DayFigures,
   DEFINITION_VERSION,
@@ -9,9 +7,6 @@ import {
   type Restatement,
 } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
-import { EndpointError } from '../rpc/endpoint.ts';
-import type { NoEndpoint } from '../rpc/failover.ts';
-import { uncountedRpc } from '../rpc/paced-call.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import { deleteCheckpoint } from '../store/days/checkpoints.ts';
 import {
@@ -23,11 +18,10 @@ import {
 import { getDay, queryStoredDays } from '../store/days/days.ts';
 import { isUpToDate, putDay, replaceDay } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
-import { type Conflict, conflict, type DayRun, type Orphaned, type RunOutcome } from './day-run.ts';
+import { conflict, type DayRun, type RunOutcome } from './day-run.ts';
 import { proveArchivedDay } from './prove-archived.ts';
 import { reconcileRestatements } from './reconcile.ts';
-import { refreshCoverage } from './refresh-coverage.ts';
-import { lateStart, startOver, wrongDay } from './undo.ts';
+import { checkStart } from './undo.ts';
 
 /** A day of which every block is counted and canonical. */
 export interface CompleteDay {
@@ -64,46 +58,6 @@ export async function finalizeDay(
   run.stats.restated.push(day.progress.day);
   await run.sendEvents();
   return undefined;
-}
-
-/**
- * Reads the last block before a complete day, which must be before midnight. An endpoint whose headers do not hash may have reported
- * another time for it. Discards a day that begins too late, unless it is final, or the day before is final and ends with that block.
- * @returns whether hashes alone fix the start
- */
-async function checkStart(
-  run: DayRun,
-  { day, first, last, parentHash: hash }: DayProgress,
-  isFinal: boolean,
-): Promise<{ readonly kind: 'start'; readonly isProven: boolean } | NoEndpoint | Conflict | Orphaned> {
-  const { source, store, from } = run;
-  const number = first ? first.number - 1 : (last?.number ?? -1);
-  if (number < 0) return { kind: 'start', isProven: true };
-  const before = { number, hash };
-  const late = await lateStart(run, day, before);
-  if (late === undefined)
-    return { kind: 'start', isProven: isHashed(source, number) || (await isHashedBefore(run, day, before)) };
-  if (typeof late !== 'string') return late;
-  const dayBefore = addDays(day, -1);
-  if (isFinal || (await getDay(store, dayBefore))?.last.hash === hash) return wrongDay(dayBefore, late);
-  const undone = await startOver(store, day, late);
-  await refreshCoverage(store, from);
-  return undone;
-}
-
-/** Returns whether a header that hashes to its hash is before a day, under the policy `checked`. An endpoint without one gets no fault. */
-async function isHashedBefore({ source }: DayRun, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
-  const rules = { ...source, evidence: 'proven' } as const;
-  if (!isHashed(rules, number)) return false;
-  for (const upstream of upstreamsFor(source)) {
-    try {
-      const header = await getHeader(uncountedRpc(source.context, upstream), rules, number);
-      if ('value' in header && header.value.hash === hash) return header.value.timestamp < startOfDay(day);
-    } catch (error) {
-      if (!(error instanceof EndpointError)) throw error;
-    }
-  }
-  return false;
 }
 
 /**

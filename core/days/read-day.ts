@@ -42,9 +42,8 @@ export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> 
   try {
     for (;;) {
       const next = await stream.peek();
-      if (next.kind === 'end reached') return await atEnd(run, task);
-      if (next.kind === 'no endpoint') return await atBreak(run, ledger, next);
-      if (isAfter(ledger.progress(), next.block)) return await atMidnight(run, task, next.block);
+      if (next.kind !== 'block' || isAfter(ledger.progress(), next.block))
+        return await atLastBlock(run, task, next);
       ledger.count(next.block);
       stream.take();
       stats.blocks += 1;
@@ -66,29 +65,39 @@ export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> 
   }
 }
 
-/** Every block up to the known end of the day, up to the anchor, or up to the end of the files is counted. */
-async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome> {
-  const { last } = ledger.progress();
-  const isAtEnd = last?.hash === (end ?? run.source.anchor).hash;
-  if (end && last && !isAtEnd) {
-    const problem = `block ${describeBlock(last)} was counted, but the day ends with block ${describeBlock(end)}`;
-    return discard(run, ledger, last.host, problem);
+type Next = Awaited<ReturnType<BlockStream['peek']>>;
+
+/** @param next what follows the last block of the day that can be read: a block of a later day, if any */
+async function atLastBlock(run: DayRun, task: DayTask, next: Next): Promise<ReadOutcome> {
+  const { ledger, end } = task;
+  const wrong = contradictionOf(task, next);
+  if (wrong) return discard(run, ledger, wrong.host, wrong.problem);
+  if (next.kind === 'no endpoint') return atBreak(run, ledger, next);
+  if (next.kind === 'end reached') {
+    const { anchor } = run.source;
+    const isAtEnd = ledger.progress().last?.hash === (end ?? anchor).hash;
+    const discarded = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
+    if (discarded) return discarded;
+    if (isAtEnd) ledger.anchor(end?.finality ?? anchor.proof ?? reportedBy(anchor.hosts));
   }
-  const discarded = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
-  if (discarded) return discarded;
-  if (isAtEnd) ledger.anchor(end?.finality ?? run.source.anchor.proof ?? reportedBy(run.source.anchor.hosts));
   if (!(await ledger.save())) return { kind: 'overtaken' };
-  return end ? { kind: 'complete', progress: ledger.progress() } : { kind: 'up to date' };
+  const progress = ledger.progress();
+  if (next.kind === 'block') return { kind: 'complete', progress, next: next.block };
+  return end ? { kind: 'complete', progress } : { kind: 'up to date' };
 }
 
-/** A block of a later day completes the day, unless the day is known to have further blocks. */
-async function atMidnight(run: DayRun, { ledger, end }: DayTask, next: SummedBlock): Promise<ReadOutcome> {
-  if (end) {
-    const problem = `block ${describeBlock(next)} is of a later day, but the day ends with block ${describeBlock(end)}`;
-    return discard(run, ledger, next.host, problem);
-  }
-  if (!(await ledger.save())) return { kind: 'overtaken' };
-  return { kind: 'complete', progress: ledger.progress(), next };
+/** Returns which host gave a block that contradicts the known end of the day. */
+function contradictionOf({ ledger, end }: DayTask, next: Next) {
+  const { last } = ledger.progress();
+  if (!end || next.kind === 'no endpoint') return undefined;
+  const known = `but the day ends with block ${describeBlock(end)}`;
+  if (next.kind === 'block')
+    return {
+      host: next.block.host,
+      problem: `block ${describeBlock(next.block)} is of a later day, ${known}`,
+    };
+  if (!last || last.hash === end.hash) return undefined;
+  return { host: last.host, problem: `block ${describeBlock(last)} was counted, ${known}` };
 }
 
 /** No endpoint continues the counted blocks: they or the start of the day may be wrong, or the endpoints unavailable. */

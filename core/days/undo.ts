@@ -1,10 +1,13 @@
 import { type VoteResult, voteOn } from '../anchor/anchor.ts';
 import { upstreamsFor } from '../anchor/network.ts';
-import { readHeader } from '../anchor/read-header.ts';
+import { getHeader, isHashed, readHeader } from '../anchor/read-header.ts';
 import { suspect } from '../anchor/suspects.ts';
 import type { BlockRef } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import type { DayProgress } from '../figures/progress.ts';
+import { EndpointError } from '../rpc/endpoint.ts';
+import type { NoEndpoint } from '../rpc/failover.ts';
+import { uncountedRpc } from '../rpc/paced-call.ts';
 import { deleteCheckpoint } from '../store/days/checkpoints.ts';
 import { describeBlock } from '../store/days/compare-figures.ts';
 import { getDay } from '../store/days/days.ts';
@@ -57,21 +60,61 @@ export async function forgetProgress(store: ChainStore, day: UtcDay): Promise<vo
 }
 
 /** Lets a later run read a day from its start. */
-export async function startOver(store: ChainStore, day: UtcDay, reason: string): Promise<Orphaned> {
+async function startOver(store: ChainStore, day: UtcDay, reason: string): Promise<Orphaned> {
   await forgetProgress(store, day);
   return orphaned(`${reason}. That day starts over.`);
 }
 
 /** A final day that only an operator can correct. */
-export const wrongDay = (day: UtcDay, reason: string): Conflict =>
+const wrongDay = (day: UtcDay, reason: string): Conflict =>
   conflict(day, `${reason}. Verify ${day}, and restate it.`);
 
 /** Reads the last block before a day. @returns why it is not before midnight; undefined if it is */
-export async function lateStart({ source, blocks }: DayRun, day: UtcDay, before: BlockRef) {
+async function lateStart({ source, blocks }: DayRun, day: UtcDay, before: BlockRef) {
   const read = await blocks.readKnown(before);
   if (read.kind === 'no endpoint') return read;
   if (read.value.timestamp < startOfDay(day)) return undefined;
   return `${source.chain.name} ${day} begins after block ${describeBlock(before)}, which is of that day or a later one`;
+}
+
+/**
+ * Reads the last block before a complete day, which must be before midnight. An endpoint whose headers do not hash may have reported
+ * another time for it. Discards a day that begins too late, unless it is final, or the day before is final and ends with that block.
+ * @returns whether hashes alone fix the start
+ */
+export async function checkStart(
+  run: DayRun,
+  { day, first, last, parentHash: hash }: DayProgress,
+  isFinal: boolean,
+): Promise<{ readonly kind: 'start'; readonly isProven: boolean } | NoEndpoint | Conflict | Orphaned> {
+  const { source, store, from } = run;
+  const number = first ? first.number - 1 : (last?.number ?? -1);
+  if (number < 0) return { kind: 'start', isProven: true };
+  const before = { number, hash };
+  const late = await lateStart(run, day, before);
+  if (late === undefined)
+    return { kind: 'start', isProven: isHashed(source, number) || (await isHashedBefore(run, day, before)) };
+  if (typeof late !== 'string') return late;
+  const dayBefore = addDays(day, -1);
+  if (isFinal || (await getDay(store, dayBefore))?.last.hash === hash) return wrongDay(dayBefore, late);
+  const undone = await startOver(store, day, late);
+  await refreshCoverage(store, from);
+  return undone;
+}
+
+/** Returns whether a header that hashes to its hash is before a day, under the policy `checked`. An endpoint without one gets no fault. */
+async function isHashedBefore({ source }: DayRun, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
+  const rules = { ...source, evidence: 'proven' } as const;
+  if (!isHashed(rules, number)) return false;
+  for (const upstream of upstreamsFor(source)) {
+    try {
+      const header = await getHeader(uncountedRpc(source.context, upstream), rules, number);
+      if ('value' in header && header.value.hash === hash) return header.value.timestamp < startOfDay(day);
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error;
+    }
+  }
+  return false;
 }
 
 /** Discards the day after `day`, unless it is final, if the block that it names as its parent is after midnight too. */

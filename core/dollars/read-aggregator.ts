@@ -41,11 +41,12 @@ type ReadAt = BlockRef | 'latest';
 export async function readAggregator(source: Network, at: ReadAt) {
   const proxy = source.chain.priceFeed?.proxy;
   if (proxy === undefined) return undefined;
-  const block = await findBlock(source, at);
+  const all = upstreamsFor(source);
+  const block = await findBlock(source, all, at);
   if (!block) return undefined;
   const { number, hash, timestamp, stateRoot } = block;
   // An endpoint that has refused the state of a past block is not asked again for one.
-  const upstreams = upstreamsFor(source).filter((one) => at === 'latest' || !one.keepsNoPast);
+  const upstreams = all.filter((one) => at === 'latest' || !one.keepsNoPast);
   const proven = await firstAnswer(source.context, upstreams, async (rpc) => {
     const proof = await getStorageProof(rpc, proxy, PHASE_SLOT, number);
     const slot = storageValue(stateRoot, proxy, PHASE_SLOT, proof);
@@ -112,10 +113,14 @@ async function firstAnswer<T>(
 type ReadHeader = Awaited<ReturnType<typeof readHeader>>;
 
 /** Reads a header with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
-async function findBlock(source: Network, at: ReadAt): Promise<ReadHeader | undefined> {
+async function findBlock(
+  source: Network,
+  upstreams: readonly Upstream[],
+  at: ReadAt,
+): Promise<ReadHeader | undefined> {
   const { chain, context, voters, quorum } = source;
   if (at !== 'latest')
-    return firstAnswer(context, upstreamsFor(source), (rpc) => readHeader(chain, rpc, at.number, at.hash));
+    return firstAnswer(context, upstreams, (rpc) => readHeader(chain, rpc, at.number, at.hash));
   const numbers = new Set((await headersAt(source, at)).map(({ number }) => number));
   const needed = Math.max(quorum, Math.min(AGREEING, voters.length));
   for (const number of [...numbers].toSorted((a, b) => b - a)) {

@@ -16,8 +16,9 @@ const APPENDED = APPENDED_FIELDS.map(writerOf);
 
 /** Computes the hash of a header. @throws ProofError naming a field that is missing or malformed */
 export function headerHash(header: RpcHeader): string {
+  const fields = [...ALWAYS, ...appendedTo(header)];
   writer.truncate(0);
-  writeList(writer, [...ALWAYS, ...appendedTo(header)], header);
+  writeList(writer, fields, header);
   return toHex(keccak256(writer.since(0)));
 }
 
