@@ -19,12 +19,14 @@ const maxSearchMs = ({ rate }: HeaderReader) => MAX_SEARCH_MS + (CALLS_OF_A_SEAR
  * @returns a later day if genesis is later, since a day before it has no figures, not even 0; and the last block before the day, if any
  * @param end a block at or after midnight, or the last block before it
  * @param readers the places to search: the endpoints, unless files stand in for them
+ * @param onWrong receives the host of each block that is not canonical, and the reason
  */
 export async function findDayStart(
   source: Network,
   day: UtcDay,
   end: BlockRef,
   readers: readonly HeaderReader[] = upstreamsFor(source).map(nodeHeaders),
+  onWrong?: (host: string, reason: string) => Promise<void>,
 ) {
   const what = `the start of ${source.chain.name} ${day}`;
   const failures: NoEndpoint[] = [];
@@ -41,13 +43,16 @@ export async function findDayStart(
       continue;
     }
     const slow = `the search took more than ${Math.round(limit / 1_000)} s`;
-    const start = found ? await startAt(source, day, found, host) : slow;
-    if (typeof start !== 'string') return start;
-    failures.push(noEndpoint(what, [`${host}: ${start}`]));
+    const start = found ? await startAt(source, day, found, host) : undecided(slow);
+    if (start.kind === 'found') return start;
+    if (start.kind === 'contradicted') await onWrong?.(host, start.reason);
+    failures.push(noEndpoint(what, [`${host}: ${start.reason}`]));
   }
   const isDamaged = failures.length > 0 && failures.every((failure) => failure.isDamaged);
   return { ...noneOf(what, failures), isDamaged };
 }
+
+const undecided = (reason: string) => ({ kind: 'undecided', reason }) as const;
 
 /**
  * Returns the start of a day, or why the blocks around midnight are not canonical. Where hashes cover their times, the blocks that follow
@@ -58,16 +63,19 @@ async function startAt(source: Network, day: UtcDay, { first, before }: Boundary
   const firstDay = first && !before ? later(day, dayOf(first.timestamp)) : day;
   // Without blocks of the day, nothing refutes an endpoint that claims that the chain begins later.
   const isFollowed = firstDay === day;
-  if (!isFollowed && quorum === 1) return 'a quorum of 1 cannot confirm that the chain begins later';
+  if (!isFollowed && quorum === 1)
+    return undecided('a quorum of 1 cannot confirm that the chain begins later');
   for (const block of [first, before]) {
     if (!block) continue;
     const isDecided = isHashed(source, block.number) && isFollowed;
     if (isDecided && block === before && first) continue;
     const vote = await voteOn(source, block);
     if (vote.kind === 'contradicted') {
-      return `${chain.name} block ${block.number} is ${block.hash} at ${block.timestamp}, but other hosts report ${vote.by.hash} at ${vote.by.timestamp}`;
+      const { hash, timestamp } = vote.by;
+      const reason = `${chain.name} block ${block.number} is ${block.hash} at ${block.timestamp}, but other hosts report ${hash} at ${timestamp}`;
+      return { kind: 'contradicted', reason } as const;
     }
-    if (vote.kind === 'undecided' && !isDecided) return vote.reason;
+    if (vote.kind === 'undecided' && !isDecided) return undecided(vote.reason);
   }
   const last = before && { number: before.number, hash: before.hash, host };
   return { kind: 'found', day: firstDay, before: last } as const;

@@ -1,4 +1,5 @@
 import { voteOn } from '../anchor/anchor.ts';
+import { suspect } from '../anchor/suspects.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
 import { type BlockRef, reportedBy, type SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
@@ -96,7 +97,9 @@ async function begin(
   const dayBefore = restatement ? undefined : await getDay(store, addDays(day, -1));
   if (dayBefore && (await listRestatements(store, dayBefore.day)).length === 0)
     return startDayProgress(day, dayBefore.last);
-  const found = await findDayStart(source, day, last, blocks.headers());
+  const found = await findDayStart(source, day, last, blocks.headers(), (host, reason) =>
+    suspect(source, store, host, `${host}: ${reason}`),
+  );
   return found.kind === 'found' ? startDayProgress(found.day, found.before) : found;
 }
 

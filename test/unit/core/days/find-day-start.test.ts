@@ -111,6 +111,14 @@ describe('the start of a day', () => {
     expect(await find([lying, well, well])).toEqual(startsAfter(0, 'b.test/1'));
   });
 
+  test('names the host of a block that the others contradict', async () => {
+    using source = serveAnswers([lying, well, well]);
+    const wrong: string[] = [];
+    const onWrong = async (host: string, reason: string) => void wrong.push(`${host}: ${reason}`);
+    await findDayStart(source, DAY, refAt(sampleBlocks, 7), undefined, onWrong);
+    expect(wrong).toEqual([expect.stringMatching(/^a\.test.*: .* but other hosts report/)]);
+  });
+
   test('is left to the blocks that follow where one host contradicts one', async () => {
     expect(await find([lying, well])).toMatchObject({ before: { hash: refAt(forged, 0).hash } });
   });

@@ -161,6 +161,16 @@ describe('an endpoint that lies', () => {
     expect(await stored()).toEqual([figuresOfNext]);
     expect(await listSuspects(store())).toMatchObject([{ host: liar.host }]);
   });
+
+  test('about the start of a day, beside two honest ones, is found before a block is read', async () => {
+    await using liar = await start(tellFork(forkAt(4, { timestamp: hex(at(1, 1)) }), 4, 4));
+    await using one = await start();
+    await using other = await start();
+    const { end, faults } = await ingest(NEXT, [liar, one, other]);
+    expect([end, faults]).toEqual([FINAL, [`${liar.host} not canonical`]]);
+    expect(await listSuspects(store())).toMatchObject([{ host: liar.host }]);
+    expect(blocksRead(liar.calls)).toEqual([]);
+  });
 });
 
 describe('progress that is stored', () => {
