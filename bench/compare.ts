@@ -15,8 +15,8 @@ type Reader = {
 }[keyof Readers];
 
 const REPETITIONS = 21;
-/** Proofs are compiled late: the code that encodes transactions runs once per block. */
-const WARM_UPS = 12;
+/** Proofs are compiled late: their times still fall after 20 repetitions, and a run of the service reads thousands of blocks. */
+const WARM_UPS = 30;
 
 /**
  * Repeats readers of the same blocks alternately, so that other load on this machine affects all of them.

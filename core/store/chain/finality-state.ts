@@ -4,35 +4,36 @@ import { jsonText, readItem } from '../table/decode-item.ts';
 import { itemKey } from '../table/keys.ts';
 import { type ChainReader, type ChainStore, isUnchanged } from '../table/table.ts';
 
-const blockRef = z.object({ number: z.int(), hash: z.string() });
-
-/** The newest block that a chain has proven to be final, and the state that is needed to prove the next one. */
-const stateSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('sync committee'),
-    slot: z.int(),
-    root: z.string(),
-    block: z.object({ hash: z.string(), number: z.optional(z.int()) }),
-    committee: z.string(),
-    nextCommittee: z.optional(z.string()),
-  }),
-  z.object({
-    kind: z.literal('fast finality'),
-    block: blockRef,
-    votes: z.optional(z.object({ source: blockRef, target: blockRef })),
-    seenAt: z.int(),
-    sets: z.readonly(
-      z.array(
-        z.object({
-          epochBlock: z.int(),
-          from: z.int(),
-          to: z.int(),
-          voteKeys: z.readonly(z.array(z.string())),
-        }),
-      ),
-    ),
-  }),
-]);
+/**
+ * The newest block that a chain has proven to be final, and the state that is needed to prove the next one. Lazy, because few requests to
+ * the API need it, and a schema takes time in the cold start of a query function.
+ */
+const stateSchema = z.lazy(() => {
+  const block = z.object({ number: z.int(), hash: z.string() });
+  const set = z.object({
+    epochBlock: z.int(),
+    from: z.int(),
+    to: z.int(),
+    voteKeys: z.readonly(z.array(z.string())),
+  });
+  return z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('sync committee'),
+      slot: z.int(),
+      root: z.string(),
+      block: z.object({ hash: z.string(), number: z.optional(z.int()) }),
+      committee: z.string(),
+      nextCommittee: z.optional(z.string()),
+    }),
+    z.object({
+      kind: z.literal('fast finality'),
+      block,
+      votes: z.optional(z.object({ source: block, target: block })),
+      seenAt: z.int(),
+      sets: z.readonly(z.array(set)),
+    }),
+  ]);
+});
 
 export type FinalityState = z.output<typeof stateSchema>;
 
