@@ -19,7 +19,7 @@ const maxSearchMs = ({ rate }: HeaderReader) => MAX_SEARCH_MS + (CALLS_OF_A_SEAR
  * @returns a later day if genesis is later, since a day before it has no figures, not even 0; and the last block before the day, if any
  * @param end a block at or after midnight, or the last block before it
  * @param readers the places to search: the endpoints, unless files stand in for them
- * @param onWrong receives the host of each block that is not canonical, and the reason
+ * @param onWrong receives the endpoint of a block that two other hosts or more contradict, and the reason
  */
 export async function findDayStart(
   source: Network,
@@ -45,7 +45,8 @@ export async function findDayStart(
     const slow = `the search took more than ${Math.round(limit / 1_000)} s`;
     const start = found ? await startAt(source, day, found, host) : undecided(slow);
     if (start.kind === 'found') return start;
-    if (start.kind === 'contradicted') await onWrong?.(host, start.reason);
+    const isWrong = start.kind === 'contradicted' && start.hosts.length > 1 && !reader.mayHaveGaps;
+    if (isWrong) await onWrong?.(host, start.reason);
     failures.push(noEndpoint(what, [`${host}: ${start.reason}`]));
   }
   const isDamaged = failures.length > 0 && failures.every((failure) => failure.isDamaged);
@@ -73,7 +74,7 @@ async function startAt(source: Network, day: UtcDay, { first, before }: Boundary
     if (vote.kind === 'contradicted') {
       const { hash, timestamp } = vote.by;
       const reason = `${chain.name} block ${block.number} is ${block.hash} at ${block.timestamp}, but other hosts report ${hash} at ${timestamp}`;
-      return { kind: 'contradicted', reason } as const;
+      return { kind: 'contradicted', reason, hosts: vote.hosts } as const;
     }
     if (vote.kind === 'undecided' && !isDecided) return undecided(vote.reason);
   }

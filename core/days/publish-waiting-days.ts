@@ -63,7 +63,8 @@ export async function* emptyDaysBefore(run: DayRun, { progress, finality }: Comp
   const dayOfLast = dayOf(read.value.timestamp);
   for (let day = addDays(progress.day, -1); day >= from && day > dayOfLast; day = addDays(day, -1)) {
     source.context.signal.throwIfAborted();
-    if ((await stateOf(store, day)) || (await getCheckpoint(store, day)).progress) return;
+    const { progress: begun } = await getCheckpoint(store, day);
+    if (begun || (await stateOf(store, day))) return;
     yield { progress: (await feedOfDay(run, startDayProgress(day, last))).progress, finality };
   }
 }

@@ -111,12 +111,35 @@ describe('the start of a day', () => {
     expect(await find([lying, well, well])).toEqual(startsAfter(0, 'b.test/1'));
   });
 
-  test('names the host of a block that the others contradict', async () => {
-    using source = serveAnswers([lying, well, well]);
-    const wrong: string[] = [];
-    const onWrong = async (host: string, reason: string) => void wrong.push(`${host}: ${reason}`);
-    await findDayStart(source, DAY, refAt(sampleBlocks, 7), undefined, onWrong);
-    expect(wrong).toEqual([expect.stringMatching(/^a\.test.*: .* but other hosts report/)]);
+  describe('blames the endpoint of a block', () => {
+    const blamed = async (answers: readonly NodeAnswer[], quorum: number) => {
+      using source = serveAnswers(answers, { quorum });
+      const wrong: string[] = [];
+      const onWrong = async (host: string, reason: string) => void wrong.push(`${host}: ${reason}`);
+      await findDayStart(source, DAY, refAt(sampleBlocks, 7), undefined, onWrong);
+      return wrong;
+    };
+    /** Tells a block of the day once only. */
+    const onlyOnce = (): NodeAnswer => {
+      const told = new Set<number>();
+      return (call) => {
+        const number = Number(call.params[0]);
+        const isTold = told.has(number) && number > 0 && number < 7;
+        told.add(number);
+        return isTold ? { result: null } : well(call);
+      };
+    };
+
+    test('that the others contradict', async () => {
+      expect(await blamed([lying, well, well], 2)).toEqual([
+        expect.stringMatching(/^a\.test.*: .* but other hosts report/),
+      ]);
+    });
+
+    test('but not on the word of a single host', async () => {
+      expect(await blamed([onlyOnce(), lying], 1)).toEqual([]);
+      expect(await blamed([onlyOnce(), lying, lying], 1)).toHaveLength(1);
+    });
   });
 
   test('is left to the blocks that follow where one host contradicts one', async () => {
