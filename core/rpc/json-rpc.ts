@@ -120,8 +120,10 @@ export function jsonIn(endpoint: Endpoint, what: string, http: HttpResponse, par
     const parts = [status !== 200 && `HTTP status ${status}`, error && `error ${words}`].filter(Boolean);
     throw fault(`${parts.join(', ')} (${kind}${hint() || `: ${remedy}`})`, kind, pauseMs);
   }
-  if (typeof value !== 'object' || value === null) throw fault(`the response is not a JSON object${hint()}`);
-  return value;
+  if (typeof value === 'object' && value !== null) return value;
+  // A proxy gives its page to the next calls too. Damaged JSON may be of this block alone.
+  const isPage = !/^\s*[[{]/.test(`${value}`);
+  throw fault(`the response is not a JSON object${hint()}`, isPage ? 'down' : 'invalid response');
 }
 
 const parseJson = (body: Buffer): unknown => JSON.parse(body.toString());

@@ -60,7 +60,6 @@ const PRUNED = ['pruned', 'pruning', 'missing trie node', 'historical state', 'n
 export const REFUSALS: readonly RefusalRow[] = [
   { means: 'quota', pauseMs: 6 * HOUR_MS, says: ['monthly capacity', 'monthly limit'], source: ERPC },
   { means: 'quota', pauseMs: HOUR_MS, says: ['daily request', 'daily limit'], source: ALLOY },
-  { means: 'quota', pauseMs: HOUR_MS, says: ['the quota', 'reached the free tier'], source: ERPC },
   { means: 'quota', pauseMs: HOUR_MS, status: [402], source: 'RFC 9110, section 15.5.3' },
 
   // Before the rate limits, because "limit exceeded" may be about a size.
@@ -78,6 +77,7 @@ export const REFUSALS: readonly RefusalRow[] = [
   { means: 'rate limit', codes: [-32029], source: 'trpc/trpc: unstable-core, rpc/codes.ts' },
   { means: 'rate limit', says: TOO_OFTEN, source: ALLOY },
   { means: 'rate limit', says: ['limit exceeded', 'exceeded its compute', 'has exceeded'], source: ERPC },
+  { means: 'rate limit', says: ['the quota', 'reached the free tier'], source: ERPC },
   { means: 'rate limit', says: OVERLOADED, source: ERPC },
 
   { means: 'no method', codes: [-32601], status: [...WORKS, 403], source: PROXYD },

@@ -3,7 +3,7 @@ import { linkedBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { virtualTime } from '#test/simulation/virtual-time.ts';
 import { refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { serveHosts } from './hosts.ts';
-import type { Answer, NodeAnswer } from './json-rpc-server.ts';
+import type { Answer, NodeAnswer, NodeResponse } from './json-rpc-server.ts';
 import { type LimitedNode, limitedNode } from './limited-node.ts';
 import { requestContextWith } from './source.ts';
 
@@ -28,6 +28,8 @@ export interface LimitedHost {
   readonly answer: NodeAnswer;
   /** Calls a second that it bears: 20, unless stated. */
   readonly bears?: number;
+  /** Its answer to more calls: HTTP 429, unless stated. */
+  readonly refusal?: NodeResponse;
   /** The fragment of its URL. */
   readonly options?: string;
 }
@@ -46,8 +48,8 @@ export async function readFromHosts(given: readonly LimitedHost[]): Promise<Read
   const { now, sleep } = time;
   const startedAt = now();
   const calls = given.map(() => 0);
-  const nodes = given.map(({ answer, bears = CALLS_PER_SECOND }) =>
-    limitedNode({ calls: bears, everyMs: 1_000 }, time, () => ({ status: 429, body: '' }), answer),
+  const nodes = given.map(({ answer, bears = CALLS_PER_SECOND, refusal = { status: 429, body: '' } }) =>
+    limitedNode({ calls: bears, everyMs: 1_000 }, time, () => refusal, answer),
   );
   const tooLate = new AbortController();
   const { signal } = tooLate;

@@ -73,7 +73,7 @@ describe('a call', () => {
         body: (encoding === 'br' ? brotliCompressSync : deflateSync)('{"id":1,"result":"0x1"}'),
         headers: { 'content-encoding': encoding },
       },
-      'invalid response',
+      'down',
       `the response is not a JSON object: it is encoded as ${encoding}, although only gzip was accepted`,
     ]),
     [
@@ -88,13 +88,14 @@ describe('a call', () => {
       'too large',
       'the response is larger than 48 MB',
     ],
+    ['the page of a proxy', { status: 200, body: '<html>' }, 'down', 'the response is not a JSON object'],
+    ['an empty body', { status: 200, body: '' }, 'down', 'the response is not a JSON object'],
     [
-      'another body',
-      { status: 200, body: '<html>' },
+      'damaged JSON',
+      { status: 200, body: '{"id":' },
       'invalid response',
       'the response is not a JSON object',
     ],
-    ['an empty body', { status: 200, body: '' }, 'invalid response', 'the response is not a JSON object'],
     [
       'the id of another request',
       { result: '0x1', id: 'other' },
