@@ -120,8 +120,16 @@ const notProvided = (chain: string, { reason }: { readonly reason: string }) =>
       'Old days need archive nodes: docs/operate/settings.md#nodes-of-your-own.',
   );
 
+const SPEED_SAMPLE_SIZE = 16;
+
+/** Measures the blocks per second at some blocks of a range, evenly spaced. @throws CommandError when endpoints do not have them */
+export async function measureSpeed(source: Source, first: number, last: number): Promise<number> {
+  const { blocks, seconds } = await readSample(source, evenlySpaced(first, last, SPEED_SAMPLE_SIZE));
+  return blocks / seconds;
+}
+
 /** Reads some blocks and measures how long it takes. */
-export async function readSample(source: Source, numbers: readonly number[], onBlock?: () => void) {
+async function readSample(source: Source, numbers: readonly number[], onBlock?: () => void) {
   const startedAt = performance.now();
   await pMap(
     numbers,

@@ -3,39 +3,54 @@ import { readKnownHeader, voteOn } from '../../core/anchor/anchor.ts';
 import { type Source, upstreamsFor } from '../../core/anchor/network.ts';
 import { readHeader } from '../../core/anchor/read-header.ts';
 import { nodeBlocks } from '../../core/blocks/nodes/node-blocks.ts';
-import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
+import type { Chain } from '../../core/chains/chains.ts';
+import type { BlockHeader } from '../../core/figures/block.ts';
+import { addDays, startOfDay } from '../../core/figures/calendar.ts';
+import { type DayFigures, DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { addTotals, NO_TOTALS } from '../../core/figures/totals.ts';
-import { describeChanges, describeContradiction } from '../../core/store/days/compare-figures.ts';
+import { describeContradiction } from '../../core/store/days/compare-figures.ts';
+import { queryStoredDays } from '../../core/store/days/days.ts';
 import { given, givenBlocks } from '../endpoints.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../exit-codes.ts';
+import type { ServedChain } from '../service.ts';
 import type { ArchiveRow } from './row.ts';
 
-/** A figure of the file that a proof contradicts. */
-export class Difference extends CommandError {
-  readonly difference: string;
-
-  constructor(difference: string) {
-    super(`${difference}.\nThe file failed its audit, and nothing was published.`, exitCodes.checkFailed);
-    this.difference = difference;
-  }
-}
+/** A proof contradicts a figure of the file. The message names both. */
+export class Difference extends Error {}
 
 const notRead = (reason: string) =>
   new CommandError(
     `${reason}\nNothing was published. What was compared is saved: repeat the command to continue.`,
   );
 
+/** Returns the figures of a row with hashes of the blocks at its ends. */
+const figuresOf = (row: ArchiveRow, { hash, parentHash }: BlockLink, lastHash: string): DayFigures => ({
+  day: row.date,
+  totals: row.totals,
+  parentHash,
+  first: { number: row.first, hash },
+  last: { number: row.last, hash: lastHash },
+  definitionVersion: DEFINITION_VERSION,
+});
+
+type BlockLink = Pick<BlockHeader, 'hash' | 'parentHash'>;
+
+/** @param what names the figures @throws Difference */
+function compare(chain: Chain, what: string, ofFile: DayFigures, proven: DayFigures): void {
+  const changes = describeContradiction(chain, ofFile, proven);
+  if (changes !== '') throw new Difference(`${what} (file → proven): ${changes}`);
+}
+
 /** Reads the header of a block that enough hosts report, whichever node gave another one. */
-async function confirmedHeader(source: Source, number: number) {
+async function readConfirmed(source: Source, number: number) {
   const header = given(await readHeader(source, number, upstreamsFor(source)), notRead);
   const vote = await voteOn(source, header);
   if (vote.kind === 'undecided') throw notRead(`${source.chain.name}: ${vote.reason}`);
-  return { header: vote.kind === 'supported' ? header : vote.by, hosts: vote.hosts };
+  return { ...(vote.kind === 'supported' ? header : vote.by), hosts: vote.hosts };
 }
 
-/** A day of the file with the blocks that bound it, which are proven. */
-export type BoundedDay = ReturnType<typeof boundedDay>;
+/** A day of the file whose ends are proven, and the hosts that report the block after it. */
+export type BoundedDay = Awaited<ReturnType<typeof proveBounds>>[number];
 
 const BOUNDARIES_AT_ONCE = 16;
 
@@ -47,29 +62,34 @@ export async function proveBounds(source: Source, days: readonly ArchiveRow[], o
   const { date, last } = days.at(-1) as ArchiveRow;
   const bounds = await pMap(
     [...days, { date: addDays(date, 1), first: last + 1 }],
-    (day) => boundaryAt(source, day.date, day.first).finally(onDay),
+    (day) => boundaryAt(source, day).finally(onDay),
     { concurrency: BOUNDARIES_AT_ONCE },
   );
-  return days.map((day, index) =>
-    boundedDay(source, day, bounds[index] as Boundary, bounds[index + 1] as Boundary),
-  );
+  return days.map((day, index) => {
+    const [begin, end] = [bounds[index], bounds[index + 1]] as [Boundary, Boundary];
+    const { firstHash = begin.hash, lastHash = end.parentHash } = day;
+    const figures = figuresOf(day, begin, end.parentHash);
+    const stated = figuresOf(day, { ...begin, hash: firstHash }, lastHash);
+    compare(source.chain, `${source.chain.name} ${day.date}: hashes differ`, stated, figures);
+    return { figures, hosts: end.hosts };
+  });
 }
 
-type Boundary = Awaited<ReturnType<typeof confirmedHeader>>;
+type Boundary = Awaited<ReturnType<typeof boundaryAt>>;
 
 /** Reads the first block of a day, and checks that midnight is between it and the block before it. */
-async function boundaryAt(source: Source, date: UtcDay, number: number): Promise<Boundary> {
-  const boundary = await confirmedHeader(source, number);
-  const { parentHash, timestamp } = boundary.header;
+async function boundaryAt(source: Source, { date, first }: Pick<ArchiveRow, 'date' | 'first'>) {
+  const boundary = await readConfirmed(source, first);
+  const { parentHash, timestamp } = boundary;
   // Genesis has no block before it.
-  const parent = { number: number - 1, hash: parentHash };
-  const before = number === 0 ? undefined : given(await readKnownHeader(source, parent), notRead);
+  const parent = { number: first - 1, hash: parentHash };
+  const before = first === 0 ? undefined : given(await readKnownHeader(source, parent), notRead);
   const midnight = startOfDay(date);
   if (timestamp >= midnight && (before?.timestamp ?? 0) < midnight) return boundary;
   const hours = Math.round(Math.abs(timestamp - midnight) / 360) / 10;
   const side = timestamp < midnight ? 'before' : 'after';
   throw new Difference(
-    `${source.chain.name} ${date}: first_block: block ${number} is of ${timeOf(boundary.header)}, ${hours} hours ${side} midnight UTC` +
+    `${source.chain.name} ${date}: first_block: block ${first} is of ${timeOf(boundary)}, ${hours} hours ${side} midnight UTC` +
       `${before ? `, and the block before it of ${timeOf(before)}` : ''}. The archive may cut days in another time zone, or be of another chain`,
   );
 }
@@ -77,29 +97,25 @@ async function boundaryAt(source: Source, date: UtcDay, number: number): Promise
 const timeOf = ({ timestamp }: { readonly timestamp: number }): string =>
   new Date(timestamp * 1_000).toISOString();
 
-function boundedDay({ chain }: Source, day: ArchiveRow, begin: Boundary, end: Boundary) {
-  const figures = {
-    day: day.date,
-    totals: day.totals,
-    parentHash: begin.header.parentHash,
-    first: { number: day.first, hash: begin.header.hash },
-    last: { number: day.last, hash: end.header.parentHash },
-    definitionVersion: DEFINITION_VERSION,
-  };
-  const [first, last] = [{ ...figures.first }, { ...figures.last }];
-  if (day.firstHash) first.hash = day.firstHash;
-  if (day.lastHash) last.hash = day.lastHash;
-  const changes = describeChanges({ ...figures, first, last }, figures);
-  if (changes === '') return { figures, hosts: end.hosts };
-  throw new Difference(`${chain.name} ${day.date}: hashes differ (file → proven): ${changes}`);
+/** Compares the file with the proven days of the table. @returns the number of equal days @throws Difference */
+export async function compareProven({ store, name, chain }: ServedChain, days: readonly BoundedDay[]) {
+  const ofFile = new Map(days.map(({ figures }) => [figures.day, figures]));
+  let equal = 0;
+  for (const { figures: stored, evidence } of await queryStoredDays(store)) {
+    const day = ofFile.get(stored.day);
+    if (!day || evidence !== 'proven') continue;
+    compare(chain, `${name} ${stored.day}: the file differs from the proven day`, day, stored);
+    equal++;
+  }
+  return equal;
 }
 
 /** Proves all blocks of a range, and compares their sums. @throws Difference, or CommandError when nodes lack one */
 export async function auditRange(source: Source, row: ArchiveRow, onBlock: () => void): Promise<void> {
   const what = `${source.chain.name} ${row.date}, blocks ${row.first} to ${row.last}`;
-  const [{ header: first }, { header: last }] = await Promise.all([
-    confirmedHeader(source, row.first),
-    confirmedHeader(source, row.last),
+  const [first, last] = await Promise.all([
+    readConfirmed(source, row.first),
+    readConfirmed(source, row.last),
   ]);
   const parent = row.first === 0 ? undefined : { number: row.first - 1, hash: first.parentHash };
   const blocks = nodeBlocks(source).blocks({ block: parent, notBefore: startOfDay(row.date) }, last);
@@ -111,8 +127,6 @@ export async function auditRange(source: Source, row: ArchiveRow, onBlock: () =>
     totals = addTotals(totals, block.totals);
     onBlock();
   }
-  const { parentHash } = first;
-  const proven = { day: row.date, totals, parentHash, first, last, definitionVersion: DEFINITION_VERSION };
-  const changes = describeContradiction(source.chain, { ...proven, totals: row.totals }, proven);
-  if (changes !== '') throw new Difference(`${what} (file → proven): ${changes}`);
+  const figures = figuresOf(row, first, last.hash);
+  compare(source.chain, what, figures, { ...figures, totals });
 }

@@ -7,7 +7,7 @@ import {
   getArchiveFile,
   listArchiveFiles,
 } from '../../core/store/days/archives.ts';
-import { CALLS_PER_BLOCK, evenlySpaced, readSample } from '../backfill/plan.ts';
+import { CALLS_PER_BLOCK, measureSpeed } from '../backfill/plan.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
@@ -22,9 +22,9 @@ import {
 } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
-import { auditRange, Difference, proveBounds } from './audit.ts';
+import { auditRange, compareProven, Difference, proveBounds } from './audit.ts';
 import { hashOfFile, type OpenFile, openFile } from './open-file.ts';
-import { compareProven, publish } from './publish.ts';
+import { publish } from './publish.ts';
 import type { ArchiveRow } from './row.ts';
 import { drawRows, seedOf, statementOf, sumOf } from './sample.ts';
 
@@ -47,8 +47,8 @@ interface Audit {
   readonly file: OpenFile;
   readonly stored: ArchiveFile;
   readonly drawn: ReturnType<typeof drawRows>;
-  /** The drawn ranges that are not compared yet. */
-  readonly left: readonly ArchiveRow[];
+  /** Such as 0.95. */
+  readonly confidence: number;
 }
 
 /** Audits a file and publishes its days. Each part ends the import if it fails, and a repeated import continues where it stopped. */
@@ -56,31 +56,33 @@ export async function importArchive(service: OperatedService, path: string, opti
   const served = chainIn(service, options.chain);
   const { store, chain } = served;
   const file = await openFile(path, chain);
-  refuseFailed(path, await getArchiveFile(store, file.sha256));
-  const { sha256: file_sha256, days, rows, isRounded: looks_rounded } = file;
-  const summary = { file_sha256, days: days.length, ranges: rows.length, looks_rounded };
+  const { sha256, days, rows, isRounded: looks_rounded } = file;
+  refuseFailed(path, await getArchiveFile(store, sha256));
+  const summary = { file_sha256: sha256, days: days.length, ranges: rows.length, looks_rounded };
   printNote(`${path}: ${chain.name} ${describeFile(file)}`);
   if (options.dryRun)
     return printResult(options, { written: false, ...summary }, 'Dry run: nothing was published.');
   const source = await openSource(served, await upstreamsOf(served, undefined), requestContext(interrupted));
   const stored = await saveDraw(served, source, file, options);
-  const drawn = drawRows(chain, rows, stored.draws);
-  const audit = { served, source, file, stored, drawn, left: remaining(drawn, stored.equal) };
-  await orStopped(printCost(audit), STOPPED);
-  const { bounded, equalDays } = await orStopped(run(audit), STOPPED);
-  const archive = originOf(audit, options.confidence / 100);
-  const report = await reportOf(audit, archive, options.confidence / 100, equalDays);
-  refuseFailed(path, await changeArchiveFile(store, file_sha256, () => ({ report })));
-  const published = await publish(served, bounded, archive);
-  if (interrupted.aborted) throw new CommandError(STOPPED, exitCodes.interrupted);
-  printResult(
-    options,
-    { written: true, published, equal_days: equalDays, archive, ...summary },
-    `${report}\n\nPublished ${pluralize(published, 'day')} as archived.`,
+  const drawn = drawRows(chain, rows, stored);
+  const audit = { served, source, file, stored, drawn, confidence: options.confidence / 100 };
+  const { report, ...result } = await orStopped(
+    auditAndPublish(path, audit),
+    'Stopped. What was compared is saved: repeat the command to continue.',
   );
+  const published = `Published ${pluralize(result.published, 'day')} as archived.`;
+  printResult(options, { written: true, ...result, ...summary }, `${report}\n\n${published}`);
 }
 
-const STOPPED = 'Stopped. What was compared is saved: repeat the command to continue.';
+async function auditAndPublish(path: string, audit: Audit) {
+  const { served, file } = audit;
+  await printCost(audit);
+  const { bounded, equal_days } = await compareAll(audit);
+  const archive = originOf(audit);
+  const report = await reportOf(audit, archive, equal_days);
+  refuseFailed(path, await changeArchiveFile(served.store, file.sha256, () => ({ report })));
+  return { report, published: await publish(served, bounded, archive), equal_days, archive };
+}
 
 function describeFile({ sha256, days, rows, isRounded }: OpenFile): string {
   const blocks = rows.reduce((most, { totals }) => Math.max(most, totals.blocks), 0);
@@ -107,9 +109,9 @@ async function saveDraw(
   { store, chain }: ServedChain,
   { anchor }: Source,
   { sha256, rows }: OpenFile,
-  { archive, query, ranges, days }: ImportOptions,
+  { archive: name, query, ranges, days }: ImportOptions,
 ): Promise<ArchiveFile> {
-  const querySha256 = query === undefined ? undefined : await hashOfFile(query);
+  const given = query === undefined ? {} : { query_sha256: await hashOfFile(query) };
   const next = {
     seed: seedOf(sha256, anchor.hash),
     block_number: anchor.number,
@@ -118,31 +120,18 @@ async function saveDraw(
     ranges,
     days,
   };
-  return changeArchiveFile(store, sha256, ({ draws, equal, query_sha256 }) => {
-    const isDone = remaining(drawRows(chain, rows, draws), equal).length === 0;
-    return {
-      name: archive,
-      query_sha256: querySha256 ?? query_sha256,
-      draws: isDone ? [...draws, next] : draws,
-    };
+  return changeArchiveFile(store, sha256, (file) => {
+    const isDone = drawRows(chain, rows, file).left.length === 0;
+    return { name, ...given, draws: isDone ? [...file.draws, next] : file.draws };
   });
-}
-
-function remaining({ rows }: Audit['drawn'], equal: readonly number[]): readonly ArchiveRow[] {
-  const known = new Set(equal);
-  return rows.filter(({ first }) => !known.has(first));
 }
 
 const blocksIn = (rows: readonly ArchiveRow[]): number =>
   rows.reduce((sum, { totals }) => sum + totals.blocks, 0);
 
-const SPEED_SAMPLE = 16;
-
 /** Says what the audit will cost, from the speed of the nodes at some blocks of the file. */
-async function printCost({ source, file: { days }, stored, left }: Audit): Promise<void> {
-  const [first, last] = [days[0]?.first ?? 0, days.at(-1)?.last ?? 0];
-  const sample = await readSample(source, evenlySpaced(first, last, SPEED_SAMPLE));
-  const speed = sample.blocks / sample.seconds;
+async function printCost({ source, file: { days, rows }, stored, drawn: { left } }: Audit): Promise<void> {
+  const speed = await measureSpeed(source, rows[0]?.first ?? 0, rows.at(-1)?.last ?? 0);
   const blocks = blocksIn(left);
   const calls = blocks * CALLS_PER_BLOCK + (days.length + 1) * (2 + source.voters.length);
   const { seed, block_number } = stored.draws.at(-1) as ArchiveFile['draws'][number];
@@ -153,73 +142,67 @@ async function printCost({ source, file: { days }, stored, left }: Audit): Promi
 }
 
 /** Compares bounds of all days, proven days of the table, and the ranges that are left. Saves each range, and a difference. */
-async function run({ served, source, file, left }: Audit) {
-  const save = (change: (known: ArchiveFile) => Partial<ArchiveFile>) =>
-    changeArchiveFile(served.store, file.sha256, change);
+async function compareAll({ served, source, file: { sha256, days }, drawn: { left } }: Audit) {
   // The bounds of a day take about as long as two blocks.
-  using progress = startProgressBar('blocks', blocksIn(left) + 2 * (file.days.length + 1));
+  using progress = startProgressBar('blocks', blocksIn(left) + 2 * (days.length + 1));
   try {
-    const bounded = await proveBounds(source, file.days, () => progress.add(2));
-    const equalDays = await compareProven(served, bounded);
+    const bounded = await proveBounds(source, days, () => progress.add(2));
+    const equal_days = await compareProven(served, bounded);
     for (const row of left) {
       await auditRange(source, row, () => progress.add(1));
-      await save(({ equal }) => ({ equal: [...new Set([...equal, row.first])] }));
+      const add = ({ equal }: ArchiveFile) => ({ equal: [...new Set([...equal, row.first])] });
+      await changeArchiveFile(served.store, sha256, add);
       interrupted.throwIfAborted();
     }
-    return { bounded, equalDays };
+    return { bounded, equal_days };
   } catch (error) {
     progress.end();
+    if (!(error instanceof Difference)) throw error;
     // Such a file is never published. Other failures can be repeated.
-    if (error instanceof Difference) await save(() => ({ difference: error.difference }));
-    throw error;
+    await changeArchiveFile(served.store, sha256, () => ({ difference: error.message }));
+    const message = `${error.message}.\nThe file failed its audit, and nothing was published.`;
+    throw new CommandError(message, exitCodes.checkFailed);
   }
 }
 
 /** Returns what days keep about a passed audit. */
-function originOf({ file, drawn, stored }: Audit, confidence: number): ArchiveOrigin {
+function originOf({ file, drawn: { strata }, stored, confidence }: Audit): ArchiveOrigin {
   const audit = {
     audited_at: new Date(Date.now()).toISOString(),
-    ranges_compared: sumOf(drawn.strata, 'drawn'),
+    ranges_compared: sumOf(strata, 'drawn'),
     ranges: file.rows.length,
-    statement: statementOf(drawn.strata, confidence, 'range'),
+    statement: statementOf(strata, confidence, 'range'),
   };
   return { name: stored.name, file_sha256: file.sha256, query_sha256: stored.query_sha256, audit };
 }
 
 /** Returns the page that an audit ends with. It claims what was drawn and compared, and nothing else. */
 async function reportOf(
-  { served, source, file, drawn, stored }: Audit,
+  { served: { name, store }, source, file: { sha256, days }, drawn, stored, confidence }: Audit,
   { audit }: ArchiveOrigin,
-  confidence: number,
   equalDays: number,
 ): Promise<string> {
-  const files = await listArchiveFiles(served.store);
+  const files = await listArchiveFiles(store);
   const failures = files.filter(({ difference, void_since }) => difference ?? void_since).length;
-  return [
-    `Audit of ${served.name} ${file.days[0]?.date} to ${file.days.at(-1)?.date}, archive ${stored.name}`,
-    '',
-    `File:     ${file.sha256}`,
-    `Query:    ${stored.query_sha256 ?? 'not given (--query)'}`,
-    ...stored.draws.map(
-      ({ seed, block_number, drawn_at }) =>
-        `Draw:     ${seed}, from final block ${formatCount(block_number)} at ${drawn_at}`,
-    ),
-    `Nodes:    ${source.voters.map(({ name }) => name).join(', ')}`,
-    '',
-    `All ${pluralize(file.days.length, 'day')}: no gap or overlap, controls in the file are 0, and the first and last block are proven by their headers, as these nodes report them.`,
-    `${pluralize(equalDays, 'proven day')} of this stage: equal. They are no random sample.`,
-    '',
-    formatTable(
-      ['stratum', 'compared', 'ranges'],
-      drawn.strata.map(({ name, drawn, of }) => [name, drawn, of]),
-    ),
-    '',
-    audit.statement,
-    ...(drawn.days.drawn > 0 ? [statementOf([drawn.days], confidence, 'day')] : []),
-    'A range that was not drawn may be wrong: one bad range is found with a probability of its share that was drawn.',
-    failures > 0 &&
-      `Before this, ${pluralize(failures, 'other file')} of ${served.name} failed here. Each try weakens the confidence.`,
-  ]
-    .filter((line) => line !== false)
-    .join('\n');
+  const draws = stored.draws.map(
+    ({ seed, block_number, drawn_at }) =>
+      `Draw:     ${seed}, from final block ${formatCount(block_number)} at ${drawn_at}`,
+  );
+  const strata = drawn.strata.map(({ name, drawn, of }) => [name, drawn, of]);
+  const wholeDays = drawn.days.drawn > 0 && `\n${statementOf([drawn.days], confidence, 'day')}`;
+  const others = `\nBefore this, ${pluralize(failures, 'other file')} of ${name} failed here. Each try weakens the confidence.`;
+  return `Audit of ${name} ${days[0]?.date} to ${days.at(-1)?.date}, archive ${stored.name}
+
+File:     ${sha256}
+Query:    ${stored.query_sha256 ?? 'not given (--query)'}
+${draws.join('\n')}
+Nodes:    ${source.voters.map((voter) => voter.name).join(', ')}
+
+All ${pluralize(days.length, 'day')}: no gap or overlap, controls in the file are 0, and the first and last block are proven by their headers, as these nodes report them.
+${pluralize(equalDays, 'proven day')} of this stage: equal. They are no random sample.
+
+${formatTable(['stratum', 'compared', 'ranges'], strata)}
+
+${audit.statement}${wholeDays || ''}
+A range that was not drawn may be wrong: one bad range is found with a probability of its share that was drawn.${failures > 0 ? others : ''}`;
 }

@@ -1,7 +1,7 @@
 import { firstProvable } from '../../core/chains/provable.ts';
 import { addDays, countDays, dayOf } from '../../core/figures/calendar.ts';
 import { queryStoredDays } from '../../core/store/days/days.ts';
-import { CALLS_PER_BLOCK, evenlySpaced, readSample } from '../backfill/plan.ts';
+import { CALLS_PER_BLOCK, measureSpeed } from '../backfill/plan.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted } from '../exit-codes.ts';
 import { formatDuration, formatTable, printNote } from '../print.ts';
@@ -10,7 +10,6 @@ import { archivesOf } from './query.ts';
 
 /** The default of `history import`, and the blocks of a range of our queries. */
 const AUDITED_BLOCKS = 300 * 1_000;
-const SAMPLE = 8;
 
 /** Files of all blocks that the chain's community publishes. */
 const FILES: Partial<Record<ServedChain['chain']['rules']['family'], string>> = {
@@ -23,28 +22,25 @@ export async function planHistory(served: ServedChain) {
   const { chain, store } = served;
   const [stored] = await queryStoredDays(store);
   const firstStored = stored?.figures.day ?? dayOf(Date.now() / 1_000);
-  const days = Math.max(0, countDays(chain.firstDay, addDays(firstStored, -1)));
-  const upstreams = await upstreamsOf(served, undefined);
-  const source = await openSource(served, upstreams, requestContext(interrupted));
-  const end = stored?.figures.first?.number ?? source.anchor.number;
+  const days = countDays(chain.firstDay, addDays(firstStored, -1));
+  const source = await openSource(served, await upstreamsOf(served, undefined), requestContext(interrupted));
   const begin = firstProvable(chain.rules);
-  const numbers = evenlySpaced(begin, Math.max(begin, end - 1), SAMPLE);
-  const sample = await readSample(source, numbers).catch((error: unknown) => {
+  const end = Math.max(begin, stored?.figures.first?.number ?? source.anchor.number);
+  const speed = await measureSpeed(source, begin, Math.max(begin, end - 1)).catch((error: unknown) => {
     if (!(error instanceof CommandError)) throw error;
     printNote(`${chain.name}: no speed, because the nodes do not have old blocks.`);
     return undefined;
   });
-  const blocks = Math.max(0, end - begin);
-  const files = FILES[chain.rules.family] ?? 'proven, files of your node';
-  const wayOf = (way: string, read: number, money: string) => {
-    const seconds = sample && (read * sample.seconds) / sample.blocks;
-    return { chain: chain.name, days, way, calls: read * CALLS_PER_BLOCK, seconds, money };
+  const wayOf = (way: string, blocks: number, money: string) => {
+    const seconds = speed && blocks / speed;
+    return { chain: chain.name, days, way, calls: blocks * CALLS_PER_BLOCK, seconds, money };
   };
   // Two headers a day, and the ranges.
-  const audited = Math.min(blocks, AUDITED_BLOCKS) + days * 2;
+  const audited = Math.min(end - begin, AUDITED_BLOCKS) + days * 2;
+  const files = FILES[chain.rules.family] ?? 'proven, files of your node';
   return [
     { ...wayOf(files, days * 5, 'docs/history.md'), seconds: undefined },
-    wayOf('proven, nodes', blocks, 'calls'),
+    wayOf('proven, nodes', end - begin, 'calls'),
     ...archivesOf(chain).map((name) => {
       const money = name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls';
       return wayOf(`audited, ${name}`, audited, money);

@@ -3,28 +3,10 @@ import { reportedBy } from '../../core/figures/block.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { type ArchivedDay, listArchivedDays, putOrigin } from '../../core/store/days/archives.ts';
-import { describeContradiction } from '../../core/store/days/compare-figures.ts';
-import { queryStoredDays } from '../../core/store/days/days.ts';
 import { putDay, replaceDay } from '../../core/store/days/write-day.ts';
 import { interrupted } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
-import { type BoundedDay, Difference } from './audit.ts';
-
-/** Compares the file with the proven days of the table. @returns the number of equal days @throws Difference */
-export async function compareProven({ store, name, chain }: ServedChain, days: readonly BoundedDay[]) {
-  let equal = 0;
-  for (const { figures: stored, evidence } of await queryStoredDays(store)) {
-    const given = days.find(({ figures }) => figures.day === stored.day);
-    if (!given || evidence !== 'proven') continue;
-    const changes = describeContradiction(chain, given.figures, stored);
-    if (changes !== '')
-      throw new Difference(
-        `${name} ${stored.day}: the file differs from the proven day (file → proven): ${changes}`,
-      );
-    equal++;
-  }
-  return equal;
-}
+import type { BoundedDay } from './audit.ts';
 
 /** Stores the days that the table lacks, and the new audit in those that this file brought before. @returns their number */
 export async function publish(
@@ -39,7 +21,7 @@ export async function publish(
   let published = 0;
   try {
     for (const day of days) {
-      if (interrupted.aborted) break;
+      interrupted.throwIfAborted();
       if (await publishDay(store, day, archived.get(day.figures.day), archive)) published++;
     }
   } finally {

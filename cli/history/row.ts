@@ -2,15 +2,10 @@ import * as z from 'zod/mini';
 import type { Chain } from '../../core/chains/chains.ts';
 import { unprovenOf } from '../../core/chains/provable.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import {
-  type FeePartName,
-  feePartNames,
-  feeParts,
-  mapFeeAttributes,
-  mapFeeParts,
-} from '../../core/figures/fee-parts.ts';
+import { type FeePartName, feePartNames, feeParts, mapFeeAttributes } from '../../core/figures/fee-parts.ts';
 import { mapMeasures } from '../../core/figures/measures.ts';
 import type { Totals } from '../../core/figures/totals.ts';
+import { totalsFromAttributes } from '../../core/store/attributes/shared-attributes.ts';
 
 /* The form of a file with days of an archive: CSV or NDJSON, a row for each range of blocks (docs/history.md). */
 
@@ -25,11 +20,11 @@ export interface ArchiveRow {
   readonly lastHash?: string | undefined;
 }
 
-/** Returns the cells of a line of CSV (RFC 4180) by field, or those of NDJSON without a head; undefined for another form. */
-export function cellsByField(
-  line: string,
-  head?: readonly string[],
-): Readonly<Record<string, unknown>> | undefined {
+/** The cells of a line by field. */
+type Cells = Readonly<Record<string, unknown>>;
+
+/** Returns the cells of a line of CSV (RFC 4180), or those of NDJSON without a head; undefined for another form. */
+export function cellsByField(line: string, head?: readonly string[]): Cells | undefined {
   if (!head) return membersOf(line);
   const cells = csvCells(line);
   const isComplete = cells.length === head.length && new Set(head).size === head.length;
@@ -58,7 +53,11 @@ const count = z.pipe(
   z.string(MISSING).check(z.regex(/^(0|[1-9]\d{0,14})$/, 'is not a whole number in digits')),
   z.transform(Number),
 );
-const wei = z.string(MISSING).check(z.regex(/^(0|[1-9]\d{0,37})?$/, 'is not wei in digits'));
+const wei = z.pipe(
+  z.string(MISSING).check(z.regex(/^(0|[1-9]\d{0,37})?$/, 'is not wei in digits')),
+  // Most parts are 0, and share one value. An empty cell is 0 too.
+  z.transform((digits) => BigInt(digits) || 0n),
+);
 const hash = z.optional(
   z.pipe(
     z.string().check(z.regex(/^(0x[0-9a-f]{64})?$/, 'is not a hash')),
@@ -86,28 +85,21 @@ const rowSchema = z.strictObject(
   'is not a known column',
 );
 
-const NO_MEASURES = mapMeasures(() => undefined);
+const UNKNOWN_MEASURES = mapMeasures(() => undefined);
 
 export function parseRow(
   chain: Chain,
   line: number,
-  cells: Readonly<Record<string, unknown>>,
+  cells: Cells,
 ): ArchiveRow | { readonly problem: string } {
-  const { success, data: row, error } = rowSchema.safeParse(cells);
-  const [field, reason] = (success ? contradictionIn(chain, row) : issueOf(error)) ?? [];
-  if (!success || field !== undefined) {
+  const { data: row, error } = rowSchema.safeParse(cells);
+  const [field, reason] = (row ? contradictionIn(chain, row, cells) : issueOf(error)) ?? [];
+  if (!row || field !== undefined) {
     const value = String(cells[field ?? ''] ?? 'the').slice(0, 60) || 'empty';
     return { problem: `line ${line}, ${String(cells.date).slice(0, 10)}: ${field}: ${value} ${reason}` };
   }
-  const totals = {
-    blocks: row.block_count,
-    transactions: row.transaction_count,
-    protocolTransactions: row.protocol_transaction_count,
-    // Most parts are 0, and share one value.
-    fees: mapFeeParts((name) => BigInt(row[feeParts[name].attribute]) || 0n),
-    measures: NO_MEASURES,
-  };
   const { date, first_block: first, last_block: last, first_block_hash, last_block_hash } = row;
+  const totals = { ...totalsFromAttributes(row), measures: UNKNOWN_MEASURES };
   return { line, date, first, last, totals, firstHash: first_block_hash, lastHash: last_block_hash };
 }
 
@@ -117,7 +109,7 @@ const issueOf = ({ issues: [issue] }: z.core.$ZodError) => [
 ];
 
 /** Returns the first field that contradicts another one, or the definitions, and the reason. */
-function contradictionIn(chain: Chain, row: z.output<typeof rowSchema>) {
+function contradictionIn(chain: Chain, row: z.output<typeof rowSchema>, cells: Cells) {
   const { first_block, last_block, block_count } = row;
   const blocks = last_block - first_block + 1;
   if (row.chain !== chain.name) return ['chain', `is not ${chain.name}`];
@@ -129,9 +121,9 @@ function contradictionIn(chain: Chain, row: z.output<typeof rowSchema>) {
   for (const name of feePartNames) {
     const { attribute } = feeParts[name];
     const exists = startOfDay(addDays(row.date, 1)) > (begins[name] ?? Number.POSITIVE_INFINITY);
-    if (exists && row[attribute] === '')
+    if (exists && cells[attribute] === '')
       return [attribute, `means that the archive lacks it, but ${chain.name} has it on ${row.date}`];
-    if (!exists && BigInt(row[attribute]) !== 0n)
+    if (!exists && row[attribute] !== 0n)
       return [attribute, `is not 0, but ${chain.name} does not have it on ${row.date}`];
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Chain } from '../../core/chains/chains.ts';
 import { startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
+import type { ArchiveFile } from '../../core/store/days/archives.ts';
 import type { ArchiveRow } from './row.ts';
 
 /*
@@ -31,15 +32,18 @@ export const drawUnits = <Unit>(
     .slice(0, count)
     .map(({ unit }) => unit);
 
+type Draw = Pick<ArchiveFile['draws'][number], 'seed' | 'ranges' | 'days'>;
+
 /**
  * Draws ranges of each stratum, its share and at least ten, and complete days.
  * @param draws the smallest numbers that each adds to the draws before it
- * @returns the drawn rows in their order; and what was drawn at random, to which the ranges of complete days do not belong
+ * @param equal the first blocks of the ranges that were found equal
+ * @returns the drawn rows that are left to compare; and what was drawn at random, to which the ranges of complete days do not belong
  */
 export function drawRows(
   chain: Chain,
   rows: readonly ArchiveRow[],
-  draws: readonly { readonly seed: string; readonly ranges: number; readonly days: number }[],
+  { draws, equal }: { readonly draws: readonly Draw[]; readonly equal: readonly number[] },
 ) {
   const strata = Map.groupBy(rows, (row) => stratumOf(chain, row));
   const dates = [...new Set(rows.map(({ date }) => date))];
@@ -48,21 +52,20 @@ export function drawRows(
   for (const { seed, ranges, days: wholeDays } of draws) {
     const others = dates.filter((date) => !days.has(date));
     for (const day of drawUnits(seed, others, wholeDays, (date) => date)) days.add(day);
-    const left = [...strata.values()].map((of) => of.filter((row) => !random.has(row)));
-    const all = left.reduce((sum, of) => sum + of.length, 0);
-    for (const of of left) {
-      const share = Math.ceil((ranges * of.length) / Math.max(all, 1));
+    const all = Math.max(rows.length - random.size, 1);
+    for (const of of strata.values()) {
+      const left = of.filter((row) => !random.has(row));
+      const share = Math.ceil((ranges * left.length) / all);
       const count = Math.max(share, Math.min(ranges, MIN_OF_STRATUM));
-      for (const row of drawUnits(seed, of, count, ({ first }) => first)) random.add(row);
+      for (const row of drawUnits(seed, left, count, ({ first }) => first)) random.add(row);
     }
   }
+  const known = new Set(equal);
   return {
-    rows: rows.filter((row) => random.has(row) || days.has(row.date)),
-    strata: [...strata].map(([name, of]) => ({
-      name,
-      drawn: of.filter((row) => random.has(row)).length,
-      of: of.length,
-    })),
+    left: rows.filter((row) => (random.has(row) || days.has(row.date)) && !known.has(row.first)),
+    strata: [...strata].map(([name, of]) => {
+      return { name, drawn: of.filter((row) => random.has(row)).length, of: of.length };
+    }),
     days: { drawn: days.size, of: dates.length },
   };
 }

@@ -4,6 +4,7 @@ import { nodeBlocks } from '../blocks/nodes/node-blocks.ts';
 import { totalFees } from '../figures/fee-parts.ts';
 import { within } from '../rpc/deadline.ts';
 import {
+  type ArchivedDay,
   type ArchiveFile,
   changeArchiveFile,
   getArchivedDay,
@@ -66,10 +67,11 @@ async function beginNext({ store, source }: DayRun, files: readonly ArchiveFile[
   );
   if (open.length === 0) return undefined;
   const by = provingFile(files)?.proving?.by === 'fees' ? 'chance' : 'fees';
-  const fees = open.map(({ figures }) => totalFees(figures.totals.fees));
-  const dearest = fees.reduce((best, fee, index) => (fee > (fees[best] ?? 0n) ? index : best), 0);
+  const feesOf = ({ figures }: ArchivedDay) => totalFees(figures.totals.fees);
+  const dearest = open.reduce((best, day) => (feesOf(day) > feesOf(best) ? day : best));
   // Where a day must link to a proven block, others than the newest would wait for the days after them.
-  const chosen = open.at(source.isProofRequired ? -1 : by === 'fees' ? dearest : randomInt(open.length));
+  const newest = source.isProofRequired ? open.at(-1) : undefined;
+  const chosen = newest ?? (by === 'fees' ? dearest : open[randomInt(open.length)]);
   if (!chosen) return undefined;
   const proving = { day: chosen.figures.day, since: new Date(now).toISOString(), by } as const;
   return changeArchiveFile(store, chosen.origin.file_sha256, () => ({ proving }));

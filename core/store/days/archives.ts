@@ -109,12 +109,9 @@ export const getArchiveFile = (store: ChainReader, sha256: string): Promise<Arch
 export const listArchiveFiles = (store: ChainReader): Promise<ArchiveFile[]> =>
   readItems(archiveFileSchema, store, kindRange(store, 'archive'));
 
-/** Returns the file of the day that scheduled runs prove, or proved last. */
+/** Returns the file of the day that scheduled runs prove, or proved last; any file if there is none. */
 export const provingFile = (files: readonly ArchiveFile[]): ArchiveFile | undefined =>
-  files
-    .filter(({ proving }) => proving)
-    .toSorted((a, b) => String(a.proving?.since).localeCompare(String(b.proving?.since)))
-    .at(-1);
+  files.toSorted((a, b) => (a.proving?.since ?? '').localeCompare(b.proving?.since ?? '')).at(-1);
 
 /** Changes a file, and repeats that when another writer was faster. @param change receives the stored file, or an empty one */
 export async function changeArchiveFile(

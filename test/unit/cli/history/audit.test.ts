@@ -45,13 +45,13 @@ test.each([
   [{ transactions: 3 }, 'transaction_count 3 → 4'],
   [{ protocolTransactions: 1 }, 'protocol_transaction_count 1 → 0'],
 ])('a range that differs in %j names the day, the range, the field and both values', async (given, words) => {
-  const difference = `ETHEREUM 2026-11-18, blocks 1 to 4 (file → proven): ${words}`;
-  await expect(audit(rowOf(1, 4, given))).rejects.toMatchObject({ difference });
+  const message = `ETHEREUM 2026-11-18, blocks 1 to 4 (file → proven): ${words}`;
+  await expect(audit(rowOf(1, 4, given))).rejects.toMatchObject({ message });
 });
 
 test('a range that ends on the next day is refused', async () => {
   await expect(audit(rowOf(1, 5))).rejects.toMatchObject({
-    difference: expect.stringContaining('block 5 is of 2026-11-19T00:00:05.000Z'),
+    message: expect.stringContaining('block 5 is of 2026-11-19T00:00:05.000Z'),
   });
 });
 

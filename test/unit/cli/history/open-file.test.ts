@@ -131,9 +131,12 @@ test('refuses a line without an end', async () => {
 
 test('complete days hold all their rows, and do not count as random ranges', async () => {
   const file = await openFile(write(Array.from({ length: 400 }, (_, index) => line(index))), POLYGON);
-  const { rows, days, strata } = drawRows(POLYGON, file.rows, [{ seed: 'a', ranges: 1, days: 3 }]);
+  const { left, days, strata } = drawRows(POLYGON, file.rows, {
+    draws: [{ seed: 'a', ranges: 1, days: 3 }],
+    equal: [],
+  });
   expect(days).toEqual({ drawn: 3, of: 100 });
-  const counts = [...Map.groupBy(rows, ({ date }) => date).values()].map(({ length }) => length);
+  const counts = [...Map.groupBy(left, ({ date }) => date).values()].map(({ length }) => length);
   expect(counts.filter((count) => count === 4)).toHaveLength(3);
   expect(strata.map(({ drawn }) => drawn)).toEqual([1, 1]);
 });

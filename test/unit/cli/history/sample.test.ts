@@ -99,15 +99,21 @@ const rowsFrom = (date: string, count: number): ArchiveRow[] =>
 describe('drawRows', () => {
   test('gives each stratum its share and at least ten, or all that it has', () => {
     // Four days of 2020, 365 of 2021 and 31 of 2022.
-    const { strata } = drawRows(POLYGON, rowsFrom('2020-12-28', 400), [{ seed: 'a', ranges: 40, days: 0 }]);
+    const { strata } = drawRows(POLYGON, rowsFrom('2020-12-28', 400), {
+      draws: [{ seed: 'a', ranges: 40, days: 0 }],
+      equal: [],
+    });
     expect(strata.map(({ drawn }) => drawn)).toEqual([4, 37, 10]);
   });
 
   test('never draws fewer than wanted while there are enough', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 200 }), (count, ranges) => {
-        const { rows } = drawRows(POLYGON, rowsFrom('2020-10-01', count), [{ seed: 'a', ranges, days: 0 }]);
-        expect(rows.length).toBeGreaterThanOrEqual(Math.min(count, ranges));
+        const { left } = drawRows(POLYGON, rowsFrom('2020-10-01', count), {
+          draws: [{ seed: 'a', ranges, days: 0 }],
+          equal: [],
+        });
+        expect(left.length).toBeGreaterThanOrEqual(Math.min(count, ranges));
       }),
     );
   });
@@ -115,10 +121,10 @@ describe('drawRows', () => {
   test('adds a second draw to the first, and never takes one back', () => {
     const rows = rowsFrom('2020-10-01', 400);
     const first = { seed: 'a', ranges: 20, days: 0 };
-    const once = drawRows(POLYGON, rows, [first]);
-    const twice = drawRows(POLYGON, rows, [first, { ...first, seed: 'b' }]);
-    expect(twice.rows).toEqual(expect.arrayContaining(once.rows));
-    expect(twice.rows.length).toBe(2 * once.rows.length);
+    const once = drawRows(POLYGON, rows, { draws: [first], equal: [] });
+    const twice = drawRows(POLYGON, rows, { draws: [first, { ...first, seed: 'b' }], equal: [] });
+    expect(twice.left).toEqual(expect.arrayContaining(once.left));
+    expect(twice.left.length).toBe(2 * once.left.length);
   });
 });
 
