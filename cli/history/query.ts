@@ -34,15 +34,16 @@ interface Tables {
 }
 
 const castTo = (type: string) => (value: string) => `CAST(${value} AS ${type})`;
-const quoted = (address: string) => `'${address}'`;
+/** SQL that most archives share. */
+const common = { text: castTo('varchar'), bytes: (address: string) => `'${address}'` };
 /** True if the L1 attributes' calldata, as hex, names an operator fee: bytes 164 to 175. */
 const NAMES_OPERATOR_FEE = `LENGTH(input) >= 354 AND SUBSTR(input, 331, 24) <> '${'0'.repeat(24)}' AS names_operator_fee`;
 /** Terms of the series of e^x: more than any price that was ever paid needs. */
 const STEPS = 120;
 
 const trino = {
+  ...common,
   dec: castTo('decimal(38,0)'),
-  text: castTo('varchar'),
   // Trino's division of decimals rounds, so the remainder is subtracted first.
   blobFee:
     `CASE WHEN bg = 0 THEN CAST(0 AS decimal(38,0)) ELSE bg * REDUCE(SEQUENCE(1, ${STEPS}), CAST(ROW(0, f) AS ROW(o decimal(38,0), a decimal(38,0))), ` +
@@ -86,17 +87,16 @@ const bigqueryTables = (name: string): Tables => {
 };
 
 const bigquery: Dialect = {
+  ...common,
   note: 'bq query --dry_run prints the bytes. We have not run it on BigQuery.',
   dec: castTo('BIGNUMERIC'),
   text: castTo('STRING'),
-  bytes: quoted,
   tables: { POLYGON: bigqueryTables('polygon_mainnet'), ARBITRUM: bigqueryTables('arbitrum_one') },
 };
 
 const athena: Dialect = {
   ...trino,
   note: 'Tables of SonarX in us-east-2. Add a condition on the partition column "date", with a day more on each side. We have not run it on Athena.',
-  bytes: quoted,
   tables: {
     BASE: {
       key: 'n',
@@ -122,10 +122,9 @@ const nodeTables: Tables = {
 
 /** Reads tables of blocks and transactions as nodes return them, for trials on one machine. */
 const duckdb: Dialect = {
+  ...common,
   note: 'Tables of blocks and transactions of one chain, with hex as text.',
   dec: castTo('HUGEINT'),
-  text: castTo('VARCHAR'),
-  bytes: quoted,
   // The elements of the list have the type of the sum, as list_reduce demands.
   blobFee:
     `CASE WHEN bg = 0 THEN 0::HUGEINT ELSE bg * (list_reduce(list_transform(range(0, ${STEPS + 1}), lambda i: {'i': i::HUGEINT, 'o': 0::HUGEINT, 'a': f}), ` +

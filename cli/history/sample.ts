@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Chain } from '../../core/chains/chains.ts';
 import { startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import type { ArchiveFile } from '../../core/store/days/archives.ts';
+import { formatCount } from '../print.ts';
 import type { ArchiveRow } from './row.ts';
 
 /*
@@ -110,11 +111,10 @@ export function maxDiffering(strata: readonly Sampled[], confidence: number): nu
  */
 export function statementOf(strata: readonly Sampled[], confidence: number, unit: string): string {
   const [drawn, all] = [sumOf(strata, 'drawn'), sumOf(strata, 'of')];
-  const count = (value: number) => value.toLocaleString('en-US');
-  const equal = `${count(drawn)} of ${count(drawn)} ${unit}s drawn from ${count(all)} were equal`;
+  const equal = `${formatCount(drawn)} of ${formatCount(drawn)} ${unit}s drawn from ${formatCount(all)} were equal`;
   if (drawn === all) return `${equal}: none differs.`;
   const most = maxDiffering(strata, confidence);
   // Rounded up, so that the sentence never claims more than the bound.
   const percent = Math.ceil((most / all) * 1_000) / 10;
-  return `${equal}: with ${Math.round(confidence * 1_000) / 10} % confidence at most ${percent} % of the ${unit}s differ (${count(most)}).`;
+  return `${equal}: with ${Math.round(confidence * 1_000) / 10} % confidence at most ${percent} % of the ${unit}s differ (${formatCount(most)}).`;
 }
