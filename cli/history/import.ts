@@ -74,6 +74,7 @@ export async function importArchive(service: OperatedService, path: string, opti
   printResult(options, { written: true, ...result, ...summary }, `${report}\n\n${published}`);
 }
 
+/** Compares what is left, stores the report, and publishes the days with the audit. */
 async function auditAndPublish(path: string, audit: Audit) {
   const { served, file } = audit;
   await printCost(audit);
@@ -189,8 +190,8 @@ async function reportOf(
       `Draw:     ${seed}, from final block ${formatCount(block_number)} at ${drawn_at}`,
   );
   const strata = drawn.strata.map(({ name, drawn, of }) => [name, drawn, of]);
-  const wholeDays = drawn.days.drawn > 0 && `\n${statementOf([drawn.days], confidence, 'day')}`;
-  const others = `\nBefore this, ${pluralize(failures, 'other file')} of ${name} failed here. Each try weakens the confidence.`;
+  const wholeDays = drawn.days.drawn === 0 ? '' : `\n${statementOf([drawn.days], confidence, 'day')}`;
+  const otherFiles = `\nBefore this, ${pluralize(failures, 'other file')} of ${name} failed here. Each try weakens the confidence.`;
   return `Audit of ${name} ${days[0]?.date} to ${days.at(-1)?.date}, archive ${stored.name}
 
 File:     ${sha256}
@@ -203,6 +204,6 @@ ${pluralize(equalDays, 'proven day')} of this stage: equal. They are no random s
 
 ${formatTable(['stratum', 'compared', 'ranges'], strata)}
 
-${audit.statement}${wholeDays || ''}
-A range that was not drawn may be wrong: one bad range is found with a probability of its share that was drawn.${failures > 0 ? others : ''}`;
+${audit.statement}${wholeDays}
+A range that was not drawn may be wrong: one bad range is found with a probability of its share that was drawn.${failures === 0 ? '' : otherFiles}`;
 }
