@@ -102,7 +102,7 @@ const chains = {
     priceFeed: feed('BNB/USD', '0x0567f2323251f0aab15c8dfb1967e4e8a7d42aee', 300),
     rules: { family: 'bsc', systemContracts: BSC_SYSTEM_CONTRACTS, blobSchedule: BSC_BLOBS },
     finality: { kind: 'fast finality', rules: BSC_FINALITY },
-    publicEndpoints: [publicNode('bsc'), drpc('bsc'), 'https://bsc-dataseed1.binance.org'],
+    publicEndpoints: [publicNode('bsc'), drpc('bsc'), 'https://bsc-dataseed.bnbchain.org'],
   },
   OPTIMISM: {
     title: 'OP Mainnet',
