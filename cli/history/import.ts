@@ -1,5 +1,7 @@
 import type { Source } from '../../core/anchor/network.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
+import { markVoidFiles } from '../../core/days/prove-archived.ts';
+import { plannedFirstDay, refreshCoverage } from '../../core/days/refresh-coverage.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
 import {
   type ArchiveFile,
@@ -74,7 +76,7 @@ export async function importArchive(service: OperatedService, path: string, opti
   printResult(options, { written: true, ...result, ...summary }, `${report}\n\n${published}`);
 }
 
-/** Compares what is left, stores the report, and publishes the days with the audit. */
+/** Compares the ranges that are left, stores the report, and publishes the days with the audit. */
 async function auditAndPublish(path: string, audit: Audit) {
   const { served, file } = audit;
   await printCost(audit);
@@ -160,10 +162,23 @@ async function compareAll({ served, source, file: { sha256, days }, drawn: { lef
     progress.end();
     if (!(error instanceof Difference)) throw error;
     // Such a file is never published. Other failures can be repeated.
-    await changeArchiveFile(served.store, sha256, () => ({ difference: error.message }));
-    const message = `${error.message}.\nThe file failed its audit, and nothing was published.`;
+    const marked = await markFailed(served, sha256, error.message);
+    const before =
+      marked === 0 ? '' : ` ${pluralize(marked, 'day')} that it brought before are marked as void.`;
+    const message = `${error.message}.\nThe file failed its audit, and nothing was published.${before}`;
     throw new CommandError(message, exitCodes.checkFailed);
   }
+}
+
+/** Saves that a file has failed. An earlier audit of it may have drawn only equal ranges: its days are marked. @returns their number */
+async function markFailed({ store, chain, from }: ServedChain, sha256: string, difference: string) {
+  const now = new Date(Date.now()).toISOString();
+  const failed = ({ void_since = now }: ArchiveFile) => ({ difference, void_since, is_marked: false });
+  await changeArchiveFile(store, sha256, failed);
+  const marked = await markVoidFiles(store);
+  const begin = await plannedFirstDay(store, chain, from, Date.now());
+  if (marked.length > 0) await refreshCoverage(store, begin, marked);
+  return marked.length;
 }
 
 /** Returns what days keep about a passed audit. */

@@ -50,5 +50,6 @@ async function publishDay(
   if (stored.origin.file_sha256 === archive.file_sha256) return putOrigin(store, stored, archive);
   if (!stored.origin.void_since) return false;
   const reason = `the audit of its file ${stored.origin.file_sha256} is void; replaced by an audited file`;
-  return replaceDay(store, figures, provenance, { reason, requestedAt: archive.audit.audited_at });
+  const restatement = { reason, requestedAt: archive.audit.audited_at };
+  return replaceDay(store, figures, provenance, restatement, undefined, stored.version);
 }

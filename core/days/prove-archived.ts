@@ -52,7 +52,7 @@ export async function proveArchivedDay(
   const isReplaced =
     changes === ''
       ? await putProofOfArchived(store, archived, figures, provenance, details)
-      : await replaceDay(store, figures, provenance, restatement, details);
+      : await replaceDay(store, figures, provenance, restatement, details, archived.version);
   // Another run was faster. What it stored is compared by the caller.
   if (!isReplaced) return 'none';
   const marked = await markVoidFiles(store);

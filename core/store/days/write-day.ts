@@ -120,6 +120,7 @@ const isDone = (
 /**
  * Replaces the figures of a final day. The revision increases, and the old item is kept in the list `restated`, with the reason and the
  * time. Idempotent: a restatement that is already done changes nothing.
+ * @param version of the day that was compared with the new figures; any by default
  * @returns false when another writer changed the day meanwhile
  */
 export async function replaceDay(
@@ -128,6 +129,7 @@ export async function replaceDay(
   provenance: Provenance,
   restatement: Restatement,
   details?: DayDetails,
+  version?: ItemVersion,
 ): Promise<boolean> {
   const stored = await store.table.getItem(dayKey(store, figures.day));
   const day = decodeItem(restatedDaySchema, store.chain, stored);
@@ -143,7 +145,7 @@ export async function replaceDay(
     ...toDayItem(figures, provenance, old.revision + 1, details),
     restated: [...restated, replaced],
   };
-  return writeDay(store, item, isStill(old), { details });
+  return writeDay(store, item, isStill(version ?? old), { details });
 }
 
 /** Returns `open` until the day of a restatement is replaced, then `done`; `void` if the day is not final. */

@@ -118,6 +118,25 @@ test('a second import adds to the sample, and shows it on the days', async () =>
   expect((await getArchiveFile(store(), sha256))?.draws).toHaveLength(2);
 });
 
+test('a second audit that finds a forged row voids the days of the first, and a repaired file replaces them', async () => {
+  let wei = 0n;
+  let path: string;
+  // Until a draw of one range misses the forged one.
+  do path = write([row(DAY, 1, 2, ++wei), ...GOOD.slice(1)]).path;
+  while ((await importFile(path, node, '--ranges', '1')).code !== 0);
+  const failed = await importFile(path, node, '--ranges', '3');
+  expect(failed.stderr).toContain('2 days that it brought before are marked as void.');
+  const marked = await listArchivedDays(store());
+  expect(marked.map(({ origin }) => origin.void_since)).toEqual([expect.any(String), expect.any(String)]);
+  const repaired = await importFile(write(GOOD).path, node);
+  expect(repaired.stdout).toContain('Published 2 days as archived.');
+  const days = await listArchivedDays(store());
+  expect(days.map(({ origin, version }) => [origin.void_since, version.revision])).toEqual([
+    [undefined, 2],
+    [undefined, 2],
+  ]);
+});
+
 test('an audit that was killed continues with the same draw, and compares no range twice', async () => {
   const { path, sha256 } = write(GOOD);
   await importFile(path, node, '--ranges', '3');

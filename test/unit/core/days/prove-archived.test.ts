@@ -153,6 +153,15 @@ test('a proof that differs restates the day, voids the file, marks its other day
   );
 });
 
+test('two runs that prove the same day at once restate it once', async () => {
+  const proof = { progress: proofOf(DAY as string, totalsOf(4)), finality: reportedBy(['a.example']) };
+  await Promise.all([NOW, NOW + 1].map((now) => publishDay(store(), proof, now)));
+  expect(await table().getItem({ chain: 'BSC', date: DAY as string })).toMatchObject({
+    revision: 2n,
+    restated: [{ transaction_count: 3n }],
+  });
+});
+
 test('the share of proven fees grows with each proof', async () => {
   expect(await provenFeesPercent(store())).toBe(0);
   await publish(proofOf(DAY as string));
