@@ -1,5 +1,6 @@
 import { type Chain, type ChainName, chainNames } from '../../core/chains/chains.ts';
 import { L1_ATTRIBUTES_DEPOSITOR, OP_PROTOCOL_SENDERS } from '../../core/chains/protocol-transactions.ts';
+import { firstProvable } from '../../core/chains/provable.ts';
 import type { BlobSchedule, Rules } from '../../core/chains/rule-types.ts';
 import {
   ARBITRUM_INTERNAL,
@@ -142,7 +143,7 @@ export const archiveNames = Object.keys(dialects) as ArchiveName[];
 export const archivesOf = ({ name }: Chain): ArchiveName[] =>
   archiveNames.filter((archive) => archive !== 'duckdb' && name in dialects[archive].tables);
 
-/** @throws CommandError when the archive lacks the chain, or a part of its fees */
+/** @throws CommandError when the archive lacks the chain or a part of its fees, or for days before the chain's first */
 export function archiveQuery(chain: Chain, archive: ArchiveName, first: UtcDay, last: UtcDay): string {
   const sql: Dialect = dialects[archive];
   const tables = sql.tables[chain.name as ChainName];
@@ -150,7 +151,11 @@ export function archiveQuery(chain: Chain, archive: ArchiveName, first: UtcDay, 
     throw new CommandError(
       `${archive} does not have all parts of ${chain.name}'s fees. \`history plan\` lists the archives that do.`,
     );
+  if (first < chain.firstDay) throw new CommandError(`${chain.name} begins on ${chain.firstDay}.`);
   const { dec, text } = sql;
+  const provable = firstProvable(chain.rules);
+  const refused =
+    provable === 0 ? '' : ` Days before block ${provable} are refused, because none can prove them.`;
   const sum = (name: string) => text(`COALESCE(t.${name}, 0)`);
   const countIf = (condition: string) => `SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
   const within = (time: string) =>
@@ -160,7 +165,7 @@ export function archiveQuery(chain: Chain, archive: ArchiveName, first: UtcDay, 
     ? `, ${dec('COALESCE(bg, 0)')} AS bg, ${dec('COALESCE(x, 0)')} AS x, ${dec(fractionOf(schedule))} AS f`
     : '';
   const parts: Parts = { ...commonParts(sql), ...specialParts(chain.rules, sql, last) };
-  return `-- ${chain.title}, ${first} to ${last}, for history import --archive ${archive}. ${sql.note}
+  return `-- ${chain.title}, ${first} to ${last}, for history import --archive ${archive}. ${sql.note}${refused}
 WITH b AS (
   SELECT CAST(ts AS date) AS d, n - MOD(n, 1000) AS r, n, h, miner, ${dec('g')} AS g, ${dec('fee')} AS fee${blobs}
   FROM (${tables.blocks}) AS blocks WHERE ${within('ts')}),
