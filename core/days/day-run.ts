@@ -19,7 +19,7 @@ export interface DayRun {
   readonly sendEvents: () => Promise<void>;
   readonly onBlock?: ((block: SummedBlock) => void) | undefined;
   readonly onDay?: ((day: UtcDay) => void) | undefined;
-  /** True when many days are read at once: a day then waits for the day after it, whatever the hosts support. */
+  /** True when days are read apart from each other, many at once: each waits for the day after it, even if the hosts support its end. */
   readonly isAlone?: boolean;
 }
 
@@ -70,7 +70,7 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
   return stats;
 }
 
-/** The state of a day whose blocks are all read. It waits until the day after it is final. */
+/** The state of a day whose blocks are all read. A waiting day becomes final once the day after it is. */
 export type DayState = 'final' | 'waiting';
 
 /** The reason why a day or a run ends. */

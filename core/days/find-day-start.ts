@@ -34,7 +34,7 @@ export async function findDayStart(
     const { host } = reader;
     const search = (context: RequestContext) =>
       searchIn({ ...source, context }, reader, startOfDay(day), end);
-    // No other place is left after the last one, so that has no time limit of its own.
+    // After the last place there is no other to try, so it has no time limit of its own.
     const isLast = reader === readers.at(-1);
     const limit = maxSearchMs(reader);
     const found = isLast ? await search(source.context) : await within(source.context, limit, search);
@@ -129,7 +129,7 @@ export async function searchIn(
   return noEndpoint(`${source.chain.name} block ${first.number}`, [problem]);
 }
 
-/** Reads a header, or else one at a growing distance from it, within the range that is searched. */
+/** Reads a header. If it is missing or damaged in files, reads the nearest ones that are not, within the range that is searched. */
 async function readBetween(
   source: Network,
   reader: HeaderReader,

@@ -68,7 +68,7 @@ async function tryDay(
   if (begun.day !== stored.day) return { kind: 'begins later', day: begun.day };
   const { progress, feed } = await feedOfDay(run, begun);
   const ledger = createLedger(run.store, stored, progress);
-  // Before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
+  // Saved before the first block is read: after a crash right after publication, it shows the next run that the day must be settled.
   if (!(await ledger.save())) return { kind: 'overtaken' };
   const { last: block, notBefore } = progress;
   if (!stored.restatement) run.stats.reached = Math.max(run.stats.reached ?? 0, notBefore);
@@ -76,13 +76,13 @@ async function tryDay(
   const read = await readDay(run, { ledger, stream, end });
   const result = read.kind === 'complete' ? await finishDay(run, ledger, read, end) : read;
   if (result.kind !== 'up to date' || result.state === 'waiting') return result;
-  // The running day, too, may continue a day that waits.
+  // This day, even if it is the running one, may confirm the end of a day that waits.
   const others = await publishWaitingDays(run);
   // Another day that starts over does not concern this one.
   return others.kind === 'up to date' || others.kind === 'orphaned' ? result : others;
 }
 
-/** Continues from the checkpoint, or finds where the day begins. If this day or the day before is to be restated, the end of the day before is not relied on. */
+/** Continues from the checkpoint, or finds where the day begins. Does not rely on the day before if that or this day is to be restated. */
 async function begin(
   run: DayRun,
   { day, progress, restatement }: Checkpoint,
@@ -114,7 +114,7 @@ async function finishDay(
   const { restatement } = ledger.checkpoint();
   const finality = end?.finality ?? (next && (await confirmEnd(run, ledger, next)));
   if (finality?.kind === 'orphaned') return finality;
-  // After the vote: about a forged block, only the liar would respond.
+  // After the vote, because only the host that forged a block would answer questions about it.
   const change = await ruleChange(source, progress);
   if (change) return change;
   if (!finality) {
@@ -143,7 +143,7 @@ async function finishDay(
  */
 async function confirmEnd(run: DayRun, ledger: Ledger, next: SummedBlock) {
   const { source, isAlone } = run;
-  // A single host cannot vouch for a block that is not its final one, and under a proven anchor blocks follow from it by hash.
+  // A single host cannot confirm a block before its final one. Under a proven anchor, the day waits until hashes link it to that.
   if (source.quorum === 1 || source.anchor.proof) return undefined;
   const vote = await voteOn(source, next);
   if (vote.kind === 'supported') return isAlone ? undefined : reportedBy(vote.hosts);

@@ -47,7 +47,7 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
         // Days before it are even less likely to be readable.
         if (isGoingBack) return stopped;
     }
-    // The running day comes before the older ones.
+    // After the running day, only older days follow.
     isGoingBack ||= day > newest;
   }
   return stopped ?? { kind: 'up to date' };

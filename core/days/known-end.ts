@@ -10,7 +10,7 @@ export interface KnownEnd extends BlockRef {
   readonly finality: Finality;
 }
 
-/** Returns the last block of a day as named by the day after it, while that one is read and its blocks are anchored. */
+/** Returns the last block of a day as the day after it names it, if that day is still being read and its first block is anchored. */
 export async function endByRunningDay(store: ChainReader, day: UtcDay): Promise<KnownEnd | undefined> {
   const { anchored, anchoredBy: finality = reportedBy([]) } = await getCheckpoint(store, addDays(day, 1));
   return anchored?.first && { number: anchored.first.number - 1, hash: anchored.parentHash, finality };
@@ -20,7 +20,7 @@ export async function endByRunningDay(store: ChainReader, day: UtcDay): Promise<
 export async function knownEndOf({ source, store }: DayRun, day: UtcDay): Promise<KnownEnd | undefined> {
   const after = await getFinalDay(store, addDays(day, 1));
   const end = after ? endBefore(after) : await endByRunningDay(store, day);
-  // The word of hosts is not enough. The day inherits a proof once the days after it have one.
+  // If a proof is due, a report of hosts is not enough. The day inherits a proof once the days after it have one.
   const isProofDue = source.isProofRequired || (!after && source.anchor.proof !== undefined);
   return isProofDue && end?.finality.kind === 'reported' ? undefined : end;
 }

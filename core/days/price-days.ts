@@ -26,9 +26,9 @@ import type { DayVersion } from '../store/days/write-day.ts';
 import type { DayRun } from './day-run.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 
-/* Which feed prices the fees of a day, and what they are in dollars. */
+/* Chooses the feed that prices the fees of a day, and computes the fees in dollars. */
 
-/** Tries a day to read the aggregator. */
+/** Attempts to read the aggregator on one day. */
 const MAX_TRIES = 2;
 const RETRY_MS = 12 * 3_600_000;
 /** Hosts that are slow about the price must not delay the figures of a day. */
@@ -47,7 +47,7 @@ export async function readFeedOfToday({ source, store, from }: DayRun): Promise<
   if (tried_at !== undefined && now < Date.parse(tried_at) + RETRY_MS) return;
   const result = await within(source.context, MAX_READING_MS, async (context) => {
     const latest = await readAggregator({ ...source, context }, 'latest');
-    // Where hosts disagree about the latest block, and a node keeps the state of the final one.
+    // If hosts disagree about the latest block, a node may still keep the state of the final one.
     return latest ?? readAggregator({ ...source, context }, source.anchor);
   });
   const tried = { tries: tries + 1, tried_at: new Date(now).toISOString() };
@@ -77,7 +77,7 @@ export async function feedOfDay({ source, store }: Pick<DayRun, 'source' | 'stor
 
 /** Days to price in one run. The coverage lists at most 64 changed days. */
 const MAX_DAYS = 50;
-/** Days after which a day without a day after it waits for no reading. */
+/** A day of this age or less waits for the readings of the day after it, while that one is not final. */
 const MAX_WAIT_DAYS = 2;
 
 /**

@@ -66,7 +66,7 @@ export async function finalizeDay(
  * @returns a conflict when the day is final with other figures, or is not contiguous with the days around it
  */
 export async function publishDay(store: ChainStore, complete: CompleteDay, now: number) {
-  const { figures, provenance, details } = itemOf(store, complete, now);
+  const { figures, provenance, details } = contentOf(store, complete, now);
   const before = await compareAround(store, figures);
   if (before.gap) return before.gap;
   // A stored day is not written: that would send its event again, and give its details to the figures of an archive.
@@ -88,7 +88,7 @@ export async function publishDay(store: ChainStore, complete: CompleteDay, now: 
 
 /**
  * Compares a day with the final days around it.
- * @returns also the day itself if it is final, and whether it is final or archived
+ * @returns a conflict as `gap` if they are not contiguous; the stored day as `final` if it is final; and whether one is stored at all
  */
 async function compareAround(store: ChainStore, figures: DayFigures) {
   const [dayBefore, dayAfter] = [addDays(figures.day, -1), addDays(figures.day, 1)];
@@ -121,12 +121,12 @@ export async function republishDay(
   restatement: Restatement,
   now: number,
 ): Promise<'replaced' | 'unchanged' | 'overtaken'> {
-  const { figures, provenance, details } = itemOf(store, complete, now);
+  const { figures, provenance, details } = contentOf(store, complete, now);
   if (await isUpToDate(store, figures, provenance)) return 'unchanged';
   return (await replaceDay(store, figures, provenance, restatement, details)) ? 'replaced' : 'overtaken';
 }
 
-function itemOf({ chain }: ChainStore, { progress, finality, isStartChecked }: CompleteDay, now: number) {
+function contentOf({ chain }: ChainStore, { progress, finality, isStartChecked }: CompleteDay, now: number) {
   const { day, totals, hours, feeCounts, dollars, provenBlocks, parentHash, first, last, hosts } = progress;
   if (!last) throw new Error(`${chain} has no block at or before ${day}, so that day has no figures`);
   const figures: DayFigures = {

@@ -11,9 +11,9 @@ import { knownEndOf } from './known-end.ts';
 import { feedOfDay } from './price-days.ts';
 import { type CompleteDay, finalizeDay } from './publish-day.ts';
 import { reconcileDays } from './reconcile.ts';
-import { discardWaiting } from './undo.ts';
+import { undoWaitingDay } from './undo.ts';
 
-/** The number of days that share one write of the coverage, for which all days are read. */
+/** The number of days that share one write of the coverage, because each write reads all days. */
 const DAYS_TOGETHER = 50;
 /** After this time, the hosts vote on the block after the last waiting day of a range. */
 const MAX_WAIT_MS = 24 * 3_600_000;
@@ -43,15 +43,15 @@ async function* confirmedDays(run: DayRun, isClosing: boolean): AsyncGenerator<C
     const { day } = progress;
     const isLast = !still.has(addDays(day, 1));
     const isDue = isClosing || source.context.clock.now() - since > MAX_WAIT_MS;
-    const end = await voteOnEnd(run, waiting, isLast && isDue);
+    const end = await checkEnd(run, waiting, isLast && isDue);
     if (!end) still.add(day);
-    else if (end.wrong) await discardWaiting(run, day, end.wrong);
+    else if (end.wrong) await undoWaitingDay(run, day, end.wrong);
     else yield { progress, finality: end.finality };
   }
 }
 
 /**
- * Yields the days before a final day without blocks that have none either: private networks may rest for years. They end with
+ * Yields the days before a final day without blocks that have none either: private networks may be idle for years. They end with
  * the same block, for the same reason.
  */
 export async function* emptyDaysBefore(run: DayRun, { progress, finality }: CompleteDay) {
@@ -86,7 +86,7 @@ export async function publishTogether(run: DayRun, days: AsyncIterable<CompleteD
   return undefined;
 }
 
-/** Completes the writes that follow published days. After a crash before that, the next run does. */
+/** Completes the writes that follow published days. If a run crashes before this, the next one completes them. */
 export async function completeDays(run: DayRun, days: readonly UtcDay[]): Promise<void> {
   if (days.length === 0) return;
   await reconcileDays(run.store, run.from, days);
@@ -95,20 +95,20 @@ export async function completeDays(run: DayRun, days: readonly UtcDay[]): Promis
   await run.sendEvents();
 }
 
-/** Finds out by the day after it, or by the votes of the hosts, why the last block of a waiting day is final, or which block is wrong. */
-async function voteOnEnd(run: DayRun, { progress, next }: WaitingDay, mayVote: boolean) {
+/** Returns why the last block of a waiting day is final, or which block is wrong. The day after it decides, or else the hosts vote. */
+async function checkEnd(run: DayRun, { progress, next }: WaitingDay, mayVote: boolean) {
   const { source } = run;
   const { day, last } = progress;
   const end = await knownEndOf(run, day);
   if (end && last) return end.hash === last.hash ? { finality: end.finality } : { wrong: last };
-  // After a long wait the hosts are believed, also where the chain proves its blocks, unless the stage requires that.
+  // After a long wait the hosts are believed, even on a chain that proves its finality, unless the stage requires proofs.
   if (!mayVote || source.quorum === 1 || source.isProofRequired) return undefined;
   const vote = await voteOn(source, next);
   if (vote.kind === 'undecided') return undefined;
   return vote.kind === 'supported' ? { finality: reportedBy(vote.hosts) } : { wrong: next };
 }
 
-/** Returns undefined for a day that is still to be read. */
+/** Returns whether a day is final or waiting; undefined if it is still to be read. */
 export async function stateOf(store: ChainStore, day: UtcDay): Promise<DayState | undefined> {
   if (await getDay(store, day)) return 'final';
   const isWaiting = (await listWaitingDays(store)).some(({ progress }) => progress.day === day);

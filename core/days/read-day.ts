@@ -25,7 +25,7 @@ export type ReadOutcome =
   | { readonly kind: 'complete'; readonly progress: DayProgress; readonly next?: SummedBlock }
   | RunOutcome;
 
-/** A crash costs no more reading than that. Each save writes the hours and the counts of fees, too: a few KB. */
+/** A crash costs at most this much reading. Each save writes the hours and the counts of fees, too: a few KB. */
 const SAVE_EVERY_MS = 60_000;
 /** The calls of a run that is out of time are aborted. The votes on its last block get a few seconds of their own. */
 const LAST_VOTES_MS = GRACE_MS + 1_000;

@@ -10,7 +10,7 @@ import {
   requestRestatement,
 } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
-import { deleteWaitingDay, listNotedDays } from '../store/days/waiting-days.ts';
+import { deleteWaitingDay, listWaitingItems } from '../store/days/waiting-days.ts';
 import { restatementState } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
@@ -27,7 +27,7 @@ import { forgetProgress } from './undo.ts';
  */
 export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
   const checkpoints = await listCheckpoints(store);
-  const left = new Set([...checkpoints, ...(await listNotedDays(store))].map((one) => one.day));
+  const left = new Set([...checkpoints, ...(await listWaitingItems(store))].map((one) => one.day));
   const final: UtcDay[] = [];
   for (const one of left) if ((day ?? one) === one && (await getDay(store, one))) final.push(one);
   if (final.length === 0 && (day !== undefined || (await getCoverage(store))?.from_day === from)) return;
@@ -39,7 +39,7 @@ export async function reconcileDays(store: ChainStore, from: UtcDay, days: reado
   // The order matters: after a crash in between, the next run does both again.
   await refreshCoverage(store, from);
   for (const day of days) {
-    // Here too: the checkpoint shows the next run that writes are left.
+    // The checkpoint is deleted last, because it shows the next run that writes are left.
     await deleteWaitingDay(store, day);
     await deleteCheckpoint(store, { day });
   }

@@ -20,7 +20,7 @@ import type { Rpc } from '../rpc/json-rpc.ts';
 import { callContract, getRawHeader } from '../rpc/methods.ts';
 import type { RunOutcome } from './day-run.ts';
 
-/** Returns why a complete day is not published although every block is proven: the chain may follow rules that this version does not know. */
+/** Returns why a day is not published although every block is proven: the chain may follow rules that this version does not know. */
 export const ruleChange = async (source: Source, progress: DayProgress): Promise<RunOutcome | undefined> =>
   (await otherPrice(source, progress)) ?? (await gasRefunds(source, progress));
 
@@ -36,7 +36,7 @@ async function otherPrice(source: Source, { priceToCompare: number }: DayProgres
   if (number === undefined) return undefined;
   const what = `the prices of ${source.chain.name} block ${number}`;
   const others: string[] = [];
-  // A node that has pruned this block has none before it: years of files would ask it in vain for each day.
+  // A node that has pruned this block has pruned those before it too. A backfill of years would ask it in vain for each day.
   const able = upstreamsFor(source).filter(({ lacksReceiptsTo }) => lacksReceiptsTo < number);
   for (const upstream of able) {
     const read = await requestWithFailover(source.context, [upstream], what, (rpc) =>
@@ -50,9 +50,9 @@ async function otherPrice(source: Source, { priceToCompare: number }: DayProgres
 }
 
 /**
- * Returns the rule change that makes a day's fees wrong: Arbitrum's multi-gas pricing refunds
- * senders after execution, which no receipt shows. It reads the state after the day's last block, and so misses constraints that were set
- * and cleared within the day. No hash covers that state, so the hosts vote: one that lies must not stop the chain.
+ * Returns the rule change that makes a day's fees wrong: Arbitrum's multi-gas pricing refunds senders after execution, which no receipt
+ * shows. Reads the state after the day's last block, and so misses constraints that were set and cleared within the day. No hash covers
+ * that state, so the hosts vote: one that lies must not stop the chain.
  */
 async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOutcome | undefined> {
   const { chain, context, voters, quorum } = source;

@@ -46,7 +46,7 @@ export async function discardIfContradicted(
 }
 
 /** Lets a later run read a waiting day again, and asks the endpoint that gave the wrong block last. */
-export async function discardWaiting(run: DayRun, day: UtcDay, { number, hash, host }: WaitingDay['next']) {
+export async function undoWaitingDay(run: DayRun, day: UtcDay, { number, hash, host }: WaitingDay['next']) {
   const { source, store, from } = run;
   const problem = `${host}: ${source.chain.name} block ${describeBlock({ number, hash })} is not canonical`;
   if (host !== undefined) await suspect(source, store, host, problem);
@@ -54,6 +54,7 @@ export async function discardWaiting(run: DayRun, day: UtcDay, { number, hash, h
   await refreshCoverage(store, from);
 }
 
+/** Discards what was read of a day, and notes that it must be read again. */
 export async function forgetProgress(store: ChainStore, day: UtcDay): Promise<void> {
   await discardWaitingDay(store, day);
   await deleteCheckpoint(store, { day });
@@ -102,7 +103,7 @@ export async function checkStart(
   return undone;
 }
 
-/** Returns whether a header that hashes to its hash is before a day, under the policy `checked`. An endpoint without one gets no fault. */
+/** Returns whether a header proves that a block is before a day, even under the policy `checked`. An endpoint without one gets no fault. */
 async function isHashedBefore({ source }: DayRun, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
   const rules = { ...source, evidence: 'proven' } as const;
   if (!isHashed(rules, number)) return false;

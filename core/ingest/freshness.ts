@@ -45,8 +45,8 @@ function tryBriefly<T>({ chain }: ChainStore, request: Promise<T>, problem: stri
 }
 
 /**
- * Counts the final days of a chain that someone must settle. A dispute about the final block and missing proofs of finality are not
- * counted: they hold up days, and change none. Settles that dispute once a run found a final block.
+ * Counts the final days whose conflicts someone must settle. A dispute about the final block and missing proofs of finality are not
+ * counted, because they delay days but change none. Settles that dispute once a run found a final block.
  * @returns undefined when the table does not answer, which is logged
  */
 export function countConflicts(store: ChainStore, { outcome }: IngestReport, clock: Clock = systemClock) {
@@ -60,8 +60,8 @@ export function countConflicts(store: ChainStore, { outcome }: IngestReport, clo
 }
 
 /**
- * Returns how long a chain has not been read: seconds since a run last counted a block, or since the first that failed, for one that failed
- * without any. Such a run is no news while nodes fail for minutes, and its age grows while they fail for hours.
+ * Returns for how many seconds a chain has not been read, if this run failed before it counted a block: since a run last counted one, or
+ * since the first failure if none ever did. Nodes often fail for minutes, so one such run is no reason for an alarm, but hours of them are.
  * @returns undefined for any other run, before the first failure, or when the table does not answer, which is logged
  */
 export async function unreadSeconds(store: ChainStore, report: IngestReport, clock: Clock = systemClock) {
@@ -73,7 +73,7 @@ export async function unreadSeconds(store: ChainStore, report: IngestReport, clo
 /** An item of the table holds 400 KB, and a chain may have many endpoints. */
 const MAX_PROBLEM_LENGTH = 2_000;
 
-/** Saves how far a run for all missing days is behind the chain, and why it failed. The lag stays where a run did not find it out. */
+/** Saves how far a run for all missing days is behind the chain, and why it failed. A run that did not measure the lag keeps the last one. */
 export async function recordLag(
   store: ChainStore,
   { lagSeconds: seconds_behind, reason }: IngestReport,

@@ -61,8 +61,8 @@ export interface IngestRun extends SourceSettings {
 /** A run without a block after this time ends when all endpoints cool down: waiting is billed, and the next run is due within minutes. */
 const MAX_IDLE_MS = 10_000;
 /**
- * A limit passes. If a run ended earlier, the next one would use up its calls before its first block, and so would each run after it. With
- * slow hosts that bear a call a second, finding the start of a day takes about two minutes.
+ * Rate limits pass, so a run waits longer for them. If it ended earlier, the next run would use up its calls before its first block, and so
+ * would each run after it. With slow hosts that bear a call a second, finding the start of a day takes about two minutes.
  */
 const MAX_IDLE_FOR_RATE_MS = 180_000;
 
@@ -118,9 +118,9 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
     stats.blocks > 0 ||
     clock.now() - stats.startedAt < (isForRate ? MAX_IDLE_FOR_RATE_MS : MAX_IDLE_MS);
   const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
-  const isBelieved = run.finality === 'reported';
-  if (isBelieved) await settleFinality(store);
-  const findProof = isBelieved ? undefined : (hosts: Network) => proveFinal(hosts, store, run.proof);
+  const areHostsBelieved = run.finality === 'reported';
+  if (areHostsBelieved) await settleFinality(store);
+  const findProof = areHostsBelieved ? undefined : (hosts: Network) => proveFinal(hosts, store, run.proof);
   const newest = day === undefined ? await newestDay(store) : undefined;
   const probe = await probeEndpoints(chain, context, upstreams, run, findProof, newest?.last.number);
   if (probe.kind !== 'probed') return probe;
@@ -137,9 +137,9 @@ async function ingestAll(run: IngestRun, days: DayRun, newest: DayFigures | unde
   const { source, stats } = days;
   const setback = findSetback(source, newest);
   if (setback) return setback;
-  stats.hostsBehind = describeLag(source);
+  stats.hostsBehind = describeHostsBehind(source);
   await readFeedOfToday(days);
-  // First, since a run may end anywhere; and again for the days of this run.
+  // Prices before it reads, since a run may end anywhere, and again afterwards for the days of this run.
   await within(source.context, MAX_PRICING_MS, (context) =>
     priceDays({ ...days, source: { ...source, context } }),
   );
@@ -157,18 +157,18 @@ async function newestDay(store: ChainStore): Promise<DayFigures | undefined> {
   return last_day === undefined ? undefined : getDay(store, last_day);
 }
 
-/** Hosts may differ that much: finality takes 20 minutes on most chains. */
-const MAX_LAG_SECONDS = 3_600;
+/** The final blocks of hosts may be this far apart, because finality takes 20 minutes on most chains. */
+const MAX_BEHIND_SECONDS = 3_600;
 
 /**
  * Compares the anchor with the last final day. A node that was wiped, syncs again or has just restarted calls an old block final, and
- * so does one whose network began again: nothing new can be read from it, and a run would look up to date.
- * @returns undefined where the anchor is newer, or less than an hour old
+ * so does one whose network started over. Without this check, a run would read nothing new from it and look up to date.
+ * @returns undefined if the anchor is newer, or less than an hour old
  */
 function findSetback(source: Source, day: DayFigures | undefined): Disputed | undefined {
   const { chain, anchor, context } = source;
   if (!day || anchor.number >= day.last.number) return undefined;
-  const isRecent = context.clock.now() / 1_000 - anchor.timestamp <= MAX_LAG_SECONDS;
+  const isRecent = context.clock.now() / 1_000 - anchor.timestamp <= MAX_BEHIND_SECONDS;
   if (isRecent && anchor.timestamp < startOfDay(addDays(day.day, 1))) return undefined;
   return disputed(
     `${chain.name} ${day.day} is final and ends with block ${day.last.number}, but the final block is ${anchor.number} now: ` +
@@ -177,7 +177,7 @@ function findSetback(source: Source, day: DayFigures | undefined): Disputed | un
 }
 
 /** Returns the final blocks of the hosts if the newest is more than an hour ahead of the anchor: too few hosts confirm it. */
-function describeLag(source: Source): string | undefined {
+function describeHostsBehind(source: Source): string | undefined {
   const newest = Math.max(...source.voters.map(({ head }) => head?.timestamp ?? 0));
-  return newest - source.anchor.timestamp > MAX_LAG_SECONDS ? describeHeads(source) : undefined;
+  return newest - source.anchor.timestamp > MAX_BEHIND_SECONDS ? describeHeads(source) : undefined;
 }

@@ -42,14 +42,14 @@ export const deleteWaitingDay = (store: ChainStore, day: UtcDay): Promise<void> 
 
 /** Lists the waiting days, the earliest first, without those of other rules or definitions, which are read again. */
 export const listWaitingDays = async (store: ChainReader): Promise<WaitingDay[]> =>
-  (await listNotedDays(store)).flatMap(({ waiting }) => waiting ?? []);
+  (await listWaitingItems(store)).flatMap(({ waiting }) => waiting ?? []);
 
 /** Lists the days that waited and must be read again, the earliest first. */
 export const listDiscardedDays = async (store: ChainReader): Promise<UtcDay[]> =>
-  (await listNotedDays(store)).flatMap(({ day, waiting }) => (waiting ? [] : day));
+  (await listWaitingItems(store)).flatMap(({ day, waiting }) => (waiting ? [] : day));
 
-/** Lists the days that wait, or must be read again. */
-export async function listNotedDays(store: ChainReader) {
+/** Lists the items of days that wait, and of those that must be read again. */
+export async function listWaitingItems(store: ChainReader) {
   const items = await readItems(schema, store, kindRange(store, 'waiting'));
   return items.map((item) => {
     const progress = decodeProgress(store, item);
