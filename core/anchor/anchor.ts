@@ -6,8 +6,9 @@ import { type Network, type Source, upstreamsFor, type Voter } from './network.t
 import { isHashed, readHeader } from './read-header.ts';
 
 /*
- * A run chooses one final block, its anchor, and all else follows from it by hash. Where the chain itself proves which block is final,
- * that is the anchor, whatever hosts report. Elsewhere it is the only thing that is taken on trust. The hosts vote: each has one vote, however many URLs lead to it, and votes with the hash that it gives for a block's number.
+ * A run chooses one final block, its anchor, and all else follows from it by hash. If the chain proves which block is final, that is the
+ * anchor, whatever hosts report. Otherwise the hosts vote, and the anchor is the only thing that a run takes on trust. Each host has one
+ * vote, however many URLs lead to it, and votes with the hash that it gives for a block's number.
  */
 
 /** The answers of the hosts about the block of one number. A null, an error or a timeout is no vote. */
@@ -20,7 +21,7 @@ interface Vote {
 }
 
 /** A block with those of its header fields that are known. */
-export type Voted = BlockRef & Partial<BlockHeader>;
+type Voted = BlockRef & Partial<BlockHeader>;
 
 /** `undecided` when no block has both a quorum and a majority. */
 export type VoteResult =
@@ -144,7 +145,7 @@ async function pollHosts(source: Network, number: number) {
   const answers = await inTime(
     source.context,
     polls,
-    // A host supports no block after its final one, and none if it contradicts that. The others are waited for as if it were not there.
+    // A host supports no block after its final one, and none if it contradicts its own. Such an answer does not shorten the wait.
     ({ host, header }) =>
       header && mayCallFinal(host, number) && (host.head?.number !== number || isSame(host.head, header))
         ? { host: host.name, says: `${header.hash} ${header.parentHash} ${header.timestamp}` }

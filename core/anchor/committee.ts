@@ -20,7 +20,7 @@ import type { Begun } from './network.ts';
 /** The sync committees of the last state of this process by their roots, 25 KB each. The table keeps their roots alone. */
 let keptCommittees: Committees = new Map();
 
-export interface CommitteeSource {
+interface CommitteeSource {
   readonly network: BeaconNetwork;
   readonly servers: readonly LightClientServer[];
   readonly context: RequestContext;
@@ -29,7 +29,7 @@ export interface CommitteeSource {
 const NO_SERVER =
   'No light-client server is configured. Name some in beacon.urls (locally BEACON_URLS), or set finality to reported to believe hosts';
 
-/** Finality is 13 to 19 minutes old. A server that knows nothing newer than a block of this age may be stuck, so others are asked. */
+/** The final block is 13 to 19 minutes old. A server that knows none newer than this, in seconds, may be stuck, so others are asked. */
 const MAX_USUAL_AGE = 20 * 60;
 
 /** Asks one server after another for a newer final block. */
@@ -54,7 +54,7 @@ export async function followCommittee(source: CommitteeSource, begun: LightClien
 
 /** Periods that one request asks for, of the 128 that servers allow. */
 const MAX_UPDATES = 8;
-/** Each reads up to 8 periods: more than a state may be old. */
+/** Requests for updates to one server. Each reads up to 8 periods, so together they cover more than the age that a state may have. */
 const MAX_ROUNDS = 4;
 const answersSchema = z.array(z.unknown()).check(z.maxLength(MAX_UPDATES));
 
@@ -105,7 +105,7 @@ async function learnCommittees(
   const period = periodOf(network, begun.slot);
   const missing = [begun.committee, begun.nextCommittee ?? ''].findIndex((root) => !committees.has(root));
   const from = Math.max(0, period + (missing < 0 ? 1 : missing - 1));
-  // Not that of the current period: while there is none, Lodestar refuses the whole range.
+  // Leaves out the update of the current period, because Lodestar refuses the whole range while that does not exist.
   const count = Math.max(1, Math.min(MAX_UPDATES, periodOf(network, now) - from));
   const path = `updates?start_period=${from}&count=${count}`;
   const { data: answers = [] } = answersSchema.safeParse(
@@ -124,7 +124,7 @@ async function learnCommittees(
   return state;
 }
 
-/** Reads the committee of a state that another process saved from the block of that state. */
+/** Reads the committee of a state that another process saved, from the bootstrap of its block. */
 async function learnFromBootstrap(following: Following, server: LightClientServer, state: LightClientState) {
   const { network, committees, context } = following;
   const { root, committee } = state;

@@ -64,7 +64,7 @@ export interface Reachable {
 const MAX_AHEAD_MS = 15 * 60_000;
 
 /**
- * Groups endpoints by host.
+ * Groups endpoints by provider.
  * @param now milliseconds since 1970
  */
 export function hostsOf(reachable: readonly Reachable[], now: number): readonly Voter[] {

@@ -21,7 +21,7 @@ import { getHeader, type HeaderRules, isHashed } from './read-header.ts';
 type ProbeResult = Probed | NoEndpoint | Disputed;
 
 /** Returns the block that the chain proves to be final; undefined where hosts are believed; or why the run must wait. */
-export type FindProof = (source: Network) => Promise<FinalBlock | NoEndpoint | undefined>;
+type FindProof = (source: Network) => Promise<FinalBlock | NoEndpoint | undefined>;
 
 /**
  * Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. Then fixes the anchor.

@@ -20,7 +20,7 @@ import type { Begun, Followed, Network } from './network.ts';
 import { readHeaderByHash } from './read-header.ts';
 import { beginVotes, followVotes } from './votes.ts';
 
-/* Decides which final block of a chain counts: the newest that is proven, for a while the last one that was, or none. */
+/* Decides which proven block of a chain counts: the newest one, the last known one for a while if no newer is proven, or none. */
 
 /** The sources in which a scheduled run looks for a newer proven block. */
 export type FinalitySettings = ReturnType<typeof finalitySourcesOf>;
@@ -68,8 +68,8 @@ export async function proveFinal(
   if (settings && reason !== undefined)
     await saveConflict(store, { about: 'finality', reason, since: Math.min(now, provenAt ?? now) });
   const isRecent = provenAt !== undefined && now - provenAt < MAX_WAIT_MS;
-  const counts = reason === undefined || isRecent || network.isProofRequired;
-  const proven = state && counts ? blockOf(state) : undefined;
+  const isCounted = reason === undefined || isRecent || network.isProofRequired;
+  const proven = state && isCounted ? blockOf(state) : undefined;
   if (proven || !network.isProofRequired) return proven;
   return noEndpoint(`a proof of which block of ${name} is final`, reason === undefined ? [] : [reason]);
 }
@@ -86,7 +86,7 @@ function stallOf(provenAt: number | undefined, now: number): string | undefined 
 /** The newest state, with the reason why this run proved no newer block. */
 type Newest = Pick<StoredFinality, 'state'> & { readonly reason?: string | undefined };
 
-/** Continues or begins the state of a chain, and saves it. Returns it with the reason why this run proved none. */
+/** Continues or begins the state of a chain, and saves it. Returns it with the reason why this run proved no newer block. */
 async function newestState(
   finality: FinalityRules,
   network: Network,

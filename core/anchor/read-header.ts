@@ -8,7 +8,7 @@ import { linkOf, placeOf } from '../proof/proven-block.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
 import { type Attempt, type Fetched, requestWithFailover } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
-import { type BlockTag, getRawHeader, getRawHeaderByHash } from '../rpc/methods.ts';
+import { type BlockTag, getBlockHeader, getBlockHeaderByHash } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { type Network, upstreamsFor } from './network.ts';
 
@@ -21,7 +21,7 @@ export const isHashed = ({ chain, evidence }: HeaderRules, number: number): bool
 
 /** Reads the header of a block. Where the chain's blocks are proven, it must hash to its hash. */
 export const getHeader = async (rpc: Rpc, rules: HeaderRules, at: BlockTag): Promise<Attempt<BlockHeader>> =>
-  validateHeader(rules, at, await getRawHeader(rpc, at));
+  validateHeader(rules, at, await getBlockHeader(rpc, at));
 
 /** Decodes a header, and proves it where the chain's blocks are proven. */
 export async function validateHeader(
@@ -55,7 +55,7 @@ export const readHeaderByHash = (source: Network, hash: string): Promise<Fetched
   const what = `${source.chain.name} block ${hash}`;
   return requestWithFailover(source.context, upstreamsFor(source), what, async (rpc) => {
     const rules = { chain: source.chain, evidence: 'proven' } as const;
-    const header = await validateHeader(rules, 'latest', await getRawHeaderByHash(rpc, hash));
+    const header = await validateHeader(rules, 'latest', await getBlockHeaderByHash(rpc, hash));
     if ('refused' in header || header.value.hash === hash) return header;
     return { refused: `${what}: the node answered with ${header.value.hash}` };
   });

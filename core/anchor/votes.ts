@@ -13,14 +13,14 @@ import { ProofError } from '../proof/encoding/proof-error.ts';
 import { proveHeader } from '../proof/header.ts';
 import { decodeHeader } from '../proof/json/decode-block.ts';
 import { type Attempt, type Fetched, fetched, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
-import { findRawHeader, getRawHeader, getRawHeaderByHash } from '../rpc/methods.ts';
+import { findBlockHeader, getBlockHeader, getBlockHeaderByHash } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { voteOn } from './anchor.ts';
 import { type Begun, type Followed, type Network, upstreamsFor } from './network.ts';
 
 /* Follows BSC's finality by the votes in its headers. Each header is proven by its hash, and each vote by its signature. */
 
-export interface VoteSource {
+interface VoteSource {
   readonly rules: FastFinalityRules;
   readonly network: Network;
   /** Saves the state, since many epochs take more than one run. */
@@ -28,13 +28,13 @@ export interface VoteSource {
 }
 
 /**
- * Headers around a final block: the second after it has the votes that make it final. A node counts votes before a block has them, so that
- * block often does not exist yet, and those before it prove the one before.
+ * Headers to read around a final block. The second block after it contains the votes that make it final, but often does not exist yet,
+ * because nodes count votes before a block contains them. Then the headers before that one prove that the previous block is final.
  */
 const TIP = 4;
 /** Headers from an epoch block on: some blocks have no votes. */
 const EPOCH = 6;
-/** Blocks without votes after which the chain counts as one that does not vote. */
+/** After this many blocks without votes, the search for votes ends. */
 const MAX_SILENT = 200;
 /** Seconds. Blocks are final within a few. A host whose final block is older may be stuck, so the next one is asked too. */
 const RECENT = 300;
@@ -73,7 +73,7 @@ async function followEpochs(
   for (let count = 1; ; count++) {
     const newest = state.sets.at(-1);
     const next = epochBlockAfter(source.rules, newest?.epochBlock ?? 0, state.seenAt);
-    // Until all headers that are read exist. These validators vote for longer than that.
+    // Waits until all headers that it would read exist. The current validators vote for longer than that.
     if (!newest || next + EPOCH > head + 2) return { state };
     const found = await followEpoch(source, upstream, state, next, newest);
     if (found.reasons) return found;
@@ -106,7 +106,7 @@ async function followEpoch(
     if (result.kind === 'refused') reason = result.reason;
     else if (result.state.sets.at(-1) !== newest) return { state: result.state };
   }
-  // The validators after them vote from there on.
+  // From there on, the next validators vote.
   const missed = `no votes up to block ${newest.to} prove the validators of the epoch of block ${epochBlock}. Configure a newer checkpoint`;
   return { state, reasons: [reason, missed] };
 }
@@ -136,7 +136,8 @@ const readHeaders = (
   const numbers = Array.from({ length: count }, (_, index) => first + index).filter((number) => number >= 0);
   const what = `headers ${first} to ${first + count - 1} of ${chain.name}`;
   return requestWithFailover(context, [upstream], what, async (rpc) => {
-    const read = (number: number) => (number > head ? findRawHeader(rpc, number) : getRawHeader(rpc, number));
+    const read = (number: number) =>
+      number > head ? findBlockHeader(rpc, number) : getBlockHeader(rpc, number);
     const answers = await Promise.all(numbers.map(read));
     const asked = numbers.filter((_, index) => answers[index] !== null);
     const given = answers.filter((answer) => answer !== null);
@@ -181,14 +182,14 @@ const readByHash = (network: Network, hash: string): Promise<Fetched<HashedHeade
   return requestWithFailover(network.context, upstreamsFor(network), what, async (rpc) => {
     const headers = hashedHeaders(
       what,
-      [await getRawHeaderByHash(rpc, hash)],
+      [await getBlockHeaderByHash(rpc, hash)],
       (header) => header.hash === hash,
     );
     return 'refused' in headers ? headers : { value: headers.value[0] as HashedHeader };
   });
 };
 
-/** Reads the newest epoch block that is final for long, if hosts of two providers report it. */
+/** Reads the newest epoch block that has long been final, if hosts of two providers report it. */
 async function agreedEpochBlock(rules: FastFinalityRules, network: Network): Promise<Fetched<HashedHeader>> {
   const heads = network.voters.flatMap(({ head }) => head ?? []).toSorted((a, b) => b.number - a.number);
   // Two hosts have it, and one that is stuck cannot hold the start back.

@@ -11,7 +11,7 @@ export type BlockStream = ReturnType<typeof openBlockStream>;
  * Opens a stream of the blocks after `start`, which ends with `end`. The next one can be seen before it is taken, since it may belong to a
  * later day.
  */
-export function openBlockStream(source: Pick<BlockSource, 'blocks'>, ...[start, end, feed]: Wanted) {
+function openBlockStream(source: Pick<BlockSource, 'blocks'>, ...[start, end, feed]: Wanted) {
   const blocks = source.blocks(start, end, feed);
   let last = start.block;
   let next: ReturnType<typeof blocks.next> | undefined;

@@ -13,7 +13,7 @@ import type { Ledger } from './ledger.ts';
 import { discard, discardIfContradicted } from './undo.ts';
 
 /** The day to read, from where the ledger stands to the end of the stream. */
-export interface DayTask {
+interface DayTask {
   readonly ledger: Ledger;
   readonly stream: BlockStream;
   /** The last block of the day where the day after it is known; else absent. */

@@ -17,7 +17,7 @@ import { inTime } from '../rpc/deadline.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
 import { type Attempt, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
-import { callContract, getRawHeader } from '../rpc/methods.ts';
+import { callContract, getBlockHeader } from '../rpc/methods.ts';
 import type { RunOutcome } from './day-run.ts';
 
 /** Returns why a day is not published although every block is proven: the chain may follow rules that this version does not know. */
@@ -91,7 +91,7 @@ async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOut
 }
 
 async function refundsGas(source: Source, rpc: Rpc, { number, hash }: BlockRef): Promise<Attempt<boolean>> {
-  const answer = await getRawHeader(rpc, number);
+  const answer = await getBlockHeader(rpc, number);
   const header = await validateHeader(source, number, answer);
   if ('refused' in header) return header;
   if (header.value.hash !== hash) {

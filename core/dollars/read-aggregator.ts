@@ -9,7 +9,7 @@ import { storageValue } from '../proof/storage-proof.ts';
 import { type RequestContext, within } from '../rpc/deadline.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
-import { callContract, getRawHeader, getStorageProof } from '../rpc/methods.ts';
+import { callContract, getBlockHeader, getStorageProof } from '../rpc/methods.ts';
 import { uncountedRpc } from '../rpc/paced-call.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 
@@ -143,7 +143,7 @@ async function headersAt({ chain, voters, context }: Network, at: number | 'late
 
 /** @throws ProofError for a header of another block, or one that does not hash to its hash */
 async function readHeader({ rules }: Chain, rpc: Rpc, at: number | 'latest', known?: string) {
-  const header = decodeHeader(await getRawHeader(rpc, at));
+  const header = decodeHeader(await getBlockHeader(rpc, at));
   const hash = proveHeader(header, rules);
   const [number, timestamp] = [Number(header.number), Number(header.timestamp)];
   if (at !== 'latest' && number !== at) throw new ProofError('number', `it is ${number}, not ${at}`);

@@ -82,7 +82,7 @@ export async function inTime<T>(
   return [...answers] as const;
 }
 
-/** Runs work with a time limit of its own, and returns undefined when it is over. After the end of the run, only that limit aborts it. */
+/** Runs work with a time limit of its own, and returns undefined if that is over. After the end of the run, only that limit aborts it. */
 export async function within<T>(
   context: RequestContext,
   ms: number,

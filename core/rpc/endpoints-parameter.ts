@@ -78,9 +78,8 @@ function parameterError(parameter: string, error: unknown): ParameterError {
 }
 
 /**
- * Returns a function that opens the endpoints of a chain: those in a parameter, or the public ones if it has no parameter. The
- * parameter is read for every run, so a run always uses the current URLs. Upstreams are kept with their health until their
- * URLs change.
+ * Returns a function that gives the endpoints of a chain: those in a parameter, or the public ones if it has no parameter. It reads the
+ * parameter for every run, so a run always uses the current URLs, and keeps the health of endpoints until their URLs change.
  */
 export function createKnownUpstreams(parameters: SSMClient) {
   const known = new Map<string, { urls: readonly string[]; upstreams: readonly Upstream[] }>();

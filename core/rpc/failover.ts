@@ -57,7 +57,7 @@ const ROUNDS = 3;
 const PAUSE_MS = 250;
 /** If all endpoints cool down for longer than this, the run ends and the next one continues. */
 const MAX_COOLDOWN_MS = 30_000;
-/** Most rate limits count calls per minute, so they pass. One that lasts longer does not. */
+/** Most rate limits count calls per minute, so they pass within this time. A run does not wait for a longer one. */
 const MAX_RATE_LIMIT_COOLDOWN_MS = 120_000;
 const isRateLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' && !isBroken(health);
 
@@ -129,7 +129,7 @@ function pauseBefore(soonest: Upstream, least: number, context: RequestContext):
 const cooldownReason = ({ endpoint, health, fault }: Upstream): string =>
   `${endpoint.host}: cooling down until ${new Date(health.coolingDownUntil).toISOString()}, after ${fault?.message}`;
 
-/** @returns the fault of the endpoint, or none while it cools down */
+/** @returns the value, or the fault of the endpoint, which is undefined while it cools down */
 async function requestOnce<T>(context: RequestContext, upstream: Upstream, request: Request<T>) {
   const { endpoint } = upstream;
   const startedAt = context.clock.now();

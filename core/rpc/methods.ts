@@ -34,14 +34,15 @@ export const getRawTransaction = (rpc: Rpc, number: number, index: number) =>
   rpc('eth_getRawTransactionByBlockNumberAndIndex', [hexOf(number), hexOf(index)], text);
 
 /** Reads a header with the hashes of its transactions, not decoded. */
-export const getRawHeader = (rpc: Rpc, at: BlockTag) => rpc('eth_getBlockByNumber', [hexOf(at), false], raw);
+export const getBlockHeader = (rpc: Rpc, at: BlockTag) =>
+  rpc('eth_getBlockByNumber', [hexOf(at), false], raw);
 
-/** Reads a header like `getRawHeader`, or null if the endpoint does not have the block yet. */
-export const findRawHeader = (rpc: Rpc, at: BlockTag) =>
+/** Reads a header like `getBlockHeader`, or null if the endpoint does not have the block yet. */
+export const findBlockHeader = (rpc: Rpc, at: BlockTag) =>
   rpc('eth_getBlockByNumber', [hexOf(at), false], (value) => value);
 
 /** Reads the header of a block with a known hash, not decoded. */
-export const getRawHeaderByHash = (rpc: Rpc, hash: string) => rpc('eth_getBlockByHash', [hash, false], raw);
+export const getBlockHeaderByHash = (rpc: Rpc, hash: string) => rpc('eth_getBlockByHash', [hash, false], raw);
 
 /** Calls a contract with the state after a block. Returns hex. */
 export const callContract = (rpc: Rpc, contract: Readonly<Record<'to' | 'data', string>>, at: BlockTag) =>

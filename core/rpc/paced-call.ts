@@ -11,7 +11,7 @@ const SLOW_CALL_MS = 2_000;
 /** An endpoint began to cool down while a request waited for its turn. */
 export class CoolingDownError extends Error {}
 
-const countedCall =
+const measuredCall =
   ({ clock, signal, onBigResponse }: RequestContext, upstream: Upstream): Rpc =>
   async (method, params, decode, prepare) => {
     const { endpoint } = upstream;
@@ -26,7 +26,7 @@ const countedCall =
 export const uncountedRpc =
   (context: RequestContext, upstream: Upstream): Rpc =>
   (...args) =>
-    upstream.limit(() => countedCall(context, upstream)(...args));
+    upstream.limit(() => measuredCall(context, upstream)(...args));
 
 const recorded = new WeakSet<EndpointError>();
 
@@ -68,7 +68,7 @@ export const recordedRpc =
       const requestedAt = context.clock.now();
       const startedAt = performance.now();
       try {
-        return await countedCall(context, upstream)(...args);
+        return await measuredCall(context, upstream)(...args);
       } catch (error) {
         // Must be recorded before the next call gets its turn.
         if (error instanceof EndpointError) recordFault(context, upstream, error, requestedAt);

@@ -1,5 +1,6 @@
 import { BLOCKS_PER_FILE, EraFileError, type EraFileName, type RandomAccess } from '../files/source.ts';
 import { ENTRY_HEADER, ENTRY_TYPES, entryLength } from './e2store-entries.ts';
+
 /** The parts of a block that the index of an ere file lists. That of an era1 file lists headers; the other parts follow them. */
 export type BlockPart = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'proof';
 

@@ -1,4 +1,5 @@
 import { EraFileError, type RandomAccess } from '../files/source.ts';
+
 /** Types of e2store entries as little-endian numbers: https://github.com/eth-clients/e2store-format-specs types/. */
 export const ENTRY_TYPES = {
   version: 0x3265,
@@ -58,11 +59,8 @@ const WINDOW = 4 << 20;
  */
 export const MAX_ENTRY = 64_000_000;
 
-/**
- * Reads entries in order from a part of a file, with the next window requested before it is needed.
- * @param windowBytes only for tests
- */
-export function createEntries(file: RandomAccess, from: number, end: number, windowBytes = WINDOW) {
+/** Reads entries in order from a part of a file, with the next window requested before it is needed. */
+export function createEntries(file: RandomAccess, from: number, end: number) {
   if (!(from >= 0 && from <= end && end <= file.size))
     throw new EraFileError('its index points outside of it');
   let window: Buffer = Buffer.alloc(0);
@@ -71,7 +69,7 @@ export function createEntries(file: RandomAccess, from: number, end: number, win
   let fetched = from;
   let ahead: Promise<Buffer> | undefined;
   const request = () => {
-    const next = file.read(fetched, Math.min(fetched + windowBytes, end));
+    const next = file.read(fetched, Math.min(fetched + WINDOW, end));
     // Awaited later, if at all.
     next.catch(() => {});
     return next;
@@ -80,7 +78,6 @@ export function createEntries(file: RandomAccess, from: number, end: number, win
     if (at + bytes - window.length > end - fetched) throw new EraFileError('the file ends early');
     while (window.length - at < bytes) {
       const next = await (ahead ?? request());
-      if (next.length === 0) throw new EraFileError('the file ends early');
       fetched += next.length;
       window = at === window.length ? next : Buffer.concat([window.subarray(at), next]);
       at = 0;

@@ -52,7 +52,7 @@ export function createDecompressor(max = MAX_ENTRY) {
 }
 
 /**
- * Returns a function that decompresses the raw format, without frames or checksums. What follows must find damage.
+ * Returns a function that decompresses the raw format, without frames or checksums. The proof of the block finds damage.
  * @param max bytes of output
  */
 export function createRawDecompressor(max = MAX_ENTRY) {

@@ -49,7 +49,7 @@ export async function* linkedBlocks(source: Source, start: ChainPosition, end: B
     const pair = unlinked ? [unlinked, block.value] : [block.value];
     const linked = await link(source, parent, await withoutOutvoted(source, ahead, parent, pair), end);
     if (linked.kind === 'no endpoint') return linked;
-    // Later than a contradiction: no endpoint has a header that was forged.
+    // Checked after the link: if the start was forged, no endpoint has its header, and the contradiction says more.
     if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };
     const [known] = linked.value;
     if (unlinked && known) {
@@ -71,7 +71,7 @@ function createAhead(source: Source) {
   const start = async (number: number) => {
     const block = readBlock(source, number);
     blocks.set(number, block);
-    // A failure is reported when the stream comes that far.
+    // A failure is reported when the stream reaches this block.
     await block.then(
       (read) => void (read.kind === 'fetched' && givers.set(number, read.value.host)),
       () => {},
@@ -101,8 +101,8 @@ function createAhead(source: Source) {
 const ENOUGH_TO_VOTE = 3;
 
 /**
- * Returns blocks, of which those that do not link and that the hosts outvote are read again. Each that is outvoted costs its own host
- * alone: it is asked later.
+ * Returns blocks as they were read if they link. Otherwise the hosts vote on each, and those that they contradict are read again. Only the
+ * host that gave such a block is asked later.
  */
 async function withoutOutvoted(source: Source, ahead: Ahead, parent: Parent, read: readonly SummedBlock[]) {
   const { chain, voters } = source;

@@ -8,6 +8,7 @@ import { readRawBlock } from './read-raw-block.ts';
 import { readReceipts } from './read-receipts.ts';
 import { withRawStateSync } from './read-state-sync.ts';
 import { validateBlock } from './validate-block.ts';
+
 /**
  * Reads one block, as RLP where it is offered. Who delivers a block that is proven does not matter, so all endpoints share them. One that
  * can only be checked comes from the first endpoint that gives a valid one.

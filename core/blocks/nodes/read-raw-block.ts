@@ -31,7 +31,7 @@ const NOT_OFFERED: ReadonlySet<FaultKind> = new Set(['no method', 'invalid respo
  */
 export async function readRawBlock(source: Source, number: number, rpc: Rpc, upstream: Upstream) {
   if (upstream.endpoint.isJsonOnly || !isRawReadable(source, number)) return undefined;
-  upstream.raw ??= probeUpstream(source, number, upstream);
+  upstream.raw ??= probeRawSupport(source, number, upstream);
   if ((await upstream.raw) !== 'offered') return undefined;
   const read = await readRaw(source, number, rpc).catch((error: unknown) => {
     if (error instanceof EndpointError && UNAVAILABLE_KINDS.has(error.kind)) return undefined;
@@ -44,13 +44,13 @@ export async function readRawBlock(source: Source, number: number, rpc: Rpc, ups
 }
 
 /** Probes an endpoint once. It need not offer RLP, so a refusal is not a fault. */
-async function probeUpstream(source: Source, number: number, upstream: Upstream): Promise<RawSupport> {
+async function probeRawSupport(source: Source, number: number, upstream: Upstream): Promise<RawSupport> {
   try {
     const read = await readRaw(source, number, uncountedRpc(source.context, upstream));
     if (!read) return 'refused';
     return 'value' in read ? 'offered' : refuse(source, upstream, read);
   } catch (error) {
-    // Later runs await the result too, so it must not be this run's end.
+    // Later runs await the result too, so it must not be the error that ends this run.
     if (error instanceof EndpointError || source.context.signal.aborted) return 'unclear';
     throw error;
   }

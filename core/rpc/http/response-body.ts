@@ -42,7 +42,7 @@ export interface BodyOptions {
 const turns = pLimit(1);
 
 /**
- * Starts to receive a body. A body is big once that many bytes have arrived, and then waits for its turn. Its declared size is ignored,
+ * Starts to receive a body. Once more than `limits.big` bytes have arrived, the body waits for its turn. Its declared size does not count,
  * so that an endpoint cannot make others wait.
  * @param declared the size by the headers, in bytes; NaN if unknown
  * @param onError called when a big body arrives too slowly during its turn, or a stream of its elements fails

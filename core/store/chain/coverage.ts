@@ -26,7 +26,7 @@ export const coverageSchema = z.object({
   last_day: z.optional(z.string()),
   /** Increases by one with every change. */
   revision: integer,
-  /** Final days whose figures changed after the revision `changes_since`, so that caches read them again, with the revision that lists each first. */
+  /** Final days whose figures changed after the revision `changes_since`, with the revision of each change. Caches read them again. */
   changes: z.array(z.object({ day: z.string(), revision: integer })),
   changes_since: integer,
   /** Sums over all final days, those before `from_day` included; absent when no day is final. */

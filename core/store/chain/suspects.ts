@@ -4,15 +4,15 @@ import { readItems } from '../table/decode-item.ts';
 import { itemKey, kindRange } from '../table/keys.ts';
 import type { ChainReader, ChainStore } from '../table/table.ts';
 
-/** A process that reads a big response of an endpoint, or crashed while it did. */
+/** An endpoint that gave a wrong block, or whose big response a process is reading, or crashed while it read. */
 const suspectSchema = z.object({
   host: z.string(),
-  /** ID of the process, which deletes only its own items. */
+  /** ID of the process, which deletes only its own items; or `not canonical` for a wrong block. */
   process: z.string(),
   since: timestamp,
 });
 
-export type Suspect = z.output<typeof suspectSchema>;
+type Suspect = z.output<typeof suspectSchema>;
 
 const keyOf = (store: ChainStore, { host, process }: Suspect) =>
   itemKey(store, 'suspect', `${host}#${process}`);

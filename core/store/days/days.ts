@@ -90,14 +90,14 @@ export async function* readStoredDays(store: ChainReader): AsyncGenerator<Stored
 
 const readEvidence = dayReader(evidenceShape);
 
-/** Lists the final days from `first` on, ascending. @param isComplete with archived days, which are not final */
+/** Lists the final days from `first` on, ascending. @param includesArchived adds archived days, which are not final */
 export async function listFinalDays(
   store: ChainReader,
   first: UtcDay,
-  isComplete = false,
+  includesArchived = false,
 ): Promise<UtcDay[]> {
   const days = await readEvidence(store, first);
-  return days.filter((day) => isComplete || !isArchived(day)).map(({ date }) => date);
+  return days.filter((day) => includesArchived || !isArchived(day)).map(({ date }) => date);
 }
 
 const readCheckedDays = dayReader({ ...evidenceShape, first_block: z.optional(z.object(blockRefShape)) });

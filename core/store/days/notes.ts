@@ -36,7 +36,7 @@ const feedSchema = z.object({
   reading: z.optional(jsonText(readingSchema)),
 });
 
-export type FeedOfDay = z.output<typeof feedSchema>;
+type FeedOfDay = z.output<typeof feedSchema>;
 
 /** Reads the feed of a day. Ignores an item that cannot be read, because a price must not keep days from becoming final. */
 export async function getFeed(store: ChainReader, day: UtcDay): Promise<FeedOfDay> {

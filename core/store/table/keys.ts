@@ -15,14 +15,14 @@ type Kind =
   | 'lag' // how far the ingest is behind the chain
   | 'progress' // `progress#2026-11-18`: the checkpoint of a day that is not final yet
   | 'restatement' // of a day: the checkpoint of its restatement
-  | 'waiting' // a complete day that is not final until the day after it is
+  | 'waiting' // a day whose blocks are all read, and that is final once the day after it is; or one to read again
   | 'conflict' // an open conflict about a day, the `final-block`, or missing evidence of `finality`
   | 'details' // `details#2026-11-18#000001`: the hours of a revision of a day, and counts of its fees
   | 'event' // of a revision of a day: an event that is to be sent
   | 'unpriced' // a day whose fees in dollars are still to be computed
   | 'feed' // the contract that recorded prices on a day
   | 'archive' // `archive#9f86…`: a file of an archive, by its SHA-256, with its audits
-  | 'suspect'; // `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
+  | 'suspect'; // `suspect#a.example#4f99…`: an endpoint that gave a wrong block, or whose big response a process reads
 
 /** @param of what the item is about; absent if a chain has one item of the kind */
 export const itemKey = ({ chain }: OfChain, kind: Kind, of?: string): ItemKey => ({

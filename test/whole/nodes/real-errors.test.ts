@@ -3,7 +3,7 @@ import { readRaw } from '#core/blocks/nodes/read-raw-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
-import { getRawHeader, getReceipts, getStorageProof } from '#core/rpc/methods.ts';
+import { getBlockHeader, getReceipts, getStorageProof } from '#core/rpc/methods.ts';
 import { readOtherJson, readText } from '#test/support/generators/chains/real-nodes.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { rpcTo } from '#test/support/nodes/source.ts';
@@ -69,7 +69,7 @@ test('geth without old blocks refuses each call for one with the same error', as
       body: body.replace('"id":1', `"id":${id}`),
     }));
     const rpc = rpcTo(endpointOf(ETHEREUM, node.url));
-    await expect(getRawHeader(rpc, 50)).rejects.toMatchObject({
+    await expect(getBlockHeader(rpc, 50)).rejects.toMatchObject({
       kind: 'unavailable',
       message: expect.stringContaining('pruned history unavailable'),
     });

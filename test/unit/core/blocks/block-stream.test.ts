@@ -1,4 +1,4 @@
-import { createBlockReader, openBlockStream } from '#core/blocks/block-stream.ts';
+import { createBlockReader } from '#core/blocks/block-stream.ts';
 import type { ChainPosition } from '#core/blocks/link-problems.ts';
 import { linkedBlocks, nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
@@ -172,7 +172,7 @@ describe('reads again from another endpoint', () => {
 
 describe('a stream', () => {
   const openAfter = async (node: JsonRpcServer, number: number) =>
-    openBlockStream(nodeBlocks(await sourceOf(ethereum, [node])), placeAfter(number), end);
+    createBlockReader(nodeBlocks(await sourceOf(ethereum, [node]))).from(placeAfter(number), end);
   test('is not at a place with another hash or another end', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const stream = await openAfter(node, 4);
@@ -180,9 +180,8 @@ describe('a stream', () => {
     expect(stream.isAt(placeAfter(4, hashOf('fork')), end)).toBe(false);
     expect(stream.isAt(placeAfter(4), refAt(blocks, 28))).toBe(false);
     expect(stream.isAt(placeAfter(4), { ...end, hash: hashOf('fork') })).toBe(false);
-    expect(
-      openBlockStream(nodeBlocks(await sourceOf(ethereum, [node])), genesis, end).isAt(genesis, end),
-    ).toBe(true);
+    const reader = createBlockReader(nodeBlocks(await sourceOf(ethereum, [node])));
+    expect((await reader.from(genesis, end)).isAt(genesis, end)).toBe(true);
   });
 });
 
