@@ -139,7 +139,7 @@ async function attributesOf(
   if (!readingsAround({ ...numbers, readings })) {
     const today = dayOf(source.context.clock.now() / 1_000);
     if (!final && day >= addDays(today, -MAX_WAIT_DAYS)) return undefined;
-    const before = parentHash === undefined ? undefined : { number: numbers.before, hash: parentHash };
+    const before = { number: numbers.before, hash: parentHash };
     readings.push(...(await readEnds(source, before, last, readings)));
   }
   const start = earlier?.aggregator === sums.aggregator ? earlier.last : undefined;
@@ -160,12 +160,12 @@ async function attributesOf(
 /** Reads the aggregator at the ends of a past day that have no reading. Nodes that keep no state of the past do not answer. */
 async function readEnds(
   source: DayRun['source'],
-  before: BlockRef | undefined,
+  before: BlockRef,
   last: BlockRef,
   known: readonly AggregatorReading[],
 ): Promise<AggregatorReading[]> {
   const read: AggregatorReading[] = [];
-  const isStartRead = before && known.some(({ number }) => number <= before.number);
+  const isStartRead = known.some(({ number }) => number <= before.number);
   const isEndRead = known.some(({ number }) => number >= last.number);
   for (const end of [isStartRead ? undefined : before, isEndRead ? undefined : last]) {
     const reading = end && (await readAggregator(source, end))?.reading;

@@ -48,14 +48,14 @@ export async function finalizeDay(
   const checked = { ...day, isStartChecked: !start.isProven };
   const now = source.context.clock.now();
   if (!restatement) return publishDay(store, checked, now);
-  const result = await republishDay(store, checked, restatement, now);
-  if (result === 'overtaken') return { kind: 'overtaken' };
-  if (result === 'unchanged') {
-    await deleteCheckpoint(store, { day: day.progress.day, restatement });
+  const { figures, provenance, details } = contentOf(store, checked, now);
+  if (await isUpToDate(store, figures, provenance)) {
+    await deleteCheckpoint(store, { day: figures.day, restatement });
     return undefined;
   }
-  await reconcileRestatements(store, run.from, day.progress.day);
-  run.stats.restated.push(day.progress.day);
+  if (!(await replaceDay(store, figures, provenance, restatement, details))) return { kind: 'overtaken' };
+  await reconcileRestatements(store, run.from, figures.day);
+  run.stats.restated.push(figures.day);
   await run.sendEvents();
   return undefined;
 }
@@ -109,21 +109,6 @@ async function compareAround(store: ChainStore, figures: DayFigures) {
     return { isStored, final, gap: conflict(one.day, reason) };
   }
   return { isStored, final };
-}
-
-/**
- * Replaces the figures of a final day. The old ones are kept beside them.
- * @returns `unchanged` when the day has these figures already, `overtaken` when another run replaced them since
- */
-export async function republishDay(
-  store: ChainStore,
-  complete: CompleteDay,
-  restatement: Restatement,
-  now: number,
-): Promise<'replaced' | 'unchanged' | 'overtaken'> {
-  const { figures, provenance, details } = contentOf(store, complete, now);
-  if (await isUpToDate(store, figures, provenance)) return 'unchanged';
-  return (await replaceDay(store, figures, provenance, restatement, details)) ? 'replaced' : 'overtaken';
 }
 
 function contentOf({ chain }: ChainStore, { progress, finality, isStartChecked }: CompleteDay, now: number) {

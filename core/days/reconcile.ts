@@ -66,7 +66,7 @@ const FOLLOWING = 'the day after was restated: ';
 /** Restates the day before a replaced day, or starts the day after over, if it no longer fits. */
 async function reconcileAround(store: ChainStore, restated: UtcDay, restatement: Restatement): Promise<void> {
   const [figures, dayBefore] = [await getDay(store, restated), await getDay(store, addDays(restated, -1))];
-  if (figures?.parentHash !== undefined && dayBefore && dayBefore.last.hash !== figures.parentHash) {
+  if (figures && dayBefore && dayBefore.last.hash !== figures.parentHash) {
     const { reason } = restatement;
     // The prefix is added once, so that reasons do not grow from day to day.
     const following = reason.startsWith(FOLLOWING) ? reason : cutReason(`${FOLLOWING}${reason}`);

@@ -1,4 +1,4 @@
-import { publishDay, republishDay } from '#core/days/publish-day.ts';
+import { publishDay } from '#core/days/publish-day.ts';
 import { reconcileDays, reconcileFinalDays, reconcileRestatements } from '#core/days/reconcile.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays } from '#core/figures/calendar.ts';
@@ -14,8 +14,9 @@ import {
 } from '#core/store/days/checkpoints.ts';
 import { listUnsentEvents } from '#core/store/days/notes.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { replaceDay } from '#core/store/days/write-day.ts';
 import { type ChainStore, chainStore } from '#core/store/table/table.ts';
-import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
@@ -44,6 +45,12 @@ const publish = async (...days: string[]) => {
 };
 const begin = (day: string, progress = dayOfChain(day), on: ChainStore = store()) =>
   saveCheckpoint(on, { day, sequence: 0 }, { progress });
+/** Replaces a final day as its restatement does. */
+const replace = (on: ChainStore, progress: DayProgress, by: Restatement = restatement) => {
+  const { day, totals, parentHash, first, last = ref(0) } = progress;
+  const figures = { day, totals, parentHash, first, last, definitionVersion: 1 };
+  return replaceDay(on, figures, provenance(), by, progress);
+};
 const none = (day: string) => ({ day, sequence: 0 });
 const waitingIn = async (on: ChainStore) => (await listWaitingDays(on)).map(({ progress }) => progress.day);
 
@@ -82,8 +89,7 @@ describe('reconcileFinalDays', () => {
 });
 
 describe('reconcileRestatements', () => {
-  const restate = (progress: DayProgress, by: Restatement = restatement) =>
-    republishDay(store(), complete(progress), by, NOW);
+  const restate = (progress: DayProgress, by?: Restatement) => replace(store(), progress, by);
   const settle = (day?: string) => reconcileRestatements(store(), BEFORE, day);
   const requested = async () => (await listRestatements(store())).map(({ day }) => day);
 
@@ -155,7 +161,7 @@ describe('after a crash at any write, the next run', () => {
   test('settles a restated day, and requests the day before', async () => {
     const changed = withBlocks(DAY, 5, 6);
     const restateOn = async (on: ChainStore) => {
-      await republishDay(on, complete(changed), restatement, NOW);
+      await replace(on, changed);
       await reconcileRestatements(on, BEFORE);
     };
     const writes = await crashEverywhere(
