@@ -6,7 +6,7 @@ import { createEraSource, ERA_URL } from '../core/blocks/files/choose-source.ts'
 import { fileBlocks } from '../core/blocks/files/file-blocks.ts';
 import { chainNames, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
 import { startRunStats } from '../core/days/day-run.ts';
-import { countConflicts, dataAgeSeconds, recordLag, unreadSeconds } from '../core/ingest/freshness.ts';
+import { dataAgeSeconds, recordLag, reviewConflicts, unreadSeconds } from '../core/ingest/freshness.ts';
 import { type IngestReport, isFailed, type RunReport, reportOf } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import {
@@ -77,7 +77,7 @@ async function runWithDataAge(request: Request, stopAt: number): Promise<RunRepo
   const store = chainStore(table, request.chain);
   const [dataAge, openConflicts, unread] = await Promise.all([
     dataAgeSeconds(store),
-    countConflicts(store, report),
+    reviewConflicts(store, report),
     unreadSeconds(store, report),
     recordLag(store, report),
   ]);

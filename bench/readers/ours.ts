@@ -1,6 +1,6 @@
 import { probeEndpoints } from '../../core/anchor/probe-endpoints.ts';
 import { readHeader } from '../../core/anchor/read-header.ts';
-import { linkedBlocks } from '../../core/blocks/nodes/node-blocks.ts';
+import { nodeBlocks } from '../../core/blocks/nodes/node-blocks.ts';
 import { type Chain, chainOf } from '../../core/chains/chains.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { SummedBlock } from '../../core/figures/block.ts';
@@ -37,7 +37,7 @@ export function createIngest(
     const { source } = probe;
     const parent = await readHeader(source, source.anchor.number - count, upstreams);
     if (parent.kind === 'no endpoint') throw new Error(parent.reason);
-    const end = yield* linkedBlocks(source, { block: parent.value, notBefore: 0 }, source.anchor);
+    const end = yield* nodeBlocks(source).blocks({ block: parent.value, notBefore: 0 }, source.anchor);
     if (end.kind === 'no endpoint') throw new Error(end.reason);
   };
 }

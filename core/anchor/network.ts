@@ -67,7 +67,7 @@ const MAX_AHEAD_MS = 15 * 60_000;
  * Groups endpoints by provider.
  * @param now milliseconds since 1970
  */
-export function hostsOf(reachable: readonly Reachable[], now: number): readonly Voter[] {
+export function votersOf(reachable: readonly Reachable[], now: number): readonly Voter[] {
   const groups = Map.groupBy(reachable, ({ upstream }) => upstream.endpoint.provider);
   return [...groups.values()].map((group) => {
     const heads = group.flatMap(({ head }) => (head.timestamp * 1_000 > now + MAX_AHEAD_MS ? [] : [head]));

@@ -15,7 +15,14 @@ import { getChainId } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { type Disputed, type FinalBlock, findAnchor, findProvenAnchor, type Probed } from './anchor.ts';
-import { hostsOf, isProofRequired, type Network, quorumOf, type Reachable, upstreamsFor } from './network.ts';
+import {
+  isProofRequired,
+  type Network,
+  quorumOf,
+  type Reachable,
+  upstreamsFor,
+  votersOf,
+} from './network.ts';
 import { getHeader, type HeaderRules, isHashed } from './read-header.ts';
 
 type ProbeResult = Probed | NoEndpoint | Disputed;
@@ -63,7 +70,7 @@ async function fixAnchor(
   const reachable = answers.flatMap((answer) => (answer?.kind === 'fetched' ? [answer.value] : []));
   const failures = answers.filter((answer) => answer?.kind === 'no endpoint');
   if (reachable.length === 0) return noneOf(what, failures);
-  const voters = hostsOf(reachable, context.clock.now());
+  const voters = votersOf(reachable, context.clock.now());
   const source = { ...rules, voters };
   if (upstreamsFor(source).length === 0)
     return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add others']);

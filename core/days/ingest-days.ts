@@ -10,7 +10,7 @@ import type { ChainStore } from '../store/table/table.ts';
 import { conflict, type DayRun, type RunOutcome } from './day-run.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
 import { stateOf } from './publish-waiting-days.ts';
-import { refreshCoverage } from './refresh-coverage.ts';
+import { MAX_CHANGED_DAYS, refreshCoverage } from './refresh-coverage.ts';
 
 /** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
 export async function ingestDays(run: DayRun): Promise<RunOutcome> {
@@ -96,14 +96,11 @@ async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Prom
   }
 }
 
-/** Days that change in one run. The coverage lists at most 64 changed days. */
-const MAX_DAYS = 50;
-
 /** Gives some days the proof of finality of the day after them, the latest first. */
 async function inheritFinality({ store, from }: DayRun): Promise<void> {
   const { summary } = (await getCoverage(store)) ?? {};
   if (!summary || summary.heirs === 0) return;
-  const heirs = heirsOf(await listEvidence(store)).slice(0, MAX_DAYS);
+  const heirs = heirsOf(await listEvidence(store)).slice(0, MAX_CHANGED_DAYS);
   const changed: UtcDay[] = [];
   for (const heir of heirs) if (await putFinality(store, heir)) changed.push(heir.date);
   if (changed.length > 0) await refreshCoverage(store, from, changed);

@@ -24,7 +24,7 @@ import { getDetails, getDetailsOfDay } from '../store/days/details.ts';
 import { deleteUnpriced, getFeed, listUnpriced, putFeed, saveUnsentEvent } from '../store/days/notes.ts';
 import type { DayVersion } from '../store/days/write-day.ts';
 import type { DayRun } from './day-run.ts';
-import { refreshCoverage } from './refresh-coverage.ts';
+import { MAX_CHANGED_DAYS, refreshCoverage } from './refresh-coverage.ts';
 
 /* Chooses the feed that prices the fees of a day, and computes the fees in dollars. */
 
@@ -75,8 +75,6 @@ export async function feedOfDay({ source, store }: Pick<DayRun, 'source' | 'stor
   return { progress: { ...progress, dollars: dollars ?? begun }, feed };
 }
 
-/** Days to price in one run. The coverage lists at most 64 changed days. */
-const MAX_DAYS = 50;
 /** A day of this age or less waits for the readings of the day after it, while that one is not final. */
 const MAX_WAIT_DAYS = 2;
 
@@ -101,7 +99,7 @@ export async function priceDays(run: DayRun): Promise<void> {
       else if (await savePrice(run, version, attributes)) priced.push(day);
       if (attributes.unpriced_reason !== undefined)
         stats.unpriced.push(`${day}: ${attributes.unpriced_reason}`);
-      if (priced.length === MAX_DAYS) break;
+      if (priced.length === MAX_CHANGED_DAYS) break;
     }
   } finally {
     // Also when its time is over: otherwise caches would keep these days without dollars.

@@ -12,6 +12,8 @@ import { type ChainReader, type ChainStore, isUnchanged } from '../store/table/t
 
 /** Keeps the item under 4 KB, which DynamoDB reads for one unit. */
 const MAX_CHANGES = 64;
+/** Final days that one run changes for the same reason. With more, caches would read all days again. */
+export const MAX_CHANGED_DAYS = 50;
 
 /**
  * Rebuilds the coverage from the stored days, so that it shows every missing day since `from`.

@@ -45,11 +45,11 @@ function tryBriefly<T>({ chain }: ChainStore, request: Promise<T>, problem: stri
 }
 
 /**
- * Counts the final days whose conflicts someone must settle. A dispute about the final block and missing proofs of finality are not
- * counted, because they delay days but change none. Settles that dispute once a run found a final block.
+ * Settles a dispute about the final block once a run found one, and counts the final days whose conflicts a person must settle. That
+ * dispute and missing proofs of finality do not count, because they delay days but change none.
  * @returns undefined when the table does not answer, which is logged
  */
-export function countConflicts(store: ChainStore, { outcome }: IngestReport, clock: Clock = systemClock) {
+export function reviewConflicts(store: ChainStore, { outcome }: IngestReport, clock: Clock = systemClock) {
   const isAgreed = outcome === 'up to date' || outcome === 'out of time';
   const counted = listConflicts(store, clock.now()).then(async (conflicts) => {
     const settled = isAgreed ? conflicts.filter((conflict) => subjectOf(conflict) === FINAL_BLOCK) : [];
@@ -73,7 +73,7 @@ export async function unreadSeconds(store: ChainStore, report: IngestReport, clo
 /** An item of the table holds 400 KB, and a chain may have many endpoints. */
 const MAX_PROBLEM_LENGTH = 2_000;
 
-/** Saves how far a run for all missing days is behind the chain, and why it failed. A run that did not measure the lag keeps the last one. */
+/** Saves how far a run for all missing days is behind the chain, and why it failed. If it did not measure the lag, the last one stays. */
 export async function recordLag(
   store: ChainStore,
   { lagSeconds: seconds_behind, reason }: IngestReport,

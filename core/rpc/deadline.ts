@@ -49,7 +49,7 @@ export async function withDeadline<T>(
 export const GRACE_MS = 3_000;
 
 /**
- * Waits for all answers, or until enough hosts agree and the grace period is over. While hosts contradict each other, a slow one may decide.
+ * Waits for all answers, or until enough hosts agree and the grace period is over. If hosts contradict each other, a slow one may decide.
  * @param read returns the usable part of an answer
  * @returns each answer, undefined where it did not come in time
  */

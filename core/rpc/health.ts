@@ -25,7 +25,7 @@ export const NEW_HEALTH = {
   changedAt: 0,
   /** Milliseconds since 1970. Until then, others are asked first, because it lacks a method, was late, or gave blocks that do not link. */
   laterUntil: 0,
-  /** Milliseconds since 1970. Until then, it is asked last, because it gave a block that is not canonical, or a process crashed reading it. */
+  /** Milliseconds since 1970. Until then, it is asked last, because it gave a wrong block, or a process crashed while it read its response. */
   lastUntil: 0,
 };
 
@@ -49,7 +49,7 @@ const MIN_RATE = 0.5;
 /** Factors that lower the rate after a refusal. The first rate is counted, so it is close to the limit. */
 const FOUND = 0.95;
 const REFUSED_AGAIN = 0.9;
-/** The rate grows with each answer by this share of a call a second, and by this many calls a second each second: 18 become 20 in 40 seconds. */
+/** With each answer, the rate grows by this share of a call a second, and each second by this many calls: 18 become 20 in 40 seconds. */
 const GROWTH_SHARE = 0.0025;
 const GROWTH_A_SECOND = 0.005;
 const LATENCY_SHARE = 0.2;

@@ -36,7 +36,7 @@ const BLOCKS_AHEAD = 64;
  * parent, or once it is `end` itself. So when the stream reaches its end, every yielded block is `end` or an ancestor of it.
  * @returns why it ended
  */
-export async function* linkedBlocks(source: Source, start: ChainPosition, end: BlockRef): LinkedBlocks {
+async function* linkedBlocks(source: Source, start: ChainPosition, end: BlockRef): LinkedBlocks {
   const ahead = createAhead(source);
   const first = start.block ? start.block.number + 1 : 0;
   const blocks = pMapIterable(numbers(first, end.number), ahead.read, { concurrency: BLOCKS_AHEAD });

@@ -1,5 +1,5 @@
 import type { ChainPosition } from '#core/blocks/link-problems.ts';
-import { linkedBlocks } from '#core/blocks/nodes/node-blocks.ts';
+import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { virtualTime } from '#test/simulation/virtual-time.ts';
 import { refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { serveHosts } from './hosts.ts';
@@ -74,7 +74,7 @@ export async function readFromHosts(given: readonly LimitedHost[]): Promise<Read
   // A liar with a genesis of its own is found by the votes on a day, which are not part of this.
   let place: ChainPosition = { block: refAt(blocks, 0), notBefore: 0 };
   for (let runs = 1; ; runs++) {
-    const stream = linkedBlocks(source, place, end);
+    const stream = nodeBlocks(source).blocks(place, end);
     let next = await stream.next();
     for (; !next.done; next = await stream.next())
       place = { block: next.value, notBefore: next.value.timestamp };

@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { chainOf, defaultChainNames } from '#core/chains/chains.ts';
 import { dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { countConflicts, recordLag, unreadSeconds } from '#core/ingest/freshness.ts';
+import { recordLag, reviewConflicts, unreadSeconds } from '#core/ingest/freshness.ts';
 import type { RunReport } from '#core/ingest/report.ts';
 import { settleConflict } from '#core/store/chain/conflicts.ts';
 import { putDay } from '#core/store/days/write-day.ts';
@@ -45,7 +45,7 @@ async function runAt(time: number, answer: NodeAnswer): Promise<RunReport> {
   const clock = clockAt(time);
   const given = { chain: chainOf('ETHEREUM'), clock, from: DAY, ms: 270_000 };
   const report = await runIngest(table(), [node], given);
-  const openConflicts = await countConflicts(store(), report);
+  const openConflicts = await reviewConflicts(store(), report);
   const unread = await unreadSeconds(store(), report, clockAt(time));
   await recordLag(store(), report, clockAt(time));
   return {

@@ -1,5 +1,5 @@
 import type { Clock } from '#core/clock.ts';
-import { countConflicts } from '#core/ingest/freshness.ts';
+import { reviewConflicts } from '#core/ingest/freshness.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
@@ -21,7 +21,7 @@ async function ingestFrom(...answers: readonly NodeAnswer[]) {
   const nodes = await Promise.all(answers.map(startJsonRpcServer));
   try {
     const report = await runIngest(table(), nodes);
-    return { report, hosts: nodes.map(({ host }) => host), open: await countConflicts(store(), report) };
+    return { report, hosts: nodes.map(({ host }) => host), open: await reviewConflicts(store(), report) };
   } finally {
     for (const node of nodes) await node[Symbol.asyncDispose]();
   }

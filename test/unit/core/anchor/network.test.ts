@@ -1,4 +1,4 @@
-import { hostsOf } from '#core/anchor/network.ts';
+import { votersOf } from '#core/anchor/network.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
@@ -9,9 +9,9 @@ const NOW = Date.parse('2026-11-20T00:00:00Z');
 const open = (url: string) => createUpstream(endpointOf(ethereum, url));
 const headAt = (number: number, timestamp = NOW / 1_000) => header({ number, timestamp });
 
-describe('hostsOf', () => {
+describe('votersOf', () => {
   const group = (...reachable: readonly (readonly [string, ReturnType<typeof headAt>])[]) =>
-    hostsOf(
+    votersOf(
       reachable.map(([url, head]) => ({ upstream: open(url), head })),
       NOW,
     ).map(({ name, head, upstreams }) => [name, head?.number, upstreams.length]);

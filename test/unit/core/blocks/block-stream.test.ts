@@ -1,6 +1,6 @@
 import { createBlockReader } from '#core/blocks/block-stream.ts';
 import type { ChainPosition } from '#core/blocks/link-problems.ts';
-import { linkedBlocks, nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
+import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
 import type { SourceSettings } from '#core/settings/chain-settings.ts';
@@ -32,7 +32,7 @@ const hashAt = (number: number) => refAt(blocks, number).hash;
 /** Collects the blocks and the reason why they end. */
 async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis, last = end) {
   // The nodes tell the same final block.
-  const stream = linkedBlocks(await sourceOf(ethereum, nodes), start, last);
+  const stream = nodeBlocks(await sourceOf(ethereum, nodes)).blocks(start, last);
   const read: SummedBlock[] = [];
   for (;;) {
     const { done, value } = await stream.next();
@@ -235,7 +235,7 @@ describe('a new schedule of blobs, which no other member of a block shows', () =
     await using node = await startJsonRpcServer(answerFrom(told));
     const onFault = (_: string, kind: string) => faults.push(kind);
     const source = await sourceOf(chain, [node], { onFault }, settings);
-    const stream = linkedBlocks(source, start, refAt(told, 8));
+    const stream = nodeBlocks(source).blocks(start, refAt(told, 8));
     const numbers: number[] = [];
     for (;;) {
       const { done, value } = await stream.next();

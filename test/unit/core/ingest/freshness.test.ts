@@ -1,4 +1,4 @@
-import { countConflicts, dataAgeSeconds, recordLag } from '#core/ingest/freshness.ts';
+import { dataAgeSeconds, recordLag, reviewConflicts } from '#core/ingest/freshness.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
 import { getLag } from '#core/store/chain/coverage.ts';
@@ -116,7 +116,7 @@ test('a run that failed says why, and leaves the lag of an earlier run until the
 });
 
 describe('the open conflicts', () => {
-  const count = (report: IngestReport) => countConflicts(store(), report, clockAt(NOON));
+  const count = (report: IngestReport) => reviewConflicts(store(), report, clockAt(NOON));
 
   test('are those of final days: a dispute and missing proofs of finality change none', async () => {
     const since = NOON - 30 * HOUR * 1_000;
