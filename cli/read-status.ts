@@ -1,6 +1,7 @@
 import { plannedFirstDay } from '../core/days/refresh-coverage.ts';
 import { addDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
 import { dataAgeSeconds } from '../core/ingest/freshness.ts';
+import { dueConflicts } from '../core/rows/chain-row.ts';
 import { FINAL_BLOCK, listConflicts, subjectOf } from '../core/store/chain/conflicts.ts';
 import { getLag } from '../core/store/chain/coverage.ts';
 import { getFinality } from '../core/store/chain/finality-state.ts';
@@ -37,7 +38,7 @@ export async function readStatus(served: ServedChain, range: DayOptions) {
     // The newest block that the chain itself proves to be final, and the checkpoint where its proofs began.
     proven_block: state?.block,
     checkpoint,
-    conflicts: conflicts.map((conflict) => ({
+    conflicts: dueConflicts(conflicts, Date.now()).map((conflict) => ({
       date: subjectOf(conflict),
       since: new Date(conflict.since).toISOString(),
       reason: conflict.reason,

@@ -1,6 +1,7 @@
 import type { Manifest } from '../core/backup/export-files.ts';
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
+import { dueConflicts } from '../core/rows/chain-row.ts';
 import { listConflicts, subjectOf } from '../core/store/chain/conflicts.ts';
 import { getCoverage } from '../core/store/chain/coverage.ts';
 import { listUnsentEvents } from '../core/store/days/notes.ts';
@@ -33,7 +34,7 @@ export async function chainFindings(
   const [event] = unsent;
   return [
     ...exportFindings(chain, exports, coverage?.from_day).map((text) => `${text} ${first}`),
-    ...conflicts.map((conflict) => {
+    ...dueConflicts(conflicts, Date.now()).map((conflict) => {
       const since = new Date(conflict.since).toISOString();
       return `${chain} ${subjectOf(conflict)}, since ${since}: ${conflict.reason} ${first}`;
     }),

@@ -54,8 +54,8 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
 }
 
 /**
- * Reads one day or restates it, whichever days around it are missing, so that many days can be read at once. It becomes final with the
- * day after it, and waits until then.
+ * Reads one day or restates it, even if the days around it are missing, so that many can be read at once. It waits until the day after
+ * it is final.
  */
 export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunOutcome> {
   const { store, source } = run;

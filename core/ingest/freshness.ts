@@ -51,7 +51,7 @@ function tryBriefly<T>({ chain }: ChainStore, request: Promise<T>, problem: stri
  */
 export function reviewConflicts(store: ChainStore, { outcome }: IngestReport, clock: Clock = systemClock) {
   const isAgreed = outcome === 'up to date' || outcome === 'out of time';
-  const counted = listConflicts(store, clock.now()).then(async (conflicts) => {
+  const counted = listConflicts(store).then(async (conflicts) => {
     const settled = isAgreed ? conflicts.filter((conflict) => subjectOf(conflict) === FINAL_BLOCK) : [];
     for (const conflict of settled) await settleConflict(store, conflict);
     return conflicts.filter(({ day }) => day !== undefined).length;

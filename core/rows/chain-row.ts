@@ -20,6 +20,13 @@ interface ChainState extends IngestedChain {
   readonly provenBlock?: { readonly hash: string; readonly number?: number | undefined } | undefined;
 }
 
+/** Servers fail now and then, so missing evidence of finality is a conflict only after this time. */
+const PATIENCE_MS = 3_600_000;
+
+/** Returns the conflicts to show. @param now milliseconds since 1970 */
+export const dueConflicts = (conflicts: readonly OpenConflict[], now: number) =>
+  conflicts.filter(({ about, since }) => about === undefined || now - since >= PATIENCE_MS);
+
 /** After an hour without a run, the lag is unknown: runs are due every 30 minutes at least, and end within five. */
 const MAX_LAG_AGE_MS = 3_600_000;
 
@@ -66,7 +73,7 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number, leas
     proven_block:
       provenBlock?.number === undefined ? null : { number: provenBlock.number, hash: provenBlock.hash },
     // Without the reasons, which name nodes.
-    conflicts: conflicts.map(({ day, since }) => ({
+    conflicts: dueConflicts(conflicts, now).map(({ day, since }) => ({
       date: day ?? null,
       since: new Date(since).toISOString(),
     })),

@@ -42,14 +42,9 @@ export async function saveConflict(store: ChainStore, conflict: OpenConflict): P
   );
 }
 
-/** Servers fail now and then, so missing evidence of finality is a conflict only after this time. */
-const PATIENCE_MS = 3_600_000;
-
-/** Lists the open conflicts, those that concern no day last. @param now milliseconds since 1970 */
-export async function listConflicts(store: ChainReader, now = Date.now()): Promise<OpenConflict[]> {
-  const conflicts = await readItems(conflictSchema, store, kindRange(store, 'conflict'));
-  return conflicts.filter(({ about, since }) => about === undefined || now - since >= PATIENCE_MS);
-}
+/** Lists the conflicts that nobody has settled, those that concern no day last. */
+export const listConflicts = (store: ChainReader): Promise<OpenConflict[]> =>
+  readItems(conflictSchema, store, kindRange(store, 'conflict'));
 
 export const settleConflict = (store: ChainStore, subject: Subject): Promise<void> =>
   store.table.deleteItem(itemKey(store, 'conflict', subjectOf(subject)));

@@ -1,5 +1,6 @@
 import type { Network } from '#core/anchor/network.ts';
 import { proveFinal } from '#core/anchor/prove-final.ts';
+import { dueConflicts } from '#core/rows/chain-row.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { getFinality } from '#core/store/chain/finality-state.ts';
@@ -62,7 +63,7 @@ async function prove(given: Given = {}) {
 const proven = (number: number) =>
   ({ kind: 'proven', number, hash: blocks[number]?.header.hash, proof: { kind: 'sync committee' } }) as const;
 const openConflicts = async (now: number) =>
-  (await listConflicts(store(), now)).map(({ about, reason }) => [about, reason]);
+  dueConflicts(await listConflicts(store()), now).map(({ about, reason }) => [about, reason]);
 
 test('the newest proven block counts, and is stored for runs that ask no server', async () => {
   expect(await prove()).toMatchObject(proven(4));

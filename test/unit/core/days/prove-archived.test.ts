@@ -115,7 +115,7 @@ test('an equal proof replaces an archived day without a restatement, and caches 
   expect(after?.replacing_since).toBeUndefined();
   expect(after?.changes.map(({ day }) => day)).toContain(DAY);
   expect(after?.revision).toBeGreaterThan(before?.revision ?? 0);
-  expect(await listConflicts(store(), NOW)).toEqual([]);
+  expect(await listConflicts(store())).toEqual([]);
   expect(await listUnsentEvents(store())).toContainEqual({ day: DAY, revision: 1, is_priced: undefined });
 });
 
@@ -145,7 +145,7 @@ test('a proof that differs restates the day, voids the file, marks its other day
     [BEFORE, true],
     [AFTER, true],
   ]);
-  expect(await listConflicts(store(), NOW)).toMatchObject([
+  expect(await listConflicts(store())).toMatchObject([
     { day: DAY, reason: expect.stringContaining('3 → 4') },
   ]);
   expect((await getCoverage(store()))?.changes.map(({ day }) => day)).toEqual(
@@ -189,5 +189,5 @@ test('a state-sync transaction of Polygon that an archive does not list restates
     evidence: 'proven',
   });
   expect(await getArchiveFile(polygon, FILE)).toBeUndefined();
-  expect(await listConflicts(polygon, NOW)).toEqual([]);
+  expect(await listConflicts(polygon)).toEqual([]);
 });
