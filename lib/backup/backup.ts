@@ -49,19 +49,8 @@ export class Backup extends Construct {
       network: config.vpc,
       config,
     });
-    const { function: exporter, role } = this.exporter;
-    const objects = bucketArn(`${bucketName}/${EXPORTS}/*`);
-    acknowledgeWildcards(role, [objects], 'The names of the objects contain the day.');
-    // Yesterday's manifest shows whether the export shrank. Without the right to list, S3 reports a missing one as denied.
-    this.exporter.allow(
-      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucketArn(bucketName)] }),
-      new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [objects] }),
-      ...keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'),
-    );
-    if (publicDays !== undefined)
-      this.exporter.allow(
-        new PolicyStatement({ actions: ['s3:PutObject'], resources: [publicDaysArn(bucketName)] }),
-      );
+    const { function: exporter } = this.exporter;
+    allowObjects(this.exporter, bucketName, config);
     createSchedules(this, exporter, lostRuns, config, {
       Daily: {
         description: 'Exports the table',
@@ -74,6 +63,20 @@ export class Backup extends Construct {
     output(this, 'ExportBucketName', bucketName, 'Bucket with the daily exports of the table');
     output(this, 'ExportFunctionName', exporter.functionName, 'Function to invoke for an export now');
   }
+}
+
+/** Lets the export write its objects, and read yesterday's manifest, which shows whether it shrank. */
+function allowObjects(exporter: ServiceFunction, bucketName: string, config: Config): void {
+  const objects = bucketArn(`${bucketName}/${EXPORTS}/*`);
+  acknowledgeWildcards(exporter.role, [objects], 'The names of the objects contain the day.');
+  exporter.allow(
+    // Without the right to list, S3 reports a missing manifest as denied.
+    new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucketArn(bucketName)] }),
+    new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [objects] }),
+    ...keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'),
+  );
+  if (config.pages?.publicDays === undefined) return;
+  exporter.allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: [publicDaysArn(bucketName)] }));
 }
 
 export const publicDaysArn = (bucketName: string): string => bucketArn(`${bucketName}/${PUBLIC_DAYS_OBJECT}`);
