@@ -1,7 +1,7 @@
 import { chainOf } from '../core/chains/chains.ts';
 import { exampleDays, exampleQuery } from './examples.ts';
 import { refTo } from './registry.ts';
-import { coins } from './row-schemas.ts';
+import { coins } from './status-schema.ts';
 
 const resolvedDay = (name: 'start_date' | 'end_date') => ({
   description: `The resolved \`${name}\` (UTC). Absent if both days were given as dates.`,

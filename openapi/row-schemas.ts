@@ -1,32 +1,15 @@
 import * as z from 'zod/mini';
-import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { evidences, MAX_REASON_LENGTH } from '../core/figures/day-figures.ts';
 import { priceEvidences } from '../core/figures/dollars.ts';
 import { feeParts, mapPaidAttributes, type PaidPartName } from '../core/figures/fee-parts.ts';
-import { chainSchema, daySchema } from '../lambda/api/query.ts';
+import { daySchema } from '../lambda/api/query.ts';
+import { amount, blockSchema, count, optionalText, text, time } from './field-schemas.ts';
 import { described, registry } from './registry.ts';
-
-const natural = () => z.int().check(z.nonnegative());
-
-const count = (description: string) => described(natural(), description);
-
-const text = (description: string) => described(z.string(), description);
-
-const optionalText = (description: string) => described(z.optional(z.string()), description);
-
-/** An exact decimal, as `coinAmount` formats it. */
-export const amountSchema = z.string().check(z.regex(/^(0|[1-9]\d*)(\.\d{0,17}[1-9])?$/));
-
-const amount = (description: string) => described(z.clone(amountSchema), description);
 
 const dateSchema = described(
   z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}(T\d{2})?$/)),
   'A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`.',
 );
-
-const time = (description: string) => described(z.iso.datetime(), description);
-
-const nullable = (schema: z.ZodMiniType, description: string) => described(z.nullable(schema), description);
 
 export const TRANSACTION_COUNT =
   "The number of transactions in the day's blocks, as block explorers count them: failed transactions and those " +
@@ -45,10 +28,6 @@ z.object({ date: dateSchema, transaction_count: count(TRANSACTION_COUNT) }).regi
 });
 
 z.object({ date: dateSchema, fees: amount(FEES) }).register(registry, { id: 'FeesDay', description: VALUE });
-
-const blockSchema = z
-  .object({ number: count('The number of the block.'), hash: text('The hash of the block.') })
-  .register(registry, { id: 'Block', description: 'A block.' });
 
 const kind = <Kind extends string>(name: Kind, description: string) =>
   described(z.literal(name), description);
@@ -79,7 +58,7 @@ const finalitySchema = z
   .register(registry, {
     id: 'Finality',
     description:
-      'The reason why the block to which the day links is final. Each block from there back to the day follows by hash.',
+      'The reason why the block to which the day links is final. Each block from there back to the day follows by hash, except for an archived day.',
   });
 
 const archiveSchema = z
@@ -233,52 +212,4 @@ z.object({
 }).register(registry, {
   id: 'FeeBucket',
   description: 'A bucket of fees in which a final day or a period has transactions.',
-});
-
-export const coins = [...new Set(chainNames.map((name) => chainOf(name).coin))];
-
-z.object({
-  chain: chainSchema,
-  name: text('The name for people.'),
-  chain_id: count('The chain ID (EIP-155).'),
-  coin: described(z.enum(coins), 'The coin of the fees.'),
-  first_day: daySchema,
-  first_final_day: nullable(daySchema, 'The first final day.'),
-  last_final_day: nullable(daySchema, 'The last final day.'),
-  missing_days: nullable(
-    natural(),
-    "The number of days without a figure, from the first final day or the ingest's first day, whichever is earlier, to " +
-      'yesterday (UTC).',
-  ),
-  waiting_days: nullable(
-    natural(),
-    'The number of days of which every block is read, and that become final once the day after them is. They have no figure yet. ' +
-      'Null if the service cannot read the state of the chain.',
-  ),
-  days_by_evidence: nullable(
-    z.object({ proven: natural(), checked: natural(), archived: z.optional(natural()) }),
-    'The number of days with each evidence. Without archived days, `archived` is absent.',
-  ),
-  last_final_at: nullable(z.iso.datetime(), 'The time at which the last final day became final (UTC).'),
-  seconds_behind: nullable(
-    natural(),
-    'Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in ' +
-      'the last hour.',
-  ),
-  proven_block: nullable(
-    blockSchema,
-    'The newest block that the chain itself proves to be final. Null where only nodes report it.',
-  ),
-  conflicts: described(
-    z.array(
-      z.object({
-        date: nullable(daySchema, 'The day whose figures may be wrong; null for the final block itself.'),
-        since: time('The time at which the nodes first contradicted each other or a final day (UTC).'),
-      }),
-    ),
-    'Contradictions between final figures and what nodes report, which the operator has yet to settle.',
-  ),
-}).register(registry, {
-  id: 'ChainStatus',
-  description: 'A chain and the state of its data. A field without a known value is null.',
 });

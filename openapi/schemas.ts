@@ -15,6 +15,7 @@ import {
 } from '../lambda/api/query.ts';
 import { described, refTo, registry } from './registry.ts';
 import './row-schemas.ts';
+import './status-schema.ts';
 
 registry.add(daySchema, { id: 'Day', description: 'A calendar day (UTC).' });
 

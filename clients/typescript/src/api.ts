@@ -1,5 +1,52 @@
 // Generated from openapi.json by "npm run generate". Do not edit.
 
+/** A block. */
+export type Block = {
+    /** The number of the block. */
+    number: number;
+    /** The hash of the block. */
+    hash: string;
+};
+
+/** A chain and the state of its data. A field without a known value is null. */
+export type ChainStatus = {
+    chain: Chain;
+    /** The name for people. */
+    name: string;
+    /** The chain ID (EIP-155). */
+    chain_id: number;
+    /** The coin of the fees. */
+    coin: "ETH" | "BNB" | "POL";
+    first_day: Day;
+    /** The first final day. */
+    first_final_day: Day | null;
+    /** The last final day. */
+    last_final_day: Day | null;
+    /** The number of days without a figure, from the first final day or the ingest's first day, whichever is earlier, to yesterday (UTC). */
+    missing_days: number | null;
+    /** The number of days of which every block is read, and that become final once the day after them is. They have no figure yet. Null if the service cannot read the state of the chain. */
+    waiting_days: number | null;
+    /** The number of days with each evidence. Without archived days, `archived` is absent. */
+    days_by_evidence: {
+        proven: number;
+        checked: number;
+        archived?: number;
+    } | null;
+    /** The time at which the last final day became final (UTC). */
+    last_final_at: string | null;
+    /** Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in the last hour. */
+    seconds_behind: number | null;
+    /** The newest block that the chain itself proves to be final. Null where only nodes report it. */
+    proven_block: Block | null;
+    /** Contradictions between final figures and what nodes report, which the operator has yet to settle. */
+    conflicts: {
+        /** The day whose figures may be wrong; null for the final block itself. */
+        date: Day | null;
+        /** The time at which the nodes first contradicted each other or a final day (UTC). */
+        since: string;
+    }[];
+};
+
 /** A final day and its value. */
 export type TransactionCountDay = {
     /** A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`. */
@@ -16,15 +63,7 @@ export type FeesDay = {
     fees: string;
 };
 
-/** A block. */
-export type Block = {
-    /** The number of the block. */
-    number: number;
-    /** The hash of the block. */
-    hash: string;
-};
-
-/** The reason why the block to which the day links is final. Each block from there back to the day follows by hash. */
+/** The reason why the block to which the day links is final. Each block from there back to the day follows by hash, except for an archived day. */
 export type Finality = {
     /** Two thirds of Ethereum's sync committee signed that this beacon block is final. */
     kind: "sync committee";
@@ -180,45 +219,6 @@ export type FeeBucket = {
     to: string;
     /** The number of transactions whose fee is in the bucket. */
     transaction_count: number;
-};
-
-/** A chain and the state of its data. A field without a known value is null. */
-export type ChainStatus = {
-    chain: Chain;
-    /** The name for people. */
-    name: string;
-    /** The chain ID (EIP-155). */
-    chain_id: number;
-    /** The coin of the fees. */
-    coin: "ETH" | "BNB" | "POL";
-    first_day: Day;
-    /** The first final day. */
-    first_final_day: Day | null;
-    /** The last final day. */
-    last_final_day: Day | null;
-    /** The number of days without a figure, from the first final day or the ingest's first day, whichever is earlier, to yesterday (UTC). */
-    missing_days: number | null;
-    /** The number of days of which every block is read, and that become final once the day after them is. They have no figure yet. Null if the service cannot read the state of the chain. */
-    waiting_days: number | null;
-    /** The number of days with each evidence. Without archived days, `archived` is absent. */
-    days_by_evidence: {
-        proven: number;
-        checked: number;
-        archived?: number;
-    } | null;
-    /** The time at which the last final day became final (UTC). */
-    last_final_at: string | null;
-    /** Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in the last hour. */
-    seconds_behind: number | null;
-    /** The newest block that the chain itself proves to be final. Null where only nodes report it. */
-    proven_block: Block | null;
-    /** Contradictions between final figures and what nodes report, which the operator has yet to settle. */
-    conflicts: {
-        /** The day whose figures may be wrong; null for the final block itself. */
-        date: Day | null;
-        /** The time at which the nodes first contradicted each other or a final day (UTC). */
-        since: string;
-    }[];
 };
 
 /** A calendar day (UTC). */

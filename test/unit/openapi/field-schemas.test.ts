@@ -1,4 +1,4 @@
-import { amountSchema } from '#openapi/row-schemas.ts';
+import { amountSchema } from '#openapi/field-schemas.ts';
 
 test.each(['', '.5', '5.', '1.50', '01', '-1', '1e3', '1,5', ' 1', '0.1234567890123456789'])(
   'the schema of amounts refuses %p',
