@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { described, registry } from './registry.ts';
 
-/* What the fields of rows have in common. */
+/* Schemas that the fields of several rows share. */
 
 export const natural = () => z.int().check(z.nonnegative());
 

@@ -99,7 +99,7 @@ const sharedPart = (sql: string): string =>
     .replaceAll(/'(0x[0-9a-f]{40})'/g, '$1')
     .replaceAll(/b\.[nh] = t\.[nh]/g, 'b.key = t.key');
 
-/** What the shared part reads from the tables. */
+/** The columns that the shared part reads from the tables. */
 const READ = {
   blocks: ['ts', 'n', 'h', 'miner', 'g', 'fee'],
   t: ['ts', 'i', 'sender', 'receiver', 'type', 'gas', 'price', 'gas_limit'],
