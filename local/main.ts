@@ -1,6 +1,6 @@
 import { addDays, dayOf, earlier } from '../core/figures/calendar.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
-import { printable } from '../core/printable.ts';
+import { asSentence, printable } from '../core/printable.ts';
 import { announce } from './announcement.ts';
 import { LOOPBACK } from './listen.ts';
 import { type LocalService, startService } from './service.ts';
@@ -26,7 +26,9 @@ function printReport(report: IngestReport): void {
     ),
     ...(unsentEvents === undefined ? [] : [unsentEvents]),
     // Without the ends of cooldowns.
-    ...(reason ? [`${reason.replaceAll(/\S+: cooling down until \S+, after /g, '')}. Retrying.`] : []),
+    ...(reason
+      ? [`${asSentence(reason.replaceAll(/\S+: cooling down until \S+, after /g, ''))} Retrying.`]
+      : []),
   ];
   const kindOf = (problem: string) => problem.replaceAll(/\b\d[\w,.:-]*/g, '');
   for (const problem of problems)

@@ -5,6 +5,7 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { findDayStart } from '../../core/days/find-day-start.ts';
 import { addDays, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayProgress } from '../../core/figures/progress.ts';
+import { asSentence } from '../../core/printable.ts';
 import { queryDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays, yesterday } from '../day-ranges.ts';
@@ -116,7 +117,7 @@ async function firstBlockOf(source: Source, day: UtcDay): Promise<number> {
 
 const notProvided = (chain: string, { reason }: { readonly reason: string }) =>
   new CommandError(
-    `Nothing was started: the endpoints of ${chain} do not provide the blocks. ${reason}. ` +
+    `Nothing was started: the endpoints of ${chain} do not provide the blocks. ${asSentence(reason)} ` +
       'Old days need archive nodes: docs/operate/settings.md#nodes-of-your-own.',
   );
 

@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { quorumOf } from '../../core/anchor/network.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { type IngestRun, ingestChain } from '../../core/ingest/run.ts';
+import { asSentence } from '../../core/printable.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { formatRange, groupIntoRanges, shareOfDay } from '../day-ranges.ts';
@@ -193,7 +194,7 @@ function formatResult(
       : `${chain}: no day became final (${read}).`,
     ...(finalBefore > 0 ? [alreadyFinal] : []),
     ...groupByReason(waiting).map(
-      ([reason, dates]) => `${dates} read, final once the day after is: ${reason}.`,
+      ([reason, dates]) => `${dates} read, final once the day after is: ${asSentence(reason)}`,
     ),
     ...groupByReason(failed).map(([reason, dates]) => `${dates} failed: ${reason}`),
   ].join('\n');

@@ -3,6 +3,7 @@ import { coinAmount } from '../../core/figures/amounts.ts';
 import { addDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Restatement } from '../../core/figures/day-figures.ts';
 import { totalFees } from '../../core/figures/fee-parts.ts';
+import { asSentence } from '../../core/printable.ts';
 import { listRestatements, requestRestatement } from '../../core/store/days/checkpoints.ts';
 import { differingParts, isContiguous, partsOfDay } from '../../core/store/days/compare-figures.ts';
 import { getDay } from '../../core/store/days/days.ts';
@@ -108,7 +109,7 @@ function notDone(
   const unchanged = `The old figures stay until it is done. ${next}`;
   return why === undefined
     ? new CommandError(`Stopped. Blocks read so far are saved. ${unchanged}`, exitCodes.interrupted)
-    : new CommandError(`Restating ${chain} ${date} failed: ${why}. ${unchanged}`);
+    : new CommandError(`Restating ${chain} ${date} failed: ${asSentence(why)} ${unchanged}`);
 }
 
 /** Returns endpoints once one responds: what this command cannot perform is left to the service. @throws CommandError */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { printable } from '#core/printable.ts';
+import { asSentence, printable } from '#core/printable.ts';
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
@@ -10,4 +10,8 @@ test('leaves no control, format or separator character, and keeps all others', (
     }),
   );
   expect(printable('Ünïcode 例 🙂 = 1')).toBe('Ünïcode 例 🙂 = 1');
+});
+
+test('ends a reason with one full stop', () => {
+  expect(['no blocks', 'Restate it.'].map(asSentence)).toEqual(['no blocks.', 'Restate it.']);
 });
