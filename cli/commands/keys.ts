@@ -76,7 +76,9 @@ const disableCommand = (): Command =>
     'Disables a key. The API then answers its requests with 403.',
     ['keys disable --name alice', 'keys disable --id a1b2c3d4e5 --stage prod'],
     'the client whose only enabled key to disable',
-  ).action(withKeys((keys, options: KeyOptions) => setEnabled(keys, options, false)));
+  )
+    .alias('revoke')
+    .action(withKeys((keys, options: KeyOptions) => setEnabled(keys, options, false)));
 
 const enableCommand = (): Command =>
   namedCommand(

@@ -55,6 +55,7 @@ test('--help lists every command with a description', async () => {
 
 test.each([
   [['nonsense'], {}, 2, "error: unknown command 'nonsense'"],
+  [['keys', 'revoke', '--name', 'alice'], { PORT: '1' }, 1, 'No service runs on this machine'],
   [['status', '--nonsense'], {}, 2, "error: unknown option '--nonsense'"],
   [['status'], { PORT: '1' }, 1, 'No service runs on this machine'],
   [['coverage', '--chain', 'BASE'], {}, 2, 'Type:\n  npx --no chain-insights status --chain BASE\n'],
