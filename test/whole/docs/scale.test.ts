@@ -85,6 +85,12 @@ test('era files are proven at the speed that the benchmark measured', () => {
   }
 });
 
+test('files of nodes are proven at the speeds that the benchmark measured', () => {
+  const speeds = results.flatMap(([what, ours]) => (what?.startsWith('freezer of') ? [numberIn(ours)] : []));
+  const range = `${Math.min(...speeds)} to ${Math.max(...speeds)} blocks of 157 transactions a second`;
+  expect(readFileSync('docs/history.md', 'utf8')).toContain(range);
+});
+
 test('the time and cost of all of Ethereum follow from the speed of ere files', () => {
   const { milliseconds } = resultOf('ere file');
   const hours = (3.4e9 * milliseconds) / 157 / 3_600_000;
