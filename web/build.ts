@@ -36,6 +36,7 @@ export function buildSite(folder: string, scripts: readonly string[] = [], banne
   // A request fewer.
   const icon = `data:image/svg+xml;base64,${readFileSync(join(WEB, 'icon.svg'), 'base64')}`;
   const tags = scripts.map((script) => `<script src="assets/${basename(script)}"></script>`).join('');
+  const aside = banner && `<aside class="banner" aria-label="Sample data">${banner}</aside>`;
   for (const page of ['index.html', 'embed.html', 'reference/docs.html']) {
     const html = readFileSync(join(WEB, page), 'utf8');
     writeFileSync(
@@ -45,7 +46,7 @@ export function buildSite(folder: string, scripts: readonly string[] = [], banne
           .replaceAll('assets/icon.svg', () => icon)
           .replace(/<!-- (contents|sections) -->/g, (_, name: keyof typeof parts) => parts[name])
           .replace('</head>', () => `${tags}</head>`)
-          .replace(/<body[^>]*>/, (body) => `${body}${banner && `<p class="banner">${banner}</p>`}`),
+          .replace(/<body[^>]*>/, (body) => body + aside),
         names,
       ),
     );

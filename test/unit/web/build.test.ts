@@ -49,9 +49,10 @@ test('copies docs/openapi.json unchanged', () => {
   expect(readFileSync(join(folder, 'openapi.json'))).toEqual(readFileSync('docs/openapi.json'));
 });
 
-test('only the local service adds a script that takes the key of a link', () => {
+test('only the local service adds a banner, and a script that takes the key of a link', () => {
   const local = createFolder();
-  buildSite(local, ['controls/local-key.ts']);
+  buildSite(local, ['controls/local-key.ts'], 'Sample.');
+  expect(readFileSync(join(local, 'embed.html'), 'utf8')).toMatch(/<aside [^>]*>Sample\.<\/aside>/);
   expect(readFileSync(join(local, 'index.html'), 'utf8')).toMatch(
     /<script src="assets\/local-key-\w{8}\.js">/,
   );
