@@ -108,6 +108,8 @@ function Evidence({ row, command }: { readonly row: FullRow; readonly command: s
   const audit = archive?.void_since
     ? 'A proof contradicted this file: its audit is void.'
     : archive?.audit.statement;
+  // The hashes of archived days are not followed to a final block.
+  const finalBy = evidence === 'archived' ? 'Last block reported by' : 'Final by';
   const texts = {
     proven: 'Every block was recomputed from data that hashes to the finalized block.',
     archived: `From the archive ${archive?.name}, not proven. ${audit}`,
@@ -119,7 +121,7 @@ function Evidence({ row, command }: { readonly row: FullRow; readonly command: s
       total={evidence}
       rows={[
         ['After block', parent_hash && <Hash hash={parent_hash} />],
-        ['Final by', finality && <Finality finality={finality} />],
+        [finalBy, finality && <Finality finality={finality} />],
         ['Revision, definition', `${row.revision}, ${row.definition_version}`],
         ['Ingested', `${row.ingested_at.slice(0, 16).replace('T', ' ')} UTC`],
       ]}

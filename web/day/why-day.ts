@@ -76,3 +76,13 @@ function compare(rows: readonly DayRow[], date: UtcDay) {
     days: before.length,
   };
 }
+
+/** Says how many of the days before had higher fees. */
+export function rankText({ place, days }: Pick<Factors, 'place' | 'days'>): string {
+  if (days === 0) return 'None of the 30 days before has a final figure to compare with.';
+  if (days === 1)
+    return `The only day with figures among the 30 before had ${place === 1 ? 'no higher' : 'higher'} fees.`;
+  const of = days === 30 ? 'the 30 days before' : `the ${days} days with figures among the 30 before`;
+  const higher = place === 1 ? 'None' : place === days + 1 ? 'Each' : place - 1;
+  return `${higher} of ${of} had higher fees.`;
+}

@@ -2,7 +2,7 @@ import { chainOf } from '../../core/chains/chains.ts';
 import { formatRounded } from '../model/amounts.ts';
 import { chainLabel, formatChange } from '../model/labels.ts';
 import type { ChosenDay } from '../model/view.ts';
-import type { Factors, Reasons } from './why-day.ts';
+import { type Factors, type Reasons, rankText } from './why-day.ts';
 
 export function Why({ day, reasons }: { readonly day: ChosenDay; readonly reasons: Reasons }) {
   const { factors, others, events } = reasons;
@@ -52,11 +52,3 @@ const rowsOf = ({ transactions, averageFee, fees }: Factors, coin: string) =>
     ['× average fee', averageFee, coin],
     ['= fees', fees, coin],
   ] as const;
-
-const rankText = ({ place, days }: Factors): string => {
-  if (days === 0) return 'None of the 30 days before has a final figure to compare with.';
-  const of = days === 30 ? 'the 30 days before' : `the ${days} days with figures among the 30 before`;
-  if (place === 1) return `None of ${of} had higher fees.`;
-  if (place === days + 1) return `Each of ${of} had higher fees.`;
-  return `${place - 1} of ${of} had higher fees.`;
-};

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ChainName } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
-import { reasonsOf } from '#web/day/why-day.ts';
+import { rankText, reasonsOf } from '#web/day/why-day.ts';
 import { countAmount, parseAmount } from '#web/model/amounts.ts';
 
 const DATE = '2026-11-10';
@@ -59,6 +59,12 @@ test('counts only days that have a figure', () => {
     place: 1,
     days: 0,
   });
+});
+
+test('says how many days before had higher fees, in the singular for one', () => {
+  expect(rankText({ place: 1, days: 1 })).toMatch(/^The only day .* had no higher fees\.$/);
+  expect(rankText({ place: 2, days: 1 })).toMatch(/^The only day .* had higher fees\.$/);
+  expect(rankText({ place: 4, days: 3 })).toMatch(/^Each of the 3 days .* had higher fees\.$/);
 });
 
 test('has nothing to say before a chain is loaded, or on a day without a figure', () => {
