@@ -21,10 +21,11 @@ export const join = (sentences: readonly (string | false | undefined)[]): string
 export function chartNotes(shown: Shown): string {
   const { view, without, chains } = shown;
   const lines = panelsOf(shown).flatMap((panel) => panel.lines);
+  const isCut = lines.some(({ cells }) => cells.some(({ state }) => state === 'outside'));
   return join([
     without.length > 0 && `${figures[view.figure]} do not exist on ${listLabels(without)}.`,
     lines.some((line) => marksOf(line).length > 0) &&
-      `A mark below the axis stands for ${view.interval}s without a ${inDays(view.interval) === 'day' ? '' : 'complete '}figure, which is not 0.`,
+      `A mark below the axis stands for ${view.interval}s without a ${inDays(view.interval) === 'day' ? '' : 'complete '}figure, which is not 0${isCut ? `; ${view.interval}s that are not over, or are only partly in the range, have none` : ''}.`,
     partNote(shown, lines),
     isStacked(view.mode) && stackNote(shown, lines),
     !isSum(view.figure) &&

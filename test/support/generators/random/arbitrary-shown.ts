@@ -11,8 +11,8 @@ import { drawableView, modes, parseView, type View } from '#web/model/view.ts';
 export const TODAY = '2026-11-22';
 const YESTERDAY = '2026-11-21';
 
-/** The fate of a day: final with all figures, final and checked without the optional ones, or not final. */
-type Fate = 'full' | 'bare' | 'none';
+/** The fate of a day: final with all figures, checked or archived without the optional ones, or not final. */
+type Fate = 'full' | 'bare' | 'archived' | 'none';
 
 /** Days of a chain up to yesterday, the latest first. */
 export function daysOf(fates: readonly Fate[], amounts: readonly number[] = [1]): readonly DayRow[] {
@@ -22,7 +22,7 @@ export function daysOf(fates: readonly Fate[], amounts: readonly number[] = [1])
       const figures = { fees: `${amount}.5`, transaction_count: amount, user_transaction_count: amount };
       const optional = { fees_usd: `${amount * 3}.125`, gas_used: String(amount * 21_000) };
       if (fate === 'none') return [];
-      const more = fate === 'full' ? optional : { evidence: 'checked' as const };
+      const more = fate === 'full' ? optional : { evidence: fate === 'bare' ? ('checked' as const) : fate };
       return [dayRow(addDays(YESTERDAY, -ago), { ...figures, ...more })];
     })
     .toReversed();
@@ -75,7 +75,7 @@ export const arbitraryShown: fc.Arbitrary<Shown> = fc
         fates: fc.array(
           fc.oneof(
             { weight: 8, arbitrary: fc.constant<Fate>('full') },
-            fc.constantFrom<Fate>('bare', 'none'),
+            fc.constantFrom<Fate>('bare', 'archived', 'none'),
           ),
           { maxLength: 80 },
         ),

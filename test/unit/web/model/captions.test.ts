@@ -37,9 +37,10 @@ const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray)
     (shown) => shown.chains.length + shown.without.length === shown.view.chains.length,
   ],
   [
-    /^A mark below the axis stands for (\w+?)s without a (complete )?figure, which is not 0\.$/,
-    (shown, [, unit = '', complete]) =>
+    /^A mark below the axis stands for (\w+?)s without a (complete )?figure, which is not 0(; .* have none)?\.$/,
+    (shown, [, unit = '', complete, unmarked]) =>
       unit === shown.view.interval &&
+      statesOf(shown).includes('outside') === (unmarked !== undefined) &&
       ['hour', 'day'].includes(unit) === (complete === undefined) &&
       statesOf(shown).some((state) => ['missing', 'pending', 'lacking'].includes(state)),
   ],
@@ -94,6 +95,11 @@ const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray)
   [
     /^Passed consistency checks only: (\d+) figures?\.$/,
     (shown, [, checked]) => evidencesOf(shown).filter((one) => one === 'checked').length === Number(checked),
+  ],
+  [
+    /^From an audited archive: (\d+) figures?\.$/,
+    (shown, [, archived]) =>
+      evidencesOf(shown).filter((one) => one === 'archived').length === Number(archived),
   ],
   [
     /^The scale is logarithmic\.$/,
