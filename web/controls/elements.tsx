@@ -35,6 +35,10 @@ export function Choice<T extends string>({
   );
 }
 
+/** Shows a text with its dates as elements: unless others are given, as those that no line breaks within. */
+export const dated = (text: string, show = (date: string) => <time>{date}</time>) =>
+  text.split(/(\d{4}-\d\d-\d\d)/).map((part, index) => (index % 2 === 0 ? part : show(part)));
+
 /** Copies a text, and says so for three seconds. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
   const [state, setState] = useState<string>();

@@ -1,5 +1,6 @@
 import type { TargetedEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { dated } from './elements.tsx';
 import { type KeyPlace, keyError, keyPlaces } from './storage.ts';
 
 interface Props {
@@ -26,7 +27,7 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
   return (
     <form class="card about key" onSubmit={submit} noValidate>
       <h2>Enter your API key</h2>
-      <p id="key-purpose">{purpose}</p>
+      <p id="key-purpose">{dated(purpose)}</p>
       <label for="key">API key</label>
       <div class="key-row">
         <input

@@ -1,5 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { Button } from '../controls/elements.tsx';
+import { Button, dated } from '../controls/elements.tsx';
 import { type Amount, formatRounded } from '../model/amounts.ts';
 import { exactText, rankNote, totalText } from '../model/captions.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
@@ -70,8 +70,7 @@ function Total({ card, shown, onSelect }: CardProps) {
           <BigAmount amount={meanOf(total)} {...{ shown, card }} />
         </>
       )}
-      {/* No line ends within a date. */}
-      <p class="muted">{totalText(shown, card).replaceAll('-', '\u2011')}</p>
+      <p class="muted">{dated(totalText(shown, card))}</p>
       <BigAmount amount={total.sum} {...{ shown, card }} />
       {coins !== undefined && (
         <p class="muted">

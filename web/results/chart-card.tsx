@@ -1,7 +1,7 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { Charts } from '../chart/charts.tsx';
 import { renderImage } from '../chart/image.tsx';
-import { Button, CopyButton } from '../controls/elements.tsx';
+import { Button, CopyButton, dated } from '../controls/elements.tsx';
 import { showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
 import { chartNotes, emptyText, imageNotes } from '../model/captions.ts';
@@ -33,7 +33,7 @@ export function ChartCard(props: Props) {
     <section class="card chart-card" aria-labelledby="chart-title" aria-busy={pending.length > 0}>
       <header class="head">
         <h1 id="chart-title" tabIndex={-1}>
-          {viewTitle(shown?.view ?? linked.view)}
+          {dated(viewTitle(shown?.view ?? linked.view))}
         </h1>
         {shown && shown.chains.length > 0 && <CoverageBadge {...props} shown={shown} />}
         {shown && pending.length > 0 && (
@@ -66,21 +66,17 @@ function CoverageBadge({ shown, failed, onSelect }: Props & { readonly shown: Sh
     <details class="badge" data-missing={isMissing}>
       <summary>
         {failed.length > 0 && `${listLabels(failed)} not loaded; others: `}
-        {text}
+        {dated(text)}
       </summary>
       <ul>
         {Array.from(groups, ([each, chains]) => (
           <li key={each}>
             <b>{chains.map(({ chain }) => chainLabel(chain)).join(', ')}</b>{' '}
-            {each.split(/(\d{4}-\d\d-\d\d)/).map((part, index) =>
-              index % 2 === 0 ? (
-                part
-              ) : (
-                <Button class="link" key={part} onClick={() => chains[0] && onSelect(chains[0].chain, part)}>
-                  {part}
-                </Button>
-              ),
-            )}
+            {dated(each, (date) => (
+              <Button class="link" key={date} onClick={() => chains[0] && onSelect(chains[0].chain, date)}>
+                {date}
+              </Button>
+            ))}
           </li>
         ))}
       </ul>
