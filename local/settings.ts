@@ -5,6 +5,7 @@ import { HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
 import { beaconNetworkSchema, type ChainSettings, chainSettings } from '../core/settings/chain-settings.ts';
 import { wholeNumber } from '../core/settings/field-kinds.ts';
+import { countEdits } from '../lambda/api/nearest.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
@@ -90,6 +91,18 @@ const settingsSchema = z.object({
 /** Prefixes of variables whose names end with a chain's name. */
 const prefixes = Object.keys(settingsSchema.shape).filter((name) => name.endsWith('_'));
 
+/** Refuses a setting of a chain that is misspelled by one character, such as RPC_URL_BASE. What is less similar may be another program's. */
+function misspelling([name]: readonly [string, unknown]): string[] {
+  const chain = chainNames.find((one) => name.endsWith(one)) ?? '';
+  const meant = Object.entries(settingsSchema.shape).find(
+    ([prefix, { def }]) =>
+      'keyType' in def &&
+      def.keyType.safeParse(chain).success &&
+      countEdits(name.slice(0, -chain.length), prefix) === 1,
+  );
+  return meant ? [`${name} is no setting. Expected ${meant[0]}${chain}`] : [];
+}
+
 const OWN_KEY = `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`;
 
 const schema = settingsSchema
@@ -157,10 +170,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     ...Object.fromEntries(set),
     ...Object.fromEntries(prefixes.map((prefix) => [prefix, new Map(valuesOf(prefix))])),
   });
-  if (!settings.success) {
-    throw new Error(`Invalid environment: ${settings.error.issues.map(describe).join('; ')}.`);
-  }
-  return settings.data;
+  const misspelled = set.flatMap(misspelling);
+  if (settings.success && misspelled.length === 0) return settings.data;
+  const problems = [...misspelled, ...(settings.error?.issues.map(describe) ?? [])];
+  throw new Error(`Invalid environment: ${problems.join('; ')}.`);
 }
 
 /** Names the variable, and the field of an object in it, but not the place in a list. */

@@ -13,7 +13,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 }
 
 /** Counts edits as the optimal string alignment distance does. */
-function countEdits(from: string, to: string): number {
+export function countEdits(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {

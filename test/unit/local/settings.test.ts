@@ -2,8 +2,8 @@ import { chainNames, defaultChainNames } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { readSettings } from '#local/settings.ts';
 
-test('has a default for every setting', () => {
-  expect(readSettings({ PATH: '/bin' })).toEqual({
+test('has a default for every setting, and ignores variables of other programs', () => {
+  expect(readSettings({ API_URLS_BASE: 'a', CHECKPOINTS_BASE: 'b', RPC_URL_SOLANA: 'c' })).toEqual({
     api: { host: '127.0.0.1', port: 3000 },
     apiKey: 'local-key',
     rpcUrls: new Map(),
@@ -82,6 +82,7 @@ test.each([
   ['EVENTS_WEBHOOK_URL', 'localhost:9000', 'must be an http or https URL'],
   ['EVENTS_WEBHOOK_URL', 'ftp://hooks.example', 'must be an http or https URL'],
   ['RPC_URLS_SOLANA', 'http://localhost', `names no known chain. Expected RPC_URLS_ ${one}`],
+  ['RPC_URL_BASE', 'http://localhost', 'is no setting. Expected RPC_URLS_BASE'],
   ['TABLE_HOST', 'localhost', 'must be an IPv4 address'],
   ['TABLE_PORT', '65536', 'must be a whole number from 0 to 65535'],
   ['CONFIRMATIONS_BASE', '100001', 'must be a whole number from 1 to 100000'],
