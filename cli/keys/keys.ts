@@ -74,12 +74,9 @@ export function chooseTier({ title, tiers }: Pick<Keys, 'title' | 'tiers'>, name
   const [only, ...others] = tiers;
   const found = name === undefined && others.length === 0 ? only : tiers.find((tier) => tier.name === name);
   if (found) return found;
-  const [problem, exitCode] =
-    name === undefined
-      ? ['Choose a tier with --tier.', exitCodes.usage]
-      : [`There is no tier ${name}.`, exitCodes.failed];
+  const problem = name === undefined ? 'Choose a tier with --tier.' : `There is no tier ${name}.`;
   const lines = tiers.map((tier) => `  ${tier.name.padEnd(12)} ${showLimits(tier)}`);
-  throw new CommandError(`${problem} ${title} has:\n${lines.join('\n')}`, exitCode);
+  throw usageError(`${problem} ${title} has:\n${lines.join('\n')}`);
 }
 
 export const showLimits = ({ limits }: Tier): string =>

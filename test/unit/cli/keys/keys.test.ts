@@ -14,14 +14,14 @@ test('chooses the only tier when none is named', () => {
 });
 
 test.each([
-  ['gold', 'There is no tier gold.', exitCodes.failed],
-  [undefined, 'Choose a tier with --tier.', exitCodes.usage],
-])('refuses the tier %p and lists the tiers with their limits', (name, wrong, exitCode) => {
+  ['gold', 'There is no tier gold.'],
+  [undefined, 'Choose a tier with --tier.'],
+])('refuses the tier %p as wrong usage and lists the tiers with their limits', (name, wrong) => {
   const message = `${wrong} ChainInsights-prod has:
   free         5 requests/s, bursts of 10, 10,000 requests/month
   standard     5 requests/s, bursts of 10, 1,000,000 requests/month`;
   expect(() => chooseTier({ title: service.title, tiers: [free, standard] }, name)).toThrow(
-    expect.objectContaining({ message, exitCode }),
+    expect.objectContaining({ message, exitCode: exitCodes.usage }),
   );
 });
 
