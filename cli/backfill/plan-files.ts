@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
-import { createEraSource } from '../../core/blocks/files/choose-source.ts';
+import { createEraSource, ERA_URL } from '../../core/blocks/files/choose-source.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
 import { type BlockFiles, EraFileError, UnreadableError } from '../../core/blocks/files/source.ts';
 import { type FreezerRange, findFreezerRange, openFreezer } from '../../core/blocks/freezer/freezer.ts';
@@ -31,8 +32,11 @@ interface OpenedFiles {
 export async function openFiles(served: ServedChain, place: FilePlace): Promise<OpenedFiles> {
   if (await isFreezer(place.url)) return openNodeFiles(served, place);
   if (served.name !== 'ETHEREUM') {
+    const problem = ERA_URL.test(place.url)
+      ? `Era files of ${served.name} do not exist.`
+      : `${place.url} ${existsSync(place.url) ? 'has no files of a node' : 'does not exist'}.`;
     throw usageError(
-      `Era files of ${served.name} do not exist. With --local, --url may name the folder ancient/chain of a node of ${served.name}; without --from, nodes are read.`,
+      `${problem} With --local, --url may name the folder ancient/chain of a node of ${served.name}; without --from, nodes are read.`,
     );
   }
   const { files, ends } = await orStopped(listEraFiles(place), 'Stopped. No file was read.');

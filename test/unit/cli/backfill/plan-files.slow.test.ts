@@ -1,20 +1,15 @@
 import { createServer } from 'node:http';
 import { openFiles } from '#cli/backfill/plan-files.ts';
 import { endOnInterrupt, exitCodes } from '#cli/exit-codes.ts';
-import { chainOf } from '#core/chains/chains.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { serve } from '#test/support/servers/serve.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
-const choose = (url: string) =>
+const choose = (url: string, name: ChainName = 'ETHEREUM') =>
   openFiles(
-    {
-      name: 'ETHEREUM',
-      chain: chainOf('ETHEREUM'),
-      store: chainStore(table(), 'ETHEREUM'),
-      createUpstreams: async () => [],
-    },
+    { name, chain: chainOf(name), store: chainStore(table(), name), createUpstreams: async () => [] },
     { url },
   );
 
@@ -24,6 +19,14 @@ test('names the mirror that refuses connections, not AWS', async () => {
   await expect(choose(`${closed.url}/`)).rejects.toThrow(
     /^The era files cannot be listed: 127\.0\.0\.1:\d+: .*connect ECONNREFUSED .* Check --url\.$/,
   );
+});
+
+test.each([
+  ['./no-folder', './no-folder does not exist. With --local'],
+  ['./docs', './docs has no files of a node. With --local'],
+  ['https://era.example/', 'Era files of BSC do not exist. With --local'],
+])('says what is wrong with %s for a chain that has no era files', async (url, problem) => {
+  await expect(choose(url, 'BSC')).rejects.toThrow(problem);
 });
 
 // The last test: Ctrl-C stays.
