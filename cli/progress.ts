@@ -19,7 +19,7 @@ export function startProgressBar(unit: string, total = 1, stream: NodeJS.WriteSt
   const bar = new SingleBar({
     stream,
     format: `${stream.isTTY ? '{bar} ' : ''}{percentage} %, {done}{eta_formatted}{note}`,
-    formatTime: (eta) => (Number.isFinite(eta) ? `, ${formatDuration(eta)} left` : ''),
+    formatTime: (eta) => (Number.isFinite(eta) && eta > 0 ? `, ${formatDuration(eta)} left` : ''),
     etaBuffer: ETA_UPDATES,
     noTTYOutput: true,
     notTTYSchedule: LINE_EVERY_MS,
@@ -32,11 +32,15 @@ export function startProgressBar(unit: string, total = 1, stream: NodeJS.WriteSt
     // Without a terminal, this avoids a blank line at the end; and nothing stays above a result that is piped.
     clearOnComplete: !stream.isTTY || !process.stdout.isTTY,
   });
+  let lastShown = 0;
+  bar.on('redraw-post', () => {
+    lastShown = share;
+  });
   const timer = setTimeout(() => bar.start(1, share, figures), START_AFTER_MS).unref();
   const end = () => {
     clearTimeout(timer);
-    // The end would repeat the last line, which only a terminal overwrites.
-    if (!stream.isTTY) Object.assign(bar, { render: () => {} });
+    // Only a terminal overwrites the last line. Elsewhere, a further one is worth it only when the work is done.
+    if (!stream.isTTY && (share < 1 || lastShown === 1)) Object.assign(bar, { render: () => {} });
     bar.stop();
   };
   return {

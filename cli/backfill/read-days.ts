@@ -128,6 +128,7 @@ async function publishWaiting({ served, upstreams, blocksOf }: DaysToRead): Prom
   const waiting = interrupted.aborted ? 0 : (await listWaitingDays(served.store)).length;
   if (waiting === 0) return 'the command was stopped before it published them';
   using progress = startProgressBar('days', waiting);
+  progress.add(0, undefined, 'publishing');
   const { outcome, reason = `publishing them ended with: ${outcome}` } = await ingestChain({
     ...served,
     upstreams,
@@ -200,9 +201,10 @@ function formatResult(
   ].join('\n');
 }
 
+/** Groups days whose reasons are the same but for the day that each names, under the reason of the first. */
 const groupByReason = (days: readonly { readonly date: UtcDay; readonly reason: string }[]) =>
-  [...Map.groupBy(days, ({ reason }) => reason)].map(
-    ([reason, list]) => [reason, formatDays(list.map(({ date }) => date))] as const,
+  [...Map.groupBy(days, ({ date, reason }) => reason.replaceAll(date, '')).values()].map(
+    (list) => [list[0]?.reason, formatDays(list.map(({ date }) => date))] as const,
   );
 
 const formatDays = (days: readonly UtcDay[]) => groupIntoRanges(days).map(formatRange).join(', ');

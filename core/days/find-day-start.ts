@@ -65,7 +65,9 @@ async function startAt(source: Network, day: UtcDay, { first, before }: Boundary
   // Without blocks of the day, nothing refutes an endpoint that claims that the chain begins later.
   const isFollowed = firstDay === day;
   if (!isFollowed && quorum === 1)
-    return undecided('a quorum of 1 cannot confirm that the chain begins later');
+    return undecided(
+      'a quorum of 1 cannot confirm that the chain begins later; add a host, or choose a later first day',
+    );
   for (const block of [first, before]) {
     if (!block) continue;
     const isDecided = isHashed(source, block.number) && isFollowed;

@@ -34,7 +34,7 @@ test('shows nothing for work shorter than two seconds', async () => {
   expect(await after(60)).toBe('');
 });
 
-test('prints a line every ten seconds without a terminal', async () => {
+test('prints a line every ten seconds without a terminal, and one of 100 % once the work is done', async () => {
   const { progress, after } = start({ isTTY: false });
   progress.add(0, 0);
   expect(await after(3)).toBe('0 %, 0 blocks\n');
@@ -42,8 +42,9 @@ test('prints a line every ten seconds without a terminal', async () => {
   const lines = (await after(30)).trim().split('\n');
   expect(lines).toHaveLength(4);
   expect(lines.at(-1)).toMatch(/^10 %, 1,000 blocks, \d+s left, 1 of 10 days$/);
+  progress.add(9_000, 1);
   progress.end();
-  expect((await after(30)).split('\n')).toHaveLength(5);
+  expect((await after(30)).split('\n').slice(4)).toEqual(['100 %, 10,000 blocks', '']);
 });
 
 test('estimates the time left from the work since it started, not from work done before', async () => {

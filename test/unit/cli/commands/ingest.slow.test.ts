@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
@@ -25,8 +26,9 @@ const ingest = (urls: string | readonly string[], ...more: string[]) =>
   });
 
 test('ingests the missing days of a range, including days before the first scheduled one', async () => {
-  await using nodes = await startTwoNodes(answerWell);
-  const { code, stdout } = await ingest(nodes.urls);
+  await using nodes = await startTwoNodes((call) => sleep(300, answerWell(call)));
+  const { code, stdout, stderr } = await ingest(nodes.urls);
+  expect(stderr).toMatch(/^0 %, 0 days, publishing\n100 %, 3 days, publishing$/m);
   expect(stdout).toMatch(
     /^ETHEREUM: 3 days became final: 2026-11-18 to 2026-11-20 \(7 blocks in \d+s\)\.\n$/,
   );
@@ -100,7 +102,7 @@ test('Ctrl-C saves the blocks read, and the printed command continues after them
   expect(await stored()).toEqual(completeDays);
 });
 
-test('groups days that fail for the same reason', async () => {
+test('groups days that fail for the same reason, also if that names each day', async () => {
   const unfinalized = answerFrom(sampleChain([at(0, 5), at(1, 5), at(1, 10)]));
   await using node = await startJsonRpcServer(unfinalized);
   const { code, stdout } = await ingest(node.url);
@@ -108,6 +110,9 @@ test('groups days that fail for the same reason', async () => {
     `${addDays(DAY, 1)} to ${LAST} failed: the chain has not finalized it yet; try again later\n`,
   );
   expect(code).toBe(1);
+  const days = ['--start-date', '2026-11-15', '--end-date', '2026-11-16'];
+  const early = await cli(['ingest', '--chain', 'ETHEREUM', ...days], { ETHEREUM: [node.url] });
+  expect(early.stdout).toMatch(/^2026-11-15 to 2026-11-16 failed: .* 2026-11-15\. .*; add a host, or /m);
 });
 
 test('does not report a failed day that another run has ingested', async () => {
