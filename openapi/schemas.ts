@@ -54,7 +54,7 @@ registry.add(fieldsSchema, {
   id: 'FieldNames',
   description:
     'The fields of the rows to answer with, separated by commas, such as `fees,evidence`; all by default. `date` is always there. ' +
-    'CSV has all its columns.',
+    'CSV has all its columns. Fields that no row of the interval has get 400.',
 });
 
 registry.add(daysQuerySchema, { id: 'DaysQuery', description: 'As `Query`, with the fields of the rows.' });

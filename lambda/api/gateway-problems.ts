@@ -32,7 +32,8 @@ export const gatewayProblems = {
   WAF_FILTERED: NOT_ALLOWED,
   REQUEST_TOO_LARGE: {
     status: 413,
-    detail: 'The body is too large. Send only chain, start_date, end_date and interval.',
+    detail:
+      'The body is too large. Send only inputs of the path: chain, start_date, end_date, interval, evidence, fields.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

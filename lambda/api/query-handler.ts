@@ -11,11 +11,13 @@ import { lastCompleteDay } from './last-complete-day.ts';
 import {
   type DayQuery,
   daysQuerySchema,
+  notInRows,
   notOffered,
   periodQuerySchema,
   querySchema,
   readQuery,
 } from './query.ts';
+import { fieldsNotIn } from './series/day-fields.ts';
 import { archivedDays, withEvidence } from './series/evidence.ts';
 import { type AnySeries, type SeriesByInterval, seriesOf } from './series/series.ts';
 
@@ -43,6 +45,8 @@ export function queryHandler(
     const yesterday = lastCompleteDay();
     const query = readQuery(event, yesterday, schema, offered);
     const series = seriesOf(endpoint, query.interval);
+    const absent = fieldsNotIn(series.columns, query.fields ?? '');
+    if (absent.length > 0) throw notInRows(query.interval, absent);
     const served = query.evidence === undefined ? series : filtered(series)(query.evidence);
     const cache = cacheOf(served)(query.chain);
     const coverage = await cache.coverage();

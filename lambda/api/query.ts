@@ -30,10 +30,10 @@ export const dayInputSchema = z.union(
 
 function dayMessage(input: unknown): string {
   if (input === undefined) return `is required, as ${DAYS}`;
-  const isToday = typeof input === 'string' && TODAY.test(input);
-  return isToday
-    ? 'must not be today, because the day is not over (UTC); use yesterday'
-    : `must be a valid day, as ${DAYS}`;
+  const text = typeof input === 'string' ? input : '';
+  if (TODAY.test(text)) return 'must not be today, because the day is not over (UTC); use yesterday';
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `must be a day of the calendar; ${text} does not exist`;
+  return `must be a valid day, as ${DAYS}`;
 }
 
 /** Says which values are allowed, and which one was probably meant. */
@@ -47,7 +47,9 @@ function suggestion(word: string, known: readonly string[]): string {
 }
 
 const chainMessage = (offered: readonly string[], input: unknown): string =>
-  input === undefined ? `is required: one of ${offered.join(', ')}` : oneOfMessage(offered, input);
+  input === undefined
+    ? `is required: one of ${offered.join(', ')}`
+    : `${oneOfMessage(offered, input)}${JSON.stringify(input).includes(',') ? '; a request is for one chain' : ''}`;
 
 const rangeSchema = z.object({ start_date: dayInputSchema, end_date: dayInputSchema });
 
@@ -76,7 +78,7 @@ export const querySchema = z.object({
   evidence: evidenceSchema,
 });
 
-export const fieldsSchema = z.string().check((context) => {
+export const fieldsSchema = z.string('must be text: names separated by commas').check((context) => {
   const unknown = context.value.split(',').find((name) => !dayFields.some((field) => field === name));
   if (unknown === undefined) return;
   const message = `must be names of fields, separated by commas; ${unknown || 'an empty name'} is none of ${dayFields.join(', ')}${suggestion(unknown, dayFields)}`;
@@ -155,6 +157,12 @@ export const notOffered = (chain: ChainName, offered: readonly ChainName[]): Pro
     { field: 'chain', message: `${chainMessage(offered, chain)}; this service does not read ${chain}` },
   ]);
 
+/** Returns the problem of fields of `/days` that no row of an interval has. */
+export function notInRows(interval: QueryInterval, names: readonly string[]): ProblemError {
+  const message = `must leave out ${names.join(', ')}, which rows with the interval ${interval} never have`;
+  return invalidFields([{ field: 'fields', message }]);
+}
+
 function invalidFields(errors: readonly InvalidField[]): ProblemError {
   const [first, ...others] = errors;
   const detail =
@@ -175,13 +183,12 @@ function valuesOf({ body, multiValueQueryStringParameters }: QueryEvent): Map<st
   return values;
 }
 
-const unknownFields = (names: Iterable<string>, fields: readonly string[]): InvalidField[] =>
-  [...names]
+function unknownFields(names: Iterable<string>, fields: readonly string[]): InvalidField[] {
+  const known = `${fields.length === 1 ? 'the only field is' : 'the fields are'} ${fields.join(', ')}`;
+  return [...names]
     .filter((name) => !fields.includes(name))
-    .map((field) => ({
-      field,
-      message: `is unknown; the fields are ${fields.join(', ')}${suggestion(field, fields)}`,
-    }));
+    .map((field) => ({ field, message: `is unknown; ${known}${suggestion(field, fields)}` }));
+}
 
 const conflicts = (given: ReadonlyMap<string, ReadonlySet<unknown>>, fields: readonly string[]) =>
   fields.filter((field) => (given.get(field)?.size ?? 0) > 1).map((field) => ({ field, message: CONFLICT }));
@@ -196,7 +203,7 @@ function rangeErrors(range: Pick<DayQuery, 'start_date' | 'end_date'>, interval:
   if (range.start_date > range.end_date)
     return [{ field: 'end_date', message: 'must not be before start_date' }];
   if (interval !== 'hour' || countDays(range.start_date, range.end_date) <= MAX_DAYS_OF_HOURS) return [];
-  const message = `must be at most ${MAX_DAYS_OF_HOURS - 1} days after start_date with the interval hour; request further days apart`;
+  const message = `must be at most ${MAX_DAYS_OF_HOURS - 1} days after start_date with the interval hour; ask for the other days in further requests`;
   return [{ field: 'end_date', message }];
 }
 

@@ -39,6 +39,12 @@ export const dayFields = [
   'ingested_at',
 ] as const satisfies readonly (keyof PublicRow)[];
 
+/** Returns those of the fields that no row with these columns of CSV has: `first_block` has two, and `restatements` a count. */
+export const fieldsNotIn = (columns: object, fields: string): readonly string[] => {
+  const names = Object.keys(columns);
+  return fields.split(',').filter((field) => !names.some((name) => name.startsWith(field.replace(/s$/, ''))));
+};
+
 /** Leaves only some fields in the rows of a JSON body, and always the date. @param fields as `daysQuerySchema` checked them */
 export function pickFields(body: string, fields: string): string {
   const names = ['date', ...fields.split(',').filter((name) => name !== 'date')];

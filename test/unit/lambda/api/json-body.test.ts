@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import { errorResponses } from '#lambda/api/http-handler.ts';
 import { jsonBody } from '#lambda/api/json-body.ts';
+import { daysQuerySchema } from '#lambda/api/query.ts';
 
 const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
   .use(errorResponses())
@@ -44,6 +45,7 @@ test('answers a larger body with 413 and the problem of the gateway', async () =
   const problem = { title: 'Payload Too Large', status, detail, request_id: 'id' };
   expect(await handle({ body: tooLarge })).toEqual([413, problem]);
   expect(await handle(inBase64(tooLarge))).toEqual([413, problem]);
+  expect(detail).toContain(`Send only inputs of the path: ${Object.keys(daysQuerySchema.shape).join(', ')}.`);
 });
 
 test('answers base64 that is not JSON with 400', async () => {

@@ -6,6 +6,7 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
+import { dayFields } from '#lambda/api/series/day-fields.ts';
 import { fees } from '#lambda/api/series/fees.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
@@ -83,6 +84,19 @@ async function problemIn(response: Response) {
   });
   return problem;
 }
+
+test.each([
+  ['day', 'day_count'],
+  ['year', 'unpriced_reason, parent_hash, finality, archive, restatements'],
+  [
+    'hour',
+    'day_count, median_fee, p10_fee, p90_fee, distribution_version, fees_usd, price, unpriced_reason, first_block, last_block, parent_hash, finality, archive, restatements',
+  ],
+])('refuses the fields that no row of the interval %s has', async (interval, never) => {
+  const fields = dayFields.join();
+  const response = await send(`${DAYS}?${new URLSearchParams({ ...query, interval, fields })}`);
+  expect((await problemIn(response)).detail).toContain(`fields must leave out ${never}, which`);
+});
 
 test('refuses a chain that the stage does not read, unless the table has its days', async () => {
   const ask = (chain: string, offered: readonly ChainName[]) =>
