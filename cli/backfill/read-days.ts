@@ -204,7 +204,7 @@ function formatResult(
 /** Groups days whose reasons are the same but for the day that each names, under the reason of the first. */
 const groupByReason = (days: readonly { readonly date: UtcDay; readonly reason: string }[]) =>
   [...Map.groupBy(days, ({ date, reason }) => reason.replaceAll(date, '')).values()].map(
-    (list) => [list[0]?.reason, formatDays(list.map(({ date }) => date))] as const,
+    (list) => [list[0]?.reason ?? '', formatDays(list.map(({ date }) => date))] as const,
   );
 
 const formatDays = (days: readonly UtcDay[]) => groupIntoRanges(days).map(formatRange).join(', ');
