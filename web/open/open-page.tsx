@@ -24,7 +24,8 @@ export const Welcome = () => (
     <h1 id="about-title">Exact daily figures of {shownChains.length} chains</h1>
     <p>
       How many transactions did {listLabels(shownChains)} carry each UTC day, and what did people pay in fees?
-      This service recomputes each day from the bytes of its blocks, and answers with every digit.
+      This service recomputes days from the bytes of their blocks, marks those that it cannot, and answers
+      with every digit.
     </p>
     <p>
       A key lets you send up to 10 requests a second and 100,000 a month, unless the operator chose other
