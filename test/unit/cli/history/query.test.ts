@@ -4,7 +4,8 @@ import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
 import { dayOf } from '#core/figures/calendar.ts';
-import { contradictionOf, openArchive } from '#test/support/archive-tables.ts';
+import { openArchive } from '#docs/examples/query-node.ts';
+import { contradictionOf } from '#test/support/contradiction-of.ts';
 import {
   completeBlocks,
   type FullBlock,

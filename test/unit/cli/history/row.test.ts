@@ -5,7 +5,7 @@ import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { feePartNames, feeParts } from '#core/figures/fee-parts.ts';
 import type { Totals } from '#core/figures/totals.ts';
-import { contradictionOf } from '#test/support/archive-tables.ts';
+import { contradictionOf } from '#test/support/contradiction-of.ts';
 import { completeBlocks, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
 
 const [head = '', ...lines] = readFileSync('test/fixtures/archives/good-real-blocks.csv', 'utf8')
