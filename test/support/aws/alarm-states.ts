@@ -1,6 +1,5 @@
-import * as z from 'zod';
-import { environment } from '#lambda/environment.ts';
 import type { Stage } from '#lib/chain-insights-stack.ts';
+import { metricLines } from './metric-lines.ts';
 import { type Properties, templateOf } from './stack.ts';
 
 /*
@@ -210,38 +209,14 @@ export function runAlarms(samples: readonly Sample[], from: number, until: numbe
   return { mails, states };
 }
 
-const lineSchema = z.looseObject({
-  _aws: z.object({
-    CloudWatchMetrics: z.array(
-      z.object({
-        Dimensions: z.array(z.array(z.string())),
-        Metrics: z.array(z.object({ Name: z.string() })),
-      }),
-    ),
-  }),
-});
-
 /** Returns the samples that code writes to the log as metrics. */
-export function samplesOf(at: number, publish: () => void): Sample[] {
-  Object.assign(process.env, {
-    [environment.metricsNamespace]: 'Test',
-    POWERTOOLS_DEV: 'true',
-    POWERTOOLS_METRICS_DISABLED: 'false',
-  });
-  const log = jest.spyOn(console, 'log').mockImplementation(() => {});
-  try {
-    publish();
-    return log.mock.calls.flatMap(([text]) => {
-      const line = lineSchema.parse(JSON.parse(text));
-      return line._aws.CloudWatchMetrics.flatMap(({ Dimensions: [names = []], Metrics }) =>
-        Metrics.map(({ Name }) => ({
-          at,
-          metric: [Name, ...names.map((name) => `${name}=${line[name]}`).toSorted()].join(' '),
-          value: Number(line[Name]),
-        })),
-      );
-    });
-  } finally {
-    log.mockRestore();
-  }
-}
+export const samplesOf = (at: number, publish: () => void): Sample[] =>
+  metricLines(publish).flatMap((line) =>
+    line._aws.CloudWatchMetrics.flatMap(({ Dimensions: [names = []], Metrics }) =>
+      Metrics.map(({ Name }) => ({
+        at,
+        metric: [Name, ...names.map((name) => `${name}=${line[name]}`).toSorted()].join(' '),
+        value: Number(line[Name]),
+      })),
+    ),
+  );
