@@ -8,11 +8,7 @@ import { parseHexJson } from '#core/rpc/http/hex-json.ts';
 import { decodeResult, type Rpc } from '#core/rpc/json-rpc.ts';
 import { getChainId } from '#core/rpc/methods.ts';
 import { rawAnswersOf } from '#test/support/generators/blocks/block-bytes.ts';
-import {
-  fullBlockFolders,
-  fullBlockNames,
-  readFullBlock,
-} from '#test/support/generators/blocks/full-blocks.ts';
+import { readSmallBlocks } from '#test/support/generators/blocks/full-blocks.ts';
 import { placesIn } from '#test/support/generators/blocks/json-changes.ts';
 import type { Json } from '#test/support/generators/blocks/seal.ts';
 import { must } from './target.ts';
@@ -22,9 +18,7 @@ import { must } from './target.ts';
 export const chainsOfFamilies = [
   ...new Map(chainNames.map((name) => [chainOf(name).rules.family, name])).values(),
 ];
-export const fullBlocks = fullBlockNames(fullBlockFolders.small).map((name) =>
-  readFullBlock(fullBlockFolders.small, name),
-);
+export const fullBlocks = readSmallBlocks();
 
 /** The bodies of the responses to any call, by whether they concern receipts. */
 interface Bodies {

@@ -2,7 +2,7 @@ import type { UtcDay } from '#core/figures/calendar.ts';
 
 /* Reads a node without the client and decoders under test. */
 
-async function rawCall<T>(url: string, method: string, ...params: readonly unknown[]): Promise<T> {
+export async function rawCall<T>(url: string, method: string, ...params: readonly unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const response = await fetch(url, {
     method: 'POST',
@@ -22,6 +22,12 @@ type RawReceipt = Readonly<
   Record<'type' | 'gasUsed' | 'effectiveGasPrice' | 'blobGasUsed' | 'blobGasPrice', string>
 >;
 
+function paidFor({ type, gasUsed, effectiveGasPrice, blobGasUsed, blobGasPrice }: RawReceipt): bigint {
+  if (type.toLowerCase() === '0x7e') return 0n;
+  const blobs = type === '0x3' ? BigInt(blobGasUsed) * BigInt(blobGasPrice) : 0n;
+  return BigInt(gasUsed) * BigInt(effectiveGasPrice) + blobs;
+}
+
 /** Returns the count and fees of each of the last days of a development chain, from a simple reading of the receipts. */
 export async function rawFigures(url: string, days: readonly UtcDay[]) {
   const sums = new Map(days.map((day) => [day, { count: 0, wei: 0n }]));
@@ -34,16 +40,12 @@ export async function rawFigures(url: string, days: readonly UtcDay[]) {
     if (!sum) continue;
     sum.count += block.transactions.length;
     for (const hash of block.transactions) {
-      const receipt = await rawCall<RawReceipt>(url, 'eth_getTransactionReceipt', hash);
-      if (receipt.type.toLowerCase() === '0x7e') continue;
-      sum.wei += BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
-      if (receipt.type === '0x3') sum.wei += BigInt(receipt.blobGasUsed) * BigInt(receipt.blobGasPrice);
+      sum.wei += paidFor(await rawCall<RawReceipt>(url, 'eth_getTransactionReceipt', hash));
     }
   }
 }
 
 interface Priced {
-  readonly blockNumber: string;
   readonly logs: readonly { readonly topics: readonly string[]; readonly data: string }[];
 }
 
@@ -62,12 +64,7 @@ export async function rawDollars(url: string, first: number): Promise<ReadonlyMa
     const { timestamp } = await rawCall<RawBlock>(url, 'eth_getBlockByNumber', at, false);
     const receipts = await rawCall<readonly (RawReceipt & Priced)[]>(url, 'eth_getBlockReceipts', at);
     const day = new Date(Number(timestamp) * 1_000).toISOString().slice(0, 10);
-    for (const { type, gasUsed, effectiveGasPrice, blobGasUsed = '0', blobGasPrice = '0' } of receipts) {
-      const paid =
-        BigInt(gasUsed) * BigInt(effectiveGasPrice) +
-        (type === '0x3' ? BigInt(blobGasUsed) * BigInt(blobGasPrice) : 0n);
-      if (type.toLowerCase() !== '0x7e') sums.set(day, (sums.get(day) ?? 0n) + paid * price);
-    }
+    for (const receipt of receipts) sums.set(day, (sums.get(day) ?? 0n) + paidFor(receipt) * price);
     const logs = receipts.flatMap((receipt) => receipt.logs);
     price = BigInt(logs.findLast(({ topics }) => topics[0] === UPDATED)?.topics[1] ?? price);
   }

@@ -9,6 +9,7 @@ import { queryHandler } from '#lambda/api/query-handler.ts';
 import { days } from '#lambda/api/series/days.ts';
 import { fees } from '#lambda/api/series/fees.ts';
 import { transactionCount } from '#lambda/api/series/transaction-count.ts';
+import { weiOf } from '#test/support/generators/rows/served-days.ts';
 import { anyStoredDay } from '#test/support/generators/rows/stored-days.ts';
 import { type Handler, requestRows } from '#test/support/servers/request-rows.ts';
 import { memoryTable } from '#test/support/tables/table.ts';
@@ -34,11 +35,6 @@ const periodOf = (day: string, interval: string): [first: string, last: string] 
     default:
       return [day, day];
   }
-};
-
-const weiOf = (amount: string): bigint => {
-  const [whole = '', fraction = ''] = amount.split('.');
-  return BigInt(whole + fraction.padEnd(18, '0'));
 };
 
 const parts = ['execution_fees', 'l1_data_fees', 'operator_fees', 'blob_fees'] as const;

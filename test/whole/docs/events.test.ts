@@ -5,16 +5,11 @@ import { dayEvent } from '#core/events/day-events.ts';
 import { bucketOf } from '#core/figures/fee-buckets.ts';
 import { DayEventTargets } from '#docs/events/day-event-targets.ts';
 import { newApp, propertiesOf } from '#test/support/aws/stack.ts';
+import { weiOf } from '#test/support/generators/rows/served-days.ts';
 
 const page = readFileSync('docs/events.md', 'utf8');
 const jsonBlocks = [...page.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) => JSON.parse(text));
 const sample = JSON.parse(readFileSync('docs/events/day-restated.json', 'utf8'));
-
-/** Returns wei of an exact decimal. */
-const weiOf = (amount: string): bigint => {
-  const [whole = '', fraction = ''] = amount.split('.');
-  return BigInt(whole + fraction.padEnd(18, '0'));
-};
 
 test('the sample event is one that the service sends', () => {
   const { chain, fees, user_transaction_count, restatements, finality, ...row } = sample.detail;

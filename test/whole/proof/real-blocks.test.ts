@@ -16,7 +16,8 @@ import {
   completeBlocks,
   type FullBlock,
   fullBlockFolders,
-  fullBlockNames,
+  ONE_TRANSACTION_SHORT,
+  partialBlockNames,
   readFullBlock,
 } from '#test/support/generators/blocks/full-blocks.ts';
 
@@ -67,20 +68,14 @@ test.each(completeBlocks)(
   },
 );
 
-/** Its source left one transaction out, though each of the others hashes to its hash. */
-const ONE_TRANSACTION_SHORT = 'op-stack/BASE-1962302.json.gz';
-
-test.each(fullBlockNames(fullBlockFolders.partial).filter((name) => name !== ONE_TRANSACTION_SHORT))(
-  '%s has a header and transactions that hash to its hash',
-  (name) => {
-    const { chain, block } = readFullBlock(fullBlockFolders.partial, name);
-    const { transactions, ...header } = decodeBlock(block);
-    expect(proveHeader(header)).toBe(header.hash);
-    const row = chainOf((chain as string) === 'BASE_GOERLI' ? 'BASE' : chain);
-    const hashed = proveTransactions(row, withoutStateSync(transactions), header.transactionsRoot);
-    expect(hashed.length).toBeGreaterThan(0);
-  },
-);
+test.each(partialBlockNames)('%s has a header and transactions that hash to its hash', (name) => {
+  const { chain, block } = readFullBlock(fullBlockFolders.partial, name);
+  const { transactions, ...header } = decodeBlock(block);
+  expect(proveHeader(header)).toBe(header.hash);
+  const row = chainOf((chain as string) === 'BASE_GOERLI' ? 'BASE' : chain);
+  const hashed = proveTransactions(row, withoutStateSync(transactions), header.transactionsRoot);
+  expect(hashed.length).toBeGreaterThan(0);
+});
 
 test(`${ONE_TRANSACTION_SHORT}, which is one transaction short, is refused`, () => {
   const { chain, block } = readFullBlock(fullBlockFolders.partial, ONE_TRANSACTION_SHORT);

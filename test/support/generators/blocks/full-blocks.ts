@@ -33,6 +33,15 @@ export const completeBlocks: readonly (readonly [name: string, folder: string])[
   fullBlockFolders.large,
 ].flatMap((folder) => fullBlockNames(folder).map((name) => [name, folder] as const));
 
+/** The source of this partial block left one transaction out, though each of the others hashes to its hash: no root matches. */
+export const ONE_TRANSACTION_SHORT = 'op-stack/BASE-1962302.json.gz';
+export const partialBlockNames = fullBlockNames(fullBlockFolders.partial).filter(
+  (name) => name !== ONE_TRANSACTION_SHORT,
+);
+
+export const readSmallBlocks = (): readonly FullBlock[] =>
+  fullBlockNames(fullBlockFolders.small).map((name) => readFullBlock(fullBlockFolders.small, name));
+
 export function readFullBlock(folder: string, name: string): FullBlock {
   const bytes = readFileSync(join(folder, name));
   const json = name.endsWith('.gz') ? gunzipSync(bytes).toString() : bytes.toString();

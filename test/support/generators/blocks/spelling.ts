@@ -22,4 +22,4 @@ function respelledText(text: string, random: Random): string | number {
   return random.chance(0.5) ? text.replace(/[a-f]/g, (digit) => digit.toUpperCase()) : text;
 }
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+export const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;

@@ -1,13 +1,13 @@
 import { createMerkleProof, createMPT, type MerklePatriciaTrie } from '@ethereumjs/mpt';
 import { RLP } from '@ethereumjs/rlp';
+import { toHex } from '#core/proof/encoding/hex.ts';
 import { keccak256 } from '#core/proof/encoding/keccak.ts';
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
-export const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
 const keyOf = (slot: bigint) => Buffer.from(slot.toString(16).padStart(64, '0'), 'hex');
 
 const proofOf = async (trie: MerklePatriciaTrie, key: Uint8Array) =>
-  (await createMerkleProof(trie, key)).map(hexOf);
+  (await createMerkleProof(trie, key)).map(toHex);
 
 /** Returns the state of many accounts, of which one has storage, and the proof of a slot by another implementation. */
 export async function stateWith(address: string, slots: ReadonlyMap<bigint, Uint8Array>) {
@@ -29,5 +29,5 @@ export async function stateWith(address: string, slots: ReadonlyMap<bigint, Uint
     accountProof: await proofOf(state, keccak256(bytesOf(address))),
     storageProof: await proofOf(storage, keccak256(keyOf(slot))),
   });
-  return { root: hexOf(state.root()), prove };
+  return { root: toHex(state.root()), prove };
 }

@@ -1,6 +1,6 @@
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type Json } from '#test/support/generators/blocks/seal.ts';
-import { respell } from '#test/support/generators/blocks/spelling.ts';
+import { isJson, respell } from '#test/support/generators/blocks/spelling.ts';
 import { isInBody } from '#test/support/generators/random/random-block.ts';
 import { EMPTY_ROOT } from '#test/support/generators/random/random-header.ts';
 import { type Alteration, isProvable, type Scene, without } from '#test/support/nodes/fault-scene.ts';
@@ -94,8 +94,6 @@ function atOneTransaction(
     );
   };
 }
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 /** Returns an offset in seconds, up to 1.25 days in both directions, different for each node. */
 function clockErrorOf(name: string): number {

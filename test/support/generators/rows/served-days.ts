@@ -21,7 +21,8 @@ export function servedDay(
   });
 }
 
-const weiOf = (fees: string): bigint => {
-  const [whole = '', fraction = ''] = fees.split('.');
+/** Returns wei of an exact decimal. */
+export const weiOf = (amount: string): bigint => {
+  const [whole = '', fraction = ''] = amount.split('.');
   return BigInt(whole + fraction.padEnd(18, '0'));
 };

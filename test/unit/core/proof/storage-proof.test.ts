@@ -1,6 +1,6 @@
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { storageValue } from '#core/proof/storage-proof.ts';
-import { hexOf, stateWith } from '#test/support/generators/blocks/storage.ts';
+import { stateWith } from '#test/support/generators/blocks/storage.ts';
 
 const ADDRESS = `0x${'5f'.repeat(20)}`;
 
@@ -37,7 +37,7 @@ test('a proof of another account, another root or of less is refused', async () 
   const { root, prove } = await stateWith(ADDRESS, slots);
   const proof = await prove(2n);
   expect(() => storageValue(root, OTHER, 2n, proof)).toThrow(ProofError);
-  expect(() => storageValue(hexOf(Buffer.alloc(32)), ADDRESS, 2n, proof)).toThrow(ProofError);
+  expect(() => storageValue(`0x${'00'.repeat(32)}`, ADDRESS, 2n, proof)).toThrow(ProofError);
   for (const part of ['accountProof', 'storageProof'] as const)
     expect(() => storageValue(root, ADDRESS, 2n, { ...proof, [part]: proof[part].slice(0, -1) })).toThrow(
       ProofError,

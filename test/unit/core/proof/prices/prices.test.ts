@@ -12,7 +12,7 @@ import { type PriceContext, priceContext, priceTransaction } from '#core/proof/p
 import { baseGoerli } from '#test/support/generators/blocks/base-goerli.ts';
 import {
   fullBlockFolders,
-  fullBlockNames,
+  partialBlockNames,
   readFullBlock,
 } from '#test/support/generators/blocks/full-blocks.ts';
 
@@ -46,13 +46,8 @@ function contradictions(chain: Chain, block: RpcBlock, receipts: readonly RpcRec
   });
 }
 
-/** Its source left one transaction out, so no root matches. */
-const ONE_TRANSACTION_SHORT = 'op-stack/BASE-1962302.json.gz';
-
 // Of a complete block, the proof compares them.
-const partial = fullBlockNames(fullBlockFolders.partial).filter((name) => name !== ONE_TRANSACTION_SHORT);
-
-test.each(partial)('%s: every price that a receipt states is derived', (name) => {
+test.each(partialBlockNames)('%s: every price that a receipt states is derived', (name) => {
   const full = readFullBlock(fullBlockFolders.partial, name);
   const block = decodeBlock(full.block);
   const chain = name.includes(baseGoerli.name) ? baseGoerli : chainOf(full.chain);

@@ -5,12 +5,7 @@ import { endpointOf } from '#core/rpc/endpoint.ts';
 import { DecodeError, decodeQuantity, list, withoutForeignText } from '#core/rpc/http/decode.ts';
 import { decodeResult, type Rpc } from '#core/rpc/json-rpc.ts';
 import { escaped, withForeignDigit } from '#test/support/generators/blocks/foreign-digits.ts';
-import {
-  type FullBlock,
-  fullBlockFolders,
-  fullBlockNames,
-  readFullBlock,
-} from '#test/support/generators/blocks/full-blocks.ts';
+import { type FullBlock, readSmallBlocks } from '#test/support/generators/blocks/full-blocks.ts';
 import { placesIn } from '#test/support/generators/blocks/json-changes.ts';
 
 test('decodes a quantity exactly, in either case and as a number', () => {
@@ -92,10 +87,6 @@ test('refuses such text in 100,000 nested arrays', () => {
   expect(() => cleaned(`${'['.repeat(depth)}"İ"${']'.repeat(depth)}`)).toThrow('nested more than 32 deep');
 });
 
-const fullBlocks = fullBlockNames(fullBlockFolders.small).map((name) =>
-  readFullBlock(fullBlockFolders.small, name),
-);
-
 /** Reads a block from a node whose responses are spelled in one way. */
 function read({ chain: name, number, block, receipts }: FullBlock, spell = (json: string) => json) {
   const chain: Chain = chainOf(name);
@@ -109,7 +100,7 @@ function read({ chain: name, number, block, receipts }: FullBlock, spell = (json
 }
 
 /** A real block, one of its texts, and a digit of that. */
-const digits = fc.constantFrom(...fullBlocks).chain((full) => {
+const digits = fc.constantFrom(...readSmallBlocks()).chain((full) => {
   const places = placesIn({ block: full.block, receipts: full.receipts }).filter(
     ({ parent, key }) => typeof parent[key] === 'string' && parent[key].length > 2,
   );
@@ -150,7 +141,7 @@ test.each([
 );
 
 test('a revert reason that anyone may choose, as Nethermind gives it, refuses no block', async () => {
-  const [full] = fullBlocks;
+  const [full] = readSmallBlocks();
   if (!full) throw new Error('no full block');
   const receipts = full.receipts.map((receipt) => ({ ...(receipt as object), error: '0x\\"余额不足"' }));
   expect(await read({ ...full, receipts })).toEqual(await read(full));

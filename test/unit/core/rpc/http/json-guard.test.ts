@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { jsonCostProblem } from '#core/rpc/http/json-guard.ts';
-import {
-  fullBlockFolders,
-  fullBlockNames,
-  readFullBlock,
-} from '#test/support/generators/blocks/full-blocks.ts';
+import { readSmallBlocks } from '#test/support/generators/blocks/full-blocks.ts';
 
 const MB = 2 ** 20;
 const SIZE = 2 * MB;
@@ -38,8 +34,7 @@ test('accepts bodies of up to 1 MB, whose cost is small', () => {
 });
 
 test('accepts the responses of real nodes, repeated until they are large', () => {
-  for (const name of fullBlockNames(fullBlockFolders.small)) {
-    const { block, receipts } = readFullBlock(fullBlockFolders.small, name);
+  for (const { block, receipts } of readSmallBlocks()) {
     const large = Array.from({ length: 40 }, () => [block, receipts]);
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: Array(10).fill(large) }));
     expect(jsonCostProblem(body)).toBeUndefined();
