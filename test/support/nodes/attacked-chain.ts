@@ -8,7 +8,8 @@ import { hex, type RawBlock, withHeader } from '#test/support/generators/blocks/
 import { answerFrom, reseal, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { at, DAY } from '#test/support/generators/chains/sample-days.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
-import { type Answer, type Call, startJsonRpcServer } from './json-rpc-server.ts';
+import type { Answer, Call } from './json-rpc-server.ts';
+import { startNodes } from './several-nodes.ts';
 
 /* A chain of three complete days to attack, and runs of the ingest from honest nodes and liars. */
 
@@ -49,12 +50,8 @@ export async function ingestFrom(
   answers: readonly Answer[],
   given: GivenRun = {},
 ): Promise<IngestReport> {
-  const nodes = await Promise.all(answers.map((answer) => startJsonRpcServer(answer)));
-  try {
-    return await runIngest(table, nodes, given);
-  } finally {
-    await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
-  }
+  await using started = await startNodes(answers);
+  return await runIngest(table, started.nodes, given);
 }
 
 /** Returns the hash of the last block of each final day. */

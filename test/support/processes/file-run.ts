@@ -5,13 +5,13 @@ import type { UtcDay } from '#core/figures/calendar.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
 import { type IngestRun, ingestChain } from '#core/ingest/run.ts';
 import type { SourceSettings } from '#core/settings/chain-settings.ts';
-import { queryDays } from '#core/store/days/days.ts';
 import type { ChainStore } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
-import { ERA_DAYS, eraScene } from '#test/support/generators/files/era-scene.ts';
+import { ERA_DAYS, eraDaysIn, eraScene } from '#test/support/generators/files/era-scene.ts';
 import { filesInMemory } from '#test/support/generators/files/read-files.ts';
-import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { startNodes } from '#test/support/nodes/several-nodes.ts';
 import { upstreamsOf } from '#test/support/nodes/source.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
@@ -33,10 +33,8 @@ interface FileRun extends SourceSettings, Pick<IngestRun, 'clock' | 'signal'> {
 /** Reads days from files with the run that the service uses, in this order, and then publishes those that wait. */
 export async function backfillDays(run: FileRun, days: readonly UtcDay[]) {
   const { answers, files, clock = fastClock(), ...settings } = run;
-  await using stack = new AsyncDisposableStack();
-  const servers = await Promise.all(answers.map(startJsonRpcServer));
-  for (const server of servers) stack.use(server);
-  const upstreams = upstreamsOf(run.chain, servers);
+  await using started = await startNodes(answers);
+  const upstreams = upstreamsOf(run.chain, started.nodes);
   const once = (given: Pick<IngestRun, 'day' | 'isClosing'>) =>
     ingestChain({
       ...settings,
@@ -48,7 +46,7 @@ export async function backfillDays(run: FileRun, days: readonly UtcDay[]) {
     });
   const reports: IngestReport[] = [];
   for (const day of days) reports.push(await once({ day }));
-  return { reports, closing: await once({ isClosing: true }), calls: servers.flatMap(({ calls }) => calls) };
+  return { reports, closing: await once({ isClosing: true }), calls: started.calls() };
 }
 
 interface Given extends SourceSettings {
@@ -72,15 +70,7 @@ export function useFileRuns() {
       const run = { ...settings, chain: ETHEREUM, store: store(), files: opened, answers, from: FROM };
       return backfillDays(run, days);
     },
-    storedDays: async () =>
-      (await queryDays(store(), '0000-01-01', '9999-12-31')).map(({ day, totals, first, last }) => [
-        day,
-        first?.number,
-        last.number,
-        totals,
-      ]),
-    /** Day n has the blocks 3n + 1 to 3n + 3. */
-    daysOfScene: (...days: readonly number[]) =>
-      days.map((day) => [ERA_DAYS[day], 3 * day + 1, 3 * day + 3, scene.totalsOf(3 * day + 1, 3 * day + 3)]),
+    storedDays: () => eraDaysIn(store(), '0000-01-01'),
+    daysOfScene: (...days: readonly number[]) => days.map(scene.dayAt),
   };
 }

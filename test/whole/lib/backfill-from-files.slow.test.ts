@@ -1,21 +1,19 @@
 import type { Context } from 'aws-lambda';
-import { queryDays } from '#core/store/days/days.ts';
-import { chainStore } from '#core/store/table/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { stateMachineOf, templateOf } from '#test/support/aws/stack.ts';
 import { runStateMachine, TaskError } from '#test/support/aws/state-machine.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
-import { ERA_DAYS, eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
+import { ERA_DAYS, eraDaysIn, eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
 /* The template's state machine with the real function, an embedded table, a mirror of era files and a JSON-RPC server. */
 
-const table = useTable();
+const { table, store } = useStore('ETHEREUM');
 const environmentBefore = { ...process.env };
 const scene = eraScene();
 beforeEach(() => {
@@ -84,12 +82,8 @@ async function backfill(given: Given = {}) {
   return { ended, failures, invocations: () => invoked };
 }
 
-const stored = async () =>
-  (await queryDays(chainStore(table(), 'ETHEREUM'), ERA_DAYS[0] ?? '', '9999-12-31')).map(
-    ({ day, totals }) => [day, totals],
-  );
-const expected = (...days: readonly number[]) =>
-  days.map((day) => [ERA_DAYS[day], scene.totalsOf(3 * day + 1, 3 * day + 3)]);
+const stored = () => eraDaysIn(store());
+const expected = (...days: readonly number[]) => days.map(scene.dayAt);
 
 test.each([
   ['mirror', {}],

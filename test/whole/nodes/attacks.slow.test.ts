@@ -1,4 +1,3 @@
-import type { ChainName } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
@@ -18,7 +17,8 @@ import {
   publishedIn,
   trueDays,
 } from '#test/support/nodes/attacked-chain.ts';
-import { type Answer, type Call, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import type { Answer, Call } from '#test/support/nodes/json-rpc-server.ts';
+import { startNodes } from '#test/support/nodes/several-nodes.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
@@ -29,7 +29,7 @@ import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();
 const ingestFrom = (answers: readonly Answer[], given?: GivenRun) => ingest(table(), answers, given);
-const published = (chain?: ChainName) => publishedIn(table(), chain);
+const published = () => publishedIn(table());
 
 describe('older days of another chain, below a true head', () => {
   const fork = answerFrom(forkFrom(2));
@@ -47,8 +47,7 @@ describe('older days of another chain, below a true head', () => {
   });
 
   test('are read again after a backfill, where each day comes from another endpoint', async () => {
-    const forked = answerFrom(forkFrom(2));
-    await ingestFrom([forked], { day: DAY });
+    await ingestFrom([fork], { day: DAY });
     await ingestFrom([honest], { day: addDays(DAY, 1) });
     await ingestFrom([honest], { day: addDays(DAY, 2) });
     for (let runs = 0; runs < 3; runs++) await ingestFrom([honest]);
@@ -57,10 +56,9 @@ describe('older days of another chain, below a true head', () => {
 
   test('are read again even before the first day, after an endpoint that changed its mind in a backfill', async () => {
     const from = addDays(DAY, 2);
-    const forked = answerFrom(forkFrom(2));
     let isLying = true;
     const liar: Answer = (call) =>
-      (isLying && isNumbered(call) && Number(call.params[0]) < 10 ? forked : honest)(call);
+      (isLying && isNumbered(call) && Number(call.params[0]) < 10 ? fork : honest)(call);
     await ingestFrom([liar, honest], { day: DAY, from });
     isLying = false;
     await ingestFrom([liar, honest], { day: addDays(DAY, 1), from });
@@ -85,7 +83,8 @@ describe('older days of another chain, below a true head', () => {
     // Otherwise a fast one of them may give the true block instead.
     const failing: Answer = (call) =>
       isVoting && isNumbered(call) && Number(call.params[0]) === 4 ? { result: null } : honest(call);
-    const nodes = await Promise.all([liar, failing, failing].map((answer) => startJsonRpcServer(answer)));
+    await using started = await startNodes([liar, failing, failing]);
+    const { nodes } = started;
     expect(await runIngest(table(), nodes, { day: DAY })).toMatchObject({ waiting: true });
     isVoting = false;
     await runIngest(table(), nodes, { isClosing: true });
@@ -93,52 +92,50 @@ describe('older days of another chain, below a true head', () => {
     expect(suspects.map(({ host }) => host)).toEqual([nodes[0]?.host]);
     await runIngest(table(), nodes);
     expect(await published()).toEqual(trueDays());
-    for (const node of nodes) await node[Symbol.asyncDispose]();
   });
 });
 
-describe('an honest endpoint that fails for a moment', () => {
-  const liar = answerFrom(forkFrom(2));
-  const failing = (isFailing: (call: Call) => boolean): Answer => {
-    let failures = 0;
-    return (call) => {
-      if (failures === 40 || !isFailing(call)) return honest(call);
-      failures += 1;
-      return { hangUp: true };
-    };
+const failingFirst = (isFailing: (call: Call) => boolean): Answer => {
+  let failures = 0;
+  return (call) => {
+    if (failures === 40 || !isFailing(call)) return honest(call);
+    failures += 1;
+    return { hangUp: true };
   };
+};
 
-  test.each([
-    ['all calls', () => true],
-    ['calls for blocks', isNumbered],
-  ])('does not leave the liar to confirm itself when %s fail', async (_, isFailing) => {
+test.each([
+  ['all calls', () => true],
+  ['calls for blocks', isNumbered],
+])(
+  'a moment in which %s of an honest endpoint fail does not let a liar confirm itself',
+  async (_, isFailing) => {
+    const liar = answerFrom(forkFrom(2));
     for (const nodes of [
-      [liar, failing(isFailing)],
-      [failing(isFailing), liar],
+      [liar, failingFirst(isFailing)],
+      [failingFirst(isFailing), liar],
     ]) {
       const report = await ingestFrom(nodes);
       expect(await published()).toEqual([]);
       expect(report).toMatchObject({ outcome: 'failed' });
     }
-  });
-});
+  },
+);
 
-describe('one liar with a true head beside one honest endpoint', () => {
-  test('stops nothing with blocks that it does not continue', async () => {
-    const fork = answerFrom(forkFrom(8));
-    const given = new Set<string>();
-    const liar: Answer = (call) => {
-      const isTrue = !isNumbered(call) || Number(call.params[0]) === HEAD;
-      if (isTrue || isHeader(call)) return (isTrue ? honest : fork)(call);
-      const question = `${call.method} ${call.params[0]}`;
-      if (given.has(question)) return { hangUp: true };
-      given.add(question);
-      return fork(call);
-    };
-    for (let runs = 0; runs < 3; runs++) await ingestFrom([liar, honest]);
-    expect(given.size).toBeGreaterThan(3);
-    expect(await published()).toEqual(trueDays());
-  });
+test('one liar with a true head beside one honest endpoint stops nothing with blocks that it does not continue', async () => {
+  const fork = answerFrom(forkFrom(8));
+  const given = new Set<string>();
+  const liar: Answer = (call) => {
+    const isTrue = !isNumbered(call) || Number(call.params[0]) === HEAD;
+    if (isTrue || isHeader(call)) return (isTrue ? honest : fork)(call);
+    const question = `${call.method} ${call.params[0]}`;
+    if (given.has(question)) return { hangUp: true };
+    given.add(question);
+    return fork(call);
+  };
+  for (let runs = 0; runs < 3; runs++) await ingestFrom([liar, honest]);
+  expect(given.size).toBeGreaterThan(3);
+  expect(await published()).toEqual(trueDays());
 });
 
 describe('a single endpoint whose final block is true', () => {

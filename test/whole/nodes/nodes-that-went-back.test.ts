@@ -11,6 +11,7 @@ import {
   storedDays,
 } from '#test/support/generators/chains/sample-days.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { startNodes } from '#test/support/nodes/several-nodes.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
@@ -18,13 +19,10 @@ const { table, store } = useMemoryStore('ETHEREUM');
 const healthy = answerFrom(sampleBlocks);
 
 async function ingestFrom(...answers: readonly NodeAnswer[]) {
-  const nodes = await Promise.all(answers.map(startJsonRpcServer));
-  try {
-    const report = await runIngest(table(), nodes);
-    return { report, hosts: nodes.map(({ host }) => host), open: await reviewConflicts(store(), report) };
-  } finally {
-    for (const node of nodes) await node[Symbol.asyncDispose]();
-  }
+  await using started = await startNodes(answers);
+  const report = await runIngest(table(), started.nodes);
+  const hosts = started.nodes.map(({ host }) => host);
+  return { report, hosts, open: await reviewConflicts(store(), report) };
 }
 
 async function ingestAt(clock: Clock, answer: NodeAnswer) {

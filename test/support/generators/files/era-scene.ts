@@ -1,9 +1,11 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { addDays } from '#core/figures/calendar.ts';
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import type { BlockBytes } from '#core/proof/raw/prove-raw-block.ts';
+import { queryDays } from '#core/store/days/days.ts';
+import type { ChainReader } from '#core/store/table/table.ts';
 import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import type { RawBlock } from '#test/support/generators/blocks/seal.ts';
 import { realChain } from '#test/support/generators/chains/real-chain.ts';
@@ -43,8 +45,17 @@ export interface EraScene {
   readonly blocks: readonly RawBlock[];
   /** By name, in order. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** The sums of the blocks `first` to `last`, from their JSON. */
-  readonly totalsOf: (first: number, last: number) => Totals;
+  /** Returns a day as `eraDaysIn` reads it, with the sums of its blocks from their JSON: day n has blocks 3n + 1 to 3n + 3. */
+  readonly dayAt: (day: number) => EraDay;
+}
+
+/** A day, the numbers of its first and last block, and its sums. */
+type EraDay = readonly [day: UtcDay | undefined, first: number | undefined, last: number, totals: Totals];
+
+/** Reads the final days. */
+export async function eraDaysIn(store: ChainReader, from = ERA_DAYS[0] ?? ''): Promise<readonly EraDay[]> {
+  const days = await queryDays(store, from, '9999-12-31');
+  return days.map(({ day, totals, first, last }) => [day, first?.number, last.number, totals]);
 }
 
 export function eraScene(): EraScene {
@@ -59,7 +70,11 @@ export function eraScene(): EraScene {
       return [name, name.endsWith('.ere') ? ereFile(place, own, options) : era1File(place, own)];
     }),
   );
-  return { blocks, files, totalsOf: (first, last) => totalsOf(blocks.slice(first, last + 1)) };
+  const dayAt = (day: number): EraDay => {
+    const [first, last] = [3 * day + 1, 3 * day + 3];
+    return [ERA_DAYS[day], first, last, totalsOf(blocks.slice(first, last + 1))];
+  };
+  return { blocks, files, dayAt };
 }
 
 const totalsOf = (blocks: readonly RawBlock[]): Totals =>

@@ -1,15 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { queryDays } from '#core/store/days/days.ts';
-import { chainStore } from '#core/store/table/table.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
-import { ERA_DAYS, eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
-import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { ERA_DAYS, eraDaysIn, eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
+import { startTwoNodes } from '#test/support/nodes/several-nodes.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
-const { table, cli } = useAnnouncedTable(ERA_DAYS[0] ?? '');
+const { store, cli } = useAnnouncedTable(ERA_DAYS[0] ?? '');
 
 const scene = eraScene();
 let folder: string;
@@ -24,18 +22,13 @@ async function startWith(
   more: readonly string[],
   onOutput?: (output: string, interrupt: () => void) => void,
 ) {
-  await using a = await startJsonRpcServer(answerFrom(scene.blocks));
-  await using b = await startJsonRpcServer(answerFrom(scene.blocks));
+  await using nodes = await startTwoNodes(answerFrom(scene.blocks));
   const parameters = ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'files', '--local'];
-  return await cli([...parameters, ...more], { ETHEREUM: [a.url, b.url] }, onOutput);
+  return await cli([...parameters, ...more], { ETHEREUM: nodes.urls }, onOutput);
 }
 
-const stored = async () =>
-  (await queryDays(chainStore(table(), 'ETHEREUM'), ERA_DAYS[0] ?? '', '9999-12-31')).map(
-    ({ day, totals }) => [day, totals],
-  );
-const expected = (...days: readonly number[]) =>
-  days.map((day) => [ERA_DAYS[day], scene.totalsOf(3 * day + 1, 3 * day + 3)]);
+const stored = () => eraDaysIn(store());
+const expected = (...days: readonly number[]) => days.map(scene.dayAt);
 
 test('stops reads that hang on Ctrl-C, and says how to continue with the same days', async () => {
   await using mirror = await startEraMirror(scene.files, 0);

@@ -11,7 +11,7 @@ import {
   storedDays,
 } from '#test/support/generators/chains/sample-days.ts';
 import { type Call, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
-import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
+import { startTwoNodes } from '#test/support/nodes/several-nodes.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 

@@ -16,7 +16,7 @@ import {
   startJsonRpcServer,
   UNAVAILABLE,
 } from '#test/support/nodes/json-rpc-server.ts';
-import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
+import { startTwoNodes } from '#test/support/nodes/several-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 

@@ -11,8 +11,8 @@ import { answerFrom, refAt, reseal } from '#test/support/generators/chains/sampl
 import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { blockAt, emptyAfter, storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { startTwoNodes } from '#test/support/nodes/several-nodes.ts';
 import { upstreamsOf } from '#test/support/nodes/source.ts';
-import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('ETHEREUM');

@@ -14,7 +14,7 @@ import {
   sampleBlocks,
   storedDays,
 } from '#test/support/generators/chains/sample-days.ts';
-import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
+import { startTwoNodes } from '#test/support/nodes/several-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 

@@ -20,12 +20,8 @@ import {
   sampleBlocks,
   storedDays,
 } from '#test/support/generators/chains/sample-days.ts';
-import {
-  type Call,
-  type JsonRpcServer,
-  type NodeAnswer,
-  startJsonRpcServer,
-} from '#test/support/nodes/json-rpc-server.ts';
+import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { startNodes } from '#test/support/nodes/several-nodes.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
@@ -43,11 +39,8 @@ const pruned =
 
 /** Runs the ingest with nodes that answer alike, a single one by default. */
 async function run(given: GivenRun = {}, answer: NodeAnswer = well, count = 1) {
-  await using nodes = new AsyncDisposableStack();
-  const started: JsonRpcServer[] = [];
-  for (let index = 0; index < count; index++) started.push(nodes.use(await startJsonRpcServer(answer)));
-  const report = await runIngest(table(), started, given);
-  return { ...report, calls: started.flatMap(({ calls }) => calls) };
+  await using started = await startNodes(Array.from({ length: count }, () => answer));
+  return await runIngest(table(), started.nodes, given);
 }
 const runFor = (day: UtcDay, answer?: NodeAnswer, count?: number) => run({ day }, answer, count);
 

@@ -36,15 +36,13 @@ import { useMemoryTable } from '#test/support/tables/table.ts';
 const table = useMemoryTable();
 /** Four days are complete. The last one waits for the reading of the day after it, whose block is not final yet. */
 const HEAD = FIRST_OF_DAY(4) + 2;
+const SCENE = feedScenes[0] as (typeof feedScenes)[number];
 
 let chain: FeedChain;
 let node: JsonRpcServer;
 beforeAll(async () => {
-  const [scene] = feedScenes;
-  if (!scene) throw new Error('no scene');
-  chain = await feedChain(scene, steadyFeed());
-  const answer = await feedNode(chain, HEAD, { proofs: true, isArchive: true });
-  node = await startJsonRpcServer(answer);
+  chain = await feedChain(SCENE, steadyFeed());
+  node = await startJsonRpcServer(await feedNode(chain, HEAD, { proofs: true, isArchive: true }));
 });
 afterAll(() => node[Symbol.asyncDispose]());
 
@@ -138,11 +136,6 @@ describe('the feed', () => {
   const HEAD = FIRST_OF_DAY(2);
   const reading = { number: HEAD, hash: '0x1', aggregator: OTHER_AGGREGATOR, evidence: 'proven' } as const;
 
-  let chain: FeedChain;
-  beforeAll(async () => {
-    chain = await feedChain(feedScenes[0] as (typeof feedScenes)[number], steadyFeed());
-  });
-
   /** A run at a time, from a node that may keep the state of the past, and perhaps a liar before it. */
   async function runAt(
     seconds: number,
@@ -152,39 +145,35 @@ describe('the feed', () => {
     const context = requestContextWith({ clock: fastClock(1_000, seconds * 1_000) });
     const hosts = serveAnswers([...(liar ? [liar] : []), answer], { chain: chain.scene.chain, context });
     const anchor = { ...refAt(chain.blocks, HEAD), parentHash: '0x', timestamp: seconds, hosts: [] };
-    return { run: dayRunOf(hosts, anchor, table()), hosts };
+    return { run: dayRunOf(hosts, anchor, table()), [Symbol.dispose]: () => hosts[Symbol.dispose]() };
   }
 
   const timeOf = (number: number) => Number(chain.blocks[number]?.header.timestamp);
 
   test('the reading of a day is of a block of that day, and is kept', async () => {
     // The latest block is of the day before.
-    const early = await runAt(timeOf(HEAD) - 86_400);
+    using early = await runAt(timeOf(HEAD) - 86_400);
     await readFeedOfToday(early.run);
     expect(await getFeed(store(), feedDay(1))).toMatchObject({ tries: 0 });
-    early.hosts[Symbol.dispose]();
 
-    const { run, hosts } = await runAt(timeOf(HEAD) + 5);
-    await readFeedOfToday(run);
+    using at = await runAt(timeOf(HEAD) + 5);
+    await readFeedOfToday(at.run);
     const stored = await getFeed(store(), feedDay(2));
     expect(stored).toMatchObject({ reading: { ...refAt(chain.blocks, HEAD), aggregator: AGGREGATOR } });
-    hosts[Symbol.dispose]();
 
-    const later = await runAt(timeOf(HEAD) + 13 * 3_600);
+    using later = await runAt(timeOf(HEAD) + 13 * 3_600);
     await readFeedOfToday(later.run);
     expect(await getFeed(store(), feedDay(2))).toEqual(stored);
-    later.hosts[Symbol.dispose]();
   });
 
   test('beside a host that denies the latest block, it is read at the final one', async () => {
     const liar: NodeAnswer = () => ({ result: null });
-    const { run, hosts } = await runAt(timeOf(HEAD) + 5, { liar });
-    await readFeedOfToday(run);
+    using at = await runAt(timeOf(HEAD) + 5, { liar });
+    await readFeedOfToday(at.run);
     expect((await getFeed(store(), feedDay(2))).reading).toMatchObject({
       aggregator: AGGREGATOR,
       evidence: 'proven',
     });
-    hosts[Symbol.dispose]();
   });
 
   describe('of a day', () => {
@@ -192,35 +181,32 @@ describe('the feed', () => {
     const begun = () => startDayProgress(day, refAt(chain.blocks, HEAD - 1));
 
     test('is that of its own reading, else of the day before', async () => {
-      const { run, hosts } = await runAt(timeOf(HEAD));
+      using at = await runAt(timeOf(HEAD));
       await putFeed(store(), feedDay(1), { tries: 1, tried_at: '1970-01-01T00:00:00Z', reading });
-      expect((await feedOfDay(run, begun())).feed).toMatchObject({
+      expect((await feedOfDay(at.run, begun())).feed).toMatchObject({
         aggregator: OTHER_AGGREGATOR,
         reading: undefined,
       });
       const own = { ...reading, aggregator: AGGREGATOR };
       await putFeed(store(), day, { tries: 1, tried_at: '1970-01-01T00:00:00Z', reading: own });
-      expect((await feedOfDay(run, begun())).feed).toMatchObject({ aggregator: AGGREGATOR, reading: own });
-      hosts[Symbol.dispose]();
+      expect((await feedOfDay(at.run, begun())).feed).toMatchObject({ aggregator: AGGREGATOR, reading: own });
     });
 
     test('is read at the block before it, where a node keeps the state of the past', async () => {
-      const { run, hosts } = await runAt(timeOf(HEAD), { isArchive: true });
-      const { feed, progress } = await feedOfDay(run, begun());
+      using at = await runAt(timeOf(HEAD), { isArchive: true });
+      const { feed, progress } = await feedOfDay(at.run, begun());
       expect(feed?.aggregator).toBe(AGGREGATOR);
       expect(progress.dollars?.readings).toMatchObject([refAt(chain.blocks, HEAD - 1)]);
-      hosts[Symbol.dispose]();
     });
 
     test('stays the same for all blocks of the day, or absent', async () => {
-      const { run, hosts } = await runAt(timeOf(HEAD), { isArchive: true });
+      using at = await runAt(timeOf(HEAD), { isArchive: true });
       const half = { ...begun(), first: refAt(chain.blocks, HEAD) };
-      expect(await feedOfDay(run, half)).toEqual({ progress: half });
-      const { progress } = await feedOfDay(run, begun());
+      expect(await feedOfDay(at.run, half)).toEqual({ progress: half });
+      const { progress } = await feedOfDay(at.run, begun());
       await putFeed(store(), day, { tries: 1, tried_at: '1970-01-01T00:00:00Z', reading });
-      const later = await feedOfDay(run, { ...progress, first: refAt(chain.blocks, HEAD) });
+      const later = await feedOfDay(at.run, { ...progress, first: refAt(chain.blocks, HEAD) });
       expect(later.feed).toMatchObject({ aggregator: AGGREGATOR, reading });
-      hosts[Symbol.dispose]();
     });
   });
 });

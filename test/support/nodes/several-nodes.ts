@@ -1,8 +1,8 @@
 import { type Answer, startJsonRpcServer } from './json-rpc-server.ts';
 
-/** Starts two nodes that answer alike, since one host alone cannot confirm a block that is not its final one. */
-export async function startTwoNodes(answer: Answer) {
-  const nodes = [await startJsonRpcServer(answer), await startJsonRpcServer(answer)];
+/** Starts a node for each answer. */
+export async function startNodes(answers: readonly Answer[]) {
+  const nodes = await Promise.all(answers.map(startJsonRpcServer));
   return {
     nodes,
     urls: nodes.map(({ url }) => url),
@@ -14,3 +14,6 @@ export async function startTwoNodes(answer: Answer) {
     },
   };
 }
+
+/** Starts two nodes that answer alike, since one host alone cannot confirm a block that is not its final one. */
+export const startTwoNodes = (answer: Answer) => startNodes([answer, answer]);
