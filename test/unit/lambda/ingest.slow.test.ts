@@ -126,70 +126,64 @@ const pruned: NodeAnswer = (call) =>
     ? { status: 500, body: '{"error":{"code":-32000,"message":"pruned"}}', headers }
     : answerWell(call);
 
-describe('a failed run', () => {
-  test('returns its report, logs it as an error and publishes it', async () => {
-    await using node = await startJsonRpcServer(pruned);
-    const report = await run(scheduled, node.url);
-    expect(report).toMatchObject({
-      chain: 'BSC',
-      outcome: 'failed',
-      days: [],
-      reason: expect.stringContaining('error -32000, pruned'),
-      faults: Object.fromEntries(hosts(chainOf('BSC')).map((host) => [host, { down: expect.any(Number) }])),
-      dataAgeSeconds: expect.closeTo(0, -2),
-    });
-    expect(error.mock.calls).toEqual([[report]]);
-    expect(metricLines()[0]).toMatchObject({ chain: 'BSC', DataAge: expect.closeTo(0, -2) });
-    expect(info.mock.calls).toEqual(
-      hosts(chainOf('BSC')).map((endpoint) => [
-        { chain: 'BSC', endpoint, kind: 'down', faultCount: expect.any(Number) },
-      ]),
-    );
+test('a failed run returns its report, logs it as an error and publishes it', async () => {
+  await using node = await startJsonRpcServer(pruned);
+  const report = await run(scheduled, node.url);
+  expect(report).toMatchObject({
+    chain: 'BSC',
+    outcome: 'failed',
+    days: [],
+    reason: expect.stringContaining('error -32000, pruned'),
+    faults: Object.fromEntries(hosts(chainOf('BSC')).map((host) => [host, { down: expect.any(Number) }])),
+    dataAgeSeconds: expect.closeTo(0, -2),
   });
+  expect(error.mock.calls).toEqual([[report]]);
+  expect(metricLines()[0]).toMatchObject({ chain: 'BSC', DataAge: expect.closeTo(0, -2) });
+  expect(info.mock.calls).toEqual(
+    hosts(chainOf('BSC')).map((endpoint) => [
+      { chain: 'BSC', endpoint, kind: 'down', faultCount: expect.any(Number) },
+    ]),
+  );
 });
 
-describe('an unexpected error', () => {
-  test('is thrown without a metric', async () => {
-    await using node = await startJsonRpcServer(answerWell);
-    await table().putIf({ chain: 'BSC', date: 'coverage', format: TABLE_FORMAT, from_day: 7 });
-    await expect(run(scheduled, node.url)).rejects.toThrow('The item BSC coverage cannot be read');
-    expect(metricLines()).toEqual([]);
-    expect(info).not.toHaveBeenCalled();
-  });
+test('an unexpected error is thrown without a metric', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  await table().putIf({ chain: 'BSC', date: 'coverage', format: TABLE_FORMAT, from_day: 7 });
+  await expect(run(scheduled, node.url)).rejects.toThrow('The item BSC coverage cannot be read');
+  expect(metricLines()).toEqual([]);
+  expect(info).not.toHaveBeenCalled();
 });
 
-describe('with a parameter for the endpoints', () => {
-  const NAME = '/chain-insights/endpoints/BSC';
-  const parameterised = { ...scheduled, endpointsParameter: NAME };
-  const secure = (value: string) => parameter('SecureString', value);
-  const at = ({ url }: AwsService) => ({ AWS_ENDPOINT_URL_SSM: url });
-  const KEY = 'abcdef0123456789';
+const NAME = '/chain-insights/endpoints/BSC';
+const parameterised = { ...scheduled, endpointsParameter: NAME };
+const secure = (value: string) => parameter('SecureString', value);
+const at = ({ url }: AwsService) => ({ AWS_ENDPOINT_URL_SSM: url });
+const KEY = 'abcdef0123456789';
 
-  test.each<[string, AwsResponse, string]>([
-    ['is missing', { error: 'ParameterNotFound' }, 'does not exist in this account'],
-    ['has an invalid URL', secure(KEY), 'entry 1 of 1 is not an https URL'],
-  ])('one that %s fails the run without a call, and says what to do', async (_, response, reason) => {
-    await using parameters = await startAwsService(() => response);
-    await using node = await startJsonRpcServer(answerWell);
-    const report = await run(parameterised, node.url, at(parameters));
-    expect(report).toEqual({
-      chain: 'BSC',
-      outcome: 'failed',
-      days: [],
-      restated: [],
-      blocks: 0,
-      seconds: expect.any(Number),
-      blocksPerSecond: 0,
-      faults: {},
-      openConflicts: 0,
-      reason: expect.stringContaining(reason),
-    });
-    expect(report.reason).toContain(`The parameter ${NAME} `);
-    expect(JSON.stringify([report, error.mock.calls, warn.mock.calls])).not.toContain(KEY);
-    expect(error.mock.calls).toEqual([[report]]);
-    expect(metricLines()).toMatchObject([{ OpenConflicts: 0 }]);
-    expect(node.calls).toEqual([]);
+test.each<[string, AwsResponse, string]>([
+  ['is missing', { error: 'ParameterNotFound' }, 'does not exist in this account'],
+  ['has an invalid URL', secure(KEY), 'entry 1 of 1 is not an https URL'],
+])('a parameter that %s fails the run without a call, and says what to do', async (_, told, reason) => {
+  await using parameters = await startAwsService(() => told);
+  await using node = await startJsonRpcServer(answerWell);
+  const report = await run(parameterised, node.url, at(parameters));
+  expect(report).toEqual({
+    chain: 'BSC',
+    outcome: 'failed',
+    days: [],
+    restated: [],
+    blocks: 0,
+    seconds: expect.any(Number),
+    blocksPerSecond: 0,
+    faults: {},
+    openConflicts: 0,
+    reason: expect.stringContaining(reason),
   });
+  expect(report.reason).toContain(`The parameter ${NAME} `);
+  expect(JSON.stringify([report, error.mock.calls, warn.mock.calls])).not.toContain(KEY);
+  expect(error.mock.calls).toEqual([[report]]);
+  expect(metricLines()).toMatchObject([{ OpenConflicts: 0 }]);
+  expect(node.calls).toEqual([]);
 });
 
 describe('an event for one day', () => {

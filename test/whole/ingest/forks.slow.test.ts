@@ -158,17 +158,18 @@ test('sums of a rule that no header shows are not in the day after an update', a
   );
 });
 
-describe('a schedule of blobs that no header shows', () => {
-  // Below the reserve price the excess grows by a third of the blobs under BPO2's numbers and under these.
-  const market = { excess: 200_000_000, baseFee: 10n ** 11n };
-  const hidden = { target: 24, max: 36, updateFraction: 30_000_000, hasReservePrice: true };
-  /** In the last hours of the third day: none of the blocks from here on is one that is read as JSON for its prices. */
-  const LATE_FORK = 225;
+// Below the reserve price the excess grows by a third of the blobs under BPO2's numbers and under these.
+const market = { excess: 200_000_000, baseFee: 10n ** 11n };
+const hidden = { target: 24, max: 36, updateFraction: 30_000_000, hasReservePrice: true };
+/** In the last hours of the third day: none of the blocks from here on is one that is read as JSON for its prices. */
+const LATE_FORK = 225;
 
-  test.each([
-    ['JSON', false],
-    ['RLP', true],
-  ])('stops its day where an endpoint states prices, with %s', async (_, isRaw) => {
+test.each([
+  ['JSON', false],
+  ['RLP', true],
+])(
+  'a schedule that no header shows stops its day where an endpoint states prices, with %s',
+  async (_, isRaw) => {
     const { chain, rulesBefore, blocks } = newSchedule(LATE_FORK, hidden, market);
     const answer = answerFrom(blocks, { chainId: chain.id });
     await using one = await startJsonRpcServer(isRaw ? answerRaw(chain, blocks, answer) : answer);
@@ -183,5 +184,5 @@ describe('a schedule of blobs that no header shows', () => {
     expect(await storedFigures(chain)).toEqual(
       [0, 1].map((days) => statedFigures(blocks, addDays(DAY, days))),
     );
-  });
-});
+  },
+);

@@ -67,36 +67,34 @@ const totals = (given: Given): Totals => {
 
 type Days = Readonly<Record<string, Given>>;
 
-describe("op-geth's blocks", () => {
-  /** Upgrade deposits are the protocol's too. The program that summed the receipts counted some of them as a user's. */
-  const PROTOCOL: Readonly<Record<string, number>> = {
-    'base 2024-03-14': 11,
-    'base 2024-07-10': 10,
-    'base 2025-05-09': 15,
-    'base 2025-12-02': 12,
-    'op 2026-07-08': 38,
-  };
+/** Upgrade deposits are the protocol's too. The program that summed the receipts counted some of them as a user's. */
+const PROTOCOL: Readonly<Record<string, number>> = {
+  'base 2024-03-14': 11,
+  'base 2024-07-10': 10,
+  'base 2025-05-09': 15,
+  'base 2025-12-02': 12,
+  'op 2026-07-08': 38,
+};
 
-  test.each([
-    ['BASE', 'base', 'base', 13],
-    ['BASE', 'base-raw-jovian-day', 'base', 1],
-    ['OPTIMISM', 'optimism-karst', 'op', 1],
-    // The first of five days that the network ran for, and one block of the second.
-    ['UNICHAIN', 'unichain-start', 'unichain', 1],
-  ] as const)(
-    'of %s in the file %s give the totals of each complete day',
-    async (name, file, sums, count) => {
-      const read = totalsByDay(await readBoth(chainOf(name), readBlocks(`op-stack/${file}.json.gz`)));
-      const expected = readOtherJson<Days>(`op-stack/${sums}.sum.json`);
-      const complete = Object.entries(read).filter(([day, { blocks }]) => blocks === expected[day]?.blocks);
-      expect(complete).toHaveLength(count);
-      for (const [day, sum] of complete) {
-        const protocol = PROTOCOL[`${sums} ${day}`] ?? expected[day]?.protocol;
-        expect([day, sum]).toEqual([day, totals({ ...expected[day], protocol })]);
-      }
-    },
-  );
-});
+test.each([
+  ['BASE', 'base', 'base', 13],
+  ['BASE', 'base-raw-jovian-day', 'base', 1],
+  ['OPTIMISM', 'optimism-karst', 'op', 1],
+  // The first of five days that the network ran for, and one block of the second.
+  ['UNICHAIN', 'unichain-start', 'unichain', 1],
+] as const)(
+  "op-geth's blocks of %s in the file %s give the totals of each complete day",
+  async (name, file, sums, count) => {
+    const read = totalsByDay(await readBoth(chainOf(name), readBlocks(`op-stack/${file}.json.gz`)));
+    const expected = readOtherJson<Days>(`op-stack/${sums}.sum.json`);
+    const complete = Object.entries(read).filter(([day, { blocks }]) => blocks === expected[day]?.blocks);
+    expect(complete).toHaveLength(count);
+    for (const [day, sum] of complete) {
+      const protocol = PROTOCOL[`${sums} ${day}`] ?? expected[day]?.protocol;
+      expect([day, sum]).toEqual([day, totals({ ...expected[day], protocol })]);
+    }
+  },
+);
 
 describe("Nitro's blocks", () => {
   const chain = chainOf('ARBITRUM_NOVA');

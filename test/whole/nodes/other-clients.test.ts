@@ -13,31 +13,29 @@ import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();
 
-describe("Polygon's days", () => {
-  const polygon = chainOf('POLYGON');
-  /** The hash covers no address at first, and then the account that collects tips. */
-  const minerOf = (number: number) =>
-    number < 6 ? `0x${'0'.repeat(40)}` : '0x7Ee41D8A25641000661B1EF5E6AE8A00400466B0';
-  const sealed = sealedChain(
-    polygon,
-    times.map((time, number) => ({ header: { timestamp: hex(time), miner: minerOf(number) }, pairs: [{}] })),
-  );
-  const bor = answerFrom(sealed, { chainId: polygon.id });
-  const erigon: NodeAnswer = (call) => {
-    const answer = bor(call);
-    const isBlock = call.method === 'eth_getBlockByNumber' && 'result' in answer && answer.result !== null;
-    return isBlock ? { result: { ...(answer.result as Json), miner: addressOf('validator') } } : answer;
-  };
+const polygon = chainOf('POLYGON');
+/** The hash covers no address at first, and then the account that collects tips. */
+const minerOf = (number: number) =>
+  number < 6 ? `0x${'0'.repeat(40)}` : '0x7Ee41D8A25641000661B1EF5E6AE8A00400466B0';
+const sealed = sealedChain(
+  polygon,
+  times.map((time, number) => ({ header: { timestamp: hex(time), miner: minerOf(number) }, pairs: [{}] })),
+);
+const bor = answerFrom(sealed, { chainId: polygon.id });
+const erigon: NodeAnswer = (call) => {
+  const answer = bor(call);
+  const isBlock = call.method === 'eth_getBlockByNumber' && 'result' in answer && answer.result !== null;
+  return isBlock ? { result: { ...(answer.result as Json), miner: addressOf('validator') } } : answer;
+};
 
-  test.each<[string, NodeAnswer[]]>([
-    ['two hosts with Erigon', [erigon, erigon]],
-    ['one with Erigon before one with bor', [erigon, bor]],
-    ['one with bor before one with Erigon', [bor, erigon]],
-  ])('come in from %s, without a fault', async (_, nodes) => {
-    const report = await ingestFrom(table(), nodes, { chain: polygon });
-    expect(report).toMatchObject({ outcome: 'up to date', days: days.toReversed(), faults: {} });
-    expect((await publishedIn(table(), 'POLYGON')).map(([day]) => day)).toEqual(days);
-  });
+test.each<[string, NodeAnswer[]]>([
+  ['two hosts with Erigon', [erigon, erigon]],
+  ['one with Erigon before one with bor', [erigon, bor]],
+  ['one with bor before one with Erigon', [bor, erigon]],
+])("Polygon's days come in from %s, without a fault", async (_, nodes) => {
+  const report = await ingestFrom(table(), nodes, { chain: polygon });
+  expect(report).toMatchObject({ outcome: 'up to date', days: days.toReversed(), faults: {} });
+  expect((await publishedIn(table(), 'POLYGON')).map(([day]) => day)).toEqual(days);
 });
 
 const respellTransaction = ({ input, to, isSystemTx, ...rest }: Json): Json => ({

@@ -24,30 +24,28 @@ const table = useMemoryTable();
 const ingestFrom = (answers: readonly Answer[], given?: GivenRun) => ingest(table(), answers, given);
 const published = (chain?: ChainName) => publishedIn(table(), chain);
 
-describe('a liar before two honest endpoints', () => {
-  const seconds = Array.from({ length: 400 }, (_, second) => at(0, second));
-  const many = sampleChain([at(-1, 80_000), ...seconds, at(1, 0), at(1, 1)]);
-  const truth = answerFrom(many);
-  const isForBlock = (call: Call) => isNumbered(call) && !isHeader(call);
+const seconds = Array.from({ length: 400 }, (_, second) => at(0, second));
+const many = sampleChain([at(-1, 80_000), ...seconds, at(1, 0), at(1, 1)]);
+const truth = answerFrom(many);
+const isForBlock = (call: Call) => isNumbered(call) && !isHeader(call);
 
-  test('is soon asked later when its blocks do not link, since each would be read again', async () => {
-    const forged = many.map((block, number) => {
-      const fork = reseal(many.slice(0, number + 1), number, (one) =>
-        withTime(one, Number(one.header.timestamp)),
-      );
-      return number < 2 || number > 400 ? block : blockAt(fork, number);
-    });
-    let asked = 0;
-    const liar: Answer = (call) => {
-      if (!isForBlock(call)) return truth(call);
-      asked += 1;
-      return answerFrom(forged)(call);
-    };
-    const clock = { ...fastClock(), now: () => at(1, 12) * 1_000 };
-    const report = await ingestFrom([liar, truth, truth], { clock });
-    expect(report).toMatchObject({ outcome: 'up to date', days: [DAY] });
-    expect(asked).toBeLessThan(300);
+test('a liar before two honest endpoints is soon asked later when its blocks do not link, since each would be read again', async () => {
+  const forged = many.map((block, number) => {
+    const fork = reseal(many.slice(0, number + 1), number, (one) =>
+      withTime(one, Number(one.header.timestamp)),
+    );
+    return number < 2 || number > 400 ? block : blockAt(fork, number);
   });
+  let asked = 0;
+  const liar: Answer = (call) => {
+    if (!isForBlock(call)) return truth(call);
+    asked += 1;
+    return answerFrom(forged)(call);
+  };
+  const clock = { ...fastClock(), now: () => at(1, 12) * 1_000 };
+  const report = await ingestFrom([liar, truth, truth], { clock });
+  expect(report).toMatchObject({ outcome: 'up to date', days: [DAY] });
+  expect(asked).toBeLessThan(300);
 });
 
 describe('the gas pricing of Arbitrum', () => {

@@ -127,10 +127,8 @@ describe('on the OP stack', () => {
   });
 });
 
-describe('on Arbitrum', () => {
-  test.each([0x64, 0x65, 0x66, 0x69, 0x6a, 0x78])('type %i is priced by its gas', (type) => {
-    expect(fees('ARBITRUM', { ...gas, type }).execution).toBe(7_000n);
-  });
+test.each([0x64, 0x65, 0x66, 0x69, 0x6a, 0x78])('on Arbitrum, type %i is priced by its gas', (type) => {
+  expect(fees('ARBITRUM', { ...gas, type }).execution).toBe(7_000n);
 });
 
 describe('on BSC, a call of the miner to a system contract at price 0', () => {

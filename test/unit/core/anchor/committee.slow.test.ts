@@ -148,16 +148,14 @@ describe('a server that', () => {
   });
 });
 
-describe('without a configured checkpoint', () => {
-  test('begins with the block that servers of two providers call final', async () => {
-    await using a = await serveBeacon(truth);
-    await using b = await serveBeacon(truth);
-    const begun = await beginCommittee(sourceOf([a.server, b.server]), undefined);
-    expect(begun).toMatchObject({
-      kind: 'begun',
-      state: { block: hashOf(4) },
-      checkpoint: await truth.checkpoint(),
-    });
+test('without a configured checkpoint, begins with the block that servers of two providers call final', async () => {
+  await using a = await serveBeacon(truth);
+  await using b = await serveBeacon(truth);
+  const begun = await beginCommittee(sourceOf([a.server, b.server]), undefined);
+  expect(begun).toMatchObject({
+    kind: 'begun',
+    state: { block: hashOf(4) },
+    checkpoint: await truth.checkpoint(),
   });
 });
 

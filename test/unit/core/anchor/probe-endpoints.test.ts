@@ -107,71 +107,61 @@ describe('a proven anchor', () => {
   });
 });
 
-describe('the anchor', () => {
-  test('is missing while one of two hosts fails, and the reason names why', async () => {
-    await using failing = await startJsonRpcServer(() => ({ status: 503, body: '' }));
-    await using node = await startNode();
-    await expect(probe([failing, node])).rejects.toThrow(
-      `2 hosts must call a block final. ${node.host} calls block 9 final. ${failing.host}: eth_chainId: HTTP status 503`,
-    );
-  });
-});
-
-describe('an endpoint for the anchor', () => {
-  const only = ({ url }: JsonRpcServer) => ({ url: `${url}#anchor` });
-
-  test('votes, and no block is read from it', async () => {
-    await using voter = await startNode({ finalized: 7 });
-    await using node = await startNode();
-    const source = await probe([only(voter), node]);
-    expect(source.anchor).toMatchObject({ number: 7, hosts: [voter.host, node.host].toSorted() });
-    expect(valueIn(await readBlock(source, 3)).host).toBe(node.host);
-    expect(voter.calls.map(({ params }) => params)).toEqual([[], ['finalized', false], ['0x7', false]]);
-  });
-});
-
-describe('an endpoint that is silent', () => {
-  const start = (method = 'eth_chainId') =>
-    startJsonRpcServer((call) => (call.method === method ? { hang: true } : answerWell(call)));
-
-  test.each(['eth_chainId', 'eth_getBlockByNumber'])(
-    'from %s on does not delay the run and is not asked for blocks',
-    async (method) => {
-      await using silent = await start(method);
-      await using one = await startNode();
-      await using other = await startNode();
-      const end = new AbortController();
-      const source = await probe([silent, one, other], { signal: end.signal });
-      expect(namesOf(source)).toEqual([one.host, other.host]);
-      expect([one.host, other.host]).toContain(valueIn(await readBlock(source, 3)).host);
-      end.abort(new Error('the run is over'));
-    },
+test('the anchor is missing while one of two hosts fails, and the reason names why', async () => {
+  await using failing = await startJsonRpcServer(() => ({ status: 503, body: '' }));
+  await using node = await startNode();
+  await expect(probe([failing, node])).rejects.toThrow(
+    `2 hosts must call a block final. ${node.host} calls block 9 final. ${failing.host}: eth_chainId: HTTP status 503`,
   );
 });
 
-describe('a node whose finalized header does not hash to its hash', () => {
-  const startLying = () =>
-    startJsonRpcServer((call) =>
-      ['finalized', '0x9'].includes(`${call.params[0]}`)
-        ? { result: { ...blockResponse(blockAt(blocks, 9), false), timestamp: '0xffff' } }
-        : answerWell(call),
-    );
+const forAnchorOnly = ({ url }: JsonRpcServer) => ({ url: `${url}#anchor` });
 
-  test('is passed over for another, and its fault names the field', async () => {
-    await using lying = await startLying();
-    await using node = await startNode({ finalized: 4 });
-    const onFault = jest.fn();
-    const source = await sourceOf(ethereum, [lying, node], { onFault }, { quorum: 1 });
-    expect(source.anchor).toMatchObject(refAt(blocks, 4));
-    expect(namesOf(source)).toEqual([node.host]);
-    expect(onFault).toHaveBeenCalledWith(
-      lying.host,
-      'not proven',
-      expect.stringMatching(
-        `^${lying.host}: ETHEREUM block \\d+: hash: the header does not hash to its hash`,
-      ),
-    );
-  });
+test('an endpoint for the anchor votes, and no block is read from it', async () => {
+  await using voter = await startNode({ finalized: 7 });
+  await using node = await startNode();
+  const source = await probe([forAnchorOnly(voter), node]);
+  expect(source.anchor).toMatchObject({ number: 7, hosts: [voter.host, node.host].toSorted() });
+  expect(valueIn(await readBlock(source, 3)).host).toBe(node.host);
+  expect(voter.calls.map(({ params }) => params)).toEqual([[], ['finalized', false], ['0x7', false]]);
+});
+
+const startSilent = (method: string) =>
+  startJsonRpcServer((call) => (call.method === method ? { hang: true } : answerWell(call)));
+
+test.each(['eth_chainId', 'eth_getBlockByNumber'])(
+  'an endpoint that is silent from %s on does not delay the run and is not asked for blocks',
+  async (method) => {
+    await using silent = await startSilent(method);
+    await using one = await startNode();
+    await using other = await startNode();
+    const end = new AbortController();
+    const source = await probe([silent, one, other], { signal: end.signal });
+    expect(namesOf(source)).toEqual([one.host, other.host]);
+    expect([one.host, other.host]).toContain(valueIn(await readBlock(source, 3)).host);
+    end.abort(new Error('the run is over'));
+  },
+);
+
+const startLying = () =>
+  startJsonRpcServer((call) =>
+    ['finalized', '0x9'].includes(`${call.params[0]}`)
+      ? { result: { ...blockResponse(blockAt(blocks, 9), false), timestamp: '0xffff' } }
+      : answerWell(call),
+  );
+
+test('a node whose finalized header does not hash to its hash is passed over for another, and its fault names the field', async () => {
+  await using lying = await startLying();
+  await using node = await startNode({ finalized: 4 });
+  const onFault = jest.fn();
+  const source = await sourceOf(ethereum, [lying, node], { onFault }, { quorum: 1 });
+  expect(source.anchor).toMatchObject(refAt(blocks, 4));
+  expect(namesOf(source)).toEqual([node.host]);
+  expect(onFault).toHaveBeenCalledWith(
+    lying.host,
+    'not proven',
+    expect.stringMatching(`^${lying.host}: ETHEREUM block \\d+: hash: the header does not hash to its hash`),
+  );
 });
 
 describe('a node', () => {

@@ -3,14 +3,18 @@ import type { ChainPosition } from '#core/blocks/link-problems.ts';
 import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
-import type { SourceSettings } from '#core/settings/chain-settings.ts';
 import { turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type RawBlock, sealBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
 import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { at } from '#test/support/generators/chains/sample-days.ts';
-import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import {
+  type Answer,
+  type Call,
+  type JsonRpcServer,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
 import { sourceOf } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -25,14 +29,13 @@ const placeAfter = (number: number, hash = refAt(blocks, number).hash): ChainPos
   block: { number, hash },
   notBefore: number * 10,
 });
-const upTo = (last: number, first = 0) =>
-  Array.from({ length: last + 1 - first }, (_, index) => first + index);
+const upTo = (last: number) => Array.from({ length: last + 1 }, (_, index) => index);
 const hashAt = (number: number) => refAt(blocks, number).hash;
 
 /** Collects the blocks and the reason why they end. */
-async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis, last = end) {
+async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis) {
   // The nodes tell the same final block.
-  const stream = nodeBlocks(await sourceOf(ethereum, nodes)).blocks(start, last);
+  const stream = nodeBlocks(await sourceOf(ethereum, nodes)).blocks(start, end);
   const read: SummedBlock[] = [];
   for (;;) {
     const { done, value } = await stream.next();
@@ -41,13 +44,9 @@ async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis, last =
   }
 }
 
-async function readFrom(
-  answer: Parameters<typeof startJsonRpcServer>[0],
-  start?: ChainPosition,
-  last?: typeof end,
-) {
+async function readFrom(answer: Answer, start?: ChainPosition) {
   await using node = await startJsonRpcServer(answer);
-  const { numbers, end } = await blocksOf([node], start, last);
+  const { numbers, end } = await blocksOf([node], start);
   return { numbers, end };
 }
 
@@ -73,14 +72,13 @@ const resealed =
   (block) =>
     sealBlock(ethereum, withHeader(block, { ...header }));
 const orphaned = resealed({ stateRoot: hashOf('orphan') });
-describe('linked blocks', () => {
-  test('come in order up to the end, whatever the order of the responses', async () => {
-    const lateOnes = async (call: Call) => {
-      await turns(call.params[0] === '0x2' ? 500 : 0);
-      return answerWell(call);
-    };
-    expect(await readFrom(lateOnes)).toEqual({ numbers: upTo(LAST), end: REACHED });
-  });
+
+test('linked blocks come in order up to the end, whatever the order of the responses', async () => {
+  const lateOnes = async (call: Call) => {
+    await turns(call.params[0] === '0x2' ? 500 : 0);
+    return answerWell(call);
+  };
+  expect(await readFrom(lateOnes)).toEqual({ numbers: upTo(LAST), end: REACHED });
 });
 
 describe('from a single node, the stream breaks', () => {
@@ -170,19 +168,15 @@ describe('reads again from another endpoint', () => {
   });
 });
 
-describe('a stream', () => {
-  const openAfter = async (node: JsonRpcServer, number: number) =>
-    createBlockReader(nodeBlocks(await sourceOf(ethereum, [node]))).from(placeAfter(number), end);
-  test('is not at a place with another hash or another end', async () => {
-    await using node = await startJsonRpcServer(answerWell);
-    const stream = await openAfter(node, 4);
-    expect(stream.isAt(placeAfter(4), end)).toBe(true);
-    expect(stream.isAt(placeAfter(4, hashOf('fork')), end)).toBe(false);
-    expect(stream.isAt(placeAfter(4), refAt(blocks, 28))).toBe(false);
-    expect(stream.isAt(placeAfter(4), { ...end, hash: hashOf('fork') })).toBe(false);
-    const reader = createBlockReader(nodeBlocks(await sourceOf(ethereum, [node])));
-    expect((await reader.from(genesis, end)).isAt(genesis, end)).toBe(true);
-  });
+test('a stream is not at a place with another hash or another end', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  const reader = createBlockReader(nodeBlocks(await sourceOf(ethereum, [node])));
+  const stream = await reader.from(placeAfter(4), end);
+  expect(stream.isAt(placeAfter(4), end)).toBe(true);
+  expect(stream.isAt(placeAfter(4, hashOf('fork')), end)).toBe(false);
+  expect(stream.isAt(placeAfter(4), refAt(blocks, 28))).toBe(false);
+  expect(stream.isAt(placeAfter(4), { ...end, hash: hashOf('fork') })).toBe(false);
+  expect((await reader.from(genesis, end)).isAt(genesis, end)).toBe(true);
 });
 
 test('createBlockReader continues a stream that stands at the place, and closes one that does not', async () => {
@@ -230,11 +224,11 @@ describe('a new schedule of blobs, which no other member of a block shows', () =
     block: refAt(told, number),
     notBefore: Number(blockAt(told, number).header.timestamp),
   });
-  const read = async (start: ChainPosition, chain = ethereum, settings: SourceSettings = {}) => {
+  const read = async (start: ChainPosition) => {
     const faults: string[] = [];
     await using node = await startJsonRpcServer(answerFrom(told));
     const onFault = (_: string, kind: string) => faults.push(kind);
-    const source = await sourceOf(chain, [node], { onFault }, settings);
+    const source = await sourceOf(ethereum, [node], { onFault });
     const stream = nodeBlocks(source).blocks(start, refAt(told, 8));
     const numbers: number[] = [];
     for (;;) {

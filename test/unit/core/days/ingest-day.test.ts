@@ -121,12 +121,10 @@ describe('a day is final by', () => {
   });
 });
 
-describe('a day waits', () => {
-  test('while the hosts cannot decide about the block after it', async () => {
-    await using a = await start();
-    await using b = await start((call) => (call.params[0] === '0x5' ? { result: null } : well(call)));
-    expect(await ingest(DAY, [a, b])).toMatchObject({ end: WAITING });
-  });
+test('a day waits while the hosts cannot decide about the block after it', async () => {
+  await using a = await start();
+  await using b = await start((call) => (call.params[0] === '0x5' ? { result: null } : well(call)));
+  expect(await ingest(DAY, [a, b])).toMatchObject({ end: WAITING });
 });
 
 describe('an endpoint that lies', () => {

@@ -139,18 +139,16 @@ describe('the last day of a range', () => {
   });
 });
 
-describe('a day that the running day continues', () => {
-  const read = (given: Partial<DayProgress>) => {
-    const anchored = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(6), ...given };
-    return saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress: anchored, anchored });
-  };
+const read = (given: Partial<DayProgress>) => {
+  const anchored = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(6), ...given };
+  return saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress: anchored, anchored });
+};
 
-  test('is discarded, and its endpoint a suspect, when that begins after another block', async () => {
-    await wait(DAY);
-    await read({ parentHash: hashOf('fork 4') });
-    expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [], calls: 0 });
-    expect(await listWaitingDays(store())).toEqual([]);
-  });
+test('a day that the running day continues is discarded, and its endpoint a suspect, when that begins after another block', async () => {
+  await wait(DAY);
+  await read({ parentHash: hashOf('fork 4') });
+  expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [], calls: 0 });
+  expect(await listWaitingDays(store())).toEqual([]);
 });
 
 describe('the days before an empty day', () => {

@@ -131,18 +131,16 @@ test('a day without blocks is complete too', async () => {
   });
 });
 
-describe('saves its progress', () => {
-  test('every minute, after the hosts have voted on its last block', async () => {
-    const seen: unknown[] = [];
-    const onPeek = async (number: number) => seen.push([number, ...(await kept())]);
-    await read({ pace: 5_000, onPeek });
-    expect(seen.slice(10, 14)).toEqual([
-      [11, 0, undefined],
-      [12, 0, undefined],
-      [13, 12, 12],
-      [14, 12, 12],
-    ]);
-  });
+test('saves its progress every minute, after the hosts have voted on its last block', async () => {
+  const seen: unknown[] = [];
+  const onPeek = async (number: number) => seen.push([number, ...(await kept())]);
+  await read({ pace: 5_000, onPeek });
+  expect(seen.slice(10, 14)).toEqual([
+    [11, 0, undefined],
+    [12, 0, undefined],
+    [13, 12, 12],
+    [14, 12, 12],
+  ]);
 });
 
 describe('a run that is out of time', () => {
@@ -255,15 +253,13 @@ describe('when no endpoint gives the next block', () => {
   );
 });
 
-describe('under a proven anchor', () => {
-  const proof: FinalityProof = { kind: 'fast finality', source: refAt(right, 19), target: refAt(right, 20) };
+const proof: FinalityProof = { kind: 'fast finality', source: refAt(right, 19), target: refAt(right, 20) };
 
-  test('a vote anchors what was read, so that a contradiction costs only the blocks since', async () => {
-    await read({ upTo: 5, stop: new Error('stopped'), proof });
-    expect(await kept()).toEqual([5, 5]);
-    await read({ upTo: 9, stop: brokenBy('b.test', 'c.test'), votes: [() => ({ result: null })], proof });
-    expect(await kept()).toEqual([5, 5]);
-  });
+test('under a proven anchor, a vote anchors what was read, so that a contradiction costs only the blocks since', async () => {
+  await read({ upTo: 5, stop: new Error('stopped'), proof });
+  expect(await kept()).toEqual([5, 5]);
+  await read({ upTo: 9, stop: brokenBy('b.test', 'c.test'), votes: [() => ({ result: null })], proof });
+  expect(await kept()).toEqual([5, 5]);
 });
 
 describe('with a single host', () => {

@@ -141,52 +141,50 @@ describe('reconcileRestatements', () => {
   });
 });
 
-describe('after a crash at any write, the next run', () => {
-  /** Crashes before and after each write of some work, and runs `next` with the table that is left. */
-  async function crashEverywhere(
-    prepare: (on: ChainStore) => Promise<unknown>,
-    work: (on: ChainStore) => Promise<unknown>,
-    next: (on: ChainStore) => Promise<unknown>,
-  ): Promise<number> {
-    for (let at = 1; ; at += 0.5) {
-      const base = memoryTable();
-      const on = chainStore(base, 'BSC');
-      await prepare(on);
-      const crashed = await hasCrashed(work(chainStore(crashingTable(base, at), 'BSC')));
-      await next(on);
-      if (!crashed) return at - 1;
-    }
+/** Crashes before and after each write of some work, and runs `next` with the table that is left. */
+async function crashEverywhere(
+  prepare: (on: ChainStore) => Promise<unknown>,
+  work: (on: ChainStore) => Promise<unknown>,
+  next: (on: ChainStore) => Promise<unknown>,
+): Promise<number> {
+  for (let at = 1; ; at += 0.5) {
+    const base = memoryTable();
+    const on = chainStore(base, 'BSC');
+    await prepare(on);
+    const crashed = await hasCrashed(work(chainStore(crashingTable(base, at), 'BSC')));
+    await next(on);
+    if (!crashed) return at - 1;
   }
+}
 
-  test('settles a restated day, and requests the day before', async () => {
-    const changed = withBlocks(DAY, 5, 6);
-    const restateOn = async (on: ChainStore) => {
-      await replace(on, changed);
+test('after a crash at any write, the next run settles a restated day, and requests the day before', async () => {
+  const changed = withBlocks(DAY, 5, 6);
+  const restateOn = async (on: ChainStore) => {
+    await replace(on, changed);
+    await reconcileRestatements(on, BEFORE);
+  };
+  const writes = await crashEverywhere(
+    async (on) => {
+      for (const day of [BEFORE, DAY]) await publishDay(on, complete(dayOfChain(day)), NOW);
+      await reconcileFinalDays(on, BEFORE);
+      await requestRestatement(on, DAY, restatement);
+      await begin(NEXT, withBlocks(NEXT, 8, 9), on);
+    },
+    restateOn,
+    async (on) => {
       await reconcileRestatements(on, BEFORE);
-    };
-    const writes = await crashEverywhere(
-      async (on) => {
-        for (const day of [BEFORE, DAY]) await publishDay(on, complete(dayOfChain(day)), NOW);
-        await reconcileFinalDays(on, BEFORE);
-        await requestRestatement(on, DAY, restatement);
-        await begin(NEXT, withBlocks(NEXT, 8, 9), on);
-      },
-      restateOn,
-      async (on) => {
-        await reconcileRestatements(on, BEFORE);
-        if ((await listRestatements(on, DAY)).length > 0) await restateOn(on);
-        expect((await listRestatements(on)).map(({ day }) => day)).toEqual([BEFORE]);
-        expect((await getCoverage(on))?.changes.map(({ day }) => day)).toContain(DAY);
-        expect(await getStoredDay(on, DAY)).toMatchObject({
-          revision: 2,
-          restated: [{ reason: restatement.reason }],
-        });
-        expect(await getCheckpoint(on, NEXT)).toEqual(none(NEXT));
-        expect(await listUnsentEvents(on)).toContainEqual({ day: DAY, revision: 2 });
-      },
-    );
-    // The details, the note to price it, the event, the day, the request, the progress of the day after and whether it waits,
-    // the coverage and the request.
-    expect(writes).toBe(9);
-  });
+      if ((await listRestatements(on, DAY)).length > 0) await restateOn(on);
+      expect((await listRestatements(on)).map(({ day }) => day)).toEqual([BEFORE]);
+      expect((await getCoverage(on))?.changes.map(({ day }) => day)).toContain(DAY);
+      expect(await getStoredDay(on, DAY)).toMatchObject({
+        revision: 2,
+        restated: [{ reason: restatement.reason }],
+      });
+      expect(await getCheckpoint(on, NEXT)).toEqual(none(NEXT));
+      expect(await listUnsentEvents(on)).toContainEqual({ day: DAY, revision: 2 });
+    },
+  );
+  // The details, the note to price it, the event, the day, the request, the progress of the day after and whether it waits,
+  // the coverage and the request.
+  expect(writes).toBe(9);
 });

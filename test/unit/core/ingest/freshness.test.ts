@@ -52,41 +52,39 @@ test('is the time since the first run while no day is final, so that a new stage
   expect(await ageAt(NOON)).toBe(36 * HOUR);
 });
 
-describe('when the table', () => {
-  test.each([
-    [
-      'has an invalid coverage item',
-      async () => {
-        await putCoverage({ from_day: 7 });
-        return ageAt(NOON);
-      },
-      'The item BASE coverage cannot be read',
-    ],
-    [
-      'returns an error',
-      async () => {
-        await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
-        return await ageAt(NOON, createDocumentTable('metrics', { endpoint: away.url, ...embeddedAccess }));
-      },
-      'The table is unavailable',
-    ],
-    [
-      'does not answer',
-      () => {
-        const silent = createDocumentTable('metrics', {
-          ...embeddedAccess,
-          requestHandler: { handle: () => new Promise<never>(() => {}) },
-        });
-        return dataAgeSeconds(chainStore(silent, 'BASE'), fastClock());
-      },
-      'The table did not answer within 2 s',
-    ],
-  ])('%s, the age is undefined and the reason is logged', async (_, age, reason) => {
-    expect(await age()).toBeUndefined();
-    expect(warn.mock.calls).toEqual([
-      [{ chain: 'BASE', problem: 'the age of the data is unknown', reason: expect.stringContaining(reason) }],
-    ]);
-  });
+test.each([
+  [
+    'has an invalid coverage item',
+    async () => {
+      await putCoverage({ from_day: 7 });
+      return ageAt(NOON);
+    },
+    'The item BASE coverage cannot be read',
+  ],
+  [
+    'returns an error',
+    async () => {
+      await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
+      return await ageAt(NOON, createDocumentTable('metrics', { endpoint: away.url, ...embeddedAccess }));
+    },
+    'The table is unavailable',
+  ],
+  [
+    'does not answer',
+    () => {
+      const silent = createDocumentTable('metrics', {
+        ...embeddedAccess,
+        requestHandler: { handle: () => new Promise<never>(() => {}) },
+      });
+      return dataAgeSeconds(chainStore(silent, 'BASE'), fastClock());
+    },
+    'The table did not answer within 2 s',
+  ],
+])('when the table %s, the age is undefined and the reason is logged', async (_, age, reason) => {
+  expect(await age()).toBeUndefined();
+  expect(warn.mock.calls).toEqual([
+    [{ chain: 'BASE', problem: 'the age of the data is unknown', reason: expect.stringContaining(reason) }],
+  ]);
 });
 
 const upToDate: IngestReport = {
@@ -115,15 +113,13 @@ test('a run that failed says why, and leaves the lag of an earlier run until the
   expect(await getLag(store())).toEqual({ seconds_behind: 30, seen_at: iso(NOON + 3 * HOUR) });
 });
 
-describe('the open conflicts', () => {
-  const count = (report: IngestReport) => reviewConflicts(store(), report, clockAt(NOON));
+const count = (report: IngestReport) => reviewConflicts(store(), report, clockAt(NOON));
 
-  test('are those of final days: a dispute and missing proofs of finality change none', async () => {
-    const since = NOON - 30 * HOUR * 1_000;
-    await saveConflict(store(), { reason: 'Hosts dispute it.', since });
-    await saveConflict(store(), { about: 'finality', reason: 'No server answers.', since });
-    expect(await count(failed)).toBe(0);
-    await saveConflict(store(), { day: '2026-11-18', reason: 'Other figures.', since });
-    expect(await count(failed)).toBe(1);
-  });
+test('the open conflicts are those of final days: a dispute and missing proofs of finality change none', async () => {
+  const since = NOON - 30 * HOUR * 1_000;
+  await saveConflict(store(), { reason: 'Hosts dispute it.', since });
+  await saveConflict(store(), { about: 'finality', reason: 'No server answers.', since });
+  expect(await count(failed)).toBe(0);
+  await saveConflict(store(), { day: '2026-11-18', reason: 'Other figures.', since });
+  expect(await count(failed)).toBe(1);
 });

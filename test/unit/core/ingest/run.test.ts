@@ -122,18 +122,16 @@ test('throws a bug instead of reporting it', async () => {
   await expect(ingestFrom(answerFrom(sampleBlocks), { on })).rejects.toThrow('a bug');
 });
 
-describe('with nodes that lack the finalized tag', () => {
-  const answer: NodeAnswer = (call) =>
-    call.params[0] === 'finalized'
-      ? { error: { code: -32602, message: 'unknown tag' } }
-      : answerFrom(sampleBlocks)(call.params[0] === 'latest' ? { ...call, params: ['0x9'] } : call);
+const untagged: NodeAnswer = (call) =>
+  call.params[0] === 'finalized'
+    ? { error: { code: -32602, message: 'unknown tag' } }
+    : answerFrom(sampleBlocks)(call.params[0] === 'latest' ? { ...call, params: ['0x9'] } : call);
 
-  test('the run uses the given confirmations', async () => {
-    expect(await ingestFrom(answer, { confirmations: 2 })).toMatchObject({ head: 7, days: [DAY] });
-    expect(await ingestFrom(answer)).toMatchObject({
-      outcome: 'failed',
-      reason: expect.stringContaining('error -32602, unknown tag'),
-    });
+test('with nodes that lack the finalized tag, the run uses the given confirmations', async () => {
+  expect(await ingestFrom(untagged, { confirmations: 2 })).toMatchObject({ head: 7, days: [DAY] });
+  expect(await ingestFrom(untagged)).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringContaining('error -32602, unknown tag'),
   });
 });
 

@@ -108,26 +108,24 @@ describe("Polygon's state-sync pseudo-transaction", () => {
   });
 });
 
-describe('a block with one state-sync transaction of type 0x7f', () => {
-  const raw = Buffer.concat([
-    Uint8Array.of(0x7f),
-    RLP.encode([[1n, Buffer.alloc(20, 1), Buffer.from('data'), Buffer.alloc(32, 2)]]),
-  ]);
+const raw = Buffer.concat([
+  Uint8Array.of(0x7f),
+  RLP.encode([[1n, Buffer.alloc(20, 1), Buffer.from('data'), Buffer.alloc(32, 2)]]),
+]);
 
-  test('is proven under any hash that the node gives it', () => {
-    const { chain, block } = real('POLYGON-1000000');
-    const sealed = sealBlock(chain, {
-      header: { ...block, number: '0x4c60000' },
-      transactions: [{ type: '0x7f', raw: toHex(raw) }],
-      receipts: [{ type: '0x7f', status: '0x1', gasUsed: '0x0', logs: [] }],
-    });
-    const hash = `0x${'12'.repeat(32)}`;
-    const transactions = sealed.transactions.map((one) => ({ ...one, hash }));
-    const proven = proveBlock(
-      chain,
-      decodeBlock({ ...sealed.header, transactions }),
-      decodeReceipts(sealed.receipts.map((one) => ({ ...one }))),
-    );
-    expect(proven).toMatchObject({ proven: { transactions: [{ type: 0x7f, isProtocol: true }] } });
+test('a block with one state-sync transaction of type 0x7f is proven under any hash that the node gives it', () => {
+  const { chain, block } = real('POLYGON-1000000');
+  const sealed = sealBlock(chain, {
+    header: { ...block, number: '0x4c60000' },
+    transactions: [{ type: '0x7f', raw: toHex(raw) }],
+    receipts: [{ type: '0x7f', status: '0x1', gasUsed: '0x0', logs: [] }],
   });
+  const hash = `0x${'12'.repeat(32)}`;
+  const transactions = sealed.transactions.map((one) => ({ ...one, hash }));
+  const proven = proveBlock(
+    chain,
+    decodeBlock({ ...sealed.header, transactions }),
+    decodeReceipts(sealed.receipts.map((one) => ({ ...one }))),
+  );
+  expect(proven).toMatchObject({ proven: { transactions: [{ type: 0x7f, isProtocol: true }] } });
 });

@@ -64,23 +64,17 @@ describe('the fragment of a URL', () => {
   });
 });
 
-describe('splitUrls', () => {
-  test.each([
-    ['a comma', ','],
-    ['a comma and a space', ', '],
-    ['a space', ' '],
-    ['new lines', '\r\n\n'],
-    ['a comma before a new line', ',\n'],
-    ['several commas', ', ,,'],
-  ])('splits at %s, but not inside a fragment', (_, separator) => {
-    const urls = [
-      'https://a.example/key#json,20/s,reserve',
-      'http://b.example?x=1,2',
-      'https://c.example#3/s',
-    ];
-    expect(splitUrls(urls.join(separator))).toEqual(urls);
-    expect(splitUrls(`${separator}${urls.join(separator)}${separator}`)).toEqual(urls);
-  });
+test.each([
+  ['a comma', ','],
+  ['a comma and a space', ', '],
+  ['a space', ' '],
+  ['new lines', '\r\n\n'],
+  ['a comma before a new line', ',\n'],
+  ['several commas', ', ,,'],
+])('splitUrls splits at %s, but not inside a fragment', (_, separator) => {
+  const urls = ['https://a.example/key#json,20/s,reserve', 'http://b.example?x=1,2', 'https://c.example#3/s'];
+  expect(splitUrls(urls.join(separator))).toEqual(urls);
+  expect(splitUrls(`${separator}${urls.join(separator)}${separator}`)).toEqual(urls);
 });
 
 describe('secretEndpoints', () => {

@@ -141,79 +141,73 @@ test('30 requests at once in the configured order all go to the first of two end
   expect([a.calls.length, b.calls.length]).toEqual([30, 0]);
 });
 
-describe('an endpoint without the data', () => {
-  async function answered(answers: readonly NodeResponse[]) {
-    const left = [...answers];
-    await using node = await startJsonRpcServer(() => left.shift() ?? { result: 'a' });
-    return await askForName(upstreamsOf(ethereum, [node]));
-  }
-  const unknown: NodeResponse = { result: null };
-  const pruned: NodeResponse = { error: { code: 4444, message: 'pruned history unavailable' } };
+async function answered(answers: readonly NodeResponse[]) {
+  const left = [...answers];
+  await using node = await startJsonRpcServer(() => left.shift() ?? { result: 'a' });
+  return await askForName(upstreamsOf(ethereum, [node]));
+}
+const unknown: NodeResponse = { result: null };
+const pruned: NodeResponse = { error: { code: 4444, message: 'pruned history unavailable' } };
 
-  test.each<[string, NodeResponse]>([
-    ['broken', { status: 500, body: '' }],
-    ['wrong', { result: 5 }],
-  ])('may have it after %s once', async (_, once) => {
-    expect(await answered([unknown, once, pruned])).toMatchObject({ isUnavailable: false });
-  });
+test.each<[string, NodeResponse]>([
+  ['broken', { status: 500, body: '' }],
+  ['wrong', { result: 5 }],
+])('an endpoint without the data may have it after %s once', async (_, once) => {
+  expect(await answered([unknown, once, pruned])).toMatchObject({ isUnavailable: false });
 });
 
-describe('the health of an endpoint', () => {
-  test('reports each refusal once, by host and kind', async () => {
-    const answers: NodeResponse[] = [
-      { status: 429, body: '' },
-      { error: { code: -32000, message: 'pruned' } },
-      { result: 5 },
-      { result: 'wrong' },
-      { result: 'right' },
-    ];
-    await using node = await startJsonRpcServer(() => answers.shift() ?? { hangUp: true });
-    const onFault = jest.fn();
-    const upstreams = upstreamsOf(ethereum, [node]);
-    const accept = (name: string) => name === 'right';
-    await reasonsOf(upstreams, { onFault }, accept);
-    expect(await nameFrom(upstreams, { onFault }, accept)).toBe('right');
-    expect(onFault.mock.calls).toEqual([
-      [node.host, 'rate limit', `${node.host}: get_name: ${LIMITED}`],
-      [node.host, 'unavailable', expect.stringContaining(`${node.host}: get_name: error -32000, pruned (`)],
-      [node.host, 'invalid response', `${node.host}: get_name: result: expected a string`],
-      [node.host, 'invalid block', `${node.host}: ETHEREUM block 7: is named wrong`],
-    ]);
-  });
+test('the health of an endpoint reports each refusal once, by host and kind', async () => {
+  const answers: NodeResponse[] = [
+    { status: 429, body: '' },
+    { error: { code: -32000, message: 'pruned' } },
+    { result: 5 },
+    { result: 'wrong' },
+    { result: 'right' },
+  ];
+  await using node = await startJsonRpcServer(() => answers.shift() ?? { hangUp: true });
+  const onFault = jest.fn();
+  const upstreams = upstreamsOf(ethereum, [node]);
+  const accept = (name: string) => name === 'right';
+  await reasonsOf(upstreams, { onFault }, accept);
+  expect(await nameFrom(upstreams, { onFault }, accept)).toBe('right');
+  expect(onFault.mock.calls).toEqual([
+    [node.host, 'rate limit', `${node.host}: get_name: ${LIMITED}`],
+    [node.host, 'unavailable', expect.stringContaining(`${node.host}: get_name: error -32000, pruned (`)],
+    [node.host, 'invalid response', `${node.host}: get_name: result: expected a string`],
+    [node.host, 'invalid block', `${node.host}: ETHEREUM block 7: is named wrong`],
+  ]);
 });
 
-describe('concurrent calls', () => {
-  test.each([
-    ['eight', 8],
-    ['limited by its health', 3.9],
-    ['at least one', 1],
-  ])('to one endpoint are %s, and increase with successes', async (_, concurrency) => {
-    const begin = Promise.withResolvers<void>();
-    let [underWay, most] = [0, 0];
-    await using node = await startJsonRpcServer(async () => {
-      underWay += 1;
-      await begin.promise;
-      expect(underWay).toBeLessThanOrEqual(Math.floor(upstream?.health.concurrency ?? 0));
-      most = Math.max(most, underWay);
-      await turns(5);
-      underWay -= 1;
-      return { result: 'a' };
-    });
-    const upstreams = upstreamsOf(ethereum, [node]);
-    const [upstream] = upstreams;
-    if (upstream) setHealth(upstream, { ...upstream.health, concurrency });
-    const requests = Array.from({ length: 50 }, () =>
-      requestWithFailover(requestContextWith(), upstreams, 'two names', async (rpc) => ({
-        value: await Promise.all([getName(rpc, 1), getName(rpc, 2)]),
-      })),
-    );
-    await turns(200);
-    expect(node.calls).toHaveLength(Math.floor(concurrency));
-    begin.resolve();
-    await Promise.all(requests);
-    expect(node.calls).toHaveLength(100);
-    expect(most).toBeGreaterThan(concurrency);
+test.each([
+  ['eight', 8],
+  ['limited by its health', 3.9],
+  ['at least one', 1],
+])('concurrent calls to one endpoint are %s, and increase with successes', async (_, concurrency) => {
+  const begin = Promise.withResolvers<void>();
+  let [underWay, most] = [0, 0];
+  await using node = await startJsonRpcServer(async () => {
+    underWay += 1;
+    await begin.promise;
+    expect(underWay).toBeLessThanOrEqual(Math.floor(upstream?.health.concurrency ?? 0));
+    most = Math.max(most, underWay);
+    await turns(5);
+    underWay -= 1;
+    return { result: 'a' };
   });
+  const upstreams = upstreamsOf(ethereum, [node]);
+  const [upstream] = upstreams;
+  if (upstream) setHealth(upstream, { ...upstream.health, concurrency });
+  const requests = Array.from({ length: 50 }, () =>
+    requestWithFailover(requestContextWith(), upstreams, 'two names', async (rpc) => ({
+      value: await Promise.all([getName(rpc, 1), getName(rpc, 2)]),
+    })),
+  );
+  await turns(200);
+  expect(node.calls).toHaveLength(Math.floor(concurrency));
+  begin.resolve();
+  await Promise.all(requests);
+  expect(node.calls).toHaveLength(100);
+  expect(most).toBeGreaterThan(concurrency);
 });
 
 describe('when the run ends', () => {

@@ -109,14 +109,12 @@ describe('the rate', () => {
   });
 });
 
-describe('preference', () => {
-  test('only a timeout and a missing method ask an endpoint later, for ten minutes', () => {
-    expect(askedLater(NEW_HEALTH, NOW).laterUntil).toBe(NOW + 600_000);
-    for (const kind of ['timeout', 'no method'] as const)
-      expect(met(NEW_HEALTH, kind).laterUntil).toBe(NOW + 600_000);
-    for (const kind of ['rate limit', 'unavailable', 'not yet', ...overloads, ...others] as const)
-      expect(met(NEW_HEALTH, kind).laterUntil).toBe(0);
-  });
+test('only a timeout and a missing method ask an endpoint later, for ten minutes', () => {
+  expect(askedLater(NEW_HEALTH, NOW).laterUntil).toBe(NOW + 600_000);
+  for (const kind of ['timeout', 'no method'] as const)
+    expect(met(NEW_HEALTH, kind).laterUntil).toBe(NOW + 600_000);
+  for (const kind of ['rate limit', 'unavailable', 'not yet', ...overloads, ...others] as const)
+    expect(met(NEW_HEALTH, kind).laterUntil).toBe(0);
 });
 
 describe('backoff', () => {

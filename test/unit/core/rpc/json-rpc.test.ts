@@ -176,21 +176,19 @@ describe('a call', () => {
     expect(node.calls).toHaveLength(1);
   });
 
-  describe('with an error response', () => {
-    const refusedWith = async (error: unknown) =>
-      (await refusalOf(calling({ status: 200, body: JSON.stringify({ error }) }))).message.replace(
-        /^\S+ | \(down: [^)]*\)$/g,
-        '',
-      );
-    const megabytes = 'a'.repeat(5_000_000);
-    const cut = 'a'.repeat(300);
+  const refusedWith = async (error: unknown) =>
+    (await refusalOf(calling({ status: 200, body: JSON.stringify({ error }) }))).message.replace(
+      /^\S+ | \(down: [^)]*\)$/g,
+      '',
+    );
+  const megabytes = 'a'.repeat(5_000_000);
+  const cut = 'a'.repeat(300);
 
-    test.each([
-      ['a code', { code: megabytes, message: 'bad' }, `error ${cut}, bad`],
-      ['a message', { code: 1, message: megabytes }, `error 1, ${cut}`],
-    ])('quotes only the start of %s of megabytes', async (_, error, message) => {
-      expect(await refusedWith(error)).toBe(`eth_test 0x1 false: ${message}`);
-    });
+  test.each([
+    ['a code', { code: megabytes, message: 'bad' }, `error ${cut}, bad`],
+    ['a message', { code: 1, message: megabytes }, `error 1, ${cut}`],
+  ])('with an error response quotes only the start of %s of megabytes', async (_, error, message) => {
+    expect(await refusedWith(error)).toBe(`eth_test 0x1 false: ${message}`);
   });
 
   test.each([

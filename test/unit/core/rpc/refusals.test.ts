@@ -26,18 +26,16 @@ const pauseAfter = (status: number, retryAfter: string | undefined, message = ''
     { id: 1, error: { code: -1, message, data } },
   )?.pauseMs;
 
-describe('each row of the table', () => {
-  test.each(REFUSALS.map((row) => [nameOf(row), row] as const))(
-    'is understood as a local server answers it: %s',
-    async (_, row) => {
-      for (const answer of answersOf(row)) {
-        const { kind, message } = await errorAfter(answer);
-        expect([answer, kind]).toEqual([answer, row.means]);
-        expect(message).toContain(`(${row.means}: `);
-      }
-    },
-  );
-});
+test.each(REFUSALS.map((row) => [nameOf(row), row] as const))(
+  'each row of the table is understood as a local server answers it: %s',
+  async (_, row) => {
+    for (const answer of answersOf(row)) {
+      const { kind, message } = await errorAfter(answer);
+      expect([answer, kind]).toEqual([answer, row.means]);
+      expect(message).toContain(`(${row.means}: `);
+    }
+  },
+);
 
 function nameOf({ means, status, codes, says }: RefusalRow): string {
   return [means, status, codes, says].flatMap((part) => (part === undefined ? [] : [`${part}`])).join(' / ');

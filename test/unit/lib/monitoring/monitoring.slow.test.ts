@@ -183,34 +183,28 @@ const publishedMetrics = (chain: string) =>
     }),
   ).map(({ metric }) => metric);
 
-describe('the dashboard', () => {
-  const body = theOnly(template, 'AWS::CloudWatch::Dashboard')
-    .DashboardBody['Fn::Join'][1].map((part: unknown) => (typeof part === 'string' ? part : 'token'))
-    .join('');
-  const widgets: Properties[] = JSON.parse(body).widgets;
+const body = theOnly(template, 'AWS::CloudWatch::Dashboard')
+  .DashboardBody['Fn::Join'][1].map((part: unknown) => (typeof part === 'string' ? part : 'token'))
+  .join('');
+const widgets: Properties[] = JSON.parse(body).widgets;
 
-  test('has at most 50 metrics, which the allowance covers', () => {
-    const metrics = widgets.flatMap(({ properties: { metrics = [] } }) => metrics);
-    // A member of an expression is not shown, but counts.
-    expect(metrics.filter((metric: unknown[]) => typeof metric[0] === 'string').length).toBeLessThanOrEqual(
-      50,
-    );
-  });
+test('the dashboard has at most 50 metrics, which the allowance covers', () => {
+  const metrics = widgets.flatMap(({ properties: { metrics = [] } }) => metrics);
+  // A member of an expression is not shown, but counts.
+  expect(metrics.filter((metric: unknown[]) => typeof metric[0] === 'string').length).toBeLessThanOrEqual(50);
 });
 
-describe('the budget', () => {
-  test('tells the address of a forecast and of a cost above it', () => {
-    const { Budget, NotificationsWithSubscribers } = theOnly(template, 'AWS::Budgets::Budget');
-    expect(Budget).toMatchObject({
-      BudgetType: 'COST',
-      TimeUnit: 'MONTHLY',
-      BudgetLimit: { Amount: 100, Unit: 'USD' },
-    });
-    expect(NotificationsWithSubscribers).toEqual(
-      ['FORECASTED', 'ACTUAL'].map((NotificationType) => ({
-        Notification: { NotificationType, ComparisonOperator: 'GREATER_THAN', Threshold: 100 },
-        Subscribers: [{ SubscriptionType: 'EMAIL', Address: EMAIL }],
-      })),
-    );
+test('the budget tells the address of a forecast and of a cost above it', () => {
+  const { Budget, NotificationsWithSubscribers } = theOnly(template, 'AWS::Budgets::Budget');
+  expect(Budget).toMatchObject({
+    BudgetType: 'COST',
+    TimeUnit: 'MONTHLY',
+    BudgetLimit: { Amount: 100, Unit: 'USD' },
   });
+  expect(NotificationsWithSubscribers).toEqual(
+    ['FORECASTED', 'ACTUAL'].map((NotificationType) => ({
+      Notification: { NotificationType, ComparisonOperator: 'GREATER_THAN', Threshold: 100 },
+      Subscribers: [{ SubscriptionType: 'EMAIL', Address: EMAIL }],
+    })),
+  );
 });

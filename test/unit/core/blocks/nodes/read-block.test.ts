@@ -35,24 +35,22 @@ test('does not request the receipts of an empty genesis block', async () => {
   expect(methods).toEqual(['eth_getBlockByNumber']);
 });
 
-describe('an endpoint that leaves out a field that is hashed', () => {
-  const startWithout = (field: string) =>
-    startJsonRpcServer((call) => {
-      const answer = answerWell(call);
-      const isBlock = call.method === 'eth_getBlockByNumber' && call.params[1] === true;
-      return isBlock && 'result' in answer
-        ? { result: { ...(answer.result as object), [field]: undefined } }
-        : answer;
-    });
-
-  test('is passed over for another, and its fault names the field', async () => {
-    await using lacking = await startWithout('mixHash');
-    await using good = await startJsonRpcServer(answerWell);
-    const onFault = jest.fn();
-    const source = await sourceOf(ethereum, [lacking, inReserve(good)], { onFault });
-    expect(valueIn(await readBlock(source, 2))).toMatchObject({ host: good.host, isProven: true });
-    expect(onFault.mock.calls).toEqual([
-      [lacking.host, 'not proven', `${lacking.host}: ETHEREUM block 2: mixHash: the node left it out`],
-    ]);
+const startWithout = (field: string) =>
+  startJsonRpcServer((call) => {
+    const answer = answerWell(call);
+    const isBlock = call.method === 'eth_getBlockByNumber' && call.params[1] === true;
+    return isBlock && 'result' in answer
+      ? { result: { ...(answer.result as object), [field]: undefined } }
+      : answer;
   });
+
+test('an endpoint that leaves out a field that is hashed is passed over for another, and its fault names the field', async () => {
+  await using lacking = await startWithout('mixHash');
+  await using good = await startJsonRpcServer(answerWell);
+  const onFault = jest.fn();
+  const source = await sourceOf(ethereum, [lacking, inReserve(good)], { onFault });
+  expect(valueIn(await readBlock(source, 2))).toMatchObject({ host: good.host, isProven: true });
+  expect(onFault.mock.calls).toEqual([
+    [lacking.host, 'not proven', `${lacking.host}: ETHEREUM block 2: mixHash: the node left it out`],
+  ]);
 });

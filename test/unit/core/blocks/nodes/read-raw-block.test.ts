@@ -89,29 +89,30 @@ describe('an endpoint without RLP is read as JSON and has no fault', () => {
   });
 });
 
-describe('an endpoint that lies in RLP', () => {
-  const lies: readonly [string, string, (response: NodeResponse) => NodeResponse, string][] = [
-    [
-      'about a transaction',
-      'debug_getRawBlock',
-      (response) => changed(response, (hex) => hex.replace('825208', '825209')),
-      'transactionsRoot',
-    ],
-    [
-      'about the gas used',
-      'debug_getRawReceipts',
-      (response) => changed(response, (hex) => hex.replace('825208', '825209')),
-      'receiptsRoot',
-    ],
-    [
-      'by leaving out a receipt',
-      'debug_getRawReceipts',
-      (response) => ({ result: 'result' in response ? (response.result as string[]).slice(1) : [] }),
-      'receipts',
-    ],
-  ];
+const lies: readonly [string, string, (response: NodeResponse) => NodeResponse, string][] = [
+  [
+    'about a transaction',
+    'debug_getRawBlock',
+    (response) => changed(response, (hex) => hex.replace('825208', '825209')),
+    'transactionsRoot',
+  ],
+  [
+    'about the gas used',
+    'debug_getRawReceipts',
+    (response) => changed(response, (hex) => hex.replace('825208', '825209')),
+    'receiptsRoot',
+  ],
+  [
+    'by leaving out a receipt',
+    'debug_getRawReceipts',
+    (response) => ({ result: 'result' in response ? (response.result as string[]).slice(1) : [] }),
+    'receipts',
+  ],
+];
 
-  test.each(lies)('%s has a fault, and is read as JSON from then on', async (_, method, lie, field) => {
+test.each(lies)(
+  'an endpoint that lies in RLP %s has a fault, and is read as JSON from then on',
+  async (_, method, lie, field) => {
     await using node = await startJsonRpcServer(withAnswer(method, lie));
     const onFault = jest.fn();
     const source = await sourceOf(ethereum, [node], { onFault });
@@ -122,8 +123,8 @@ describe('an endpoint that lies in RLP', () => {
       [node.host, 'not proven', expect.stringContaining(`${node.host}: ETHEREUM block 2: ${field}: `)],
     ]);
     expect(node.calls.filter(isRaw)).toHaveLength(2);
-  });
-});
+  },
+);
 
 const changed = (response: NodeResponse, change: (hex: string) => string): NodeResponse =>
   'result' in response
