@@ -2,7 +2,7 @@ import type { UtcDay } from '#core/figures/calendar.ts';
 
 /* Reads a node without the client and decoders under test. */
 
-export async function rawCall<T>(url: string, method: string, ...params: readonly unknown[]): Promise<T> {
+async function rawCall<T>(url: string, method: string, ...params: readonly unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const response = await fetch(url, {
     method: 'POST',

@@ -89,7 +89,7 @@ describe('the table of docs/operate/operations.md', () => {
 
   test('has each kind of alarm with its severity, and no other', () => {
     expect(Object.keys(rows).toSorted()).toEqual([...new Set(all.map(kindOf))].toSorted());
-    for (const alarm of all) expect(rows[kindOf(alarm)]?.[0]).toBe(nameIn(alarm).split('-')[0]);
+    for (const alarm of all) expect(rows[kindOf(alarm)]?.[1]).toBe(nameIn(alarm).split('-')[0]);
   });
 
   test('says after which time each starts', () => {
@@ -100,7 +100,7 @@ describe('the table of docs/operate/operations.md', () => {
       const period = Number(metric.split(' ').at(-1));
       const soon = hours(period * (DatapointsToAlarm ?? EvaluationPeriods));
       const above = metric.includes('Age ') ? `${soon} above ${Threshold} h` : soon;
-      expect([kindOf(alarm), rows[kindOf(alarm)]?.[1]]).toEqual([
+      expect([kindOf(alarm), rows[kindOf(alarm)]?.[2]]).toEqual([
         kindOf(alarm),
         expect.stringContaining(above),
       ]);
