@@ -39,7 +39,7 @@ export async function planHistory(served: ServedChain) {
   const audited = Math.min(end - begin, AUDITED_BLOCKS) + days * 2;
   const files = FILES[chain.rules.family] ?? 'proven, files of your node';
   return [
-    { ...wayOf(files, days * 5, 'docs/history.md'), seconds: undefined },
+    { ...wayOf(files, days * 5, 'see docs/history.md'), seconds: undefined },
     wayOf('proven, nodes', end - begin, 'calls'),
     ...archivesOf(chain).map((name) => {
       const money = name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls';
