@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Chain } from '../../core/chains/chains.ts';
 import { unprovenOf } from '../../core/chains/provable.ts';
-import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { type FeePartName, feePartNames, feeParts, mapFeeAttributes } from '../../core/figures/fee-parts.ts';
 import { mapMeasures } from '../../core/figures/measures.ts';
 import type { Totals } from '../../core/figures/totals.ts';
@@ -118,9 +118,10 @@ function contradictionIn(chain: Chain, row: z.output<typeof rowSchema>, cells: C
   if (row.protocol_transaction_count > row.transaction_count)
     return ['protocol_transaction_count', 'exceeds transaction_count'];
   const begins = beginsOf(chain);
+  const end = startOfDay(row.date) + SECONDS_PER_DAY;
   for (const name of feePartNames) {
     const { attribute } = feeParts[name];
-    const exists = startOfDay(addDays(row.date, 1)) > (begins[name] ?? Number.POSITIVE_INFINITY);
+    const exists = end > (begins[name] ?? Number.POSITIVE_INFINITY);
     if (exists && cells[attribute] === '')
       return [attribute, `means that the archive lacks it, but ${chain.name} has it on ${row.date}`];
     if (!exists && row[attribute] !== 0n)
@@ -149,7 +150,8 @@ export function orderProblem(
   const unproven = unprovenOf(chain.rules, first);
   if (unproven) return `${at}: no audit can prove block ${first}: ${unproven.reason}`;
   if (!before) return undefined;
+  if (first === before.last + 1 && date === before.date) return undefined;
   const next = addDays(before.date, 1);
-  if (first === before.last + 1 && (date === before.date || date === next)) return undefined;
+  if (first === before.last + 1 && date === next) return undefined;
   return `lines ${before.line} and ${line}: block ${before.last} of ${before.date} must be followed by the next block, of that day or of ${next}, but block ${first} of ${date} follows`;
 }
