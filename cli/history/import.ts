@@ -84,7 +84,12 @@ async function auditAndPublish(path: string, audit: Audit) {
   const archive = originOf(audit);
   const report = await reportOf(audit, archive, equal_days);
   refuseFailed(path, await changeArchiveFile(served.store, file.sha256, () => ({ report })));
-  return { report, published: await publish(served, bounded, archive), equal_days, archive };
+  try {
+    return { report, published: await publish(served, bounded, archive), equal_days, archive };
+  } finally {
+    // If another audit or a proof voided the file meanwhile, the next run marks the days that it did not see.
+    await changeArchiveFile(served.store, file.sha256, () => ({ is_marked: false }));
+  }
 }
 
 function describeFile({ sha256, days, rows, isRounded }: OpenFile): string {

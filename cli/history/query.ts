@@ -155,7 +155,7 @@ export function archiveQuery(chain: Chain, archive: ArchiveName, first: UtcDay, 
   const { dec, text } = sql;
   const provable = firstProvable(chain.rules);
   const refused =
-    provable === 0 ? '' : ` Days before block ${provable} are refused, because none can prove them.`;
+    provable === 0 ? '' : ` Days before block ${provable} are refused, because no audit can prove them.`;
   const sum = (name: string) => text(`COALESCE(t.${name}, 0)`);
   const countIf = (condition: string) => `SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
   const within = (time: string) =>

@@ -150,6 +150,16 @@ test('an audit that was killed continues with the same draw, and compares no ran
   expect(again?.equal.toSorted()).toEqual([1, 3, 5]);
 });
 
+test('days that were published while their file became void are marked by the next run', async () => {
+  const { path, sha256 } = write(GOOD);
+  await importFile(path, node);
+  // As a failed audit leaves the file that saw none of its days.
+  await changeArchiveFile(store(), sha256, () => ({ void_since: '2026-11-25T08:00:00.000Z' }));
+  await ingestSince('2026-11-20');
+  const days = await listArchivedDays(store());
+  expect(days.map(({ origin }) => origin.void_since)).toEqual(Array(2).fill('2026-11-25T08:00:00.000Z'));
+});
+
 test('two imports at once publish the same days, and forget no compared range', async () => {
   const { path, sha256 } = write(GOOD);
   const start = () => cli(words(path), { ETHEREUM: [node.url] }, () => {});
