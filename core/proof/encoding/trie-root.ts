@@ -11,8 +11,12 @@ interface Leaf {
   readonly value: Uint8Array;
 }
 
-/** Leaves sorted by their paths, each with the hash of its node. */
-type Trie = readonly (Leaf & { readonly hash: Uint8Array })[];
+interface Trie {
+  /** Sorted by their paths. */
+  readonly leaves: readonly Leaf[];
+  /** Those of the leaves' nodes, one after the other. */
+  readonly hashes: Uint8Array;
+}
 
 const writer = new RlpWriter();
 
@@ -26,18 +30,13 @@ export function trieRoot(values: readonly Uint8Array[]): Uint8Array {
   writer.truncate(0);
   // Hashed in one batch, because leaves are most of the nodes and depend on no others.
   const hashes = hashTogether((add) => {
-    for (const [position, leaf] of leaves.entries()) {
+    leaves.forEach((leaf, position) => {
       writeLeaf(leaf, leafDepth(leaves, position));
       add(writer.since(0));
       writer.truncate(0);
-    }
+    });
   });
-  return rootOf(
-    leaves.map((leaf, position) => ({
-      ...leaf,
-      hash: hashes.subarray(position * HASH, (position + 1) * HASH),
-    })),
-  );
+  return rootOf({ leaves, hashes });
 }
 
 export type TrieLeaves = ReturnType<typeof createTrieLeaves>;
@@ -60,7 +59,7 @@ export function createTrieLeaves(count: number) {
     root: (hashes: readonly Uint8Array[]): Uint8Array =>
       count === 1
         ? (hashes[0] as Uint8Array)
-        : rootOf(leaves.map((leaf) => ({ ...leaf, hash: hashes[leaf.index] as Uint8Array }))),
+        : rootOf({ leaves, hashes: Buffer.concat(leaves.map(({ index }) => hashes[index] as Uint8Array)) }),
   };
 }
 
@@ -69,8 +68,8 @@ const LONG = new Uint8Array(HASH);
 
 function rootOf(trie: Trie): Uint8Array {
   writer.truncate(0);
-  if (trie.length === 0) writer.empty();
-  else writeNode(trie, 0, trie.length, 0);
+  if (trie.leaves.length === 0) writer.empty();
+  else writeNode(trie, 0, trie.leaves.length, 0);
   return keccak256(writer.since(0));
 }
 
@@ -112,10 +111,11 @@ function pathOf(index: number): readonly number[] {
 /** Returns the number of half bytes of a leaf's path that nodes above it cover: one more than it shares with a neighbor. */
 function leafDepth(leaves: readonly Pick<Leaf, 'path'>[], position: number): number {
   const path = leaves[position]?.path ?? [];
-  const depths = [leaves[position - 1], leaves[position + 1]].map((neighbor) =>
-    neighbor ? sharedDepth(path, neighbor.path) + 1 : 0,
-  );
-  return Math.max(...depths);
+  const sharedWith = (neighbor: number) => {
+    const other = leaves[neighbor];
+    return other ? sharedDepth(path, other.path) + 1 : 0;
+  };
+  return Math.max(sharedWith(position - 1), sharedWith(position + 1));
 }
 
 function writeLeaf({ path, value }: Leaf, depth: number): void {
@@ -127,13 +127,13 @@ function writeLeaf({ path, value }: Leaf, depth: number): void {
 
 /** Writes the node of the leaves from `from` to before `to`, which share their paths' first `depth` half bytes. */
 function writeNode(trie: Trie, from: number, to: number, depth: number): void {
-  const first = trie[from] as Leaf;
+  const first = trie.leaves[from] as Leaf;
   if (to - from === 1) {
     writeLeaf(first, depth);
     return;
   }
   const mark = writer.size();
-  const shared = sharedDepth(first.path, (trie[to - 1] as Leaf).path);
+  const shared = sharedDepth(first.path, (trie.leaves[to - 1] as Leaf).path);
   if (shared > depth) {
     writeReference(trie, from, to, shared);
     writePath(first.path, depth, shared, EXTENSION);
@@ -149,7 +149,7 @@ function writeBranch(trie: Trie, from: number, to: number, depth: number): void 
   let end = to;
   for (let half = 15; half >= 0; half--) {
     let begin = end;
-    while (begin > from && trie[begin - 1]?.path[depth] === half) begin--;
+    while (begin > from && trie.leaves[begin - 1]?.path[depth] === half) begin--;
     if (begin === end) writer.empty();
     else writeReference(trie, begin, end, depth + 1);
     end = begin;
@@ -158,9 +158,8 @@ function writeBranch(trie: Trie, from: number, to: number, depth: number): void 
 
 /** Writes the hash of a node, or the node when it is shorter than a hash. */
 function writeReference(trie: Trie, from: number, to: number, depth: number): void {
-  const leaf = trie[from];
-  if (leaf && to - from === 1 && leaf.value.length >= HASH) {
-    writer.bytes(leaf.hash);
+  if (to - from === 1 && (trie.leaves[from] as Leaf).value.length >= HASH) {
+    writer.bytes(trie.hashes.subarray(from * HASH, to * HASH));
     return;
   }
   const mark = writer.size();

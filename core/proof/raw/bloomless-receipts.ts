@@ -5,11 +5,12 @@ import { MAX_TRANSACTIONS } from '../json/rpc-types.ts';
 
 const ADDRESS = 20;
 const TOPIC = 32;
-/** RLP header of a byte string of 256 bytes. */
-const BLOOM_HEADER = [0xb9, 0x01, 0x00];
-const BLOOM_ITEM = BLOOM_HEADER.length + BLOOM;
+/** Bytes of a bloom's RLP before its bits. */
+const BLOOM_HEADER = 3;
+/** RLP of a bloom without bits. */
+const EMPTY_BLOOM = Uint8Array.from({ length: BLOOM_HEADER + BLOOM }, (_, at) => [0xb9, 0x01][at] ?? 0);
 /** The maximum number of bytes that are added to a receipt: its type, a longer list header, and the bloom with its header. */
-const MAX_GROWTH = 1 + 4 + BLOOM_ITEM;
+const MAX_GROWTH = 1 + 4 + EMPTY_BLOOM.length;
 const MAX_TYPE = 0x7f;
 
 /**
@@ -80,12 +81,11 @@ function writeReceipt(
   const end = form === 'op-geth' ? receiptEnd : logsEnd;
   let at = begin;
   if (type > 0) output[at++] = type;
-  at = writeListHeader(output, at, outcomeEnd - outcomeAt + BLOOM_ITEM + end - logsAt);
-  at += bytes.copy(output, at, outcomeAt, outcomeEnd);
-  for (const byte of BLOOM_HEADER) output[at++] = byte;
-  const bloom = at;
-  output.fill(0, bloom, bloom + BLOOM);
-  at = bloom + BLOOM;
+  at = writeListHeader(output, at, outcomeEnd - outcomeAt + EMPTY_BLOOM.length + end - logsAt);
+  for (let from = outcomeAt; from < outcomeEnd; from++) output[at++] = bytes[from] as number;
+  output.set(EMPTY_BLOOM, at);
+  const bloom = at + BLOOM_HEADER;
+  at += EMPTY_BLOOM.length;
   at += bytes.copy(output, at, logsAt, end);
   while (!items.isAtEnd()) {
     const log = items.enter('logs');
